@@ -64,7 +64,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a deletion without asking GitHub',
     changes: [
       {
-        file: 'previews/choose.ts',
+        file: 'previews/choose-removals.ts',
         text: "if (state === 'closed' || state === 'unlabeled') return",
         becomes: "if (state !== 'closed' || state !== 'unlabeled') return",
       },
@@ -376,7 +376,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a deployment deleted by its name alone',
     changes: [
       {
-        file: 'previews/choose.ts',
+        file: 'previews/choose-removals.ts',
         text: 'if (facts.notes !== undefined && !isProven(deployment, facts.notes, facts))',
         becomes: 'if (facts.notes !== undefined && deployment.id === "")',
       },

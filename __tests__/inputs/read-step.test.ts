@@ -12,7 +12,7 @@ import {
   ROOT_DEFAULTS,
   TEARDOWN_DEFAULTS,
   WAIT_DEFAULTS,
-} from '../../src/inputs/names.ts'
+} from '../../src/inputs/inputs.ts'
 import { credentialTexts } from '../../src/inputs/masking.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
 import { type Outputs, outputsOf } from '../../src/report/outputs.ts'

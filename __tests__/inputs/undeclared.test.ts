@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { INPUT_NAMES, INPUTS_OF, OPERATIONS, ROOT_DEFAULTS, type Operation } from '../../src/inputs/names.ts'
+import { INPUT_NAMES, INPUTS_OF, OPERATIONS, ROOT_DEFAULTS, type Operation } from '../../src/inputs/inputs.ts'
 import { InputReader } from '../../src/inputs/reader.ts'
 import { checkDeclared } from '../../src/inputs/undeclared.ts'
 import { InputError, describeProblem } from '../../src/problem.ts'

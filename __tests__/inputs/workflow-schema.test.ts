@@ -5,8 +5,7 @@ import fc from 'fast-check'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { InputReader } from '../../src/inputs/reader.ts'
-import { INPUT_NAMES } from '../../src/inputs/names.ts'
-import { isTaken, TAKES } from '../../src/inputs/takes.ts'
+import { INPUT_NAMES, isTaken, TAKES } from '../../src/inputs/inputs.ts'
 import { anyText } from '../any-text.ts'
 
 const SCHEMA = new URL('../../schemas/workflow.schema.json', import.meta.url)

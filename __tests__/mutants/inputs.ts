@@ -6,7 +6,7 @@ export const INPUTS = mutantsOf({
     'A shard is one of its count.':
       'index < 1 || index > count || count > MAX_SHARDS → index < 1 || count > MAX_SHARDS',
   },
-  'inputs/takes.ts, by inputs/manifest/schema.test.ts': {
+  'inputs/inputs.ts, by inputs/manifest/schema.test.ts': {
     'What a schema rejects as a duration of a wave, the reader refuses.': 'bake: accept.duration, → bake: accept.text,',
   },
   'inputs/parsers.ts': {

@@ -1,7 +1,7 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const PREVIEWS = mutantsOf({
-  'previews/choose.ts': {
+  'previews/choose-removals.ts': {
     'A preview of another repository stays.':
       "if (otherRepository !== undefined) return { ...preview, verdict: 'keep' → if (otherRepository !== undefined) return { ...preview, verdict: 'remove'",
     'A pull request of unknown state may be open.':
@@ -13,7 +13,7 @@ export const PREVIEWS = mutantsOf({
     'A rollout that is under way keeps its preview.':
       "if (isShown && phaseOf(revision.status) !== 'terminal') return → if (isShown && phaseOf(revision.status) === 'queue') return",
   },
-  'previews/choose.ts, by previews/fleet-teardown.test.ts': {
+  'previews/choose-removals.ts, by previews/fleet-teardown.test.ts': {
     'Of the name of a preview alone, nothing is deleted.':
       'if (facts.notes !== undefined && !isProven( → if (facts.notes !== undefined && isProven(',
     'As long as the pull request is open, other previews of it stay.': "if (state !== 'closed') return false →",

@@ -42,7 +42,7 @@ export const REPORT = mutantsOf({
     'The address after a rollback is the one that serves.':
       "event.event.kind === 'deployment-read' ? withDeployment(record, event.event.deployment) : record → record",
   },
-  'report/publish.ts': {
+  'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':
       "failsStep(record.outcome, record.onSuperseded) → failsStep(record.outcome, 'fail')",
   },

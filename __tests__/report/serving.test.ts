@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
-import { ACCESS, type AccessInput } from '../../src/inputs/names.ts'
+import { ACCESS, type AccessInput } from '../../src/inputs/inputs.ts'
 import { accessInputs } from '../../src/inputs/reader.ts'
 import { deployedSentence, goBackFold, servingSentence } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'

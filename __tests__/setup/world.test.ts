@@ -14,7 +14,7 @@ function ask(probe: string, ...given: readonly string[]): unknown {
 
 const RULES = `
   import { ESLint, Linter } from 'eslint'
-  const { rules } = await new ESLint().calculateConfigForFile('src/previews/choose.ts')
+  const { rules } = await new ESLint().calculateConfigForFile('src/previews/choose-removals.ts')
   const restricting = Object.entries(rules).filter(([name]) => name.startsWith('no-restricted-'))
   const lint = (code) => new Linter().verify(code, { rules: Object.fromEntries(restricting) })
   console.log(JSON.stringify(process.argv.slice(1).filter((code) => lint(code).length === 0)))

@@ -13,7 +13,7 @@ import {
 import type { Api } from '../../src/control-plane/api.ts'
 import { OBJECTS } from '../../src/inputs/manifest/issues.ts'
 import { isMapping, manifestSchema, waveSchema } from '../../src/inputs/manifest/schema.ts'
-import { WAVE_TAKES } from '../../src/inputs/takes.ts'
+import { WAVE_TAKES } from '../../src/inputs/inputs.ts'
 
 /** The keys of a manifest that are no inputs of a rollout, and inputs with another default in a fleet. */
 const FLEET_MEANINGS: Readonly<Record<string, string>> = {

@@ -2,9 +2,8 @@ import type { z } from 'zod'
 import { readAction } from './action-tables.ts'
 import type { Api } from '../../src/control-plane/api.ts'
 import { isMapping, STEP_ONLY } from '../../src/inputs/manifest/schema.ts'
-import { INPUT_NAMES } from '../../src/inputs/names.ts'
+import { INPUT_NAMES, isTaken, REVISION, sourceOf, TAKES, typeOf } from '../../src/inputs/inputs.ts'
 import { type Form, oneOf, text } from '../../src/inputs/parsers.ts'
-import { isTaken, REVISION, sourceOf, TAKES, typeOf } from '../../src/inputs/takes.ts'
 
 export type Json = z.core.JSONSchema.BaseSchema
 

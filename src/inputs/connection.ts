@@ -2,7 +2,7 @@ import * as accept from './parsers.ts'
 import { type Api, apiOf, LANGSMITH } from '../control-plane/api.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
 import type { Environment } from '../world.ts'
-import { CREDENTIALS, INPUT_DEFAULTS } from './names.ts'
+import { CREDENTIALS, INPUT_DEFAULTS } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
 /** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */

@@ -1,7 +1,7 @@
 import type { ApprovedPlans } from '../rollout/plan/approval.ts'
 import { parseDigest } from '../rollout/plan/plan-digest.ts'
 import type { Environment } from '../world.ts'
-import { INPUT_DEFAULTS, INPUTS_OF, type Operation } from './names.ts'
+import { INPUT_DEFAULTS, INPUTS_OF, type Operation } from './inputs.ts'
 import { type Parser, Unacceptable } from './parsers.ts'
 import type { InputReader } from './reader.ts'
 

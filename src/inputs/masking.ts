@@ -10,7 +10,7 @@ import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService
 import { secretTexts, variableValues } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './connection.ts'
-import { CREDENTIALS, INPUT_NAMES, type InputName } from './names.ts'
+import { CREDENTIALS, INPUT_NAMES, type InputName } from './inputs.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 import { headerEntries, secretsOfBody, secretsOfHeaders } from './verification.ts'

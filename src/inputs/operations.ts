@@ -3,7 +3,7 @@ import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest 
 import { repositoryOf } from '../rollout/plan/defaults.ts'
 import type { RollbackRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
-import { REVISION } from './takes.ts'
+import { REVISION } from './inputs.ts'
 import { readConfirmedTarget, readTarget } from './target.ts'
 import { readWatch } from './watch.ts'
 

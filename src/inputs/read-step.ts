@@ -13,7 +13,7 @@ import { type Connection, lacksCredentials, readApi, readConnection, readTracing
 import { refuseEmptyPlan, refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
-import type { Operation } from './names.ts'
+import type { Operation } from './inputs.ts'
 import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } from './target.ts'
 import { InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
 import type { readApiCall } from './request/read-request.ts'

@@ -13,9 +13,12 @@ import {
   type AccessInput,
   type InputName,
   type Operation,
-} from './names.ts'
+  isTaken,
+  type Taken,
+  type TakenInput,
+  TAKES,
+} from './inputs.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
-import { isTaken, type Taken, type TakenInput, TAKES } from './takes.ts'
 
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string

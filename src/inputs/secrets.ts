@@ -1,7 +1,7 @@
 import type { SecretReference } from '../control-plane/model.ts'
 import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
 import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
-import { ADDRESSES, type InputName } from './names.ts'
+import { ADDRESSES, type InputName } from './inputs.ts'
 import { Unacceptable, type Finding } from './parsers.ts'
 
 /** A key of a secret of the cluster. */

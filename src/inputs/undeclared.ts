@@ -1,6 +1,6 @@
 import { listNames, type Problem } from '../problem.ts'
 import { nearestName } from '../sources/findings.ts'
-import { INPUT_DEFAULTS, INPUT_NAMES, INPUTS_OF, OPERATIONS, type InputName, type Operation } from './names.ts'
+import { INPUT_DEFAULTS, INPUT_NAMES, INPUTS_OF, OPERATIONS, type InputName, type Operation } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
 /** Inputs that keep a step from harm: it is an error to ignore one. */

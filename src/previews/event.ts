@@ -1,6 +1,6 @@
 import type { RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
-import type { Choice } from './choose.ts'
+import type { Choice } from './choose-removals.ts'
 import type { ChoiceReason } from './request.ts'
 
 export type TeardownOutcome =

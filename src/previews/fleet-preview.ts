@@ -5,7 +5,7 @@ import { type FleetEntry, fleetName, type FleetRequest, type PreviewFleet } from
 import { findNames, named } from '../fleet/prepare.ts'
 import { InputError } from '../problem.ts'
 import { type Run, withTime } from '../rollout/dependencies.ts'
-import { previewsOf } from './choose.ts'
+import { previewsOf } from './choose-removals.ts'
 import type { PreviewEvent, TeardownOutcome } from './event.ts'
 import { listAll, Listing } from './listing.ts'
 import { beyondLimit, overAfter, refusedRef, stateBefore, withHead } from './preview.ts'

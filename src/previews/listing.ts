@@ -5,7 +5,7 @@ import type { PullRequestState } from '../github/pulls.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
 import { pastReplicaLag } from '../rollout/read/read-again.ts'
 import { readAll } from '../control-plane/many.ts'
-import { previewsOf, type Preview } from './choose.ts'
+import { previewsOf, type Preview } from './choose-removals.ts'
 import { previewNameStart } from './preview-name.ts'
 
 /** The lists of deployments of one run. It keeps what they say about each id. */

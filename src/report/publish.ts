@@ -1,9 +1,8 @@
 import path from 'node:path'
 import { toError } from '../clock.ts'
 import { takeTurn } from '../async.ts'
-import { failsStep } from '../rollout/outcome.ts'
 import { describeProblem } from '../problem.ts'
-import { isRollout, type Final, type FinalRecord, type SingleRecord } from './record.ts'
+import { failsRun, type Final, type FinalRecord, type SingleRecord } from './record.ts'
 import { excerpt } from './escape.ts'
 import { placedProblems } from './failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from './log.ts'
@@ -75,25 +74,6 @@ function print(record: FinalRecord, { mark, headline, reason, serving, next }: M
   if (record.outcome.kind === 'skipped') log.notice(text, title)
   else log.info(text)
   return 0
-}
-
-/** Whether the workflow step fails (interface, "Exit"). */
-export function failsRun(record: FinalRecord): boolean {
-  if (isRollout(record)) return failsStep(record.outcome, record.onSuperseded)
-  switch (record.outcome.kind) {
-    case 'torn-down':
-    case 'nothing-to-tear-down':
-    case 'answered':
-    case 'deployed':
-    case 'unchanged':
-    case 'planned':
-    case 'skipped':
-      return false
-    case 'failed':
-    case 'timed-out':
-    case 'cancelled':
-      return true
-  }
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */

@@ -4,10 +4,17 @@ import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
-import type { AnyOutcome, Change, Phase, PhaseTimes, RolloutOutcome } from '../rollout/outcome.ts'
+import {
+  type AnyOutcome,
+  type Change,
+  failsStep,
+  type Phase,
+  type PhaseTimes,
+  type RolloutOutcome,
+} from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
-import type { AccessInput } from '../inputs/names.ts'
+import type { AccessInput } from '../inputs/inputs.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { PlanDocument } from './plan.ts'
@@ -295,5 +302,24 @@ export function openFleet(facts: RunFacts): FleetRecord {
     longestName: 0,
     logs: 0,
     shards: [],
+  }
+}
+
+/** Whether the workflow step fails (interface, "Exit"). */
+export function failsRun(record: FinalRecord): boolean {
+  if (isRollout(record)) return failsStep(record.outcome, record.onSuperseded)
+  switch (record.outcome.kind) {
+    case 'torn-down':
+    case 'nothing-to-tear-down':
+    case 'answered':
+    case 'deployed':
+    case 'unchanged':
+    case 'planned':
+    case 'skipped':
+      return false
+    case 'failed':
+    case 'timed-out':
+    case 'cancelled':
+      return true
   }
 }

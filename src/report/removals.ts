@@ -1,4 +1,4 @@
-import type { Choice } from '../previews/choose.ts'
+import type { Choice } from '../previews/choose-removals.ts'
 import { formatAge } from './words.ts'
 import type { EventOf, Removal, RunEvent, TeardownRecord } from './record.ts'
 import { addressOf } from '../control-plane/model.ts'

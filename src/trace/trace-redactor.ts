@@ -4,7 +4,7 @@ import type { Redact, Redactor } from '../secrets/redact.ts'
 import { plainText } from '../secrets/text.ts'
 import { isLongEnough, unquoted } from '../secrets/forms.ts'
 import { areReported } from '../rollout/plan/diff.ts'
-import { linesOf } from '../rollout/watch/log-step.ts'
+import { linesOf } from '../rollout/watch/next-log.ts'
 import { entriesOf } from '../secrets/lines.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
   type Slice,
 } from '../../../src/inputs/manifest/waves.ts'
 import { limitFrom, requestRate } from '../../../src/inputs/parsers.ts'
-import { TAKES } from '../../../src/inputs/takes.ts'
+import { TAKES } from '../../../src/inputs/inputs.ts'
 import fc from 'fast-check'
 
 it.each<[string[], string[]]>([

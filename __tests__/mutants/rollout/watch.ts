@@ -96,7 +96,7 @@ export const ROLLOUT_WATCH = mutantsOf({
     'An unknown status does not restart a phase.':
       "phase !== before.phase?.name && (phase !== 'unknown' || before.phase === undefined) → phase !== before.phase?.name",
   },
-  'rollout/watch/log-step.ts': {
+  'rollout/watch/next-log.ts': {
     'A line that is shown is not shown again.': 'const isNew = !keys.has(key) → const isNew = true',
     'A page that repeats what is known adds only the rest.': 'entries.slice(tail.known) → entries.slice(0)',
     'Live logs have a limit.': 'const shown = lines.slice(0, state.left) → const shown = lines',
@@ -104,11 +104,11 @@ export const ROLLOUT_WATCH = mutantsOf({
   'rollout/watch/learning.ts': {
     'Outliers are no usual time.': 'times.length < ENOUGH_SAMPLES ? 0 : Math.floor(times.length / 5) → 0',
   },
-  'rollout/watch/planner.ts': {
+  'rollout/watch/next-poll.ts': {
     'Polls have a longest pause.': 'return Math.min(longest, Math.max(shortest → return Math.max(0, Math.max(shortest',
     'The pause between polls is not beyond its bound.': 'if (moment > last && to > from + 1) break →',
   },
-  'rollout/watch/knowledge.ts, by rollout/watch/planner.test.ts': {
+  'rollout/watch/knowledge.ts, by rollout/watch/next-poll.test.ts': {
     'A surprise stays possible.': 'const SURPRISES = 0.06 → const SURPRISES = 0',
   },
   'report/fold.ts': {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { FIELDS, SOURCES, type Field, type Settings, type Source } from '../../../src/control-plane/settings.ts'
-import { INPUT_DEFAULTS } from '../../../src/inputs/names.ts'
+import { INPUT_DEFAULTS } from '../../../src/inputs/inputs.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { inputName, ruleOf } from '../../../src/rollout/plan/settings.ts'
 import { immutableDifferences, unknowableAddress } from '../../../src/rollout/plan/validate.ts'

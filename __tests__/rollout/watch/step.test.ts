@@ -9,7 +9,7 @@ import {
 import type { Revision } from '../../../src/control-plane/model.ts'
 import type { WatchEvent } from '../../../src/rollout/event.ts'
 import { phaseOf, type Phase } from '../../../src/rollout/outcome.ts'
-import type { Situation } from '../../../src/rollout/watch/planner.ts'
+import type { Situation } from '../../../src/rollout/watch/next-poll.ts'
 import {
   beginWatch,
   step,

@@ -10,7 +10,7 @@ import {
   type Path,
   type Wording,
 } from '../../sources/findings.ts'
-import { SENSITIVE } from '../names.ts'
+import { SENSITIVE } from '../inputs.ts'
 import {
   isEntryInput,
   isMapping,

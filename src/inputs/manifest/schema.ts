@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { C_IDENTIFIER } from '../../secrets/lines.ts'
-import { ROOT_DEFAULTS, type CONNECTION } from '../names.ts'
+import { ROOT_DEFAULTS, type CONNECTION } from '../inputs.ts'
 
 type RootInput = keyof typeof ROOT_DEFAULTS
 

@@ -5,7 +5,7 @@ import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
-import { TAKES } from '../takes.ts'
+import { TAKES } from '../inputs.ts'
 import { headerEntries, secretsOfHeaders } from '../verification.ts'
 import { isEntryInput, type EntryInput, STEP_ONLY, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { type Finding, nearestName } from '../../sources/findings.ts'
 import * as accept from '../parsers.ts'
-import { TAKES, WAVE_TAKES } from '../takes.ts'
+import { TAKES, WAVE_TAKES } from '../inputs.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
 export interface ManifestWave {

@@ -4,7 +4,7 @@ import { type FailedBefore, isActiveFailure, type RolloutOutcome } from '../outc
 import type { RollbackObstacle } from '../event.ts'
 import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
 import { attachTo, type EndedRevision } from '../watch/watched.ts'
-import { lastLinesOf } from '../watch/log-step.ts'
+import { lastLinesOf } from '../watch/next-log.ts'
 import { failsAsBefore } from '../verify/evidence.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
 import { rollBack } from './automatic.ts'

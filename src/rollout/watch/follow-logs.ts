@@ -5,7 +5,7 @@ import { BrokenContractError, isNotFound, UnreachableError } from '../../control
 import type { LogPage, LogType, Revision } from '../../control-plane/model.ts'
 import { withTime, type Run } from '../dependencies.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
-import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './log-step.ts'
+import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './next-log.ts'
 import type { WatchedRevision } from './watched.ts'
 
 /** Follows the logs of a revision beside its polls. It never throws, and never delays a poll. */

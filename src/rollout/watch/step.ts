@@ -18,7 +18,7 @@ import {
   POLLS_PER_DEPLOYMENT_READ,
   REPLICA_LAG_MS,
 } from '../timing.ts'
-import { nextPollDelay, type Planner, type Situation } from './planner.ts'
+import { nextPollDelay, type Planner, type Situation } from './next-poll.ts'
 
 /** How a revision is watched. `deadline`: monotonic milliseconds. */
 export interface WatchLimits {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { Revision } from '../../src/control-plane/model.ts'
-import { choosePreview, otherRepositoryOf, previewsOf } from '../../src/previews/choose.ts'
+import { choosePreview, otherRepositoryOf, previewsOf } from '../../src/previews/choose-removals.ts'
 import { aDeployment, aRevision } from '../builders.ts'
 
 const NOW = Date.UTC(2026, 0, 31)

@@ -15,7 +15,7 @@ import {
   type LogPhase,
   type LogState,
   type LogTail,
-} from '../../../src/rollout/watch/log-step.ts'
+} from '../../../src/rollout/watch/next-log.ts'
 
 const page = (messages: string[], next?: number): LogAnswer => ({
   kind: 'page',

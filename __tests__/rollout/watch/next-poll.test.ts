@@ -10,7 +10,7 @@ import {
   type PollMoment,
   type Situation,
   withinBounds,
-} from '../../../src/rollout/watch/planner.ts'
+} from '../../../src/rollout/watch/next-poll.ts'
 
 const inMs = (queue: number, build: number, deploy: number): PhaseTimes => ({
   queue: queue * 1_000,

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals'
+import { failsRun, type FinalRecord, openFleet, openRequest } from '../../src/report/record.ts'
+import { aRecord, aTeardown } from '../builders.ts'
+
+const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
+const requested = { ...openRequest(FACTS), endedAt: 1 }
+const fleet = { ...openFleet(FACTS), endedAt: 1 }
+const failedFleet = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 2 } } as const
+
+describe('whether the step fails', () => {
+  it.each<[string, FinalRecord, boolean]>([
+    ['a superseded rollout', aRecord({ outcome: { kind: 'superseded', by: 'x' } }), true],
+    ['that is to pass', aRecord({ onSuperseded: 'succeed', outcome: { kind: 'superseded', by: 'x' } }), false],
+    ['a teardown', aTeardown(), false],
+    ['of nothing', { ...aTeardown(), outcome: { kind: 'nothing-to-tear-down' } }, false],
+    ['in a dry run', { ...aTeardown(), outcome: { kind: 'planned' } }, false],
+    ['that failed', { ...aTeardown(), outcome: { kind: 'failed', because: { kind: 'teardown', failed: 1 } } }, true],
+    ['a request', { ...requested, outcome: { kind: 'answered' } }, false],
+    ['without credentials', { ...requested, outcome: { kind: 'skipped', because: 'no-credentials' } }, false],
+    ['without an answer', { ...requested, outcome: { kind: 'timed-out', lastTrouble: undefined } }, true],
+    ['a fleet', { ...fleet, outcome: { kind: 'deployed', confirmed: true } }, false],
+    ['without a change', { ...fleet, outcome: { kind: 'unchanged' } }, false],
+    ['of which one failed', { ...fleet, outcome: failedFleet }, true],
+    ['that was cancelled', { ...fleet, outcome: { kind: 'cancelled' } }, true],
+  ])('%s', (_name, record, fails) => {
+    expect(failsRun(record)).toBe(fails)
+  })
+})
