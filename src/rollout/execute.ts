@@ -1,7 +1,14 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
 import { ChangedError, unlessChanged, knownDeployment } from './apply/basis.ts'
-import { beforePatch, type EarlierPatch, patchKnown, unprovedFields, withPatch } from './apply/patch-known.ts'
+import {
+  beforePatch,
+  type EarlierPatch,
+  patchKnown,
+  readPatched,
+  unprovedFields,
+  withPatch,
+} from './apply/patch-known.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
@@ -12,7 +19,8 @@ import { confirmCommit } from './rollback/restore.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { commitOfPromotion } from './plan/promotion.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
-import { isNamed, type RolloutRequest, type WaitRequest } from './rollout-request.ts'
+import { findAgain } from './read/find-deployment.ts'
+import { isNamed, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
 import type { OutdatedPlan, UnchangedPlan } from './plan/plan.ts'
 import { setFields } from './plan/settings.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
@@ -110,7 +118,14 @@ class Execution {
 
   async #planAgain({ request, source }: Prepared, lost: readonly Repeated[], id?: string): Promise<Executed> {
     this.#repeated = [...this.#repeated, ...lost]
-    return await this.execute(await prepareRollout(request, this.#deps, source, { id, earlier: this.#earlier }))
+    return await this.execute(await prepareRollout(request, this.#deps, source, this.#finder(request.target, id)))
+  }
+
+  /** How another plan finds the deployment. Without what is known of it: as the first one, by its name. */
+  #finder(target: Target, id: string | undefined): (() => Promise<Deployment | undefined>) | undefined {
+    const earlier = this.#earlier
+    if (earlier !== undefined) return async () => await readPatched(earlier, target, this.#deps)
+    return id === undefined ? undefined : async () => await findAgain(id, target, this.#deps)
   }
 
   /** Waits until no replica can lack the deployment that has the name. */

@@ -2,7 +2,6 @@ import { ifReadable } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../secrets/redact.ts'
-import { type EarlierPatch, readPatched } from './apply/patch-known.ts'
 import { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
@@ -13,7 +12,7 @@ import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
 import { commitOfPromotion, movedSince, promoted, promotionOf, refToCheck } from './plan/promotion.ts'
 import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
-import { findAgain, findDeployment, readPromoted } from './read/find-deployment.ts'
+import { findDeployment, readPromoted } from './read/find-deployment.ts'
 import { awaitCommit } from './read/read-again.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
 import { SOURCE_READING_MS } from './timing.ts'
@@ -38,18 +37,20 @@ export interface Prepared {
   source: SourceUpload
 }
 
-/** Reads the current state and plans the rollout; writes nothing. */
+/**
+ * Reads the current state and plans the rollout; writes nothing.
+ * @param again for another plan of a run: how it finds the deployment
+ */
 export async function prepareRollout(
   asked: RolloutRequest,
   deps: Run,
   source = new SourceUpload(asked, deps),
-  { id, earlier }: { id?: string | undefined; earlier?: EarlierPatch | undefined } = {},
+  again?: () => Promise<Deployment | undefined>,
 ): Promise<Prepared> {
   try {
     const request = await withPromotion(asked, deps)
     let reading: { at: number; state: Promise<CurrentState> } | undefined
-    const find = async (): Promise<Deployment | undefined> =>
-      await (earlier === undefined ? findAgain(id, request.target, deps) : readPatched(earlier, request.target, deps))
+    const find = again ?? (async () => await findDeployment(request.target, deps))
     const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, find) })
     // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
     // packed.
@@ -62,7 +63,7 @@ export async function prepareRollout(
     const { current } = state
     deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
     const { plan, outline } = await makePlan(request, state, source, deps)
-    const isListed = isNamed(request.target) && id === undefined && earlier === undefined
+    const isListed = isNamed(request.target) && again === undefined
     return { request, next: nextStep(plan, outline, request, deps), outline, readAt, isListed, source }
   } catch (thrown) {
     await source.dispose()
