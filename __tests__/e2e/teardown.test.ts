@@ -128,8 +128,8 @@ describe('teardown of the previews of closed pull requests', () => {
       ['agent-pr-7', 'kept'],
       ['agent-pr-99', 'kept'],
     ])
-    expect(run.summary).toContain('pull request 7 is open')
-    expect(run.summary).toContain('this repository has no pull request 99')
+    expect(run.summary).toContain('Pull request 7 is open')
+    expect(run.summary).toContain('This repository has no pull request 99')
     const again = await tearDown(world, all)
     expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
   })

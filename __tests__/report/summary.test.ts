@@ -8,12 +8,27 @@ import { renderSummary } from '../../src/report/summary.ts'
 import { renderComment, renderProgress } from '../../src/notify/render.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import { InputError } from '../../src/problem.ts'
-import { aBasis, aDeployment, aRecord, aRequest, OLD_REVISION_ID } from '../builders.ts'
+import { aBasis, aDeployment, aRecord, aRequest, OLD_REVISION_ID, aTeardown } from '../builders.ts'
 
 const asIs = (text: string): string => text
 const hunter = new Redactor()
 hunter.learn(['hunter2'])
 const redactHunter = hunter.redact
+
+describe('the deletions of a teardown', () => {
+  it('have the reason below the name, and what became of them', () => {
+    const because = { kind: 'pull-request-closed', pullRequest: 7 } as const
+    const removals = (['removed', 'failed', 'kept', 'planned'] as const).map((result) => ({
+      id: 'd1',
+      name: 'agent-pr-7',
+      result,
+      because,
+    }))
+    const markdown = renderSummary({ ...aTeardown(), removals }, asIs)
+    expect(markdown).toContain('| `agent-pr-7`<br>Pull request 7 is closed | 🧹 deleted | `d1` |')
+    expect(markdown).toContain('| ❌ failed |')
+  })
+})
 
 describe('renderSummary', () => {
   const REPOSITORY = 'https://github.com/acme/agent'

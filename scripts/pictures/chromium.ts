@@ -106,7 +106,8 @@ async function look(address: string, { url, scheme, width, ready, prepare }: Pic
     }
   }
   const ask = async (expression: string): Promise<unknown> =>
-    evaluated.parse(await send('Runtime.evaluate', { expression, returnByValue: true })).result.value
+    evaluated.parse(await send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result
+      .value
   try {
     await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
     await send('Emulation.setDeviceMetricsOverride', { width, height: 600, deviceScaleFactor: 2, mobile: false })
@@ -118,6 +119,9 @@ async function look(address: string, { url, scheme, width, ready, prepare }: Pic
     }
     if (prepare !== undefined) await ask(prepare)
     const height = z.number().parse(await ask('document.documentElement.scrollHeight'))
+    // A page may draw only what is in view.
+    await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: false })
+    await ask('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     const { data } = z
       .object({ data: z.string() })
       .parse(

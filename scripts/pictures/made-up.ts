@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { timelineUpTo } from '../../__tests__/report/a-record.ts'
-import { aFinalFleet, failedFleet, names, type FleetShape } from '../../__tests__/report/fleet/a-fleet.ts'
+import { aFinalFleet, failedFleet, names, STARTED_AT, type FleetShape } from '../../__tests__/report/fleet/a-fleet.ts'
 import { aBasis, aDeployment, aRecord, aRequest, aTeardown, type FinalRolloutRecord } from '../../__tests__/builders.ts'
 import { renderSummaryPage } from '../../demo/summary-page.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
@@ -11,7 +11,7 @@ import { fleetFinalState } from '../../src/notify/fleet.ts'
 import { renderComment, renderDeleted, renderProgress } from '../../src/notify/render.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
 import { describePlan } from '../../src/report/plan.ts'
-import type { Final, FleetRecord, SingleRecord } from '../../src/report/record.ts'
+import type { Final, FleetRecord, Removal, SingleRecord } from '../../src/report/record.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
@@ -74,6 +74,16 @@ const UNVERIFIED = {
   evidence: 'answer',
 } as const
 
+const DELETION = { ...aTeardown(), runUrl: RUN, startedAt: STARTED_AT, endedAt: STARTED_AT + 3_200 }
+
+const REMOVALS = ['7', '9', '12'].map((number): Removal => ({
+  id: `${number.padStart(8, '0')}-2d2c-44e7-8f4e-6c1f0a7f3b20`,
+  name: `hello-agent-pr-${number}`,
+  result: number === '9' ? 'kept' : 'removed',
+  because: { kind: number === '9' ? 'pull-request-open' : 'pull-request-closed', pullRequest: Number(number) },
+}))
+const GONE = ['hello-agent-pr-7', 'hello-agent-pr-12']
+
 /** Runs of one deployment, and of previews. */
 const RECORDS: Record<string, Final<SingleRecord>> = {
   success: aRollout({}),
@@ -109,9 +119,8 @@ const RECORDS: Record<string, Final<SingleRecord>> = {
     timeline: timelineUpTo(['QUEUED', 800], ['BUILDING', 6_400]),
   }),
   deletion: {
-    ...aTeardown(),
+    ...DELETION,
     target: 'hello-agent-pr-7',
-    runUrl: RUN,
     deployment: { id: BEFORE, name: 'hello-agent-pr-7' },
     removals: [
       {
@@ -123,18 +132,7 @@ const RECORDS: Record<string, Final<SingleRecord>> = {
     ],
     gone: ['hello-agent-pr-7'],
   },
-  deletions: {
-    ...aTeardown(),
-    target: 'previews of hello-agent',
-    runUrl: RUN,
-    removals: ['7', '9', '12'].map((number) => ({
-      id: `${number.padStart(8, '0')}-2d2c-44e7-8f4e-6c1f0a7f3b20`,
-      name: `hello-agent-pr-${number}`,
-      result: number === '9' ? 'kept' : 'removed',
-      because: { kind: number === '9' ? 'pull-request-open' : 'pull-request-closed', pullRequest: Number(number) },
-    })),
-    gone: ['hello-agent-pr-7', 'hello-agent-pr-12'],
-  },
+  deletions: { ...DELETION, target: 'previews of hello-agent', removals: REMOVALS, gone: GONE },
 }
 
 const PREVIEW = 'hello-agent-pr-7'
@@ -161,6 +159,12 @@ function inTwoWaves(size: number, name: string, maxParallel: number): FleetShape
   }
 }
 
+/** Previews of so many apps; the pull request does not touch two others. */
+function previewsOf(size: number): FleetShape {
+  const preview = { pullRequest: 7, repoUrl: REPOSITORY, environment: undefined, untouched: ['webhooks', 'calendar'] }
+  return { waves: [{ names: names(size, 'app').map((app) => `${app}-pr-7`), maxParallel: 4 }], preview }
+}
+
 const TWO_HUNDRED = inTwoWaves(200, 'customer', 40)
 const THOUSAND = inTwoWaves(1_000, 'customer-in-region-eu-west', 200)
 const LONG_LOG = `Could not find a version that satisfies the requirement torch==9.9 (from versions: 2.8.0, 2.9.0). ${PIP}`
@@ -171,10 +175,21 @@ function failing(shape: FleetShape, places: readonly number[], stopAt: number, l
   return [{ ...shape, failures, stopAt }, failedFleet(places.length, size - stopAt)]
 }
 
+/** As if all were built from the pull request's commit. */
+function fromRepository(record: Final<FleetRecord>): Final<FleetRecord> {
+  const deployments = record.deployments.map((one) => ({
+    ...one,
+    rollout: { ...one.rollout, ref: 'refs/heads/next', commit: SHA, repositoryUrl: REPOSITORY },
+  }))
+  return { ...record, runUrl: RUN, deployments }
+}
+
 const FLEETS: Record<string, Final<FleetRecord>> = {
   'fleet-12': aFinalFleet(TWELVE, DEPLOYED),
   'fleet-12-failed': aFinalFleet(...failing(TWELVE, [4, 5], 8)),
   'fleet-12-plan': aFinalFleet({ ...TWELVE, dryRun: true }, { kind: 'planned' }),
+  'previews-3': fromRepository(aFinalFleet(previewsOf(3), DEPLOYED)),
+  'previews-12': fromRepository(aFinalFleet({ ...previewsOf(12), failures: { 4: PIP } }, failedFleet(1))),
   'fleet-200': aFinalFleet(TWO_HUNDRED, DEPLOYED),
   'fleet-200-failed': aFinalFleet(...failing(TWO_HUNDRED, [31, 47, 80, 81, 99, 110], 120, LONG_LOG)),
   'fleet-1000': aFinalFleet(THOUSAND, DEPLOYED),
@@ -204,8 +219,15 @@ export const MADE_UP: Readonly<Record<string, () => string>> = {
   'comment-preview': () => renderComment(aRollout({ change: 'created' }, PREVIEW), redact),
   'comment-failed': () => renderComment(aRollout(FAILED, PREVIEW), redact),
   'comment-plan': () => renderComment(aRollout({ outcome: { kind: 'planned' }, revisionId: undefined }), redact),
-  'comment-deleted': () => renderDeleted(PREVIEW, { ...aTeardown(), runUrl: RUN }, redact),
-  'comment-fleet': () => fleetFinalState(fleet('fleet-12-failed'), redact).comment,
+  'comment-deleted': () => renderDeleted(PREVIEW, DELETION, redact),
+  ...Object.fromEntries(
+    [
+      ['comment-fleet', 'fleet-12-failed'] as const,
+      ...['previews-3', 'previews-12'].map((of) => [`comment-${of}`, of] as const),
+    ].map(([name, of]) => [name, () => fleetFinalState(fleet(of), redact).comment]),
+  ),
+  'comment-previews-deleted': () =>
+    renderComment({ ...DELETION, target: 'previews', ofFleet: true, removals: REMOVALS, gone: GONE }, redact),
 }
 
 /** Writes one of them as a page; returns the address of the page. */

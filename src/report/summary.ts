@@ -2,6 +2,7 @@ import {
   hasLog,
   isRollout,
   type Final,
+  type Removal,
   type RolloutRecord,
   type RunRecord,
   type SingleRecord,
@@ -18,7 +19,7 @@ import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planMarkdown, promotionText } from './plan.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
-import { formatDuration, countOf, withShortIds } from './words.ts'
+import { capital, formatDuration, countOf, withShortIds } from './words.ts'
 import { FORMS } from '../control-plane/model.ts'
 
 /** Text of the server or the user is redacted, and then put into code, where nothing is markup. */
@@ -97,12 +98,18 @@ export function removalsSection({ removals, ofFleet }: TeardownRecord, redact: R
   const rows = removals
     .slice(0, MAX_ENTRIES)
     .map(({ name, id, result, because }) => [
-      codeCell(redact(name)),
-      result,
-      sentence(redact(describeReason(because))),
+      `${codeCell(redact(name))}<br>${sentence(capital(redact(describeReason(because))))}`,
+      RESULTS[result],
       codeCell(withShortIds(id)),
     ])
-  return paragraphs(table(['Deployment', 'Result', 'Why', 'Id'], rows), cutNote(removals.length, 'deployments'))
+  return paragraphs(table(['Deployment', 'Result', 'Id'], rows), cutNote(removals.length, 'deployments'))
+}
+
+const RESULTS: Record<Removal['result'], string> = {
+  removed: '🧹 deleted',
+  kept: 'kept',
+  failed: '❌ failed',
+  planned: 'to delete',
 }
 
 function cutNote(count: number, what: string): string | undefined {

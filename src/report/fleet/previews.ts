@@ -6,7 +6,8 @@ import { fittedTable, nameHeader, withReason } from '../markdown.ts'
 import type { FleetDeployment, FleetRecord, RolloutRecord } from '../record.ts'
 import { liveAddress } from '../serving.ts'
 import { formatDuration } from '../words.ts'
-import { isOfRevision, reasonOf } from './results.ts'
+import { byAttention, isOfRevision, reasonOf } from './results.ts'
+import { MARKS, standingOf } from './standing.ts'
 
 /** More names do not help. */
 const MAX_NAMED = 20
@@ -28,10 +29,12 @@ const MAX_TABLE = 28_000
 
 /** A row for each preview: its address, state, commit and time. `at`: now, in milliseconds since the epoch. */
 export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: number): string {
-  const items = [...deployments].map((one) => ({ one, reason: reasonOf(one, at, redact) }))
-  const cellsOf = ({ one, reason }: (typeof items)[number]): string[] => [
+  const items = byAttention(
+    [...deployments].map((one) => ({ one, standing: standingOf(one), reason: reasonOf(one, at, redact) })),
+  )
+  const cellsOf = ({ one, standing, reason }: (typeof items)[number]): string[] => [
     withReason(codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''), reason),
-    stateOf(one),
+    `${one.outcome === undefined && standing === 'under-way' ? '🚀' : MARKS[standing]}&nbsp;${stateOf(one)}`,
     codeCell(redact(shortCommit(commitOf(one.rollout)))),
     one.beganAt === undefined ? '' : formatDuration((one.endedAt ?? at) - one.beganAt),
   ]

@@ -30,7 +30,7 @@ export interface Ending {
 
 const ORDER: readonly Standing[] = ['failed', 'under-way', 'waiting', 'passed', 'deployed', 'unchanged']
 
-export function byAttention(endings: readonly Ending[]): Ending[] {
+export function byAttention<Of extends { standing: Standing }>(endings: readonly Of[]): Of[] {
   return endings.toSorted((one, other) => ORDER.indexOf(one.standing) - ORDER.indexOf(other.standing))
 }
 

@@ -9,6 +9,15 @@ export function deploymentOf({ places, deployments }: FleetRecord, name: string)
 /** `under-way`: also after a cancellation, as the revision continues. `passed`: ended in another way, and not failed. */
 export type Standing = 'waiting' | 'under-way' | 'deployed' | 'unchanged' | 'passed' | 'failed'
 
+export const MARKS: Record<Standing, string> = {
+  failed: '❌',
+  'under-way': '⚠️',
+  waiting: '⏸',
+  passed: '⏭️',
+  deployed: '✅',
+  unchanged: '✅',
+}
+
 export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Standing {
   if (outcome === undefined || outcome.kind === 'cancelled') return beganAt === undefined ? 'waiting' : 'under-way'
   if (failsStep(outcome, rollout.onSuperseded)) return 'failed'

@@ -7,7 +7,7 @@ import type { Redact } from '../../secrets/redact.ts'
 import { formatDuration, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { untouchedText } from './previews.ts'
-import { countsOf, tallyOf, type Standing } from './standing.ts'
+import { countsOf, MARKS, tallyOf, type Standing } from './standing.ts'
 import { byAttention, type Ending } from './results.ts'
 
 /** From so many deployments on, those that went well are folded. */
@@ -71,15 +71,6 @@ function foldOf(endings: readonly Ending[], limits: TableLimits): string {
   const mark = endings[0] && MARKS[endings[0].standing]
   const counts = countsOf(tallyOf(endings.map(({ deployment }) => deployment)))
   return details(`${mark ?? ''} ${counts}`, resultTable(endings, limits))
-}
-
-const MARKS: Record<Standing, string> = {
-  failed: '❌',
-  'under-way': '⚠️',
-  waiting: '⏸',
-  passed: '⏭️',
-  deployed: '✅',
-  unchanged: '✅',
 }
 
 function isWell(standing: Standing): boolean {
