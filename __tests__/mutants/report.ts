@@ -87,5 +87,10 @@ export const REPORT = mutantsOf({
     'A commit that a secret is part of is hidden.':
       "codeCell(redact(record.revision?.repoCommitSha ?? '')) → codeCell(record.revision?.repoCommitSha ?? '')",
   },
+  'report/fleet/previews.ts': {
+    'Failed previews are first.': 'const items = byAttention( → const items = Array.from(',
+    'What is under way is not a warning.':
+      "one.outcome === undefined && standing === 'under-way' → standing === 'waiting'",
+  },
   'report/fleet/summary.ts': { 'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]' },
 })

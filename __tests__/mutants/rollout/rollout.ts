@@ -2,6 +2,8 @@ import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT = mutantsOf({
   'rollout/execute.ts': {
+    'After its patch, a rollout does not follow the name to another deployment.':
+      'if (earlier !== undefined) return async () => await readPatched → if (earlier === null) return async () => await readPatched',
     'A promotion of another commit is not deployed.': 'commit: commitOfPromotion(plan) → commit: undefined',
     'A rollback restores what was there before the first patch of the run.':
       'before: beforePatch(before, earlier, deployment) → before',
@@ -60,10 +62,6 @@ export const ROLLOUT = mutantsOf({
       'request.wait && request.verification !== undefined → request.verification !== undefined',
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
-  },
-  'rollout/prepare.ts, by rollout/execute.test.ts': {
-    'After its patch, a rollout does not follow the name to another deployment.':
-      'await (earlier === undefined → await (deps.maxRetries > 0',
   },
   'rollout/longest-end.ts': {
     'The longest time includes the rollback.':
