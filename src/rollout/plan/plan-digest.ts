@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { sha256 } from '../../world.ts'
 import type { ApprovedPlans, PlanOutline } from './approval.ts'
 
@@ -59,27 +58,44 @@ function refused(reason: string) {
   return { kind: 'refused', reason } as const
 }
 
-const valuesSchema = z.array(z.tuple([z.string(), z.string()])).transform((entries) => new Map(entries))
-const outlinesSchema = z
-  .array(
-    z.object({
-      kind: z.enum(['create', 'revise', 'resume', 'unchanged', 'outdated']),
-      name: z.string(),
-      place: z.string(),
-      id: z.string().optional(),
-      active: z.string().nullish(),
-      sends: valuesSchema,
-      replaces: valuesSchema,
-    }),
-  )
-  .min(1)
+const KINDS: readonly PlanOutline['kind'][] = ['create', 'revise', 'resume', 'unchanged', 'outdated']
+
+function outlineIn(given: unknown): PlanOutline {
+  const { kind, name, place, id, active, sends, replaces }: Record<string, unknown> = { ...fieldsIn(given) }
+  const known = KINDS.find((one) => one === kind)
+  const isText = typeof name === 'string' && typeof place === 'string'
+  if (known === undefined || !isText) throw new TypeError('no outline of a plan')
+  const ids = { id: textIn(id), active: active === null ? null : textIn(active) }
+  return { kind: known, name, place, ...ids, sends: valuesIn(sends), replaces: valuesIn(replaces) }
+}
+
+function fieldsIn(given: unknown): object {
+  return typeof given === 'object' && given !== null ? given : {}
+}
+
+function textIn(given: unknown): string | undefined {
+  return typeof given === 'string' ? given : undefined
+}
+
+function valuesIn(given: unknown): Map<string, string> {
+  if (!Array.isArray(given)) throw new TypeError('no values of a plan')
+  const entries: unknown[] = given
+  return new Map(entries.map(entryIn))
+}
+
+function entryIn(given: unknown): [string, string] {
+  const [key, value]: unknown[] = Array.isArray(given) ? given : []
+  if (typeof key !== 'string' || typeof value !== 'string') throw new TypeError('no value of a plan')
+  return [key, value]
+}
 
 /** Returns undefined if they do not have this hash. They may unpack to any size. */
 function unpacked(text: string, hash: string): PlanOutline[] | undefined {
   try {
     const { inflateRawSync } = process.getBuiltinModule('node:zlib')
     const json = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: MAX_JSON }).toString()
-    return sha256(json) === hash ? outlinesSchema.parse(JSON.parse(json)) : undefined
+    const outlines: unknown = sha256(json) === hash ? JSON.parse(json) : undefined
+    return Array.isArray(outlines) && outlines.length > 0 ? outlines.map(outlineIn) : undefined
   } catch {
     return undefined
   }
