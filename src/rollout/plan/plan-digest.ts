@@ -84,7 +84,8 @@ function valuesIn(given: unknown): Map<string, string> {
 }
 
 function entryIn(given: unknown): [string, string] {
-  const [key, value]: unknown[] = Array.isArray(given) ? given : []
+  const entry: unknown[] = Array.isArray(given) ? given : []
+  const [key, value] = entry
   if (typeof key !== 'string' || typeof value !== 'string') throw new TypeError('no value of a plan')
   return [key, value]
 }
