@@ -234,6 +234,7 @@ describe('uploadSource', () => {
   })
 
   it('has no time after the end of the run', async () => {
+    answer = () => 'stall'
     const late = dependencies({ deadline: systemClock.now() - 10, maxRetries: 0 })
     await expect(upload(late)).rejects.toThrow(UnreachableError)
   })
