@@ -86,7 +86,7 @@ const previewed: Recipe = {
     assert.deepEqual(namesIn(bench.sandbox), ['search-pr-7'])
     const [comment = '', ...others] = await commentsOf(bench)
     assert.deepEqual(others, [])
-    assert.match(comment, /\[`search-pr-7`\]\(.*\) \| deployed \|/)
+    assert.match(comment, /\[`search-pr-7`\]\(.*\) \| ✅&nbsp;deployed \|/)
     assert.match(comment, /without a preview: `chat`/)
     assert.equal(bench.gitHub.deployments().length, 1)
 
