@@ -5,10 +5,11 @@ import type { PullRequestState } from '../github/pulls.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { type Preview, previewsOfNumber, reportsRepository } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
-import { listAll, Listing, readListed } from './listing.ts'
-import { AT_ONCE } from './read-many.ts'
+import { AT_ONCE, listAll, Listing, readListed } from './listing.ts'
 import type { PreviewsOfFleet, TeardownRequest } from './request.ts'
-import { sweep } from './sweep.ts'
+import type { sweep } from './sweep.ts'
+
+export type SweepRun = { later: () => Promise<{ sweep: typeof sweep }> } & Run<TeardownEvent>
 
 /**
  * Deletes everything that has the name of a preview of the pull request, if an entry of the manifest has that name, or if
@@ -17,7 +18,7 @@ import { sweep } from './sweep.ts'
 export async function tearDownFleet(
   what: PreviewsOfFleet,
   { dryRun }: TeardownRequest,
-  deps: Run<TeardownEvent>,
+  deps: SweepRun,
 ): Promise<TeardownOutcome> {
   const { label, repoUrl, entries } = what
   const listing = new Listing(deps.controlPlane)
@@ -34,6 +35,7 @@ export async function tearDownFleet(
     olderThanMs: undefined,
     notes: isOfEntry(preview) ? undefined : notes,
   })
+  const { sweep } = await deps.later()
   return await sweep(
     [...named.filter(isOfEntry), ...others],
     { label, repoUrl, dryRun, listing, factsOf },

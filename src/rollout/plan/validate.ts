@@ -110,3 +110,17 @@ export function tagBuiltOnPush({ buildOnPush }: Settings, ref: string | undefine
   const message = `cannot be true for a tag (${ref ?? ''}): a tag is built once, not on push`
   return [{ input: 'build-on-push', value: 'true', message }]
 }
+
+/** Or why the request does not fit it. */
+export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
+  const known = current.source ?? request.source
+  const problem = (message: string): Problem => ({ input: 'source', message })
+  if (known === undefined)
+    return problem('is required: the control plane does not report the source of this deployment')
+  if (request.source !== undefined && request.source !== known) {
+    const message = `differs from the deployment's, which is "${wordOf(api, 'source', known)}" and cannot change after it is created`
+    return { ...problem(message), value: wordOf(api, 'source', request.source) }
+  }
+  if (isSource(known)) return known
+  return problem(`of this deployment is "${known}", which this action does not support`)
+}
