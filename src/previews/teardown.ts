@@ -4,20 +4,28 @@ import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { type Choice, otherRepositoryOf } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
-import { listPreviews, Listing, readListed, stateOf } from './listing.ts'
+import { listAll, listPreviews, Listing, readListed, stateOf } from './listing.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
 import type { Checked, removeDeployment } from './remove.ts'
-import { type SweepRun, tearDownFleet } from './fleet-teardown.ts'
+import type { sweep } from './sweep.ts'
+import type { tearDownFleet } from './fleet-teardown.ts'
 import {
   type ChoiceReason,
   type ClosedPreviews,
   isUncertain,
   type OneDeployment,
+  type PreviewsOfFleet,
   type TeardownRequest,
 } from './request.ts'
 
+interface Later {
+  removeDeployment: typeof removeDeployment
+  sweep: typeof sweep
+  tearDownFleet: typeof tearDownFleet
+}
+
 /** What deletes is loaded when the first answer is awaited. */
-export type TeardownRun = { later: () => Promise<{ removeDeployment: typeof removeDeployment }> } & SweepRun
+export type TeardownRun = { later: () => Promise<Later> } & Run<TeardownEvent>
 
 /**
  * A deployment counts as deleted when the control plane no longer returns it. Right before each DELETE, it is read by
@@ -30,9 +38,8 @@ export async function teardown(request: TeardownRequest, deps: TeardownRun): Pro
     case 'one':
       return await tearDownOne(what, request, deps)
     case 'closed-previews':
-      return await tearDownClosed(what, request, deps)
     case 'previews-of-fleet':
-      return await tearDownFleet(what, request, deps)
+      return await tearDownListed(what, request, deps)
   }
 }
 
@@ -74,15 +81,20 @@ async function tearDownOne(
   return { kind: checked.kind === 'keep' ? 'nothing-to-tear-down' : 'torn-down' }
 }
 
-async function tearDownClosed(
-  what: ClosedPreviews,
+async function tearDownListed(
+  what: ClosedPreviews | PreviewsOfFleet,
   { dryRun }: TeardownRequest,
-  deps: SweepRun,
+  deps: TeardownRun,
 ): Promise<TeardownOutcome> {
   const listing = new Listing(deps.controlPlane)
-  const previews = await listPreviews(what.name, listing)
-  const { sweep } = await deps.later()
-  return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
+  if (what.kind === 'closed-previews') {
+    const previews = await listPreviews(what.name, listing)
+    const { sweep } = await deps.later()
+    return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
+  }
+  const listed = await listAll(listing)
+  const { tearDownFleet } = await deps.later()
+  return await tearDownFleet(listed, { ...what, dryRun, listing }, deps)
 }
 
 /** If GitHub does not answer, the word of the event counts only in the first attempt. */

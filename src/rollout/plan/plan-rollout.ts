@@ -21,11 +21,12 @@ import {
 } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
+import { forbiddenChanges } from './forbidden-changes.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { promotionNotes, unpromotable } from './promotion.ts'
 import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
-import { forbiddenChanges, mismatches, missing, sourceOf, tagBuiltOnPush, unknowableAddress } from './validate.ts'
+import { mismatches, missing, sourceOf, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 
 export interface PlanFacts extends CurrentState, LatestSigns {
   packed: PackedSource | undefined
