@@ -15,7 +15,7 @@ import type { OwnNotes, Run } from './rollout/dependencies.ts'
 import type { Emit } from './rollout/event.ts'
 import { timedOutBy } from './rollout/outcome.ts'
 import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
-import { prepareRollback } from './rollout/rollback/prepare.ts'
+import { findExisting } from './rollout/read/find-deployment.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
@@ -60,9 +60,10 @@ async function runOperation(step: RunnableStep, run: FullRun): Promise<Ended> {
     case 'wait':
       return { of: 'rollout', outcome: await wait(step.request, run) }
     case 'rollback': {
-      const prepared = await prepareRollback(step.request, run)
+      const readAt = run.clock.now()
+      const deployment = await findExisting(step.request.target, run)
       const { rollback } = await run.later()
-      return { of: 'rollout', outcome: await rollback(step.request, run, prepared) }
+      return { of: 'rollout', outcome: await rollback(step.request, run, { deployment, readAt }) }
     }
     case 'fleet': {
       await run.later()

@@ -114,13 +114,15 @@ describe('before its first request', () => {
   it.each<[string, string, Record<string, InputValue>, RunEvent]>([
     ['a push', 'rollout', {}, PUSH],
     ['a preview', 'rollout', PREVIEW, OPEN],
+    ['a closed pull request', 'rollout', PREVIEW, CLOSED],
     ['wait', 'wait', {}, PUSH],
     ['teardown', 'teardown', {}, PUSH],
     ['rollback', 'rollback', {}, PUSH],
     ['request', 'request', {}, PUSH],
-  ])('%s has no code of the watch, and of a rollback', async (name, action, inputs, event) => {
+  ])('%s has no code of the plan, the watch, a rollback, and a deletion', async (name, action, inputs, event) => {
     const loaded = loadedIn((await notesOf(name, action, inputs, event)).split('request\n')[0] ?? '')
-    for (const text of ['time-passed', 'It may begin later']) {
+    const planned = ['is being deleted by the control plane', 'has nothing to go back to']
+    for (const text of [...planned, 'time-passed', 'It may begin later', 'no route to delete deployments']) {
       const others = filesWith(text)
       expect(others).not.toEqual([])
       expect(loaded.filter((file) => others.includes(file))).toEqual([])

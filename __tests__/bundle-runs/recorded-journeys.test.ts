@@ -20,7 +20,10 @@ type Step = Surroundings & { inputs: Record<string, InputValue> }
 
 const IMAGE = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const UPLOAD = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
-/** Is well before the rollout, and once after it: from then on the number of failures decides, and no time. */
+/**
+ * Is well before the rollout, and once after it: from then on the number of failures decides, and no time. The check after
+ * the rollback fails for all of verify-timeout, which only has to be enough for one answer.
+ */
 let checks = 0
 const site = await serve((_request, response) => response.writeHead(checks++ < 2 ? 200 : 500).end())
 const SPEC = '{cpu: 1, cache_cpu: 0.5, labels: {cache_owner: me}}'
@@ -48,7 +51,7 @@ const JOURNEYS: readonly [string, Step[]][] = [
           'image-uri': 'registry.example/agent:2',
           'custom-url': 'http://127.0.0.1:9/',
           'verify-url': site,
-          'verify-timeout': '60s',
+          'verify-timeout': '15s',
           'verify-for': '1s',
           rollback: 'on-failure',
         },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
-import { rollbackSentence, unconfirmedSentences } from '../../src/report/serving.ts'
+import { unconfirmedSentences } from '../../src/report/log-lines.ts'
+import { rollbackSentence } from '../../src/report/serving.ts'
 import type { Rollback } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
 import { NOTHING_LEFT, ROLLBACK_ERROR } from '../report/a-record.ts'

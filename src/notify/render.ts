@@ -6,7 +6,7 @@ import { countsOf, tallyOf } from '../report/fleet/standing.ts'
 import { details, factsLine, lastLines, paragraphs, runFacts, sentence } from '../report/markdown.ts'
 import { previewsTable } from '../report/fleet/previews.ts'
 import { describeOutcome } from '../report/messages.ts'
-import { planMarkdown } from '../report/plan.ts'
+import { planMarkdown } from '../report/plan-markdown.ts'
 import {
   hasLog,
   isRollout,

@@ -10,11 +10,14 @@ import type { PreviewEvent, TeardownOutcome } from './event.ts'
 import { listAll, Listing } from './listing.ts'
 import { beyondLimit, overAfter, refusedRef, stateBefore, withHead } from './preview.ts'
 import { type Over, type Preview, teardownOfFleet } from './request.ts'
-import { teardown } from './teardown.ts'
+import { teardown, type TeardownRun } from './teardown.ts'
 import { touches } from './touched.ts'
 
 type FleetPreviewEnd = { of: 'fleet'; outcome: FleetOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
-type Deps = Run<FleetEvent | PreviewEvent>
+
+interface Deps extends Run<FleetEvent | PreviewEvent> {
+  later: TeardownRun['later']
+}
 
 /**
  * The same as `rolloutPreview`, of all entries of a manifest whose files the pull request changes.

@@ -1,27 +1,26 @@
 import { forEachOfFew } from '../async.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
+import type { Deployment } from '../control-plane/model.ts'
 import type { NotesOfPreviews } from '../github/preview-notes.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { type Preview, previewsOfNumber, reportsRepository } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
-import { listAll, Listing, readListed } from './listing.ts'
-import { AT_ONCE } from './read-many.ts'
-import type { PreviewsOfFleet, TeardownRequest } from './request.ts'
-import { sweep } from './sweep.ts'
+import { AT_ONCE, type Listing, readListed } from './listing.ts'
+import type { PreviewsOfFleet } from './request.ts'
+import { type Sweep, sweep } from './sweep.ts'
 
 /**
  * Deletes everything that has the name of a preview of the pull request, if an entry of the manifest has that name, or if
  * something shows that it is one: another repository of the workspace may have a pull request of this number.
  */
 export async function tearDownFleet(
-  what: PreviewsOfFleet,
-  { dryRun }: TeardownRequest,
+  listed: readonly Deployment[],
+  what: PreviewsOfFleet & { dryRun: boolean; listing: Listing },
   deps: Run<TeardownEvent>,
 ): Promise<TeardownOutcome> {
-  const { label, repoUrl, entries } = what
-  const listing = new Listing(deps.controlPlane)
-  const named = previewsOfNumber(await listAll(listing), what.pullRequest)
+  const { label, repoUrl, entries, dryRun, listing } = what
+  const named = previewsOfNumber(listed, what.pullRequest)
   const isOfEntry = ({ deployment: { name } }: Preview): boolean => entries.has(name)
   const others = await readWhole(
     named.filter((one) => !isOfEntry(one)),
@@ -29,7 +28,7 @@ export async function tearDownFleet(
     deps,
   )
   const notes = await notesOf(others, what, deps)
-  const factsOf = (preview: Preview): ReturnType<Parameters<typeof sweep>[1]['factsOf']> => ({
+  const factsOf = (preview: Preview): ReturnType<Sweep['factsOf']> => ({
     repoUrl: entries.get(preview.deployment.name) ?? repoUrl,
     olderThanMs: undefined,
     notes: isOfEntry(preview) ? undefined : notes,

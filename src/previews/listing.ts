@@ -8,6 +8,9 @@ import { readAll } from '../control-plane/many.ts'
 import { previewsOf, type Preview } from './choose-removals.ts'
 import { previewNameStart } from './preview-name.ts'
 
+/** Requests of one kind that a sweep sends at the same time. */
+export const AT_ONCE = 4
+
 /** The lists of deployments of one run. It keeps what they say about each id. */
 export class Listing {
   readonly #controlPlane: ControlPlane

@@ -15,10 +15,10 @@ import type { Preview as ListedPreview } from './choose-removals.ts'
 import type { PreviewEnd, PreviewEvent } from './event.ts'
 import { Listing, listPreviews } from './listing.ts'
 import { builtFrom, type Over, type Preview, type PreviewLimit } from './request.ts'
-import { teardown } from './teardown.ts'
+import { teardown, type TeardownRun } from './teardown.ts'
 
 interface PreviewRun extends Run<PreviewEvent> {
-  later: Parameters<typeof rollout>[1]['later']
+  later: Parameters<typeof rollout>[1]['later'] & TeardownRun['later']
 }
 
 /**

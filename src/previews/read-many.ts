@@ -3,11 +3,8 @@ import { ControlPlaneError } from '../control-plane/errors.ts'
 import { listByIds, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
 import { type Deployment, idKey } from '../control-plane/model.ts'
 import type { Reader } from '../rollout/dependencies.ts'
-import type { Listing } from './listing.ts'
+import { AT_ONCE, type Listing } from './listing.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
-
-/** Requests of one kind that a sweep sends at the same time. */
-export const AT_ONCE = 4
 
 type Presence = 'gone' | 'there' | ControlPlaneError
 

@@ -15,7 +15,8 @@ import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose-removals.ts'
 import type { TeardownEvent } from './event.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
-import { AT_ONCE, type ManyReader } from './read-many.ts'
+import { AT_ONCE } from './listing.ts'
+import type { ManyReader } from './read-many.ts'
 import type { ChoiceReason } from './request.ts'
 
 /** The check right before a DELETE. `mayBeGone`: an earlier attempt may have deleted the deployment. */

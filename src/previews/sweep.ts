@@ -4,22 +4,12 @@ import { LongWork } from '../async.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
-import { listPreviews, Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
+import { type Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
 import { ManyReader } from './read-many.ts'
 import { batchesOf, BatchRemoval, type Checked, type LastCheck } from './remove.ts'
-import type { ChoiceReason, ClosedPreviews, TeardownRequest } from './request.ts'
+import type { ChoiceReason } from './request.ts'
 
 type Chosen = Choice & Preview
-
-export async function tearDownClosed(
-  what: ClosedPreviews,
-  { dryRun }: TeardownRequest,
-  deps: Run<TeardownEvent>,
-): Promise<TeardownOutcome> {
-  const listing = new Listing(deps.controlPlane)
-  const previews = await listPreviews(what.name, listing)
-  return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
-}
 
 export interface Sweep {
   label?: string | undefined

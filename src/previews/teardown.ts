@@ -4,34 +4,49 @@ import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { type Choice, otherRepositoryOf } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
-import { Listing, readListed, stateOf } from './listing.ts'
+import { listAll, listPreviews, Listing, readListed, stateOf } from './listing.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
-import { type Checked, removeDeployment } from './remove.ts'
-import { tearDownClosed } from './sweep.ts'
-import { tearDownFleet } from './fleet-teardown.ts'
-import { type ChoiceReason, isUncertain, type OneDeployment, type TeardownRequest } from './request.ts'
+import type { Checked, removeDeployment } from './remove.ts'
+import type { sweep } from './sweep.ts'
+import type { tearDownFleet } from './fleet-teardown.ts'
+import {
+  type ChoiceReason,
+  type ClosedPreviews,
+  isUncertain,
+  type OneDeployment,
+  type PreviewsOfFleet,
+  type TeardownRequest,
+} from './request.ts'
+
+interface Later {
+  removeDeployment: typeof removeDeployment
+  sweep: typeof sweep
+  tearDownFleet: typeof tearDownFleet
+}
+
+/** What deletes is loaded when the first answer is awaited. */
+export type TeardownRun = { later: () => Promise<Later> } & Run<TeardownEvent>
 
 /**
  * A deployment counts as deleted when the control plane no longer returns it. Right before each DELETE, it is read by
  * its id, with the pull request whose state decides; a sweep reads those of a batch right before the batch.
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
-export async function teardown(request: TeardownRequest, deps: Run<TeardownEvent>): Promise<TeardownOutcome> {
+export async function teardown(request: TeardownRequest, deps: TeardownRun): Promise<TeardownOutcome> {
   const { what } = request
   switch (what.kind) {
     case 'one':
       return await tearDownOne(what, request, deps)
     case 'closed-previews':
-      return await tearDownClosed(what, request, deps)
     case 'previews-of-fleet':
-      return await tearDownFleet(what, request, deps)
+      return await tearDownListed(what, request, deps)
   }
 }
 
 async function tearDownOne(
   what: OneDeployment,
   { ignoreMissing, dryRun }: TeardownRequest,
-  deps: Run<TeardownEvent>,
+  deps: TeardownRun,
 ): Promise<TeardownOutcome> {
   const { controlPlane } = deps
   const { target, because } = what
@@ -56,6 +71,7 @@ async function tearDownOne(
     const kept = otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
     return kept === undefined ? { kind: 'remove' } : { kind: 'keep', because: kept }
   }
+  const { removeDeployment } = await deps.later()
   const checked = dryRun ? await check(false) : await removeDeployment(id, check, deps)
   if (checked.kind === 'keep') {
     deps.emit({ kind: 'deletion-dropped', id, because: checked.because })
@@ -63,6 +79,22 @@ async function tearDownOne(
   } else if (!dryRun) deps.emit({ kind: 'deleted', id })
   if (dryRun) return { kind: 'planned' }
   return { kind: checked.kind === 'keep' ? 'nothing-to-tear-down' : 'torn-down' }
+}
+
+async function tearDownListed(
+  what: ClosedPreviews | PreviewsOfFleet,
+  { dryRun }: TeardownRequest,
+  deps: TeardownRun,
+): Promise<TeardownOutcome> {
+  const listing = new Listing(deps.controlPlane)
+  if (what.kind === 'closed-previews') {
+    const previews = await listPreviews(what.name, listing)
+    const { sweep } = await deps.later()
+    return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
+  }
+  const listed = await listAll(listing)
+  const { tearDownFleet } = await deps.later()
+  return await tearDownFleet(listed, { ...what, dryRun, listing }, deps)
 }
 
 /** If GitHub does not answer, the word of the event counts only in the first attempt. */

@@ -1,11 +1,11 @@
 import { apiOf } from '../control-plane/api.ts'
-import type { Revision } from '../control-plane/model.ts'
+import type { Field, Revision } from '../control-plane/model.ts'
 import type { FleetEvent } from '../fleet/event.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { ListObstacle, RequestEvent, RouteNotice } from '../request/event.ts'
 import type { Applied, DeploymentChange, LogEnd, MadeTwice, RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
-import { inputName } from '../rollout/plan/settings.ts'
+import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
 import type { Redact } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
@@ -15,7 +15,6 @@ import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import type { EventOf, RunEvent, RunRecord } from './record.ts'
 import { choiceLine, describeReason } from './removals.ts'
-import { failedBeforeText, unconfirmedSentences } from './serving.ts'
 import { type ByKind, countOf, formatDuration, formatRange } from './words.ts'
 
 export interface LogContext {
@@ -209,7 +208,7 @@ function changeText(change: DeploymentChange, short: Short): string {
         ? 'has no active revision any more'
         : `has another active revision now (${change.revisionId})`
     case 'set':
-      return `has other settings now (${change.fields.map(inputName).join(', ')})`
+      return `has other settings now (${inputNames(change.fields)})`
   }
 }
 
@@ -255,6 +254,15 @@ function statusEntries(event: EventOf<'status'>, { record, time, short, redactFr
   const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
   const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`
   return [...(phase === 'unknown' && isNew ? warning(text) : []), { level: 'info', text: line.trimEnd() }]
+}
+
+function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>): string {
+  const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`
+  return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
+}
+
+export function unconfirmedSentences(fields: readonly Field[]): string {
+  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings as they were sent. Check them in the control plane.`
 }
 
 const AWAITED = {

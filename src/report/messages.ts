@@ -23,7 +23,8 @@ import {
   type TeardownRecord,
 } from './record.ts'
 import { describeReason } from './removals.ts'
-import { deployedSentence, rollbackSentence, unconfirmedSentences, servingSentence } from './serving.ts'
+import { deployedSentence, rollbackSentence, servingSentence } from './serving.ts'
+import { unconfirmedSentences } from './log-lines.ts'
 import { sentences, formatDuration, wordsOf, type ByKind } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 

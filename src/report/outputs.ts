@@ -11,7 +11,7 @@ import {
 import { describeReason } from './removals.ts'
 import { excerpt } from './escape.ts'
 import { formatDigest } from '../rollout/plan/plan-digest.ts'
-import { planMarkdown } from './plan.ts'
+import { planMarkdown } from './plan-markdown.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import { liveAddress, restoredRevision } from './serving.ts'
 import { shownId } from './typed-fields.ts'

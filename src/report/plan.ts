@@ -5,9 +5,8 @@ import { type AnyPlan, hasChanges, type PackedSource, type Promotion } from '../
 import { inputName } from '../rollout/plan/settings.ts'
 import { type PlannedRequest, requestsOf } from '../rollout/plan/planned-requests.ts'
 import { noteText, reasonText } from './plan-words.ts'
-import { codeBlock, codeCell, excerpt, oneLine, oneLine as cut } from './escape.ts'
-import { asSentence, countOf, withShortIds } from './words.ts'
-import { details, paragraphs, sentence, table } from './markdown.ts'
+import { oneLine as cut } from './escape.ts'
+import { countOf } from './words.ts'
 
 /** The `plan` output: what a rollout would do, for programs to read. Documented in docs/plan.md. */
 export interface PlanDocument {
@@ -139,15 +138,6 @@ function shown(request: PlannedRequest, prefix: string, api: Api): PlannedReques
   return { ...translated, path: prefix + translated.path }
 }
 
-/** `my-agent-staging, revision …, commit …`; '' if nothing is promoted. `show`: puts a text into its form. */
-export function promotionText(plan: PlanDocument | undefined, show: (text: string) => string): string {
-  if (plan?.promotion === undefined) return ''
-  const { deployment, revisionId, image = '', commit } = plan.promotion
-  const tag = image.includes('@sha256:') ? '' : ' (by its tag, which may have moved)'
-  const what = commit === undefined ? `image ${show(image)}${tag}` : `commit ${show(commit)}`
-  return `${show(deployment.name)}, revision ${show(revisionId)}, ${what}`
-}
-
 /** The plan as lines of the log, with the names of secrets only. */
 export function planLines(plan: PlanDocument, redact: Redact): string[] {
   const oneLine = (text: string): string => cut(redact(text))
@@ -215,71 +205,4 @@ function showValue(value: ShownValue | undefined, oneLine: Redact): string {
   if (value === undefined) return '(none)'
   if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.map((one) => oneLine(String(one))).join(', ')
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value))
-}
-
-/** Its words are true before and after the rollout. Each part has a limit: GitHub cuts long outputs. */
-export function planMarkdown(plan: PlanDocument, redact: Redact): string {
-  const { kind, upload, notes } = plan
-  const headline = planHeadline({ ...plan, deployment: { name: plan.deployment.name } })
-  const remarks = [
-    ...(kind === 'revise' && !plan.hasChanges ? ['Compared with the active revision: no difference.'] : []),
-    ...(upload === undefined ? [] : [`${uploadText(upload)}.`]),
-    ...notes.slice(0, MAX_NOTES).map((note) => `${note}.`),
-  ]
-  return paragraphs(
-    sentence(asSentence(withShortIds(oneLine(redact(`${headline} (${plan.revision.because})`), MAX_REMARK)))),
-    fieldsTable(plan, redact),
-    remarks.map((remark) => `- ${sentence(withShortIds(oneLine(redact(remark), MAX_REMARK)))}`).join('\n'),
-    requestsDetails(plan, redact),
-  )
-}
-
-const MAX_NOTES = 50
-const MAX_REMARK = 1000
-/** Entries of a list, like the names of secrets. */
-const MAX_ENTRIES = 50
-
-function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
-  const differing = fields.filter(({ difference }) => difference !== 'same')
-  const same = fields.filter(({ difference }) => difference === 'same').map(({ input }) => `\`${input}\``)
-  const unchanged = same.length === 0 ? '' : `Unchanged: ${same.join(', ')}`
-  if (differing.length === 0) return unchanged
-  const rows = differing.map((field): string[] => [
-    `\`${field.input}\``,
-    // One column, which breaks its lines: a narrow screen shows all of it.
-    (kind === 'create' ? '' : `${shownCell(field.current, redact)} → `) +
-      shownCell(field.wanted, redact) +
-      beside(field),
-  ])
-  return paragraphs(table(['Input', kind === 'create' ? 'Value' : 'Before → after'], rows), unchanged)
-}
-
-function shownCell(value: ShownValue | undefined, redact: Redact): string {
-  if (value === undefined) return '—'
-  const show = (one: unknown): string => codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)))
-  if (!Array.isArray(value)) return show(value)
-  const more = value.length - MAX_ENTRIES
-  const shown = value.slice(0, MAX_ENTRIES).map(show)
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
-}
-
-/** What the value itself does not show. A patch takes effect without a revision. */
-function beside({ input, via, difference }: PlannedField): string {
-  const remarks = [
-    ...(via === undefined ? ['not sent'] : via === 'patch' ? ['by a patch'] : []),
-    ...(input === 'secrets' ? ['values not shown'] : []),
-    ...(difference === 'unknown' ? ['cannot be compared'] : []),
-  ]
-  return remarks.length === 0 ? '' : `<br>${remarks.join(', ')}`
-}
-
-/** Folded: most readers want to know what changes, few which requests are sent. */
-function requestsDetails({ requests }: PlanDocument, redact: Redact): string {
-  if (requests.length === 0) return ''
-  const lines = requests.map(({ method, path, purpose, body, repeated }) => {
-    const head = `${method} ${oneLine(redact(path))}\n  ${oneLine(redact(purpose))}${repeated === true ? ', repeated until it has ended' : ''}`
-    return body === undefined ? head : `${head}\n${redact(JSON.stringify(body, null, 2)).replace(/^/gm, '  ')}`
-  })
-  const many = requests.length === 1 ? 'The request' : `The ${requests.length} requests`
-  return details(many, codeBlock(excerpt(lines.join('\n\n'), 400, 20_000)))
 }

@@ -6,7 +6,7 @@ import { type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } f
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
 import { capital } from './words.ts'
-import { hasNeverServed } from './serving.ts'
+import { hasNeverServed } from '../rollout/outcome.ts'
 
 export interface FleetPart {
   fold: (record: RunRecord, event: RunEvent, at: number) => RunRecord

@@ -1,14 +1,14 @@
 import { shortCommit } from '../secrets/text.ts'
-import { type Field, sameId } from '../control-plane/model.ts'
-import type { RolloutOutcome } from '../rollout/outcome.ts'
+import { sameId } from '../control-plane/model.ts'
+import { hasNeverServed, type RolloutOutcome, serves } from '../rollout/outcome.ts'
 import type { NotRestored, Rollback, RollbackObstacle, SettingsLeft } from '../rollout/event.ts'
-import type { EventOf, FinalRecord, RolloutRecord, RunRecord } from './record.ts'
+import type { FinalRecord, RolloutRecord, RunRecord } from './record.ts'
 import { shownId } from './typed-fields.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
 import { codeBlock } from './escape.ts'
 import { details, paragraphs } from './markdown.ts'
 import { type ByKind, capital, sentences, withShortIds, wordsOf } from './words.ts'
-import { inputName } from '../rollout/plan/settings.ts'
+import { inputNames } from '../rollout/plan/settings.ts'
 import { notRestoredText } from './plan-words.ts'
 
 /** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
@@ -21,36 +21,6 @@ export function servingSentence(record: FinalRecord): string | undefined {
     rollback === undefined ||
     (rollback.kind === 'not-possible' && !servesAnother(rollback.because, record.activeBefore))
   return isUndisturbed ? 'The previous revision is still serving.' : undefined
-}
-
-/** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
-function serves(outcome: RolloutOutcome): 'never' | 'perhaps' | 'no-more' {
-  switch (outcome.kind) {
-    case 'failed': {
-      const { kind } = outcome.because
-      if (kind === 'revision') return 'never'
-      return kind === 'active-unknown' || kind === 'other-commit' || kind === 'error' ? 'perhaps' : 'no-more'
-    }
-    case 'skipped':
-      return outcome.because === 'revision' ? 'never' : 'no-more'
-    case 'interrupted':
-      return 'never'
-    case 'deployed':
-    case 'unverified':
-    case 'started':
-    case 'timed-out':
-    case 'cancelled':
-      return 'perhaps'
-    case 'planned':
-    case 'unchanged':
-    case 'superseded':
-    case 'rolled-back':
-      return 'no-more'
-  }
-}
-
-export function hasNeverServed(outcome: RolloutOutcome): boolean {
-  return serves(outcome) === 'never'
 }
 
 function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolean {
@@ -202,11 +172,6 @@ function describeIncomplete(to: string, revisionId: string, outcome: RolloutOutc
   return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
 }
 
-export function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>): string {
-  const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`
-  return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
-}
-
 export function deployedSentence({ goesBackTo, revision }: RolloutRecord, which: string): string {
   if (goesBackTo === undefined) return `${which} is deployed.`
   const { id, origin = '' } = goesBackTo
@@ -267,12 +232,4 @@ function notRestoredSentences({ kept, changedSince }: NotRestored): string | und
   const ours = `Not restored, so these keep the value of this run: ${inputNames(kept)}.`
   const others = `Not restored, because these no longer show the value of this run, and another client may have set them: ${inputNames(changedSince)}.`
   return sentences(kept.length > 0 ? ours : undefined, changedSince.length > 0 ? others : undefined) || undefined
-}
-
-export function unconfirmedSentences(fields: readonly Field[]): string {
-  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings as they were sent. Check them in the control plane.`
-}
-
-function inputNames(fields: readonly Field[]): string {
-  return fields.map(inputName).join(', ')
 }

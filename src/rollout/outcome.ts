@@ -171,3 +171,33 @@ export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: numb
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined
 }
+
+/** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
+export function serves(outcome: RolloutOutcome): 'never' | 'perhaps' | 'no-more' {
+  switch (outcome.kind) {
+    case 'failed': {
+      const { kind } = outcome.because
+      if (kind === 'revision') return 'never'
+      return kind === 'active-unknown' || kind === 'other-commit' || kind === 'error' ? 'perhaps' : 'no-more'
+    }
+    case 'skipped':
+      return outcome.because === 'revision' ? 'never' : 'no-more'
+    case 'interrupted':
+      return 'never'
+    case 'deployed':
+    case 'unverified':
+    case 'started':
+    case 'timed-out':
+    case 'cancelled':
+      return 'perhaps'
+    case 'planned':
+    case 'unchanged':
+    case 'superseded':
+    case 'rolled-back':
+      return 'no-more'
+  }
+}
+
+export function hasNeverServed(outcome: RolloutOutcome): boolean {
+  return serves(outcome) === 'never'
+}

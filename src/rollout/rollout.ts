@@ -1,20 +1,29 @@
+import { SourceUpload } from './apply/source-upload.ts'
+import { readBeforePlan } from './before-plan.ts'
 import type { Run } from './dependencies.ts'
 import type { executeRollout } from './execute.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import { prepareRollout } from './prepare.ts'
+import type { prepareFrom } from './prepare.ts'
 import type { RolloutRequest } from './rollout-request.ts'
+
+interface Later {
+  prepareFrom: typeof prepareFrom
+  executeRollout: typeof executeRollout
+}
 
 /** Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes. */
 export async function rollout(
   request: RolloutRequest,
-  deps: { later: () => Promise<{ executeRollout: typeof executeRollout }> } & Run,
+  deps: { later: () => Promise<Later> } & Run,
 ): Promise<RolloutOutcome> {
-  const prepared = await prepareRollout(request, deps)
+  const source = new SourceUpload(request, deps)
   try {
+    const before = await readBeforePlan(request, deps, source)
+    const { prepareFrom, executeRollout } = await deps.later()
+    const prepared = await prepareFrom(before, deps)
     if (prepared.next.kind === 'end') return prepared.next.outcome
-    const { executeRollout } = await deps.later()
     return (await executeRollout(prepared, deps)).outcome
   } finally {
-    await prepared.source.dispose()
+    await source.dispose()
   }
 }

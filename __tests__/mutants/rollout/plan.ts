@@ -61,14 +61,14 @@ export const ROLLOUT_PLAN = mutantsOf({
       "change === 'config' && type === 'text' → type === 'text'",
     'Only a text can be cleared.': "change === 'config' && type === 'text' → change === 'config'",
   },
-  'rollout/plan/validate.ts, by rollout/plan/plan-rollout.test.ts': {
+  'rollout/plan/forbidden-changes.ts, by rollout/plan/plan-rollout.test.ts': {
     'Secrets are not removed unasked.': 'if (removed.length === 0) return undefined → return []',
   },
-  'rollout/plan/validate.ts, by rollout/plan/diff.test.ts': {
+  'rollout/plan/forbidden-changes.ts, by rollout/plan/diff.test.ts': {
     'Variables alone do not replace unknown secrets.':
       'if (variablesAlone && current.secrets === undefined) return → if (variablesAlone && current.secrets?.length === 0) return',
   },
-  'rollout/plan/validate.ts, by langsmith/plans.test.ts': {
+  'rollout/plan/forbidden-changes.ts, by langsmith/plans.test.ts': {
     'A service may take an empty list as no change.':
       '!api.emptiesSecrets && settings.secrets?.length === 0 → settings.secrets?.length === 1',
   },

@@ -46,7 +46,7 @@ export const ROLLOUT = mutantsOf({
   },
   'rollout/outcome.ts': {
     'A superseded rollout fails only if it is asked to.': "return onSuperseded === 'fail' → return true",
-    'A skipped run is green, a skipped revision is not.': "return outcome.because === 'revision' → return false",
+    'A skipped run is green, a skipped revision is not.': "return outcome.because === 'revision'\n → return false\n",
     'Only what came too late is a timeout.':
       'thrown instanceof UnreachableError && time.clock.now() >= time.deadline → thrown instanceof UnreachableError',
   },
@@ -69,6 +69,9 @@ export const ROLLOUT = mutantsOf({
   },
   'rollout/rollback/prepare.ts': {
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
+  },
+  'rollout/rollback/prepare.ts, by rollout/rollback/rollback.test.ts': {
+    'What the run has read is not read again.': 'before?.deployment ?? (await → (await',
   },
   'rollout/rollback/rollback.ts, by rollout/renamed.test.ts': {
     'A rollback writes nothing to a deployment that has lost its name.': 'isNamed: isNamed(request.target),  →',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { differenceOf, diffFields, isOther, shownValue } from '../../../src/rollout/plan/diff.ts'
+import { forbiddenChanges } from '../../../src/rollout/plan/forbidden-changes.ts'
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { Secret, Settings } from '../../../src/control-plane/model.ts'
 import { writeRevision } from '../../../src/control-plane/routes.ts'
@@ -7,7 +8,6 @@ import { reasonText } from '../../../src/report/plan-words.ts'
 import { compareWithActive } from '../../../src/rollout/plan/compare-active.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
-import { forbiddenChanges } from '../../../src/rollout/plan/validate.ts'
 import { aBasis, aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 
 describe('a value that a service writes in its own way', () => {

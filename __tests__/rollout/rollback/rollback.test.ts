@@ -72,6 +72,16 @@ describe('the operation rollback', () => {
     expect([outcome, names, writes]).toEqual([{ kind: 'planned' }, planned, []])
   })
 
+  it('does not read again what the run has read before', async () => {
+    const listDeployments = async () => await Promise.reject(refusedWith(500))
+    const revisions = { [OLD_REVISION_ID]: earlier, [REVISION_ID]: { ...earlier, repoCommitSha: OTHER } }
+    const { deps } = setUp({ revisions, answers: { listDeployments } })
+    const deployment = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
+    const asked = { ...aRequest({ dryRun: true }), revisionId: OLD_REVISION_ID }
+    expect(await rollback(asked, deps, { deployment, readAt: deps.clock.now() })).toEqual({ kind: 'planned' })
+    await expect(rollback(asked, deps)).rejects.toThrow('Could not send')
+  })
+
   it('writes nothing where the revision is the active one already', async () => {
     const { outcome, names, writes } = await goBack({ request: { revisionId: REVISION_ID }, made: {} })
     expect([outcome, writes]).toEqual([{ kind: 'unchanged' }, []])

@@ -1,6 +1,7 @@
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
-import { promotionText, type PlanDocument } from '../plan.ts'
+import type { PlanDocument } from '../plan.ts'
+import { promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf, withShortIds } from '../words.ts'
 import type { FleetDeployment, FleetRecord } from '../record.ts'

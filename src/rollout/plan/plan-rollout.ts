@@ -1,4 +1,4 @@
-import { wordOf, type Api } from '../../control-plane/api.ts'
+import type { Api } from '../../control-plane/api.ts'
 import {
   addressOf,
   type Deployment,
@@ -21,21 +21,12 @@ import {
 } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
+import { forbiddenChanges } from './forbidden-changes.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { promotionNotes, unpromotable } from './promotion.ts'
 import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
-import {
-  fieldsOf,
-  isSource,
-  nonEmpty,
-  NOT_ON_CREATE,
-  omit,
-  pick,
-  repeatable,
-  setFields,
-  withSourcePath,
-} from './settings.ts'
-import { forbiddenChanges, mismatches, missing, tagBuiltOnPush, unknowableAddress } from './validate.ts'
+import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
+import { mismatches, missing, sourceOf, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 
 export interface PlanFacts extends CurrentState, LatestSigns {
   packed: PackedSource | undefined
@@ -257,20 +248,6 @@ function imageNotes(image: string | undefined): PlanNote[] {
 function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem {
   const message = `is being deleted by the control plane, which may take half an hour: rerun the job when "${name}" is gone, or choose another name`
   return { input: target.kind === 'name' ? 'name' : 'deployment-id', value: nameOf(target), message }
-}
-
-/** Or why the request does not fit it. */
-export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
-  const known = current.source ?? request.source
-  const problem = (message: string): Problem => ({ input: 'source', message })
-  if (known === undefined)
-    return problem('is required: the control plane does not report the source of this deployment')
-  if (request.source !== undefined && request.source !== known) {
-    const message = `differs from the deployment's, which is "${wordOf(api, 'source', known)}" and cannot change after it is created`
-    return { ...problem(message), value: wordOf(api, 'source', request.source) }
-  }
-  if (isSource(known)) return known
-  return problem(`of this deployment is "${known}", which this action does not support`)
 }
 
 function carrierOf(field: Field, difference: FieldDifference): PlannedField['via'] {

@@ -25,6 +25,10 @@ export function inputName(field: PartName): string {
   return field.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)
 }
 
+export function inputNames(fields: readonly PartName[]): string {
+  return fields.map(inputName).join(', ')
+}
+
 /** The fields of a revision that a later one of the source repeats. A revision may report more: what was built. */
 export function repeatable(settings: Settings, source: Source): Settings {
   const taken = REPORTED_BY_REVISION.filter((field) => SETTINGS[field].rules[source] !== undefined)

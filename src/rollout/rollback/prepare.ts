@@ -20,6 +20,12 @@ export interface PlanAgain {
   to?: string
 }
 
+/** The deployment as it was found before this was loaded. */
+export interface FoundBefore {
+  deployment: Deployment
+  readAt: number
+}
+
 export interface PreparedRollback {
   plan: RedeployPlan | ResumePlan | UnchangedPlan
   restoration: Restoration
@@ -32,12 +38,13 @@ export async function prepareRollback(
   request: RollbackRequest,
   deps: Run,
   again: PlanAgain = {},
+  before?: FoundBefore,
 ): Promise<PreparedRollback> {
   const { passedOver } = again
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
-  const readAt = deps.clock.now()
-  const found = await findExisting(request.target, deps, again.id)
+  const readAt = before?.readAt ?? deps.clock.now()
+  const found = before?.deployment ?? (await findExisting(request.target, deps, again.id))
   checkConfirmed(request.target, found, deps.reveals)
   requireAddress(request.verification, found, api)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())

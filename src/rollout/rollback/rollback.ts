@@ -8,20 +8,24 @@ import type { DeploymentChange } from '../event.ts'
 import { finish, verifyUnchanged } from './finish.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import type { RedeployPlan, ResumePlan } from '../plan/plan.ts'
-import { type PreparedRollback, prepareRollback } from './prepare.ts'
+import { type FoundBefore, type PreparedRollback, prepareRollback } from './prepare.ts'
 import { isNamed, type RollbackRequest } from '../rollout-request.ts'
 import { isOlder } from '../watch/confirm.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from '../watch/watched.ts'
 
-/** Goes back to an earlier revision, watches it and verifies it as a rollout does. `plans`: how many were made. */
-export async function rollback(
+/** Goes back to an earlier revision, watches it and verifies it as a rollout does. `found`: what the run has read. */
+export async function rollback(request: RollbackRequest, deps: Run, found?: FoundBefore): Promise<RolloutOutcome> {
+  return await goBack(request, deps, await prepareRollback(request, deps, {}, found), 1)
+}
+
+/** @param plans how many were made */
+async function goBack(
   request: RollbackRequest,
   deps: Run,
-  prepared?: PreparedRollback,
-  plans = 1,
+  { plan, restoration, readAt, again }: PreparedRollback,
+  plans: number,
 ): Promise<RolloutOutcome> {
-  const { plan, restoration, readAt, again } = prepared ?? (await prepareRollback(request, deps))
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     const { deployment, active: revision } = plan
@@ -38,7 +42,7 @@ export async function rollback(
     const by = await overtakenBy(begun.change, to, plan.deployment.id, deps)
     if (by !== undefined) return { kind: 'superseded', by }
     const next = await prepareRollback(request, deps, { ...again, id: plan.deployment.id, to: to.id })
-    return await rollback(request, deps, next, plans + 1)
+    return await goBack(request, deps, next, plans + 1)
   }
   if (begun.kind === 'ended') return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
@@ -47,7 +51,7 @@ export async function rollback(
   if (isLate && isInactive(end.outcome)) {
     deps.emit({ kind: 'not-activated', revisionId: resumed })
     const next = await prepareRollback(request, deps, { ...again, passedOver: resumed })
-    return await rollback(request, deps, next, plans)
+    return await goBack(request, deps, next, plans)
   }
   const ended = confirmCommit(end, restoration)
   return await finish(ended, request, deps)

@@ -1,0 +1,100 @@
+import { ifReadable } from '../control-plane/errors.ts'
+import type { Deployment } from '../control-plane/model.ts'
+import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
+import { withoutRevealingWords } from '../secrets/redact.ts'
+import type { SourceUpload } from './apply/source-upload.ts'
+import { type Run, withTime } from './dependencies.ts'
+import { movedSince, promoted, promotionOf, refToCheck } from './plan/promotion.ts'
+import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
+import { sourceOf } from './plan/validate.ts'
+import { type CurrentState, readCurrentState } from './read/current-state.ts'
+import { findDeployment, readPromoted } from './read/find-deployment.ts'
+import { isNamed, nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
+import { SOURCE_READING_MS } from './timing.ts'
+
+export interface BeforePlan {
+  /** With what it promotes. */
+  request: RolloutRequest
+  state: CurrentState
+  readAt: number
+  /** It comes from a list, which may show less than a read by its id. */
+  isListed: boolean
+  source: SourceUpload
+}
+
+/**
+ * Reads what a rollout is planned from. What plans it is loaded meanwhile.
+ * @param again for another plan of a run: how it finds the deployment
+ */
+export async function readBeforePlan(
+  asked: RolloutRequest,
+  deps: Run,
+  source: SourceUpload,
+  again?: () => Promise<Deployment | undefined>,
+): Promise<BeforePlan> {
+  const request = await withPromotion(asked, deps)
+  let reading: { at: number; state: Promise<CurrentState> } | undefined
+  const find = again ?? (async () => await findDeployment(request.target, deps))
+  const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, find) })
+  // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
+  // packed.
+  if (request.source === 'internal_source') {
+    const packing = source.pack(() => void read().state.catch(() => undefined))
+    await packing.catch(async (thrown: unknown) => await explainPacking(thrown, request, deps))
+  }
+  const { at: readAt } = read()
+  const state = await read().state
+  const { current } = state
+  deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
+  return { request, state, readAt, isListed: isNamed(request.target) && again === undefined, source }
+}
+
+/** Reads what the other deployment runs, and makes it what is requested. */
+async function withPromotion(asked: RolloutRequest, deps: Run): Promise<RolloutRequest> {
+  const { promoteFrom } = asked
+  if (promoteFrom === undefined) return asked
+  const once = deps.promotedOnce ?? (async (_name, read) => await read())
+  const read = await once(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
+  const promotion = typeof read === 'string' ? read : promotionOf(read.deployment, read.active, deps.controlPlane.api)
+  if (typeof promotion === 'string') throw unpromoted(promoteFrom, promotion, deps)
+  const request = promoted(asked, promotion)
+  await checkUnmoved(request, deps)
+  return request
+}
+
+function unpromoted(from: Target, message: string, deps: Run): InputError {
+  return inputError([{ input: 'promote-from', value: nameOf(from), message }], deps)
+}
+
+/** @throws InputError when the ref of a promotion is not its commit, or GitHub does not report that it is */
+export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<void> {
+  const { promotion, promoteFrom } = request
+  const ref = refToCheck(request)
+  if (promotion === undefined || promoteFrom === undefined || ref === undefined) return
+  const message = movedSince(promotion, await readCommitOf(ref, request.repository, deps))
+  if (message !== undefined) throw unpromoted(promoteFrom, message, deps)
+}
+
+/** If the deployment has another source, that problem comes first: it may be why there is nothing to upload. */
+async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Run): Promise<never> {
+  if (!(thrown instanceof NothingToUploadError)) throw thrown
+  const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, SOURCE_READING_MS)))
+  const source = current && sourceOf(request, current, deps.controlPlane.api)
+  throw typeof source === 'object' ? inputError([source, ...thrown.problems], deps) : thrown
+}
+
+/** A problem may repeat what the control plane reports. */
+export function inputError(problems: readonly Problem[], { reveals }: Run): InputError {
+  return new InputError(
+    problems.map((problem) => ({ ...problem, message: withoutRevealingWords(problem.message, reveals) })),
+  )
+}
+
+export async function readCommitOf(
+  { ref, repoUrl }: RefToBuild,
+  here: RolloutRequest['repository'],
+  { readCommit }: Run,
+): Promise<string | undefined> {
+  const name = nameOnServer(repoUrl, here.repoUrl ?? '')
+  return name === undefined ? undefined : await readCommit({ repository: name, ref })
+}
