@@ -13,7 +13,17 @@ import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.t
 import { shortCommit } from '../secrets/text.ts'
 import { goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
-import { details, factsLine, factsTable, opening, lastLines, paragraphs, sentence, table } from './markdown.ts'
+import {
+  details,
+  factsLine,
+  factsTable,
+  opening,
+  lastLines,
+  nameHeader,
+  paragraphs,
+  sentence,
+  table,
+} from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planMarkdown, promotionText } from './plan.ts'
@@ -95,21 +105,26 @@ function logSection(record: RolloutRecord, redact: Redact): string {
 export function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
   if (removals.length < (ofFleet ? 1 : 2)) return ''
-  const rows = removals
+  const shown = removals
     .slice(0, MAX_ENTRIES)
-    .map(({ name, id, result, because }) => [
-      `${codeCell(redact(name))}<br>${sentence(capital(redact(describeReason(because))))}`,
-      RESULTS[result],
-      codeCell(withShortIds(id)),
-    ])
-  return paragraphs(table(['Deployment', 'Result', 'Id'], rows), cutNote(removals.length, 'deployments'))
+    .map((one) => ({ ...one, name: redact(one.name), reason: capital(redact(describeReason(one.because))) }))
+  const header = nameHeader(
+    shown.map(({ name }) => name),
+    shown.map(({ reason }) => reason),
+  )
+  const rows = shown.map(({ name, id, result, reason }) => [
+    `${codeCell(name)}<br>${sentence(reason)}`,
+    RESULTS[result],
+    codeCell(withShortIds(id)),
+  ])
+  return paragraphs(table([header, 'Outcome', 'Id'], rows), cutNote(removals.length, 'deployments'))
 }
 
 const RESULTS: Record<Removal['result'], string> = {
-  removed: '🧹 deleted',
-  kept: 'kept',
-  failed: '❌ failed',
-  planned: 'to delete',
+  removed: '🧹&nbsp;deleted',
+  kept: '⏭️&nbsp;kept',
+  failed: '❌&nbsp;failed',
+  planned: '📋&nbsp;to&nbsp;delete',
 }
 
 function cutNote(count: number, what: string): string | undefined {
