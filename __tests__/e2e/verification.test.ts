@@ -58,7 +58,7 @@ describe('verification', () => {
       const { run, writes } = await rerun(500, { rollback: 'on-failure' })
       expect(run.exitCode).toBe(1)
       expect(run.outputs).toMatchObject({ outcome: 'unverified', change: 'none', status: 'DEPLOYED' })
-      expect(theError(run)).toMatch(/agent is unchanged, but the check of .* failed.*it answers HTTP 500, not 200/s)
+      expect(theError(run)).toMatch(/agent is unchanged, but the check of .* failed.*It answers HTTP 500, not 200/s)
       expect(theError(run)).toContain('a run with if-unchanged: revise creates a new revision')
       expect(run.summary).toContain('is unchanged, but the check of')
       expect(run.raw).not.toMatch(/rolled back/i)
