@@ -161,7 +161,7 @@ describe('rollback: on-failure', () => {
     expect(third?.['source_revision_config']).toEqual(first?.['source_revision_config'])
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ custom_url: 'https://one.example' })
     expect(theError(run)).toMatch(/the check of \S+ failed/)
-    expect(theError(run)).toContain('It was rolled back')
+    expect(theError(run)).toContain('was rolled back to the previous revision: the check of')
   })
 
   it('says what continues when the run is cancelled during the rollback', async () => {
