@@ -131,11 +131,11 @@ describe('the outputs of a fleet', () => {
       [
         '**Plan of 3 deployments: 2 to revise, 1 unchanged**',
         '',
-        '| Deployment | Change | Inputs that differ | Wave |',
-        '| :--- | :--- | :--- | :--- |',
-        '| `eu` | new revision | `image-uri` | `canary` |',
-        '| `us` | new revision | `image-uri` | `everyone` |',
-        '| `asia` | unchanged |  | `everyone` |',
+        '| Deployment | Change | Wave |',
+        '| :--- | :--- | :--- |',
+        '| `eu` | new revision: `image-uri` | `canary` |',
+        '| `us` | new revision: `image-uri` | `everyone` |',
+        '| `asia` | unchanged | `everyone` |',
       ].join('\n'),
     )
   })
