@@ -1,6 +1,6 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
 import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
-import { asSentence, IN_STEP_LOG, withShortIds } from './words.ts'
+import { asSentence, formatDuration, IN_STEP_LOG, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
@@ -44,6 +44,11 @@ export function opening(
 /** Facts in one line; empty ones are omitted. */
 export function factsLine(...facts: string[]): string {
   return facts.filter((fact) => fact !== '').join(' · ')
+}
+
+/** As a fact; a narrow screen does not break it. */
+export function durationFact(ms: number): string {
+  return formatDuration(ms).replaceAll(' ', '&nbsp;')
 }
 
 /** Which run has written a comment, and when. `at`: milliseconds since the epoch. */

@@ -15,6 +15,7 @@ import { goBackFold, liveAddress, restoredRevision, notRestoredFold } from './se
 import { renderGantt } from './gantt.ts'
 import {
   details,
+  durationFact,
   factsLine,
   factsTable,
   opening,
@@ -29,7 +30,7 @@ import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planMarkdown, promotionText } from './plan.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
-import { capital, formatDuration, countOf, withShortIds } from './words.ts'
+import { capital, countOf, withShortIds } from './words.ts'
 import { FORMS } from '../control-plane/model.ts'
 
 /** Text of the server or the user is redacted, and then put into code, where nothing is markup. */
@@ -41,7 +42,7 @@ export function renderSummary(record: Final<SingleRecord>, redact: Redact): stri
 export function renderHead(record: Final<SingleRecord>, redact: Redact, written?: string): string {
   const message = describeOutcome(record)
   const address = addressLink(liveAddress(record) ?? '')
-  const duration = formatDuration(record.endedAt - record.startedAt)
+  const duration = durationFact(record.endedAt - record.startedAt)
   // Of a rollout that created no revision, a summary says only why.
   const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
   const facts =

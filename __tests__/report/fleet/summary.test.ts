@@ -39,7 +39,7 @@ describe('the summary of a fleet', () => {
 
   it('begins with the duration if a problem of the inputs hides the manifest', () => {
     const record = { ...aFinalFleet({ waves: [] }, failedFleet(0)), target: '' }
-    expect(rendered(record).markdown().split('\n')[2]).toMatch(/^[\d.]+ s$/)
+    expect(rendered(record).markdown().split('\n')[2]).toMatch(/^[\d.]+&nbsp;s$/)
   })
 
   it('folds what went well of a large fleet, and draws at most 30 rows', () => {

@@ -2,6 +2,7 @@ import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
 import {
   details,
+  durationFact,
   factsLine,
   fittedTable,
   lastLines,
@@ -53,7 +54,7 @@ export function renderFleetSummary(
 
 /** `written`: which run has written the comment, and when. */
 export function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact, written?: string): string {
-  const duration = formatDuration(record.endedAt - record.startedAt)
+  const duration = durationFact(record.endedAt - record.startedAt)
   const lead = factsLine(fleetLead(redact(record.target)), duration, written ?? '')
   return paragraphs(
     opening({ ...message, lead }, redact, written !== undefined),
