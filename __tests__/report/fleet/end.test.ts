@@ -133,8 +133,8 @@ describe('the outputs of a fleet', () => {
         '',
         '| Deployment | Change | Wave |',
         '| :--- | :--- | :--- |',
-        '| `eu` | new revision: `image-uri` | `canary` |',
-        '| `us` | new revision: `image-uri` | `everyone` |',
+        '| `eu` | new&nbsp;revision: `image-uri` | `canary` |',
+        '| `us` | new&nbsp;revision: `image-uri` | `everyone` |',
         '| `asia` | unchanged | `everyone` |',
       ].join('\n'),
     )

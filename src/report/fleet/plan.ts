@@ -154,7 +154,9 @@ export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
   const cellsOf = ({ name, wave = '', change, inputs }: PlanRow): string[] => [
     codeCell(redact(name), MAX_NAME),
     // One column, which breaks its lines: a narrow screen shows all of it.
-    [change, inputs.map((input) => `\`${input}\``).join(', ')].filter((part) => part !== '').join(': '),
+    [change.replaceAll(' ', '&nbsp;'), inputs.map((input) => `\`${input}\``).join(', ')]
+      .filter((part) => part !== '')
+      .join(': '),
     ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
   ]
   const headerOf = (shown: readonly PlanRow[]): string[] => [
