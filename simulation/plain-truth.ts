@@ -60,7 +60,7 @@ export function plainUntruths(held: Held): string[] {
  * with a record of its own, whose outputs name no revision: its log has named it before.
  */
 function isNamedBeforeTeardown({ step: { lines }, before, after }: Held): boolean {
-  if (!lines.some((line) => line.endsWith('its preview is to be deleted.'))) return false
+  if (!lines.some((line) => line.endsWith('it needs no preview.'))) return false
   const known = new Set(idsOf(before))
   return idsOf(after).every((id) => known.has(id) || lines.some((line) => line.includes(id)))
 }

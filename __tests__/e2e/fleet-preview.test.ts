@@ -67,7 +67,7 @@ describe('the previews of a whole repository', () => {
     expect(created?.body).toMatchObject({ source_revision_config: { repo_ref: 'feature/greeting' } })
     const [comment = '', ...others] = await bodiesIn(world)
     expect(others).toEqual([])
-    expect(comment).toMatch(/### ✅ All 2 deployments of the fleet are deployed\./)
+    expect(comment).toMatch(/### ✅ All 2 previews are deployed\./)
     expect(comment).toMatch(/^\| \[`search-pr-7`\]\(<https.*>\) \| ✅&nbsp;deployed \| `[0-9a-f]{7}` \| \d.* \|$/m)
     expect(comment).toContain('Without changed files, and so without a preview: `mail`.')
     expect(statesOf(world)).toEqual(['success'])
@@ -160,7 +160,7 @@ describe('when the pull request is closed', () => {
     expect(namesIn(world)).toEqual(['strange-pr-7', 'image-pr-70'])
     expect(run.raw).toMatch(/Keeping strange-pr-7 .*nothing shows that it is a preview of pull request 7/)
     const [comment = ''] = await bodiesIn(world)
-    expect(comment).toMatch(/\| `strange-pr-7`<br>.* \| kept \|/)
+    expect(comment).toMatch(/\| `strange-pr-7`<br>.* \| ⏭️&nbsp;kept \|/)
   })
 
   it('what only the name of an app shows is kept without a note', async () => {

@@ -62,7 +62,7 @@ describe('a fleet', () => {
     expect(writesOf(sandbox)).toEqual([])
     expect(planned.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'true' })
     expect(planned.outputs['plan-markdown']).toContain(
-      '| `agent-1` | create | `image-uri`, `listener-id`, `secrets` | `canary` |',
+      '| `agent-1` | create: `image-uri`, `listener-id`, `secrets` | `canary` |',
     )
     expect(JSON.parse(planned.outputs['matrix'] ?? '')).toEqual({
       include: [1, 2, 3, 4].map((number) => ({
@@ -138,10 +138,8 @@ describe('a fleet', () => {
       'agent-2: DEPLOY_FAILED',
       'fleet.yml: failed',
     ])
-    expect(run.annotations.at(-1)?.message).toContain(
-      '1 deployment of the fleet failed. 2 deployments were not started.',
-    )
-    expect(run.summary).toContain('<summary>⏸ 2 not started</summary>')
+    expect(run.annotations.at(-1)?.message).toContain('1 of 4 deployments failed; 2 were not started.')
+    expect(run.summary).toContain('<summary>⏸ Not started</summary>')
     expect(namesIn(sandbox)).toEqual(ids(1, 2))
     expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
       expect.stringMatching(/^wave canary: 1 of 3 deployed, 0 under way, 1 failed, 1 not started, after \d/),
@@ -192,7 +190,7 @@ describe('a fleet', () => {
     expect(rerun.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
     expect(outcomesOf(rerun)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'unverified' })
     expect(resultsOf(rerun)[0]?.reason).toMatch(/^agent-1 is unchanged, but the check of .* HTTP 503, not 200/)
-    expect(rerun.summary).toContain('2 deployments of the fleet failed')
+    expect(rerun.summary).toContain('All 2 deployments failed')
     expect(rerun.raw).toContain('fleet: every deployment must answer.')
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1 })
   })
@@ -368,8 +366,8 @@ describe('a fleet on GitHub', () => {
     }
     const bodies = (await world.gitHub.comments(7)).map(({ body }) => body)
     expect(bodies).toEqual([
-      expect.stringMatching(/`fleet\.yml \(shard 1\/2\)`[^]*`agent-1`/),
-      expect.stringMatching(/`fleet\.yml \(shard 2\/2\)`[^]*`agent-2`/),
+      expect.stringMatching(/`fleet\.yml` &#40;shard 1\/2&#41; [^]*`agent-1`/),
+      expect.stringMatching(/`fleet\.yml` &#40;shard 2\/2&#41; [^]*`agent-2`/),
     ])
   })
 

@@ -58,7 +58,7 @@ describe('verification', () => {
       const { run, writes } = await rerun(500, { rollback: 'on-failure' })
       expect(run.exitCode).toBe(1)
       expect(run.outputs).toMatchObject({ outcome: 'unverified', change: 'none', status: 'DEPLOYED' })
-      expect(theError(run)).toMatch(/agent is unchanged, but the check of .* failed.*it answers HTTP 500, not 200/s)
+      expect(theError(run)).toMatch(/agent is unchanged, but the check of .* failed.*It answers HTTP 500, not 200/s)
       expect(theError(run)).toContain('a run with if-unchanged: revise creates a new revision')
       expect(run.summary).toContain('is unchanged, but the check of')
       expect(run.raw).not.toMatch(/rolled back/i)
@@ -161,7 +161,7 @@ describe('rollback: on-failure', () => {
     expect(third?.['source_revision_config']).toEqual(first?.['source_revision_config'])
     expect(sandbox.deployments()[0]?.['source_config']).toMatchObject({ custom_url: 'https://one.example' })
     expect(theError(run)).toMatch(/the check of \S+ failed/)
-    expect(theError(run)).toContain('It was rolled back')
+    expect(theError(run)).toContain('was rolled back to the previous revision: the check of')
   })
 
   it('says what continues when the run is cancelled during the rollback', async () => {

@@ -86,7 +86,7 @@ describe('a check with headers and a body', () => {
     })
     const { run } = await travel({ inputs: { ...IMAGE, ...CHECK, 'verify-url': url }, ...DEBUG })
     expect(run.outputs['outcome']).toBe('unverified')
-    const why = 'it answers HTTP 401, not 200 (POST with authorization, x-word): correct verify-headers'
+    const why = 'It answers HTTP 401, not 200 (POST with authorization, x-word): correct verify-headers'
     expect(theError(run)).toContain(why)
     expect(leaks(run)).toBe(false)
   })
@@ -96,7 +96,7 @@ describe('a check with headers and a body', () => {
     const { url, seen } = await anApp((response) => response.writeHead(status, { location: elsewhere.url }).end())
     const { run } = await travel({ inputs: { ...IMAGE, ...CHECK, 'verify-url': url }, ...DEBUG })
     expect(run.outputs['outcome']).toBe('unverified')
-    expect(theError(run)).toContain(`it redirects to another origin (HTTP ${status})`)
+    expect(theError(run)).toContain(`It redirects to another origin (HTTP ${status})`)
     expect(seen.length).toBeGreaterThan(0)
     expect(elsewhere.seen).toEqual([])
     expect(leaks(run)).toBe(false)

@@ -65,6 +65,7 @@ export const REPORT = mutantsOf({
   },
   'report/markdown.ts': { 'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →' },
   'report/markdown.ts, by report/fleet/summary.test.ts': {
+    'A narrow screen shows the column after the names.': 'Math.min(MAX_HEADER, longest) → longest',
     'Our own sentences contain no secret.': 'sentence(withShortIds(redact(text))) → sentence(withShortIds(text))',
   },
   'report/long-list.ts': {
@@ -76,6 +77,7 @@ export const REPORT = mutantsOf({
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
   'report/messages.ts': {
+    'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
     'A run that is superseded after its patch says that it has changed settings.':
       "record.change === 'patched' && record.revisionId === undefined → false",
   },
@@ -92,5 +94,11 @@ export const REPORT = mutantsOf({
     'What is under way is not a warning.':
       "one.outcome === undefined && standing === 'under-way' → standing === 'waiting'",
   },
-  'report/fleet/summary.ts': { 'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]' },
+  'report/fleet/end.ts': {
+    'Only if all of them ended so, all have.': 'if (count < size) return → if (count > size) return',
+  },
+  'report/fleet/summary.ts': {
+    'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]',
+    'A fold says how many of several went well.': 'if (wentWell.length === all.length) return → return',
+  },
 })

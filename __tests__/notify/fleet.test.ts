@@ -12,7 +12,7 @@ import { aRecord, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { aFinalFleet, aLog, aReport, aRun, type FleetShape, names, type Timed } from '../report/fleet/a-fleet.ts'
 
-const FINAL: FinalState = { comment: '', description: '1 deployment of the fleet failed.', state: 'error' }
+const FINAL: FinalState = { comment: '', description: '1 of 2 deployments failed.', state: 'error' }
 const FAILED: FleetOutcome = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } }
 
 interface Surroundings {

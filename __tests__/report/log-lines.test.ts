@@ -73,7 +73,7 @@ describe('the line of a preview that is not needed', () => {
       { kind, pullRequest: 7 },
       { record: aRecord(), at: 0, redact: String, redactFreeText: String },
     )
-    expect(entry?.level === 'info' && entry.text).toMatch(/^Pull request 7 .*: its preview is to be deleted\.$/)
+    expect(entry?.level === 'info' && entry.text).toMatch(/^Pull request 7 .*: it needs no preview\.$/)
   })
 })
 

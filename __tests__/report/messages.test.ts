@@ -133,6 +133,15 @@ describe('a check that fails', () => {
     failsCheck: true,
   }
 
+  it('is why the deployment was rolled back, which is not called deployed', () => {
+    const from = { ...outcome, afterMs: 60_000 } as const
+    const { headline, reason } = describeOutcome(aRecord({ outcome: { kind: 'rolled-back', to: 'v1', from } }))
+    expect(headline).toMatch(
+      /^\S+ was rolled back to the previous revision: the check of https:\/\/a\.example failed 3 times in a row, 1 m 00 s after it had succeeded\.$/,
+    )
+    expect(reason).toBe('x')
+  })
+
   it('also after a rollback is about the revision that serves, and about the address', () => {
     const { headline, reason, next: then } = describeOutcome(aRecord({ outcome, rollback: restored }))
     expect(headline).toMatch(

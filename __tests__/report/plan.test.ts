@@ -32,8 +32,7 @@ describe('planLines', () => {
   it('shows what changes, why, what is unchanged, the notes and the requests', () => {
     const settings = { appConfigPath: 'app.json', installCommand: 'npm ci' }
     expect(planLines(documentOf(settings, { repoRef: 'v0' }), (text) => text)).toEqual([
-      `Plan: patch ${agent}, then create a new revision of it.`,
-      '  A new revision will be created (every rollout creates one).',
+      `Plan: patch ${agent}, then create a new revision of it (every rollout creates one).`,
       '  repo-ref         v0 → main',
       '  install-command  (none) → npm ci',
       '  Unchanged: app-config-path',

@@ -25,8 +25,8 @@ describe('the deletions of a teardown', () => {
       because,
     }))
     const markdown = renderSummary({ ...aTeardown(), removals }, asIs)
-    expect(markdown).toContain('| `agent-pr-7`<br>Pull request 7 is closed | 🧹 deleted | `d1` |')
-    expect(markdown).toContain('| ❌ failed |')
+    expect(markdown).toContain('| `agent-pr-7`<br>Pull request 7 is closed | 🧹&nbsp;deleted | `d1` |')
+    expect(markdown).toContain('| ❌&nbsp;failed |')
   })
 })
 
@@ -48,7 +48,7 @@ describe('renderSummary', () => {
     expect(markdown.slice(0, markdown.indexOf('<details>')).trim().split(/\n+/)).toEqual([
       '## ✅ agent is deployed.',
       '<https://agent.example/><br>',
-      `[\`v1@c0ffee5\`](<${REPOSITORY}/commit/${SHA}>) · 12 s`,
+      `[\`v1@c0ffee5\`](<${REPOSITORY}/commit/${SHA}>) · 12&nbsp;s`,
     ])
     expect(markdown.match(/<summary>.*/g)).toEqual(['<summary>Timeline</summary>', '<summary>Ids</summary>'])
     expect(summaryToHtml(markdown)).toContain(`<a href="${REPOSITORY}/commit/${SHA}"><code>v1@c0ffee5</code></a>`)
@@ -86,14 +86,14 @@ describe('renderSummary', () => {
   })
 
   it.each<[string, Partial<typeof deployed>, string]>([
-    ['another repository', { otherRepository: 'https://git.example/third' }, '`v1@c0ffee5` · 12 s'],
-    ['no known repository', { repositoryUrl: undefined }, '`v1@c0ffee5` · 12 s'],
-    ['a commit that is none', { revision: undefined, commit: 'x](javascript:1)' }, '`v1@x](java` · 12 s'],
-    ['no git', { ref: undefined, revision: undefined, commit: SHA }, '12 s'],
+    ['another repository', { otherRepository: 'https://git.example/third' }, '`v1@c0ffee5` · 12&nbsp;s'],
+    ['no known repository', { repositoryUrl: undefined }, '`v1@c0ffee5` · 12&nbsp;s'],
+    ['a commit that is none', { revision: undefined, commit: 'x](javascript:1)' }, '`v1@x](java` · 12&nbsp;s'],
+    ['no git', { ref: undefined, revision: undefined, commit: SHA }, '12&nbsp;s'],
     [
       'a ref that is markup',
       { ref: 'a`](x)|<b>' },
-      '[``a`](x)\\|<b>@c0ffee5``](<' + `${REPOSITORY}/commit/${SHA}>) · 12 s`,
+      '[``a`](x)\\|<b>@c0ffee5``](<' + `${REPOSITORY}/commit/${SHA}>) · 12&nbsp;s`,
     ],
   ])('links no commit of %s', (_case, over, expected) => {
     expect(leadOf({ url: undefined, ...over })).toBe(expected)
@@ -105,7 +105,7 @@ describe('renderSummary', () => {
     redactor.learn([SHA.slice(4, 20)])
     const markdown = renderSummary(deployed, redactor.redact)
     expect(markdown).not.toContain(SHA.slice(4, 20))
-    expect(markdown).toContain('`v1@c0ffee5` · 12 s')
+    expect(markdown).toContain('`v1@c0ffee5` · 12&nbsp;s')
   })
 
   it('shows no address of an app that never ran', () => {

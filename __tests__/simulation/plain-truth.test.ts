@@ -3,7 +3,7 @@ import type { DeploymentState } from '../faults/truth.ts'
 import { plainUntruths } from '../../simulation/plain-truth.ts'
 import type { EndedStep } from '../../simulation/runner.ts'
 
-const TEARDOWN = 'Pull request 7 is closed: its preview is to be deleted.'
+const TEARDOWN = 'Pull request 7 is closed: it needs no preview.'
 
 function aStep(lines: readonly string[]): EndedStep {
   return {

@@ -118,10 +118,15 @@ async function look(address: string, { url, scheme, width, ready, prepare }: Pic
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
     if (prepare !== undefined) await ask(prepare)
-    const height = z.number().parse(await ask('document.documentElement.scrollHeight'))
-    // A page may draw only what is in view.
-    await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: false })
-    await ask('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    let height = 600
+    // A page may draw only what is in view, and learns the height of the rest when it draws it.
+    for (;;) {
+      const whole = z.number().parse(await ask('document.documentElement.scrollHeight'))
+      if (whole <= height) break
+      height = whole
+      await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 2, mobile: false })
+      await ask('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    }
     const { data } = z
       .object({ data: z.string() })
       .parse(

@@ -165,5 +165,5 @@ function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
   if (record.preview === undefined)
     return attentionTables(endingsOf(record, redact), MAX_TABLE, 'the job summary shows them')
   const deployments = record.deployments.map((one) => settled(one, record))
-  return previewsTable({ ...record, deployments }, redact, record.endedAt)
+  return previewsTable({ ...record, deployments }, redact, { at: record.endedAt, isOver: true })
 }

@@ -3,7 +3,7 @@ import { addressLink, codeBlock, codeCell, oneLine, webAddress } from '../report
 import type { Redact } from '../secrets/redact.ts'
 import { shortLine } from '../secrets/text.ts'
 import { countsOf, tallyOf } from '../report/fleet/standing.ts'
-import { details, factsLine, lastLines, paragraphs, runFacts, sentence } from '../report/markdown.ts'
+import { details, durationFact, factsLine, lastLines, paragraphs, runFacts, sentence } from '../report/markdown.ts'
 import { previewsTable } from '../report/fleet/previews.ts'
 import { describeOutcome } from '../report/messages.ts'
 import { planMarkdown } from '../report/plan-markdown.ts'
@@ -23,7 +23,7 @@ import {
 import { liveAddress } from '../report/serving.ts'
 import { commitLink, leadOf, removalsSection, renderHead } from '../report/summary.ts'
 import { shownId } from '../report/typed-fields.ts'
-import { formatDuration, withShortIds } from '../report/words.ts'
+import { withShortIds } from '../report/words.ts'
 import type { FinalState } from './post.ts'
 import { latestStatus, revisionFacts } from './record-facts.ts'
 
@@ -33,12 +33,12 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
   const isPreview = record.operation === 'fleet' && record.preview !== undefined
   const address = addressLink(liveAddress(record) ?? '')
-  const duration = formatDuration(wallTime - record.startedAt)
+  const duration = durationFact(wallTime - record.startedAt)
   const facts = [commitLink(record, redact), status, duration, writtenBy(record, wallTime)]
   return paragraphs(
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
     leadOf(record, redact, address, facts),
-    isPreview ? previewsTable(record, redact, wallTime) : undefined,
+    isPreview ? previewsTable(record, redact, { at: wallTime, isOver: false }) : undefined,
   )
 }
 
@@ -70,7 +70,7 @@ function logFold(record: Final<SingleRecord>, redact: Redact): string {
 export function renderDeleted(name: string, { startedAt, endedAt, runUrl }: FinalRecord, redact: Redact): string {
   return paragraphs(
     `### 🧹 ${sentence(redact(name))} is deleted.`,
-    factsLine(formatDuration(endedAt - startedAt), runFacts(runUrl, endedAt)),
+    factsLine(durationFact(endedAt - startedAt), runFacts(runUrl, endedAt)),
   )
 }
 

@@ -137,7 +137,7 @@ const ROLLOUT: Lines<RolloutEvent> = {
     isShown || lines.length === 0 ? undefined : [{ level: 'tail', title: `The end of the ${type} log`, lines }],
 }
 
-const NOT_NEEDED = 'its preview is to be deleted.'
+const NOT_NEEDED = 'it needs no preview.'
 
 const PREVIEW: Lines<Exclude<PreviewEvent, RolloutEvent>> = {
   'head-read': silent,

@@ -1,6 +1,6 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
 import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
-import { asSentence, IN_STEP_LOG, withShortIds } from './words.ts'
+import { asSentence, formatDuration, IN_STEP_LOG, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
@@ -44,6 +44,11 @@ export function opening(
 /** Facts in one line; empty ones are omitted. */
 export function factsLine(...facts: string[]): string {
   return facts.filter((fact) => fact !== '').join(' · ')
+}
+
+/** As a fact; a narrow screen does not break it. */
+export function durationFact(ms: number): string {
+  return formatDuration(ms).replaceAll(' ', '&nbsp;')
 }
 
 /** Which run has written a comment, and when. `at`: milliseconds since the epoch. */
@@ -116,16 +121,17 @@ export function fittedTable<Of>({ items, headerOf, cellsOf, maxBytes, others }: 
   )
 }
 
+const MAX_HEADER = 17
+
 /**
- * A header as wide as the longest name, up to 40 characters, or the longest text below a name, up to 24: else names break
- * at their hyphens, and a narrow screen has a word in each line.
+ * A header as wide as the longest name or text below a name, up to 17 characters: else names break at their hyphens, and a
+ * narrow screen has a word in each line. With more, it would not have the next column.
  */
 export function nameHeader(names: readonly string[], below: readonly (string | undefined)[] = []): string {
   const word = 'Deployment'
-  const longest = (texts: readonly (string | undefined)[], max: number): number =>
-    texts.reduce((most, text = '') => Math.min(max, Math.max(most, text.length)), 0)
+  const longest = [...names, ...below].reduce((most, text = '') => Math.max(most, text.length), 0)
   // A character of code is almost as wide as two spaces of a header, whose letters are a little narrower.
-  const spaces = Math.ceil((Math.max(longest(names, 40), longest(below, 24)) - word.length * 0.9) * 1.85)
+  const spaces = Math.ceil((Math.min(MAX_HEADER, longest) - word.length * 0.9) * 1.85)
   return word + '&nbsp;'.repeat(Math.max(0, spaces))
 }
 

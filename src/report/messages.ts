@@ -99,11 +99,14 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
     headline: `${which} is unchanged: its active revision is already what was requested.`,
   }),
   unverified: wordUnverified,
-  'rolled-back'({ from }, { record }) {
+  'rolled-back'({ from }, { record, which }) {
     const first = wordRollout({ ...record, outcome: from, rollback: undefined })
     return {
       ...first,
-      headline: `${first.headline} It was rolled back to the previous revision.`,
+      headline:
+        from.kind === 'unverified'
+          ? `${which} was rolled back to the previous revision: ${failedCheck(from)}.`
+          : `${first.headline} It was rolled back to the previous revision.`,
       next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
     }
   },
@@ -186,7 +189,7 @@ function wordUnverified(outcome: Unverified, { record, which }: About): Words {
       next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
     }
   return {
-    headline: unverifiedSentence(outcome, record, which),
+    headline: `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
     reason: trouble,
     isSentence: true,
     next: sentences(
@@ -201,10 +204,10 @@ function wordUnverified(outcome: Unverified, { record, which }: About): Words {
   }
 }
 
-function unverifiedSentence({ url, afterMs }: Unverified, record: Final<RolloutRecord>, which: string): string {
-  const failed = `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but the check of ${url} failed`
-  if (afterMs === undefined) return `${failed}.`
-  return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded.`
+function failedCheck({ url, afterMs }: Unverified): string {
+  const failed = `the check of ${url} failed`
+  if (afterMs === undefined) return failed
+  return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded`
 }
 
 function isUnchanged({ plan, change }: RolloutRecord): boolean {

@@ -145,8 +145,7 @@ export function planLines(plan: PlanDocument, redact: Redact): string[] {
   const width = Math.max(0, ...plan.fields.map(({ input }) => input.length))
   const same = plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input)
   return [
-    `Plan: ${oneLine(planHeadline(plan))}.`,
-    `  ${oneLine(`${revision.follows ? 'A' : 'No'} new revision will be created (${revision.because})`)}.`,
+    `Plan: ${oneLine(`${planHeadline(plan)} (${revision.because})`)}.`,
     ...plan.fields
       .filter(({ difference }) => difference !== 'same')
       .map((field) => `  ${field.input.padEnd(width)}  ${changeText(field, plan.kind, oneLine)}`),
@@ -163,7 +162,7 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
   const known = deployment.id === undefined ? deployment.name : `${deployment.name} (${deployment.id})`
   switch (kind) {
     case 'create':
-      return `create ${known} from ${source}, with its first revision`
+      return `create ${known} from ${source}`
     case 'revise': {
       const patch = requests.findIndex(({ method }) => method === 'PATCH')
       if (patch < 0) return `create a new revision of ${known}`

@@ -13,6 +13,7 @@ import { describeOutcome, type Message } from './messages.ts'
 import { liveAddress } from './serving.ts'
 import { titleOf } from './report.ts'
 import { renderSummary } from './summary.ts'
+import { asSentence } from './words.ts'
 import type { Files } from '../world.ts'
 
 export interface PublishOptions {
@@ -55,12 +56,12 @@ function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered
   }
 }
 
-function print(record: FinalRecord, { mark, headline, reason, serving, next }: Message, log: Log): number {
+function print(record: FinalRecord, { mark, headline, reason, isSentence, serving, next }: Message, log: Log): number {
   const inFiles = placedProblems(record)
   const shown = inFiles?.reason ?? reason
   // Short enough for an annotation together with what follows it.
   const why = shown === undefined ? undefined : excerpt(log.redact(shown), 50, 3000)
-  const lines = [why, serving, next].filter((line) => line !== undefined)
+  const lines = [why && isSentence === true ? asSentence(why) : why, serving, next].filter((line) => line !== undefined)
   const title = titleOf(record)
   if (failsRun(record)) {
     log.error([headline, ...lines].join('\n'), title)

@@ -13,13 +13,24 @@ import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.t
 import { shortCommit } from '../secrets/text.ts'
 import { goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
-import { details, factsLine, factsTable, opening, lastLines, paragraphs, sentence, table } from './markdown.ts'
+import {
+  details,
+  durationFact,
+  factsLine,
+  factsTable,
+  opening,
+  lastLines,
+  nameHeader,
+  paragraphs,
+  sentence,
+  table,
+} from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
 import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planMarkdown, promotionText } from './plan-markdown.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
-import { capital, formatDuration, countOf, withShortIds } from './words.ts'
+import { capital, countOf, withShortIds } from './words.ts'
 import { FORMS } from '../control-plane/model.ts'
 
 /** Text of the server or the user is redacted, and then put into code, where nothing is markup. */
@@ -31,7 +42,7 @@ export function renderSummary(record: Final<SingleRecord>, redact: Redact): stri
 export function renderHead(record: Final<SingleRecord>, redact: Redact, written?: string): string {
   const message = describeOutcome(record)
   const address = addressLink(liveAddress(record) ?? '')
-  const duration = formatDuration(record.endedAt - record.startedAt)
+  const duration = durationFact(record.endedAt - record.startedAt)
   // Of a rollout that created no revision, a summary says only why.
   const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
   const facts =
@@ -95,21 +106,26 @@ function logSection(record: RolloutRecord, redact: Redact): string {
 export function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
   if (removals.length < (ofFleet ? 1 : 2)) return ''
-  const rows = removals
+  const shown = removals
     .slice(0, MAX_ENTRIES)
-    .map(({ name, id, result, because }) => [
-      `${codeCell(redact(name))}<br>${sentence(capital(redact(describeReason(because))))}`,
-      RESULTS[result],
-      codeCell(withShortIds(id)),
-    ])
-  return paragraphs(table(['Deployment', 'Result', 'Id'], rows), cutNote(removals.length, 'deployments'))
+    .map((one) => ({ ...one, name: redact(one.name), reason: capital(redact(describeReason(one.because))) }))
+  const header = nameHeader(
+    shown.map(({ name }) => name),
+    shown.map(({ reason }) => reason),
+  )
+  const rows = shown.map(({ name, id, result, reason }) => [
+    `${codeCell(name)}<br>${sentence(reason)}`,
+    RESULTS[result],
+    codeCell(withShortIds(id)),
+  ])
+  return paragraphs(table([header, 'Outcome', 'Id'], rows), cutNote(removals.length, 'deployments'))
 }
 
 const RESULTS: Record<Removal['result'], string> = {
-  removed: '🧹 deleted',
-  kept: 'kept',
-  failed: '❌ failed',
-  planned: 'to delete',
+  removed: '🧹&nbsp;deleted',
+  kept: '⏭️&nbsp;kept',
+  failed: '❌&nbsp;failed',
+  planned: '📋&nbsp;to&nbsp;delete',
 }
 
 function cutNote(count: number, what: string): string | undefined {

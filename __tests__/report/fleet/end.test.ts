@@ -131,11 +131,11 @@ describe('the outputs of a fleet', () => {
       [
         '**Plan of 3 deployments: 2 to revise, 1 unchanged**',
         '',
-        '| Deployment | Change | Inputs that differ | Wave |',
-        '| :--- | :--- | :--- | :--- |',
-        '| `eu` | new revision | `image-uri` | `canary` |',
-        '| `us` | new revision | `image-uri` | `everyone` |',
-        '| `asia` | unchanged |  | `everyone` |',
+        '| Deployment | Change | Wave |',
+        '| :--- | :--- | :--- |',
+        '| `eu` | new&nbsp;revision: `image-uri` | `canary` |',
+        '| `us` | new&nbsp;revision: `image-uri` | `everyone` |',
+        '| `asia` | unchanged | `everyone` |',
       ].join('\n'),
     )
   })
@@ -165,9 +165,14 @@ describe('the words for the end of a fleet', () => {
     }
   }
 
+  const preview = { pullRequest: 7, repoUrl: undefined, environment: undefined }
+
   it.each<[string, FleetOutcome, FleetShape, string]>([
-    ['deployed', DEPLOYED, { waves: [{ names: ['a', 'b'] }] }, 'All 2 deployments of the fleet are deployed.'],
-    ['one', DEPLOYED, { waves: [{ names: ['a'] }] }, 'The deployment of the fleet is deployed.'],
+    ['deployed', DEPLOYED, { waves: [{ names: ['a', 'b'] }] }, 'All 2 deployments are deployed.'],
+    ['one', DEPLOYED, { waves: [{ names: ['a'] }] }, 'The deployment is deployed.'],
+    ['previews', DEPLOYED, { waves: [{ names: ['a', 'b'] }], preview }, 'All 2 previews are deployed.'],
+    ['a failed preview', failedFleet(1), { ...SMALL, stopAt: 3, preview }, '1 of 3 previews failed.'],
+    ['all failed', failedFleet(3), SMALL, 'All 3 deployments failed.'],
     [
       'unchanged',
       { kind: 'unchanged' },
@@ -181,7 +186,7 @@ describe('the words for the end of a fleet', () => {
       { ...SMALL, dryRun: true },
       'Plan of 3 deployments: 2 to revise, 1 unchanged. Nothing was written (dry-run: true).',
     ],
-    ['failed', failedFleet(1, 1), SMALL, '1 deployment of the fleet failed. 1 deployment was not started.'],
+    ['failed', failedFleet(1, 1), SMALL, '1 of 3 deployments failed; 1 was not started.'],
     [
       'timed out',
       { kind: 'timed-out', lastTrouble: undefined },
@@ -448,7 +453,7 @@ describe('the failures in the log', () => {
     const { log, lines } = aLog()
     rendered(record).printBefore?.(log)
     expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
-    expect(summaryOf(record)).not.toContain('The end of the build log')
+    expect(summaryOf(record)).not.toContain('Build log')
   })
 })
 

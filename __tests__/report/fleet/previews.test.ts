@@ -9,7 +9,11 @@ describe('the previews of a repository, as a table', () => {
       if (place === 1) return { outcome: undefined, beganAt: undefined }
       return place === 2 ? { outcome: undefined } : {}
     })
-    const [, , ...rows] = previewsTable(record, (text) => text, STARTED_AT).split('\n')
+    const [header = '', , ...rows] = previewsTable(record, (text) => text, { at: STARTED_AT, isOver: false }).split(
+      '\n',
+    )
+    expect(header).toMatch(/\| State \| Commit \| Duration \|$/)
+    expect(previewsTable(whole, String, { at: STARTED_AT, isOver: true })).toContain('| Outcome | Commit | Duration |')
     const cells = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| /, '')))
     expect(cells.map(([name = '', state = '']) => [/agent-\d/.exec(name)?.[0], state.split('&nbsp;')[0]])).toEqual([
       ['agent-4', '❌'],
@@ -17,5 +21,6 @@ describe('the previews of a repository, as a table', () => {
       ['agent-2', '⏸'],
       ['agent-1', '✅'],
     ])
+    expect(cells[2]?.[1]).toBe('⏸&nbsp;not&nbsp;started')
   })
 })

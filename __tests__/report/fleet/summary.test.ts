@@ -39,7 +39,7 @@ describe('the summary of a fleet', () => {
 
   it('begins with the duration if a problem of the inputs hides the manifest', () => {
     const record = { ...aFinalFleet({ waves: [] }, failedFleet(0)), target: '' }
-    expect(rendered(record).markdown().split('\n')[2]).toMatch(/^[\d.]+ s$/)
+    expect(rendered(record).markdown().split('\n')[2]).toMatch(/^[\d.]+&nbsp;s$/)
   })
 
   it('folds what went well of a large fleet, and draws at most 30 rows', () => {
@@ -177,7 +177,7 @@ describe('the summary and the comment of a fleet', () => {
     [20, true],
   ])('of %i deployments fold what went well: %s', (size, isFolded) => {
     const markdown = summaryOf(aFinalFleet({ waves: [{ names: names(size), maxParallel: 100 }] }, DEPLOYED))
-    expect(markdown.includes(`<summary>✅ ${size} deployed</summary>`)).toBe(isFolded)
+    expect(markdown.includes('<summary>Deployments</summary>')).toBe(isFolded)
     expect(markdown.includes('<details open>\n<summary>Timeline')).toBe(!isFolded)
   })
 
@@ -189,8 +189,26 @@ describe('the summary and the comment of a fleet', () => {
       expect(
         open.match(/^\| \[`agent-\d\d`\]\(<https:\/\/agent-\d\d\.example\/>\)<br>`no` \| ❌&nbsp;failed/gm),
       ).toHaveLength(12)
-      expect(fold).toMatch(/^<summary>❌ 2 failed<\/summary>/)
+      expect(fold).toMatch(/^<summary>❌ 2 more<\/summary>/)
     }
+  })
+
+  it('say in a fold what the headline does not', () => {
+    const shape = { waves: [{ names: names(30), maxParallel: 1 }], failures: { 24: 'no' }, stopAt: 25 }
+    const markdown = summaryOf(aFinalFleet(shape, failedFleet(1, 5)))
+    expect(markdown).toContain('## ❌ 1 of 30 deployments failed; 5 were not started.')
+    expect(markdown.match(/<summary>.*<\/summary>/g)).toEqual([
+      expect.stringContaining('Build log of'),
+      '<summary>⏸ Not started</summary>',
+      '<summary>✅ 24 deployed</summary>',
+      '<summary>Timeline</summary>',
+      '<summary>Plan</summary>',
+    ])
+  })
+
+  it('begin with the manifest in code, and what of it the run covers', () => {
+    const record = { ...aFinalFleet(TWO, DEPLOYED), target: 'fleet.yml (shard <b> 2)' }
+    expect(summaryOf(record)).toContain('\n`fleet.yml` &#40;shard &#60;b&#62; 2&#41; · ')
   })
 
   it('show an open plan of a dry run, and no reasons or states where they say nothing', () => {
@@ -272,16 +290,16 @@ describe('the summary and the comment of a fleet', () => {
 describe('the header of a column', () => {
   it.each([
     ['no wider than its word for short names', ['a'.repeat(9)], 0],
-    ['as wide as the longest name', ['a', 'a'.repeat(19), 'a'], 19],
-    ['not wider for more than 40 characters', ['a'.repeat(90)], 58],
+    ['as wide as the longest name', ['a', 'a'.repeat(15), 'a'], 12],
+    ['not wider for more than 17 characters: a narrow screen shows the next column', ['a'.repeat(90)], 15],
     ['its word if there are no names', [], 0],
   ])('is %s', (_case, given, count) => {
     expect(nameHeader(given)).toBe(`Deployment${'&nbsp;'.repeat(count)}`)
   })
 
-  it('has room for 24 characters of a reason, and for no reason none', () => {
+  it('has room for 17 characters of a reason, and for no reason none', () => {
     expect(nameHeader(['a'], [undefined])).toBe('Deployment')
-    expect(nameHeader(['a'], ['b'.repeat(300), undefined])).toBe(nameHeader(['a'.repeat(24)]))
+    expect(nameHeader(['a'], ['b'.repeat(300), undefined])).toBe(nameHeader(['a'.repeat(17)]))
   })
 
   it('is that of every table with names', () => {
@@ -291,7 +309,7 @@ describe('the header of a column', () => {
     for (const text of [summaryOf(record), comment])
       expect(text).toContain(`| ${nameHeader([], ['x'.repeat(60)])} | Outcome | Duration | Revision |`)
     expect(summaryOf(record)).toContain(`| ${nameHeader(['a-name-2'])} | Outcome | Duration | Revision |`)
-    expect(summaryOf(record)).toContain(`| ${nameHeader(['a-name-2'])} | Change | Inputs that differ |`)
+    expect(summaryOf(record)).toContain(`| ${nameHeader(['a-name-2'])} | Change |`)
     expect(comment + summaryOf(record)).not.toContain('And 0 more')
   })
 })

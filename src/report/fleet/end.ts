@@ -70,7 +70,7 @@ function wordFleet(record: Final<FleetRecord>, tally: Tally): Words {
   const size = record.deployments.length
   switch (outcome.kind) {
     case 'deployed':
-      return { headline: deployedSentence(tally, size) }
+      return { headline: deployedSentence(tally, record) }
     case 'unchanged':
       return {
         headline:
@@ -78,7 +78,7 @@ function wordFleet(record: Final<FleetRecord>, tally: Tally): Words {
             ? record.preview === undefined
               ? 'This shard of the fleet has no deployments.'
               : 'The pull request changes no file of any deployment: it has no previews.'
-            : `The fleet is unchanged: the active revision of each of the ${countOf(size)} is already what was requested.`,
+            : `The fleet is unchanged: the active revision of each of the ${countOf(size, thingOf(record))} is already what was requested.`,
       }
     case 'planned':
       return { headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).` }
@@ -92,17 +92,17 @@ function wordFleet(record: Final<FleetRecord>, tally: Tally): Words {
     case 'skipped':
       return describeSkip(outcome, 'the fleet', undefined)
     case 'failed':
-      return wordFailure(outcome.because, tally)
+      return wordFailure(outcome.because, record, tally)
   }
 }
 
-function wordFailure(because: FleetFailure, tally: Tally): Words {
+function wordFailure(because: FleetFailure, record: FleetRecord, tally: Tally): Words {
   switch (because.kind) {
     case 'fleet': {
       const { failed, notStarted } = because
-      const rest = ` ${countOf(notStarted)} ${notStarted === 1 ? 'was' : 'were'} not started.`
+      const rest = notStarted === 0 ? '' : `; ${notStarted} ${notStarted === 1 ? 'was' : 'were'} not started`
       return {
-        headline: `${countOf(failed)} of the fleet failed.${notStarted === 0 ? '' : rest}`,
+        headline: `${partOf(failed, record)} failed${rest}.`,
         next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
       }
     }
@@ -149,14 +149,25 @@ function wordTimeout(
 
 const RERUN = 'A rerun skips what is unchanged, resumes what is under way, and starts the rest.'
 
-function deployedSentence({ deployed, unchanged, passed }: Tally, size: number): string {
+function deployedSentence({ deployed, unchanged, passed }: Tally, record: FleetRecord): string {
   const others = [
     ...(unchanged > 0 ? [`${unchanged} ${unchanged === 1 ? 'is' : 'are'} unchanged`] : []),
     ...(passed > 0 ? [`${passed} ended otherwise`] : []),
   ]
-  if (others.length === 0)
-    return `${size === 1 ? 'The deployment of the fleet is' : `All ${size} deployments of the fleet are`} deployed.`
-  return `${deployed} of ${countOf(size)} ${deployed === 1 ? 'is' : 'are'} deployed; ${others.join(', ')}.`
+  const are = deployed === 1 ? 'is' : 'are'
+  return `${partOf(deployed, record)} ${are} deployed${others.length === 0 ? '' : `; ${others.join(', ')}`}.`
+}
+
+/** `2 of 12 deployments`, `All 3 previews`, `The deployment`. */
+function partOf(count: number, record: FleetRecord): string {
+  const { length: size } = record.deployments
+  const thing = thingOf(record)
+  if (count < size) return `${count} of ${countOf(size, thing)}`
+  return size === 1 ? `The ${thing}` : `All ${countOf(size, thing)}`
+}
+
+function thingOf({ preview }: FleetRecord): string {
+  return preview === undefined ? 'deployment' : 'preview'
 }
 
 function hasBegun(tally: Tally): boolean {

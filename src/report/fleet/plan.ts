@@ -154,14 +154,15 @@ export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
   const hasWaves = all.some(({ wave }) => wave !== undefined)
   const cellsOf = ({ name, wave = '', change, inputs }: PlanRow): string[] => [
     codeCell(redact(name), MAX_NAME),
-    change,
-    inputs.map((input) => `\`${input}\``).join(', '),
+    // One column, which breaks its lines: a narrow screen shows all of it.
+    [change.replaceAll(' ', '&nbsp;'), inputs.map((input) => `\`${input}\``).join(', ')]
+      .filter((part) => part !== '')
+      .join(': '),
     ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
   ]
   const headerOf = (shown: readonly PlanRow[]): string[] => [
     nameHeader(shown.map(({ name }) => redact(name))),
     'Change',
-    'Inputs that differ',
     ...(hasWaves ? ['Wave'] : []),
   ]
   return fittedTable({ items: all, headerOf, cellsOf, maxBytes: MAX_TABLE, others: RECORD_HAS_THEM })

@@ -28,7 +28,11 @@ export function untouchedText(
 const MAX_TABLE = 28_000
 
 /** A row for each preview: its address, state, commit and time. `at`: now, in milliseconds since the epoch. */
-export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: number): string {
+export function previewsTable(
+  { deployments }: FleetRecord,
+  redact: Redact,
+  { at, isOver }: { at: number; isOver: boolean },
+): string {
   const items = byAttention(
     [...deployments].map((one) => ({ one, standing: standingOf(one), reason: reasonOf(one, at, redact) })),
   )
@@ -43,9 +47,9 @@ export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: 
       shown.map(({ one }) => redact(one.name)),
       shown.map(({ reason }) => reason),
     ),
-    'State',
+    isOver ? 'Outcome' : 'State',
     'Commit',
-    'Time',
+    'Duration',
   ]
   return fittedTable({ items, headerOf, cellsOf, maxBytes: MAX_TABLE, others: 'the job summary shows them' })
 }
@@ -54,7 +58,7 @@ function stateOf(one: FleetDeployment): string {
   const { outcome, beganAt, rollout } = one
   const status = codeCell(rollout.revision?.status ?? '')
   if (outcome !== undefined) return isOfRevision(outcome) ? `${outcome.kind} ${status}` : outcome.kind
-  return beganAt === undefined ? 'waiting' : status || 'begun'
+  return beganAt === undefined ? 'not&nbsp;started' : status || 'begun'
 }
 
 /** '' if the preview is not built from this repository, or its commit is unknown. */

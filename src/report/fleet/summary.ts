@@ -1,10 +1,21 @@
 import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
-import { details, factsLine, fittedTable, lastLines, nameHeader, opening, paragraphs, withReason } from '../markdown.ts'
+import {
+  details,
+  durationFact,
+  factsLine,
+  fittedTable,
+  lastLines,
+  nameHeader,
+  opening,
+  paragraphs,
+  sentence,
+  withReason,
+} from '../markdown.ts'
 import type { Message } from '../messages.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { formatDuration, withShortIds } from '../words.ts'
+import { capital, formatDuration, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { untouchedText } from './previews.ts'
 import { countsOf, MARKS, tallyOf, type Standing } from './standing.ts'
@@ -43,8 +54,8 @@ export function renderFleetSummary(
 
 /** `written`: which run has written the comment, and when. */
 export function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact, written?: string): string {
-  const duration = formatDuration(record.endedAt - record.startedAt)
-  const lead = factsLine(codeSpan(redact(record.target), 200), duration, written ?? '')
+  const duration = durationFact(record.endedAt - record.startedAt)
+  const lead = factsLine(fleetLead(redact(record.target)), duration, written ?? '')
   return paragraphs(
     opening({ ...message, lead }, redact, written !== undefined),
     promotionsMarkdown(record, redact),
@@ -52,25 +63,37 @@ export function fleetHead(record: Final<FleetRecord>, message: Message, redact: 
   )
 }
 
+/** The manifest in code, and what of it the run covers. */
+function fleetLead(target: string): string {
+  const [manifest = '', ...parts] = target.split(/ (?=\()/)
+  return `${codeSpan(manifest, 200)} ${sentence(oneLine(parts.join(' '), 200))}`.trim()
+}
+
 /** What failed, is under way, or ended otherwise. */
 export function attentionTables(all: readonly Ending[], maxBytes: number, others: string): string {
   const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
   const [shown, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
   const limits = { maxBytes: maxBytes / 2, others }
-  return paragraphs(resultTable(shown, limits), foldOf(more, limits))
+  const mark = more[0] && MARKS[more[0].standing]
+  return paragraphs(resultTable(shown, limits), details(`${mark ?? ''} ${more.length} more`, resultTable(more, limits)))
 }
 
 function otherTables(all: readonly Ending[]): string[] {
   const limits = { maxBytes: MAX_TABLE, others: RECORD_HAS_THEM }
   const notStarted = all.filter(({ standing }) => standing === 'waiting')
   const wentWell = byAttention(all).filter(({ standing }) => isWell(standing))
-  return [foldOf(notStarted, limits), wentWell.length < MANY ? resultTable(wentWell, limits) : foldOf(wentWell, limits)]
+  const wells = resultTable(wentWell, limits)
+  return [
+    // The headline has their number.
+    details(`${MARKS.waiting} Not started`, resultTable(notStarted, limits)),
+    wentWell.length < MANY ? wells : details(wellTitle(wentWell, all), wells),
+  ]
 }
 
-function foldOf(endings: readonly Ending[], limits: TableLimits): string {
-  const mark = endings[0] && MARKS[endings[0].standing]
-  const counts = countsOf(tallyOf(endings.map(({ deployment }) => deployment)))
-  return details(`${mark ?? ''} ${counts}`, resultTable(endings, limits))
+/** The headline has the counts if all went well. */
+function wellTitle(wentWell: readonly Ending[], all: readonly Ending[]): string {
+  if (wentWell.length === all.length) return 'Deployments'
+  return `${MARKS.deployed} ${countsOf(tallyOf(wentWell.map(({ deployment }) => deployment)))}`
 }
 
 function isWell(standing: Standing): boolean {
@@ -113,7 +136,7 @@ function logSections(endings: readonly Ending[], redact: Redact): string {
   const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
     if (!hasLog(rollout)) return []
     const text = lastLines(rollout.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
-    return [details(`The end of the ${rollout.log.type} log of <code>${html(result.name)}</code>`, codeBlock(text))]
+    return [details(`${capital(rollout.log.type)} log of <code>${html(result.name)}</code>`, codeBlock(text))]
   })
   return sections.join('\n\n')
 }
