@@ -114,9 +114,13 @@ export default {
     },
     {
       name: 'only-the-edges-use-the-runner',
-      comment: 'Inputs are read by the run, commands are printed by report/ and secrets/, state is saved by notify/.',
+      comment:
+        'Inputs are read by the run, events by github/, commands are printed by report/ and secrets/, state is saved by notify/.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(early|run|report/log|secrets/redact|notify/(saved-run|post))\\.ts$' },
+      from: {
+        path: '^src/',
+        pathNot: '^src/(early|run|github/event|report/log|secrets/redact|notify/(saved-run|post))\\.ts$',
+      },
       to: { path: '^src/runner\\.ts$' },
     },
     {

@@ -1,11 +1,10 @@
 import { takeTurn } from './async.ts'
-import { WITH_AUTHOR } from './github/event.ts'
 import { readApi, readConnection, proxyAddresses } from './inputs/connection.ts'
 import { InputReader, type RawInputs } from './inputs/reader.ts'
 import { openEarly, type EarlyConnection } from './real/early.ts'
 import { environment, outliveOutputs } from './real/process.ts'
 import { secure } from './real/send.ts'
-import { inputsOf } from './runner.ts'
+import { inputsOf, WITH_AUTHOR } from './runner.ts'
 import type { Environment } from './world.ts'
 
 /** Connects to the control plane while the rest of the action is loaded. The post step does not talk to it. */

@@ -1,7 +1,7 @@
 import type { Environment } from './world.ts'
 
 /**
- * Inputs and commands of the runner, with the forms of `@actions/core`. That package loads node:crypto and node:https,
+ * Inputs, events and commands of the runner, with the forms of `@actions/core`. That package loads node:crypto and node:https,
  * which takes half as long as an empty Node process: it is loaded at the end.
  */
 
@@ -18,6 +18,9 @@ export function givenInputs(env: Environment): string[] {
     return name === undefined || (env[variable] ?? '').trim() === '' ? [] : name.toLowerCase()
   })
 }
+
+/** Events that anyone who can read the repository can start, by a text. */
+export const WITH_AUTHOR = /^((issue|commit|discussion|pull_request_review)_comment|pull_request_review)$/
 
 export type Command = 'add-mask' | 'debug' | 'notice' | 'warning' | 'error' | 'group' | 'endgroup' | 'save-state'
 

@@ -13,6 +13,13 @@ export type Source = (typeof SOURCES)[number]
 /** Contract, "SourceConfigRequest". */
 export const DEPLOYMENT_TYPES = ['dev_free', 'dev', 'prod', 'dev_zero', 'dev_free_zero'] as const
 
+export const TAG_PREFIX = 'refs/tags/'
+
+/** A tag is a full ref path; anything else is a branch (contract, "repo_ref"). */
+export function isTag(repoRef: string | undefined): boolean {
+  return repoRef?.startsWith(TAG_PREFIX) === true
+}
+
 export interface Secret {
   name: string
   /** `undefined`: a response may withhold it; then it cannot be compared. A request always has it. */

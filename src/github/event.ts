@@ -1,6 +1,7 @@
 import { toError } from '../clock.ts'
 import { parseJson, fieldOf } from '../http/json.ts'
 import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
+import { WITH_AUTHOR } from '../runner.ts'
 import type { Environment, Files } from '../world.ts'
 
 export interface WorkflowEvent {
@@ -194,9 +195,6 @@ export type Association = (typeof ASSOCIATIONS)[number]
 export function isTrusted(association: Association | undefined): boolean {
   return association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR'
 }
-
-/** Events that anyone who can read the repository can start, by a text. */
-export const WITH_AUTHOR = /^((issue|commit|discussion|pull_request_review)_comment|pull_request_review)$/
 
 type Payload = ReturnType<typeof payloadOf>
 

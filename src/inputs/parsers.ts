@@ -1,4 +1,4 @@
-import { isTag } from '../rollout/plan/repository.ts'
+import { isTag } from '../control-plane/settings.ts'
 import { isUnencrypted, userInfoOf, webAddressOf } from '../secrets/address.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */

@@ -12,7 +12,8 @@ import { listNames, type Problem } from '../../problem.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'
 import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote } from './plan.ts'
-import { isTag, sameRepository, TAG_PREFIX } from './repository.ts'
+import { isTag, TAG_PREFIX } from '../../control-plane/settings.ts'
+import { sameRepository } from './repository.ts'
 import { mismatches } from './validate.ts'
 
 /** What the event implies. `repoUrl`: the input, if set. `preview`: what the rollout is a preview of, if anything. */

@@ -8,7 +8,7 @@ import {
   type Settings,
   type Source,
 } from '../../control-plane/model.ts'
-import { SETTINGS } from '../../control-plane/settings.ts'
+import { isTag, SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
@@ -24,7 +24,7 @@ import { differenceOf, diffFields, type FieldDifference, type PlannedField } fro
 import { forbiddenChanges } from './forbidden-changes.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { promotionNotes, unpromotable } from './promotion.ts'
-import { commitToBuild, isTag, refToBuild, type RefToBuild } from './repository.ts'
+import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
 import { mismatches, missing, sourceOf, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 

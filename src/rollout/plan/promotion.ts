@@ -3,7 +3,8 @@ import { type Deployment, FORMS, type Revision, sameId, withBranch } from '../..
 import type { Problem } from '../../problem.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote, Promotion } from './plan.ts'
-import { isTag, type RefToBuild, sameCommit, sameRepository } from './repository.ts'
+import { isTag } from '../../control-plane/settings.ts'
+import { type RefToBuild, sameCommit, sameRepository } from './repository.ts'
 import { isSource, repeatable } from './settings.ts'
 
 /** Decides what of a revision can be rolled out exactly. Returns why not, as the end of a sentence. */

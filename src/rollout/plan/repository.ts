@@ -32,13 +32,6 @@ function partsOf(address: string): { host: string; path: string } | undefined {
   return { host: url.hostname.toLowerCase(), path }
 }
 
-export const TAG_PREFIX = 'refs/tags/'
-
-/** A tag is a full ref path; anything else is a branch (contract, "repo_ref"). */
-export function isTag(repoRef: string | undefined): boolean {
-  return repoRef?.startsWith(TAG_PREFIX) === true
-}
-
 export type BuiltRef =
   /** The deployment is not built from a git repository: the commit of the event counts. */
   | { kind: 'not-git' }

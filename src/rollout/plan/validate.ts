@@ -1,9 +1,8 @@
 import { type Api, wordOf, typeWords } from '../../control-plane/api.ts'
 import { addressOf, type Deployment, type Settings } from '../../control-plane/model.ts'
-import { FIELDS, type Source, SOURCES } from '../../control-plane/settings.ts'
+import { FIELDS, isTag, type Source, SOURCES } from '../../control-plane/settings.ts'
 import { InputError, type Problem } from '../../problem.ts'
 import type { RolloutRequest, Verification } from '../rollout-request.ts'
-import { isTag } from './repository.ts'
 import { inputName, isSource, ruleOf, setFields } from './settings.ts'
 
 export function mismatches(source: Source, settings: Settings, api: Api): Problem[] {

@@ -3,7 +3,7 @@ import type { Deployment, Field, Revision, Settings } from '../../control-plane/
 import { areReported, differenceOf, isCleared, sameValue } from '../plan/diff.ts'
 import { fieldsOf, isSource, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { Restoration } from '../plan/plan.ts'
-import { isTag } from '../plan/repository.ts'
+import { isTag } from '../../control-plane/settings.ts'
 import { isRepeatable, planRestoration } from './plan.ts'
 import type { NotRestored, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'

@@ -8,12 +8,12 @@ import {
   type Source,
   withBranch,
 } from '../../control-plane/model.ts'
-import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
+import { FIELDS, isTag, SETTINGS } from '../../control-plane/settings.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { differenceOf, diffFields } from '../plan/diff.ts'
 import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
 import { repeatable, REPORTED_BY_REVISION, ruleOf, setFields } from '../plan/settings.ts'
-import { isTag, sameCommit } from '../plan/repository.ts'
+import { sameCommit } from '../plan/repository.ts'
 
 export interface RedeployFacts {
   deployment: Deployment
