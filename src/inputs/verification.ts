@@ -109,7 +109,7 @@ const EMPTY_CAUSES =
   "look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets"
 
 /** Lists what must be masked of headers: each value, and the credential in it, which a server may repeat alone. */
-export function secretsOfHeaders({ entries }: Pick<SecretEntries, 'entries'>): string[] {
+export function secretsOfHeaders({ entries }: SecretEntries): string[] {
   return entries.flatMap(({ name, value = name }) => {
     const [, scheme = '', credential = ''] = /^([\w-]+)\s+(\S+)$/.exec(value.trim()) ?? []
     const login = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString('utf8') : ''
