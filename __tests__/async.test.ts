@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { forEachOfFew, oncePerKey, LongWork } from '../src/async.ts'
 import { countTurns } from './turns.ts'
+import { virtualClock } from './virtual-clock.ts'
 
 const NUMBERS = [0, 1, 2, 3, 4, 5, 6]
 
@@ -69,7 +70,7 @@ it('asks again after an error', async () => {
 
 it('gives the event loop a turn after each 50 ms, to all pieces at the same time', async () => {
   let ms = 0
-  const work = new LongWork({ now: () => ms })
+  const work = new LongWork({ ...virtualClock(), now: () => ms })
   const pieces = async (): Promise<void> => {
     for (let piece = 0; piece < 100; piece++) {
       ms += 1
@@ -86,7 +87,7 @@ it('gives the event loop a turn after each 50 ms, to all pieces at the same time
 
 it('gives it between pieces that wait for the same turn', async () => {
   let ms = 0
-  const work = new LongWork({ now: () => ms })
+  const work = new LongWork({ ...virtualClock(), now: () => ms })
   const doneIn: number[] = []
   ms = 50
   await countTurns(async (turns) => {

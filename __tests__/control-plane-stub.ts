@@ -2,6 +2,7 @@ import { Client, type ControlPlane } from '../src/control-plane/client.ts'
 import { schemas } from './schemas.ts'
 import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../src/control-plane/errors.ts'
 import type { Transport } from '../src/control-plane/transport.ts'
+import { virtualClock } from './virtual-clock.ts'
 
 /** A control plane with these calls only: every other call rejects. It lacks the optional list of revisions. */
 export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
@@ -9,7 +10,7 @@ export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
     send: ({ method, path }) => Promise.reject(new Error(`Unexpected request: ${method} ${path}`)),
   }
   const onSecrets = (): void => undefined
-  const client: ControlPlane = new Client({ schemas, transport: unexpected, onSecrets, clock: { now: () => 0 } })
+  const client: ControlPlane = new Client({ schemas, transport: unexpected, onSecrets, clock: virtualClock() })
   const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
   return { ...client, listRevisions, ...calls }
 }

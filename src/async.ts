@@ -51,11 +51,11 @@ const TURN_MS = 50
 
 /** Long work that calls `giveWay` between its pieces: after each 50 ms, the event loop has its turn. */
 export class LongWork {
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Clock
   #since: number
   #isTurnDue = false
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Clock) {
     this.#clock = clock
     this.#since = clock.now()
   }

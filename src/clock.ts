@@ -22,7 +22,7 @@ export interface Limit extends Disposable {
 }
 
 /** Limits work to `ms` milliseconds. The signal's reason is then a TimeoutError. */
-export function limitTo(clock: Pick<Clock, 'now' | 'after'>, ms: number, outer: AbortSignal): Limit {
+export function limitTo(clock: Clock, ms: number, outer: AbortSignal): Limit {
   const controller = new AbortController()
   const { signal } = controller
   let isReached = false

@@ -62,7 +62,7 @@ export async function readWhole(real: string, maxBytes: number): Promise<Buffer>
 /** The pieces use the same memory, as new memory would raise the peak. Calls `onMove` before each, and at the end. */
 export async function* piecesOf(
   handle: FileHandle,
-  clock: Pick<Clock, 'during'>,
+  clock: Clock,
   onMove: () => void = () => undefined,
 ): AsyncGenerator<Uint8Array> {
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals'
@@ -20,10 +20,11 @@ afterAll(async () => {
   await sandbox.close()
 })
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
 /** A copy of the action in which this part cannot be loaded. */
 function poison(part: string): void {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  for (const name of ['dist', 'action.yml']) cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
+  for (const name of ['dist', 'action.yml']) cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true })
   const file = path.join(folder, 'dist', part)
   readFileSync(file)
   writeFileSync(file, 'throw new Error("POISON")')
@@ -52,4 +53,11 @@ it.each(['request.js', 'fleet.js', 'github.js', 'packages-github.js'])('a push d
   const run = await runPoisoned({ name: `lazy-${path.parse(part).name}` })
   expect(run.outputs['outcome']).toBe('deployed')
   expect(run.raw).not.toContain('POISON')
+})
+
+it('dist/ has at most 12 files with 0.95 MB', () => {
+  const files = readdirSync(path.join(ROOT, 'dist'))
+  expect(files.length).toBeLessThanOrEqual(12)
+  const sizes = files.map((name) => statSync(path.join(ROOT, 'dist', name)).size)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(950_000)
 })

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
+import { aControlPlane } from '../control-plane-stub.ts'
 import { uploadSource, type UploadDependencies } from '../../src/control-plane/upload.ts'
 import type { Network } from '../../src/world.ts'
 import { anAnswer } from '../an-answer.ts'
@@ -67,13 +68,13 @@ function dependencies(
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   return {
-    controlPlane: {
+    controlPlane: aControlPlane({
       createUploadTicket: () => {
         tickets += 1
         const url = new URL(`http://127.0.0.1:${port}/bucket/${tickets}?signature=hunter2`)
         return Promise.resolve({ url, objectPath: `objects/${tickets}`, headers })
       },
-    },
+    }),
     clock: systemClock,
     network: overSockets(),
     random: NO_LUCK,

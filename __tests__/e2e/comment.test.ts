@@ -18,6 +18,18 @@ describe('the comment', () => {
     expect(post.shown.join()).not.toContain('hunter2')
   })
 
+  it('that the run could not write gets its text from the post step', async () => {
+    const world = await aWorld()
+    await world.gitHub.seedPullRequest(7)
+    const finalState = { comment: 'The fleet is deployed.', description: '' }
+    const open = { deploymentName: 'f', startedAt: here().wallTime(), commentOn: 7, finalState }
+    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
+    await onPullRequest(world, {}, { phase: 'post', state })
+    const [comment] = await world.gitHub.comments(7)
+    expect(comment?.body).toContain('The fleet is deployed.')
+    expect(comment?.body).not.toContain('was stopped')
+  })
+
   it('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
     const world = await aWorld()
     await world.gitHub.seedPullRequest(7)

@@ -1,15 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { GitHub } from '../../src/github/client.ts'
-import {
-  chooseJobDeployment,
-  findJobDeployment,
-  type JobStatus,
-  stateByJob,
-} from '../../src/github/deployment-search.ts'
+import type { Status } from '../../src/github/deployments.ts'
+import { chooseJobDeployment, findJobDeployment, stateByJob } from '../../src/github/deployment-search.ts'
 
 const RUN = 'https://github.com/acme/agent/actions/runs/7'
-const by = (id: number, state: string, address: string): JobStatus => ({ id, state, log_url: address })
+const by = (id: number, state: string, address: string): Status => ({ id, state, log_url: address })
 
 describe('findJobDeployment', () => {
   it('reads the states of the ten newest of each commit, and of none that this action made', async () => {
@@ -57,7 +53,7 @@ describe('findJobDeployment', () => {
 })
 
 describe('stateByJob', () => {
-  it.each<[string, JobStatus[], string | undefined]>([
+  it.each<[string, Status[], string | undefined]>([
     ['none', [], undefined],
     ['one of the job', [by(1, 'queued', `${RUN}/job/5`)], 'queued'],
     [

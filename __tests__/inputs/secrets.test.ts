@@ -15,7 +15,7 @@ function problemsOf(text: string): readonly string[] {
   try {
     parseSecrets(text)
   } catch (thrown) {
-    if (thrown instanceof Unacceptable) return thrown.messages
+    if (thrown instanceof Unacceptable) return thrown.findings.map((one) => (typeof one === 'string' ? one : one.text))
     throw thrown
   }
   return []

@@ -29,7 +29,7 @@ export interface Service {
 interface ClientOptions {
   schemas: () => Promise<typeof SCHEMAS>
   transport: Transport
-  clock: Pick<Clock, 'now'>
+  clock: Clock
   onSecrets: OnSecrets
   service?: Service
 }

@@ -9,7 +9,7 @@ import { retryDelay, TEMPORARY, type RetryNotice } from './transport.ts'
 import type { Network } from '../world.ts'
 
 export interface UploadDependencies {
-  controlPlane: Pick<ControlPlane, 'createUploadTicket'>
+  controlPlane: ControlPlane
   network: Network
   clock: Clock
   random: () => number

@@ -49,10 +49,8 @@ export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuer
   return chooseJobDeployment(await Promise.all([...ids].map(stateOf)))
 }
 
-export type JobStatus = Pick<Status, 'id' | 'state' | 'log_url' | 'target_url'>
-
 /** The latest state that GitHub itself set for a job of the run. Those of this action link to the run. */
-export function stateByJob(statuses: readonly JobStatus[], runUrl: string): string | undefined {
+export function stateByJob(statuses: readonly Status[], runUrl: string): string | undefined {
   const isOfJob = (address: string | null | undefined): boolean =>
     address?.toLowerCase().startsWith(`${runUrl}/job/`.toLowerCase()) === true
   const ofJob = statuses.filter(({ log_url, target_url }) => isOfJob(log_url) || isOfJob(target_url))

@@ -12,7 +12,7 @@ import type { CommitComparison, PullRequest, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
   github: () => Promise<typeof asking>
-  event: Pick<WorkflowEvent, 'repository' | 'apiUrl' | 'ref' | 'pullRequest'>
+  event: WorkflowEvent
   token: string | undefined
   clock: Clock
   network: Network

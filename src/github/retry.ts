@@ -125,11 +125,11 @@ function pauseBefore({ thrown, isAborted }: Failed, attempts: number, once: bool
 
 /** The rate limit of a connection: a request before its end would prolong it. */
 export class RateLimits {
-  readonly #clock: Pick<Clock, 'now' | 'wallTime'>
+  readonly #clock: Clock
   /** In monotonic milliseconds. */
   #longest: { endsAt: number; limit: RateLimit } | undefined
 
-  constructor(clock: Pick<Clock, 'now' | 'wallTime'>) {
+  constructor(clock: Clock) {
     this.#clock = clock
   }
 

@@ -48,7 +48,7 @@ export type ExchangeFailure =
 
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
-  | ({ kind: 'answer' } & Pick<NetworkAnswer, 'status' | 'headers'> & AnswerText)
+  | ({ kind: 'answer'; status: number; headers: NetworkAnswer['headers'] } & AnswerText)
   /**
    * `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. `isTimeout`: a limit of
    * the request has ended it, whatever the cause says.

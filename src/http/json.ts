@@ -16,6 +16,11 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false; bloated: bo
 /** @param maxParts about how many values it may have */
 export function parseJson(text: string, maxParts = MAX_VALUES): ParsedJson {
   if (text.length > HARMLESS_LENGTH && isBloated(text, maxParts)) return { ok: false, bloated: true }
+  return parseOwnJson(text)
+}
+
+/** Parses JSON of the step itself, without the limits of an answer. */
+export function parseOwnJson(text: string): ParsedJson {
   return parsed(() => JSON.parse(text))
 }
 

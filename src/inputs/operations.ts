@@ -1,11 +1,11 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { repositoryOf } from '../rollout/plan/defaults.ts'
-import type { RollbackRequest, WaitRequest } from '../rollout/rollout-request.ts'
+import type { PhaseLimits, RollbackRequest, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
 import { REVISION } from './inputs.ts'
 import { readConfirmedTarget, readTarget } from './target.ts'
-import { readWatch } from './watch.ts'
+import { readVerification } from './verification.ts'
 
 export function readRollback(read: InputReader, event: WorkflowEvent, preview?: Preview): RollbackRequest | undefined {
   const target = readConfirmedTarget(read, preview, { act: 'roll back', isOfPullRequest: event.isOfPullRequest })
@@ -23,6 +23,26 @@ export function readWait(read: InputReader, event: WorkflowEvent, preview?: Prev
   const watch = readWatch(read)
   const repository = repositoryOf(event, undefined, preview)
   return target === undefined ? undefined : { target, revisionId, repository, ...watch }
+}
+
+export function readWatch(read: InputReader): WatchRequest {
+  return {
+    timeoutMs: read.defaulted('timeout'),
+    pollInterval: read.defaulted('poll-interval'),
+    phaseLimits: readPhaseLimits(read),
+    onSuperseded: read.defaulted('on-superseded'),
+    verification: readVerification(read),
+    logs: read.defaulted('logs'),
+  }
+}
+
+function readPhaseLimits(read: InputReader): PhaseLimits {
+  const limits: PhaseLimits = {}
+  for (const phase of ['queue', 'build', 'deploy'] as const) {
+    const limit = read.optional(`${phase}-timeout`)
+    if (limit !== undefined) limits[phase] = limit
+  }
+  return limits
 }
 
 export function readTeardown(

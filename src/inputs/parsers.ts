@@ -6,21 +6,13 @@ export class Unacceptable extends Error {
   readonly findings: readonly Finding[]
 
   constructor(...findings: Finding[]) {
-    super(findings.map(textOf).join('; '))
+    super(findings.map((finding) => (typeof finding === 'string' ? finding : finding.text)).join('; '))
     this.findings = findings
-  }
-
-  get messages(): string[] {
-    return this.findings.map(textOf)
   }
 }
 
 /** The message of a mistake, or of `count` mistakes. */
 export type Finding = string | { text: string; count: number }
-
-function textOf(finding: Finding): string {
-  return typeof finding === 'string' ? finding : finding.text
-}
 
 /** What an input takes, for people and for editors: the JSON Schemas in schemas/ are made from it. */
 export interface Form {

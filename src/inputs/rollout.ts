@@ -16,10 +16,10 @@ import type { Files } from '../world.ts'
 import { readTemplate } from './connection.ts'
 import { readApproved } from './expect-plan.ts'
 import { INPUT_DEFAULTS, sourceOf, typeOf } from './inputs.ts'
+import { readWatch } from './operations.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser } from './secrets.ts'
 import { readTarget } from './target.ts'
-import { readWatch } from './watch.ts'
 
 /** `isOfFleet`: one of the many deployments of a fleet. */
 export async function readRollout(

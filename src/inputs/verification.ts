@@ -1,5 +1,6 @@
 import * as accept from './parsers.ts'
 import type { ProbeRequest } from '../control-plane/probe.ts'
+import { parseOwnJson } from '../http/json.ts'
 import type { ExpectedBody, Verification } from '../rollout/rollout-request.ts'
 import { isUnencrypted, secretsOfText, webAddressOf } from '../secrets/address.ts'
 import type { SecretEntries } from '../secrets/lines.ts'
@@ -37,17 +38,8 @@ function readRequest(read: InputReader): ProbeRequest {
   if (method === 'GET' || method === 'HEAD')
     read.refuse('verify-body', 'needs a verify-method that sends a body: POST, PUT or PATCH')
   const { 'content-type': given, ...others } = headers
-  const type = given ?? (isJson(text) ? 'application/json' : 'text/plain; charset=utf-8')
+  const type = given ?? (parseOwnJson(text).ok ? 'application/json' : 'text/plain; charset=utf-8')
   return { method, headers: others, body: { type, text } }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Names without what addresses, pages and sentences contain, each after a `/`; then `=` and the value. */
@@ -109,7 +101,7 @@ const EMPTY_CAUSES =
   "look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets"
 
 /** Lists what must be masked of headers: each value, and the credential in it, which a server may repeat alone. */
-export function secretsOfHeaders({ entries }: Pick<SecretEntries, 'entries'>): string[] {
+export function secretsOfHeaders({ entries }: SecretEntries): string[] {
   return entries.flatMap(({ name, value = name }) => {
     const [, scheme = '', credential = ''] = /^([\w-]+)\s+(\S+)$/.exec(value.trim()) ?? []
     const login = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString('utf8') : ''
@@ -134,8 +126,8 @@ export function secretsOfBody(given: string): string[] {
   const fields = isData ? [] : [...new URLSearchParams(text), ...text.split(/\r\n?|\n/).map((line) => ['', line])]
   let name = ''
   for (const [, content = '', colon] of text.matchAll(JSON_STRING)) {
-    const quoted = `"${content}"`
-    if (colon === '') fields.push([name, content], [name, isJson(quoted) ? String(JSON.parse(quoted)) : ''])
+    const json = parseOwnJson(`"${content}"`)
+    if (colon === '') fields.push([name, content], [name, json.ok ? String(json.value) : ''])
     name = colon === '' ? name : content
   }
   const secret = fields.filter(([field = '', value = '']) => SECRET_NAME.test(field) || isDistinctiveInside(value))

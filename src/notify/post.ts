@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toError } from '../clock.ts'
+import { toError, type Clock } from '../clock.ts'
 import type { GitHub } from '../github/client.ts'
 import { StickyComment } from '../github/comment.ts'
 import { DEPLOYMENT_STATES, reportState } from '../github/deployments.ts'
@@ -80,30 +80,34 @@ export async function finishOpenRun(
   const token = raw('github-token').trim() || undefined
   const questions = new GitHubOfRun({ github, event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
   questions.endWithin(TIMEOUT_MS)
-  const failures: unknown[] = []
-  const attempt = async (deliver: (gitHub: GitHub) => Promise<void>): Promise<void> => {
+  let isComplete = true
+  for (const deliver of deliveriesOf(open, event.runUrl, clock, log.redact))
     try {
       await deliver(await questions.connect())
     } catch (thrown) {
-      failures.push(thrown)
+      isComplete = false
       log.warning(`Could not report the end of the run to GitHub: ${toError(thrown).message}`)
     }
-  }
+  if (isComplete) log.info(`Reported the end of the run for ${open.deploymentName} to GitHub.`)
+}
+
+type Deliver = (gitHub: GitHub) => Promise<void>
+
+/** One for each GitHub Deployment, then that of the comment. */
+function deliveriesOf(open: OpenRun, runUrl: string | undefined, clock: Clock, redact: Log['redact']): Deliver[] {
   const { finalState, gitHubDeployments = [], commentOn: issue, deploymentName, startedAt } = open
-  for (const { id, end = finalState, keepsOthers } of gitHubDeployments)
-    await attempt(async (gitHub) => {
-      const killed = 'The run was stopped; the rollout continues on the control plane.'
-      const { state = 'error', description = killed, environmentUrl } = end ?? {}
-      await reportState(gitHub, id, state, { description, environmentUrl, logUrl: event.runUrl, keepsOthers })
-    })
-  if (issue !== undefined)
-    await attempt(async (gitHub) => {
-      const comment = new StickyComment(gitHub, { issue, deploymentName, startedAt, clock })
-      await comment.finish(
-        finalState?.comment ?? renderKilled(open, runFacts(event.runUrl, clock.wallTime()), log.redact),
-      )
-    })
-  if (failures.length === 0) log.info(`Reported the end of the run for ${deploymentName} to GitHub.`)
+  const states = gitHubDeployments.map(({ id, end = finalState, keepsOthers }): Deliver => {
+    const killed = 'The run was stopped; the rollout continues on the control plane.'
+    const { state = 'error', description = killed, environmentUrl } = end ?? {}
+    const status = { description, environmentUrl, logUrl: runUrl, keepsOthers }
+    return async (gitHub) => await reportState(gitHub, id, state, status)
+  })
+  if (issue === undefined) return states
+  const finishComment: Deliver = async (gitHub) => {
+    const comment = new StickyComment(gitHub, { issue, deploymentName, startedAt, clock })
+    await comment.finish(finalState?.comment ?? renderKilled(open, runFacts(runUrl, clock.wallTime()), redact))
+  }
+  return [...states, finishComment]
 }
 
 export function renderKilled(

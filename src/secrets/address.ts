@@ -140,7 +140,6 @@ function hasLogin(address: string): boolean {
   return url === null || url.username !== '' || url.password !== ''
 }
 
-/** Parses an address of the web without user info; returns `undefined` for any other text. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Whether what is sent to the address leaves this machine in plain text. */
@@ -148,6 +147,7 @@ export function isUnencrypted({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !LOOPBACK.test(hostname)
 }
 
+/** Parses an address of the web without user info; returns `undefined` for any other text. */
 export function webAddressOf(text: string): URL | undefined {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '') return undefined

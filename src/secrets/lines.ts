@@ -1,4 +1,6 @@
+import { parseOwnJson } from '../http/json.ts'
 import { secretsOfText } from './address.ts'
+import { unquoted } from './forms.ts'
 import { withoutEnd } from './text.ts'
 
 const BLANK_OR_COMMENT = /^\s*(#|$)/
@@ -131,12 +133,7 @@ export function entriesOf(given: string): SecretEntries {
 /** Lists the entries of a JSON object, duplicate names included; JSON.parse keeps only the last duplicate. */
 function entriesOfJson(given: string): SecretEntries {
   const entries: SecretEntry[] = []
-  try {
-    JSON.parse(given)
-  } catch {
-    const mistake = { at: 0, message: NO_JSON }
-    return { unit: 'entry', entries, mistakes: [mistake], loose: [] }
-  }
+  if (!parseOwnJson(given).ok) return { unit: 'entry', entries, mistakes: [{ at: 0, message: NO_JSON }], loose: [] }
   let depth = 0
   let before = ''
   for (const [token] of given.matchAll(TOKEN)) {
@@ -310,15 +307,15 @@ export function secretTexts(given: string): string[] {
   const lines = given.split(/\r\n?|\n/)
   const form = formOf(lines)
   const rests = lines.map((line) => splitLine(line, form).rest.trim())
-  const unquoted = rests.map((value) => value.replace(/^(["'])(.*)\1$/, '$2'))
+  const texts = [...rests, ...rests.map(unquoted)]
   const { reading, secrets, mistakes } = readSecrets(given)
   const values = secrets.map(({ value }) => value)
   const inAddresses = secretsOfText(given)
-  if (mistakes.length === 0) return [...rests, ...unquoted, ...values, ...inAddresses]
+  if (mistakes.length === 0) return [...texts, ...values, ...inAddresses]
   const strings = [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')
   const wrong = mistakes.map(({ at }) => lines[at - 1] ?? '')
   const doubtful = reading.unit === 'line' ? [...wrong, ...reading.loose] : lines
-  return [...rests, ...unquoted, ...values, ...inAddresses, ...strings, ...doubtful.flatMap(possibleValues)]
+  return [...texts, ...values, ...inAddresses, ...strings, ...doubtful.flatMap(possibleValues)]
 }
 
 /** The parts of a line that cannot be read. Base64 may end in =, so what precedes it is a part of the secret. */

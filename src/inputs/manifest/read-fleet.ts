@@ -48,30 +48,30 @@ export async function readFleet(
     onBroken?.(reading.problems)
     return onBroken && { manifest, shard: part, waves: [], shards: [], ...common }
   }
-  const { waves, entries } = reading
+  const { waves } = reading
   const chosen = chooseSlices(read, part, waves)
-  const cut = ({ wave, from, to }: Slice): Wave[] => {
-    const whole = waves[wave]
-    if (whole === undefined) return []
-    const own = whole.entries.slice(from, to).flatMap((index) => entries[index] ?? [])
-    return [waveOf(whole, own, limits)]
-  }
   const shards = preview === undefined ? describeShards(waves, matrix, chosen.wave) : []
-  return { manifest, shard: part, waves: chosen.slices.flatMap(cut), shards, ...common }
+  return { manifest, shard: part, waves: cutWaves(reading, chosen.slices, limits), shards, ...common }
 }
 
-function waveOf(
-  { name, bakeMs, maxParallel, maxFailures }: ManifestWave,
-  entries: Wave['entries'],
+function cutWaves(
+  { waves, entries }: { waves: readonly ManifestWave[]; entries: Wave['entries'] },
+  slices: readonly Slice[],
   step: { maxParallel: accept.Limit; maxFailures: accept.Limit },
-): Wave {
-  return {
-    name,
-    bakeMs,
-    entries,
-    maxParallel: parallelOf(maxParallel ?? step.maxParallel, entries.length),
-    maxFailures: failuresOf(maxFailures ?? step.maxFailures, entries.length),
-  }
+): Wave[] {
+  return slices.flatMap(({ wave, from, to }) => {
+    const whole = waves[wave]
+    if (whole === undefined) return []
+    const { name, bakeMs, maxParallel, maxFailures } = whole
+    const own = whole.entries.slice(from, to).flatMap((index) => entries[index] ?? [])
+    return {
+      name,
+      bakeMs,
+      entries: own,
+      maxParallel: parallelOf(maxParallel ?? step.maxParallel, own.length),
+      maxFailures: failuresOf(maxFailures ?? step.maxFailures, own.length),
+    }
+  })
 }
 
 /** The entries of this run. `wave`: the input names this wave. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type ParsedJson, parseJson } from '../../http/json.ts'
+import { parseJson, parseOwnJson } from '../../http/json.ts'
 import type { ApiCall, CallBody, Parameter } from '../../request/call.ts'
 import type { parseYaml } from '../../sources/yaml-file.ts'
 import { headerName, type Parser, refusePassword, text, Unacceptable } from '../parsers.ts'
@@ -80,19 +80,10 @@ type Data =
   /** The reason, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
 
-/** Parses JSON without parseJson's limit on values, which is meant for responses. */
-function parseOwn(given: string): ParsedJson {
-  try {
-    const value: unknown = JSON.parse(given)
-    return { ok: true, value }
-  } catch {
-    // parseJson detects text that is too large for the YAML parser as well.
-    return parseJson(given)
-  }
-}
-
 async function readData(given: string, later: LoadYaml): Promise<Data> {
-  const json = parseOwn(given)
+  const own = parseOwnJson(given)
+  // What is too large for parseJson is too large for the YAML parser as well.
+  const json = own.ok ? own : parseJson(given)
   // The text stays unchanged because parsing would round large numbers.
   if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
   if (json.bloated) return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }

@@ -40,7 +40,7 @@ export function promotionOf(from: Deployment, active: Revision, api: Api): Promo
   }
 }
 
-export function refToCheck({ promotion }: Pick<RolloutRequest, 'promotion'>): RefToBuild | undefined {
+export function refToCheck({ promotion }: RolloutRequest): RefToBuild | undefined {
   return promotion?.origin.kind === 'git' && promotion.origin.mayMove ? promotion.origin : undefined
 }
 
