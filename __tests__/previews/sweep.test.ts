@@ -270,6 +270,15 @@ describe('a sweep', () => {
     expect(idsIn(events, 'deletion-failed')).toHaveLength(6)
   })
 
+  it('deletes nothing under an id that has another name when it is read', async () => {
+    const memory = aMemoryControlPlane(previews(6))
+    const inner = { ...memory.controlPlane }
+    memory.controlPlane.getDeployment = async (id) => ({ ...(await inner.getDeployment(id)), name: 'production' })
+    const { events } = await sweep({ memory, states: allOf(6, 'closed') })
+    expect(memory.deletions).toEqual([])
+    expect(idsIn(events, 'deletion-failed')).toHaveLength(6)
+  })
+
   it('deletes nothing that the list by ids names otherwise, be it by one letter', async () => {
     const memory = aMemoryControlPlane(previews(6))
     const inner = { ...memory.controlPlane }

@@ -332,7 +332,7 @@ describe('a DELETE without a usable answer', () => {
   it.each([404, 410])('is torn-down if its repetition is answered %d, although a replica lags', async (status) => {
     const answers = [aLostAnswer(), refusedWith(status)]
     const memory = memoryOf([aDeployment()], {
-      ...actingAt(8),
+      ...actingAt(11),
       deleteDeployment: () => Promise.reject(answers.shift() ?? refusedWith(500)),
     })
     const { outcome, events } = await tearDown({ memory, maxRetries: 1 })

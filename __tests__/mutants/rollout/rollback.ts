@@ -90,9 +90,11 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'It also lists them where a newer revision stays.':
       'revisionId: newer }, leftAsIs(planSettingsOf(basis))) → revisionId: newer })',
   },
-  'rollout/rollback/automatic.ts, by rollout/rollback/finish.test.ts': {
+  'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
     'A rollback knows what the service showed right after the PATCH.':
       '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, unproved,',
+  },
+  'rollout/rollback/automatic.ts, by rollout/rollback/finish.test.ts': {
     'A rollback that ends with a lost PATCH has not succeeded.':
       'thrown instanceof AmbiguousWriteError && unsure.length === 0 → thrown instanceof AmbiguousWriteError',
     'A rollback that cannot read the deployment lists the settings, too.':
