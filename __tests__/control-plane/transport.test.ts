@@ -257,14 +257,6 @@ describe('createTransport', () => {
     await expect(failing).rejects.toMatchObject({ name, retryAfterMs: 7_000 })
   })
 
-  it('looks first only after 429: another refusal to act is repeated, and a read always is', async () => {
-    const { url, seen } = await serve((_request, response, count) => {
-      response.writeHead([429, 200][count - 1] ?? 200).end('{}')
-    })
-    await transportTo(url).transport.send(get)
-    expect(seen).toHaveLength(2)
-  })
-
   it('repeats a request at the very last moment before the deadline, and not at it', async () => {
     const { url, seen } = await serve((_request, response) => response.writeHead(503).end())
     await expect(transportTo(url, { deadline: 501 }).transport.send(get)).rejects.toThrow(UnreachableError)

@@ -384,24 +384,6 @@ describe('rollout: a newer commit is deployed', () => {
     expect(events.at(-1)).toMatchObject({ deployed: DEPLOYED_COMMIT, ours: COMMIT })
     expect(compared).toEqual([[DEPLOYED_COMMIT, COMMIT]])
   })
-
-  it('compares no commits where ours is unknown', async () => {
-    const request = { protectNewer: true, settings: { ...settings, repoRef: 'release-2' } }
-    const { outcome } = await run(request, { current: aDeployment({ repoCommitSha: DEPLOYED_COMMIT }) })
-    expect(outcome).toEqual(deployed)
-  })
-
-  it.each(['ahead', 'identical', 'diverged', undefined] as const)('continues when ours is %s', async (comparison) => {
-    const { outcome, writes } = await runOlder(comparison, DEPLOYED_COMMIT)
-    expect(outcome).toEqual(deployed)
-    expect(writes).toEqual(['revision-1'])
-  })
-
-  it('compares nothing when the same commit is deployed, in other letters', async () => {
-    const { outcome, compared } = await runOlder('behind', COMMIT.toUpperCase())
-    expect(outcome).toEqual(deployed)
-    expect(compared).toEqual([])
-  })
 })
 
 describe('wait', () => {

@@ -115,16 +115,6 @@ describe('a rollback', () => {
     },
   )
 
-  it.each<[string, Error]>([
-    ['a 429', BUSY],
-    ['a lost answer', LOST],
-  ])('leaves a setting that somebody clears before its PATCH is repeated after %s', async (_case, end) => {
-    const change = { settings: { installCommand: undefined } }
-    const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change, end, set: SET })
-    expect({ outcome, writes }).toEqual({ outcome: 'rolled-back', writes: ['revision-1'] })
-    expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
-  })
-
   it('is not made over a newer revision that comes before its PATCH, and lists what it leaves', async () => {
     const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change: THEIRS, set: SET })
     expect(outcome).toBe('unverified')

@@ -308,13 +308,6 @@ describe('the rollback', () => {
   const rollback = 'on-failure'
   const failed = { statuses: [['BUILD_FAILED']], failureStops: true }
 
-  it('is not made when the request does not set it', async () => {
-    const { outcome, rest, writes } = await run({ rollback: 'never' }, failed)
-    expect(outcome).toEqual(FAILED)
-    expect(rest).toEqual(['BUILD_FAILED', 'log-read'])
-    expect(writes).toEqual(['revision-1'])
-  })
-
   it('restores the earlier revision, and marks the events of its own revision', async () => {
     const { outcome, rest, writes, events } = await run(
       { rollback },
@@ -437,16 +430,20 @@ describe('the rollback', () => {
     expect(started.events.at(-1)).toMatchObject({ rollback: { kind: 'not-possible', because } })
   })
 
+  const WITH_ADDRESS = { imageUri: NEW_IMAGE, customUrl: 'https://two.example' }
+  const withAddress = {
+    ...failed,
+    current: {
+      ...current,
+      source: 'external_container',
+      settings: { imageUri: OLD_IMAGE, customUrl: 'https://one.example' },
+    },
+  }
+  const ADDRESS = ['customUrl'] as const
+
   it('restores no setting, and lists it, when only a redeploy restores the revision, and there is none', async () => {
-    const before = { imageUri: OLD_IMAGE, customUrl: 'https://one.example' }
-    const { events, writes } = await run(
-      { rollback, settings: { imageUri: NEW_IMAGE, customUrl: 'https://two.example' } },
-      {
-        ...failed,
-        current: { ...current, source: 'external_container', settings: before },
-        revisions: { [OLD_REVISION_ID]: { settings: {} } },
-      },
-    )
+    const revisions = { [OLD_REVISION_ID]: { settings: {} } }
+    const { events, writes } = await run({ rollback, settings: WITH_ADDRESS }, { ...withAddress, revisions })
     expect(writes).toEqual(['patch customUrl', 'revision-1'])
     const because = { kind: 'not-redeployed', because: 'no-route' }
     const left = { restored: [], kept: ['customUrl'], changedSince: [] }
@@ -472,30 +469,12 @@ describe('the rollback', () => {
     })
   })
 
-  it('is incomplete when its own revision fails', async () => {
-    const { outcome, events } = await run({ rollback }, { ...failed, statuses: [['BUILD_FAILED'], ['DEPLOY_FAILED']] })
-    expect(outcome).toEqual(FAILED)
-    expect(events.at(-1)).toEqual({
-      kind: 'rollback-changed',
-      rollback: { kind: 'incomplete', to: OLD_REVISION_ID, revisionId: 'revision-2', outcome: FAILED, ...NONE },
-    })
-  })
-
-  const WITH_ADDRESS = { imageUri: NEW_IMAGE, customUrl: 'https://two.example' }
-  const withAddress = {
-    ...failed,
-    current: {
-      ...current,
-      source: 'external_container',
-      settings: { imageUri: OLD_IMAGE, customUrl: 'https://one.example' },
-    },
-  }
-  const ADDRESS = ['customUrl'] as const
-
-  it('that is incomplete lists the settings that it has restored', async () => {
+  it('is incomplete when its own revision fails, and lists the settings that it has restored', async () => {
     const statuses = [['BUILD_FAILED'], ['DEPLOY_FAILED']]
     const { events } = await run({ rollback, settings: WITH_ADDRESS }, { ...withAddress, statuses })
-    expect(events.at(-1)).toMatchObject({ rollback: { kind: 'incomplete', ...NONE, restored: ADDRESS } })
+    const own = { to: OLD_REVISION_ID, revisionId: 'revision-2', outcome: FAILED }
+    const rollbackOf = { kind: 'incomplete', ...own, ...NONE, restored: ADDRESS }
+    expect(events.at(-1)).toEqual({ kind: 'rollback-changed', rollback: rollbackOf })
   })
 
   it('that ends with an error after its PATCH lists the settings that it has restored', async () => {

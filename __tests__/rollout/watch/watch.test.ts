@@ -302,12 +302,6 @@ describe('an active revision that one response lacks', () => {
     expect(reads()).toBe(3)
   })
 
-  it('is not expected if no read has reported it', async () => {
-    const { deps, reads } = reporting(undefined)
-    expect((await watchRevision(OURS, request, deps)).outcome).toEqual({ kind: 'deployed', confirmed: false })
-    expect(reads()).toBe(2)
-  })
-
   it.each<[string, boolean, Deployment['activeRevisionId'][]]>([
     ['the rollout has', true, [undefined, undefined, 'revision-1']],
     ['the read before the rollback has', false, [REVISION_ID, undefined, 'revision-1']],
