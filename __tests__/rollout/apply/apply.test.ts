@@ -157,6 +157,11 @@ describe('applyPlan, creating', () => {
     })
   })
 
+  it('does not treat another refusal as a taken name', async () => {
+    const createDeployment = () => Promise.reject(new RefusedError(400, 'bad repo_ref', trouble))
+    await expect(applyPlan(plan(), deps({ createDeployment }))).rejects.toThrow(RefusedError)
+  })
+
   it('reports that a taken name belongs to a deployment that the credentials cannot see', async () => {
     const createDeployment = () => Promise.reject(new RefusedError(409, 'Name taken', trouble))
     const listDeployments = listing(aDeployment({ name: 'agent-2' }))

@@ -420,6 +420,13 @@ describe('the rollback', () => {
     expect(clock.now()).toBe(40_000)
   })
 
+  it('is not possible after a create', async () => {
+    const started = start({ statuses: [['BUILD_FAILED']] })
+    const settings = { imageUri: NEW_IMAGE }
+    await rollout(aRequest({ source: 'internal_container', settings, rollback }), started.deps)
+    expect(started.events.at(-1)).toMatchObject({ rollback: { because: { kind: 'no-deployment-before' } } })
+  })
+
   it('assumes that the earlier revision still serves when no active one is reported after a failure', async () => {
     const started = start({ statuses: [['BUILD_FAILED']], current })
     const controlPlane = withReads(started.deps.controlPlane, (shown) => ({ ...shown, activeRevisionId: undefined }))
