@@ -176,12 +176,13 @@ describe('applyPlan, revising', () => {
   const ours = aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } })
 
   it.each([
-    ['there is no newer revision', OLD_REVISION_ID],
-    ['the newer revision has another configuration', REVISION_ID],
-  ])('repeats it when %s', async (_case, latestRevisionId) => {
+    ['there is no newer revision', OLD_REVISION_ID, {}],
+    ['the newer revision has another configuration', REVISION_ID, { settings: { repoRef: 'other' } }],
+    ['the newer revision builds another commit', REVISION_ID, { ...ours, repoCommitSha: 'f'.repeat(40) }],
+  ])('repeats it when %s', async (_case, latestRevisionId, newer) => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
     const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId }))
-    const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'other' } }))
+    const getRevision = () => Promise.resolve(aRevision(newer))
     await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
     expect(createRevision).toHaveBeenCalledTimes(2)
   })
