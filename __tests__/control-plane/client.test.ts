@@ -15,7 +15,6 @@ import { anAnswer } from '../an-answer.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
-import { idKey, sameId } from '../../src/control-plane/model.ts'
 import { areReported } from '../../src/rollout/plan/diff.ts'
 
 const HOST = 'https://control-plane.example'
@@ -112,36 +111,6 @@ describe('answers of the control plane', () => {
     expect((await api.getDeployment(DEPLOYMENT_ID)).settings.secrets).toEqual([secrets[1]])
     expect(masked).toContain('postgres://internal')
     expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).settings.secrets).toEqual(secrets)
-  })
-
-  it('are read into one flat set of settings', async () => {
-    nock(HOST)
-      .get(path)
-      .reply(200, {
-        id: DEPLOYMENT_ID,
-        name: 'agent',
-        source_config: {
-          integration_id: INTEGRATION_ID,
-          build_on_push: true,
-          listener_config: { cluster_namespace: 'ns' },
-          resource_spec: { cpu: 1 },
-        },
-        source_revision_config: { repo_ref: 'main', image_uri: null },
-        secret_references: [{ name: 'DB', secret_name: 's', secret_key: 'k' }],
-        active_revision_id: null,
-      })
-    expect(await controlPlane().api.getDeployment(DEPLOYMENT_ID)).toMatchObject({
-      activeRevisionId: null,
-      settings: {
-        integrationId: INTEGRATION_ID,
-        buildOnPush: true,
-        clusterNamespace: 'ns',
-        resourceSpec: { cpu: 1 },
-        repoRef: 'main',
-        imageUri: undefined,
-        secretReferences: [{ name: 'DB', secretName: 's', secretKey: 'k' }],
-      },
-    })
   })
 
   it('have their secrets masked, on every page of a list', async () => {
@@ -906,28 +875,6 @@ describe('an answer about what was asked', () => {
       }),
       { numRuns: 10 },
     )
-  })
-})
-
-describe('sameId', () => {
-  it('compares two ids in any case', () => {
-    fc.assert(
-      fc.property(fc.uuid(), fc.uuid(), (one, other) => {
-        expect(sameId(one, one.toUpperCase())).toBe(true)
-        expect(idKey(one.toUpperCase())).toBe(idKey(one))
-        expect(sameId(one, other)).toBe(one === other)
-      }),
-    )
-  })
-
-  it.each([
-    [undefined, undefined],
-    [null, null],
-    [null, undefined],
-    ['a', undefined],
-    [null, 'a'],
-  ])('is false for %s and %s: nothing is known', (one, other) => {
-    expect(sameId(one, other)).toBe(false)
   })
 })
 

@@ -161,13 +161,6 @@ describe('the explanation of a status', () => {
     expect(explained(302, { headers: { location } }).trouble.cameBack).toBe(`${LINE} answered 302, a redirect${words}`)
   })
 
-  it('hides in the words of the server also what is hidden in free text only', () => {
-    const answer = { kind: 'answer', status: 422, headers: {}, body: '{"detail":"it needs info"}' } as const
-    const redactFreeText = (text: string): string => text.replace('info', '***')
-    const { cameBack } = explainStatus(request, answer, { ...OPTIONS, redactFreeText }).trouble
-    expect(cameBack).toBe(`${LINE} answered 422: it needs ***`)
-  })
-
   it('names each credential that was sent', () => {
     const sent = { ...credentials, apiKey: undefined, bearerToken: 'b', tenantId: 't' }
     const answer = { kind: 'answer', status: 401, headers: {}, body: '' } as const

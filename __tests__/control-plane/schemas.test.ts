@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { addressOf, sameId } from '../../src/control-plane/model.ts'
+import { addressOf } from '../../src/control-plane/model.ts'
 import { revisionPath } from '../../src/control-plane/routes.ts'
 import {
   deployment,
@@ -80,14 +80,6 @@ describe('an id', () => {
       expect(new URL(`http://a${revisionPath(id, id)}`).pathname.split('/')).toHaveLength(6)
     },
   )
-})
-
-it('an id that is not known is that of nothing', () => {
-  expect(sameId('A', 'a')).toBe(true)
-  for (const unknown of [undefined, null]) {
-    expect(sameId(unknown, unknown)).toBe(false)
-    expect([sameId(unknown, ''), sameId('', unknown)]).toEqual([false, false])
-  }
 })
 
 it('a deployment is no revision', () => {

@@ -257,14 +257,6 @@ describe('createTransport', () => {
     await expect(failing).rejects.toMatchObject({ name, retryAfterMs: 7_000 })
   })
 
-  it('looks first only after 429: another refusal to act is repeated, and a read always is', async () => {
-    const { url, seen } = await serve((_request, response, count) => {
-      response.writeHead([429, 200][count - 1] ?? 200).end('{}')
-    })
-    await transportTo(url).transport.send(get)
-    expect(seen).toHaveLength(2)
-  })
-
   it('repeats a request at the very last moment before the deadline, and not at it', async () => {
     const { url, seen } = await serve((_request, response) => response.writeHead(503).end())
     await expect(transportTo(url, { deadline: 501 }).transport.send(get)).rejects.toThrow(UnreachableError)
@@ -408,43 +400,6 @@ describe('createTransport', () => {
     await expect(sent).rejects.toThrow('answered 404: a body that was not read (the Content-Encoding "compress"')
   })
 
-  it('shows a 422 field by field, without what it echoes', async () => {
-    const detail = [
-      {
-        loc: ['body', 'source_config', 'integration_id'],
-        msg: 'Input should be a valid UUID',
-        type: 'uuid',
-        input: 'hunter2',
-      },
-      {
-        loc: ['body', 'secrets', 0, 'value'],
-        msg: 'Input should be a string',
-        type: 'string',
-        input: 'hunter2',
-        ctx: { got: 'hunter2' },
-      },
-    ]
-    const { url } = await serve((_request, response) => {
-      response.writeHead(422).end(JSON.stringify({ detail }))
-    })
-    const failing = transportTo(url).transport.send(post)
-    await expect(failing).rejects.toThrow('body.source_config.integration_id: Input should be a valid UUID')
-    await expect(failing).rejects.toThrow('body.secrets.0.value: Input should be a string')
-    await expect(failing).rejects.not.toThrow(/hunter2/)
-    await expect(failing).rejects.toThrow(RefusedError)
-  })
-
-  it('names the schemes that were refused, never a value', async () => {
-    const { url } = await serve((_request, response) => {
-      response.writeHead(401).end('{"detail":"Invalid key"}')
-    })
-    const failing = transportTo(url).transport.send(get)
-    await expect(failing).rejects.toThrow(
-      'api-key (X-Api-Key), bearer-token (Authorization: Bearer), tenant-id (X-Org)',
-    )
-    await expect(failing).rejects.not.toThrow(/key-1|token-1|tenant-1/)
-  })
-
   it('shows the hint that a request has for a refusal, else the general one', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(409).end('{"detail":"still in use"}')
@@ -456,19 +411,6 @@ describe('createTransport', () => {
     await expect(transport.send({ ...get, hintFor: () => undefined })).rejects.toThrow('It conflicts with')
   })
 
-  it('says to set tenant-id when the service asks for a workspace', async () => {
-    const { url } = await serve((_request, response) => {
-      response.writeHead(403).end('{"detail":"This key requires workspace specification"}')
-    })
-    await expect(transportTo(url).transport.send(get)).rejects.toThrow('set tenant-id')
-  })
-
-  it('stops in the middle of a request when it is aborted', async () => {
-    const controller = new AbortController()
-    const { url } = await serve(() => controller.abort(new Error('cancelled')))
-    await expect(transportTo(url, { signal: controller.signal }).transport.send(get)).rejects.toThrow('cancelled')
-  })
-
   it('reports a body that cannot be read, and does not send it again', async () => {
     const { url, seen } = await serve(() => undefined)
     const open = () => createReadStream('no-such-file')
@@ -476,20 +418,6 @@ describe('createTransport', () => {
     const sending = transportTo(url).transport.send({ ...get, method: 'PUT', content })
     await expect(sending).rejects.toThrow('Could not list deployments: its body cannot be read: ENOENT')
     expect(seen.length).toBeLessThan(2)
-  })
-
-  it('reads over one kept-alive connection, whatever the deadline, and writes each over its own', async () => {
-    const { url } = await serve((_request, response) => response.end('{}'))
-    let connections = 0
-    servers.at(-1)?.on('connection', () => (connections += 1))
-    const { transport } = transportTo(url)
-    await transport.send(get)
-    await transport.send({ ...get, deadline: 700_000 })
-    await transport.send({ ...get, deadline: 800_000 })
-    expect(connections).toBe(1)
-    await transport.send(post)
-    await transport.send({ ...post, deadline: 700_000 })
-    expect(connections).toBe(3)
   })
 
   it('reads compressed answers, over one connection', async () => {
@@ -527,21 +455,6 @@ describe('createTransport', () => {
       })
     }
 
-    it('reads again at once: it is no retry', async () => {
-      const { url, seen } = await closing(2)
-      const { transport, clock, notices } = transportTo(url, { maxRetries: 0 })
-      for (let read = 0; read < 3; read++) await transport.send(get)
-      expect([seen.length, clock.slept, notices]).toEqual([5, [], []])
-    })
-
-    it('reads again at once whatever the number of idle connections', async () => {
-      const { url } = await closing(2)
-      const { transport, clock } = transportTo(url, { maxRetries: 0 })
-      await Promise.all([transport.send(get), transport.send(get), transport.send(get)])
-      await transport.send(get)
-      expect(clock.slept).toEqual([])
-    })
-
     it('counts a retry if the connection is fresh', async () => {
       const { url, seen } = await closing(1)
       const { transport, clock } = transportTo(url, { maxRetries: 1 })
@@ -567,29 +480,10 @@ describe('createTransport', () => {
       expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE'])
     })
 
-    it('sends each further DELETE over another one', async () => {
-      const { url, seen } = await closing(2)
-      const { transport } = transportTo(url)
-      const deletion = { ...get, method: 'DELETE', attempted: 'delete it', retries: 0 } as const
-      await transport.send(get)
-      await expect(transport.send(deletion)).rejects.toThrow(AmbiguousWriteError)
-      await transport.send(get)
-      for (const deadline of [700_000, 800_000]) await transport.send({ ...deletion, deadline })
-      expect(new Set(seen.slice(2).map(({ socket }) => socket)).size).toBe(3)
-    })
-
     it('calls no loss on a fresh one a closed one', async () => {
       const { url } = await closing(1)
       const deletion = transportTo(url).transport.send({ ...get, method: 'DELETE', retries: 0 })
       await expect(deletion).rejects.toMatchObject({ isClosedIdle: false })
-    })
-
-    it.each(['POST', 'PATCH', 'PUT'] as const)('sends a %s over another one', async (method) => {
-      const { url, seen } = await closing(2)
-      const { transport } = transportTo(url)
-      await transport.send(get)
-      await transport.send({ ...post, method })
-      expect(seen[1]?.socket).not.toBe(seen[0]?.socket)
     })
   })
 
@@ -605,17 +499,6 @@ describe('createTransport', () => {
     await expect(transport.send(get)).rejects.toThrow('the deadline passed before the request was sent')
     await transport.send({ ...get, deadline: 20_000 })
     expect(seen).toHaveLength(2)
-  })
-
-  it('goes through the proxy that the environment names', async () => {
-    const proxy = await serve((_request, response) => response.end('{"via":"proxy"}'))
-    process.env['http_proxy'] = proxy.url
-    try {
-      const { transport } = transportTo('http://control-plane.example:8080', { maxRetries: 0 })
-      expect(await transport.send(get)).toMatchObject({ status: 200, body: '{"via":"proxy"}' })
-    } finally {
-      delete process.env['http_proxy']
-    }
   })
 })
 

@@ -11,7 +11,7 @@ import { fleet } from '../../src/fleet/fleet.ts'
 import { aBrokenAnswer } from '../control-plane-stub.ts'
 import { replying } from '../networks.ts'
 import { virtualClock } from '../virtual-clock.ts'
-import { aFleet, aFleetModel, anEntry, aWave, endsIn, type ModelOptions, named } from './model.ts'
+import { aFleet, aFleetModel, anEntry, aWave, endsIn, listening, type ModelOptions, named } from './model.ts'
 
 interface Waited {
   /** The deployments when the plan is made, and when it is executed. */
@@ -293,14 +293,9 @@ describe('the bake of a wave', () => {
       getDeployment: async (id) =>
         await (isBaking && id.endsWith('agent-1') ? Promise.reject(new TypeError('ours')) : calls.getDeployment(id)),
     }))
-    const { emit } = model.deps
-    const deps = {
-      ...model.deps,
-      emit: (event: Parameters<typeof emit>[0]) => {
-        emit(event)
-        isBaking ||= event.kind === 'wave-baking'
-      },
-    }
+    const deps = listening(model, (event) => {
+      isBaking ||= event.kind === 'wave-baking'
+    })
     const outcome = await rollOut(request, deps)
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'failed' })
@@ -331,15 +326,10 @@ describe('the bake of a wave', () => {
     other.life = { ...other.life, end }
     const waves = [{ ...canary, maxFailures, entries: [anEntry(first.name), second] }, rest]
     const times = new Map<string, number>()
-    const { emit } = model.deps
-    const deps = {
-      ...model.deps,
-      emit: (event: Parameters<typeof emit>[0]) => {
-        emit(event)
-        if (!times.has(event.kind)) times.set(event.kind, clock.now())
-        if (event.kind === 'wave-baking') down.add(second.name)
-      },
-    }
+    const deps = listening(model, (event) => {
+      if (!times.has(event.kind)) times.set(event.kind, clock.now())
+      if (event.kind === 'wave-baking') down.add(second.name)
+    })
     await rollOut({ ...request, waves }, deps)
     const tookMs = (times.get('wave-ended') ?? Infinity) - (times.get('wave-baking') ?? 0)
     const { [second.name]: baked, 'agent-2': next = 'not-started' } = endsIn(model.events)
@@ -351,15 +341,10 @@ describe('the bake of a wave', () => {
   test('a deployment that stops answering as before its rollout has failed, and is not rolled back', async () => {
     const { model, request } = twoWaves({ rollback: 'on-failure' })
     down.add('agent-1')
-    const { emit } = model.deps
-    const deps = {
-      ...model.deps,
-      emit: (event: Parameters<typeof emit>[0]) => {
-        emit(event)
-        if (event.kind === 'of-deployment' && event.name === 'agent-1' && event.event.kind === 'applying') down.clear()
-        if (event.kind === 'wave-baking') clock.after(20_000, () => down.add('agent-1'))
-      },
-    }
+    const deps = listening(model, (event) => {
+      if (event.kind === 'of-deployment' && event.name === 'agent-1' && event.event.kind === 'applying') down.clear()
+      if (event.kind === 'wave-baking') clock.after(20_000, () => down.add('agent-1'))
+    })
     await rollOut(request, deps)
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'unverified' })
     const because = { kind: 'failed-before', seen: 503 }
@@ -373,15 +358,10 @@ describe('the bake of a wave', () => {
 
   test('a deployment that stops answering has failed, is rolled back, and stops the fleet', async () => {
     const { model, request } = twoWaves({ rollback: 'on-failure' })
-    const { emit } = model.deps
-    const deps = {
-      ...model.deps,
-      emit: (event: Parameters<typeof emit>[0]) => {
-        emit(event)
-        if (event.kind === 'wave-baking') clock.after(20_000, () => down.add('agent-1'))
-        if (event.kind === 'of-deployment' && event.event.kind === 'rollback-changed') down.clear()
-      },
-    }
+    const deps = listening(model, (event) => {
+      if (event.kind === 'wave-baking') clock.after(20_000, () => down.add('agent-1'))
+      if (event.kind === 'of-deployment' && event.event.kind === 'rollback-changed') down.clear()
+    })
     const outcome = await rollOut(request, deps)
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 1 } })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'rolled-back' })

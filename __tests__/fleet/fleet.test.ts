@@ -276,19 +276,6 @@ describe('a fleet', () => {
     expect(model.events.filter(({ kind }) => kind === 'fleet-progress')).toHaveLength(4)
   })
 
-  test('a plan that is old is made again if the deployment has changed', async () => {
-    const names = named(2)
-    const model = aFleetModel({ names, lifeOf: () => ({ durationMs: 90_000, end: 'DEPLOYED' }) })
-    const wave = aWave(names, { maxParallel: 1 })
-    await model.clock.run(async () => {
-      const ends = fleet(aFleet([wave]), model.deps)
-      await replaced(model, 'agent-1', { latestRevisionId: 'theirs', activeRevisionId: 'theirs' })
-      await ends
-    })
-    expect(model.count('createRevision')).toBe(1)
-    expect(endsIn(model.events)).toEqual({ 'agent-0': 'deployed', 'agent-1': 'unchanged' })
-  })
-
   test('a plan is as old as the list that it compares with, however long the plans took', async () => {
     const names = named(70)
     const model = aFleetModel({ names })

@@ -243,6 +243,19 @@ export function aFleet(waves: readonly Wave[], over: Partial<FleetRequest> = {})
   }
 }
 
+type Dependencies = ReturnType<typeof aFleetModel>['deps']
+
+/** What the model runs with. `listen` hears each event after the model. */
+export function listening({ deps }: { deps: Dependencies }, listen: Dependencies['emit']): Dependencies {
+  return {
+    ...deps,
+    emit: (event) => {
+      deps.emit(event)
+      listen(event)
+    },
+  }
+}
+
 /** How the deployments ended, by their names: the kind of the last outcome. */
 export function endsIn(events: readonly (FleetEvent | PreviewEvent)[]): Record<string, string> {
   const ends: [string, string][] = events.flatMap((event) =>

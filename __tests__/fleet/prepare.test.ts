@@ -7,15 +7,14 @@ import fc from 'fast-check'
 import type { Deployment, Revision } from '../../src/control-plane/model.ts'
 import { FIELDS, type Settings } from '../../src/control-plane/settings.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
-import { findNames, prepareFleet, shownRevision, Sources } from '../../src/fleet/prepare.ts'
-import { openShared } from '../../src/fleet/shared.ts'
+import { findNames, shownRevision } from '../../src/fleet/prepare.ts'
 import { planRollout, type Planning } from '../../src/rollout/plan/plan-rollout.ts'
 import { omit, pick, REPORTED_BY_REVISION } from '../../src/rollout/plan/settings.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { anyRequest } from '../rollout/specs.ts'
-import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
+import { aFleet, aFleetModel, anEntry, aWave, endsIn, listening, named } from './model.ts'
 
 describe('the names of a fleet', () => {
   test('are found by at most one request for each 100 deployments, wherever they stand', async () => {
@@ -106,17 +105,6 @@ describe('the names of a fleet', () => {
 })
 
 describe('what the plans of a fleet need', () => {
-  test('a plan is as old as the list that it compares with', async () => {
-    const model = aFleetModel({ names: ['agent-0'] })
-    const request = aFleet([aWave(['agent-0'])])
-    const began = model.clock.now()
-    const planned = await model.clock.run(
-      async () => await prepareFleet(request, openShared(request, model.deps), new Sources()),
-    )
-    expect(planned.get('agent-0')).toMatchObject({ kind: 'ready', prepared: { readAt: began } })
-    expect(model.clock.now()).toBeGreaterThan(began)
-  })
-
   test('deployments that show their active revisions need no request of their own', async () => {
     const names = named(250)
     const model = aFleetModel({
@@ -163,14 +151,9 @@ describe('what the plans of a fleet need', () => {
       const entries = names.map((name) =>
         anEntry(name, { source: 'internal_source', settings: { appConfigPath: 'app.json' } }),
       )
-      const { emit } = model.deps
-      const deps: typeof model.deps = {
-        ...model.deps,
-        emit: (event) => {
-          emit(event)
-          if (event.kind === 'fleet-planned') packed = readdirSync(tempDir).length
-        },
-      }
+      const deps = listening(model, (event) => {
+        if (event.kind === 'fleet-planned') packed = readdirSync(tempDir).length
+      })
       await model.clock.run(async () => await fleet(aFleet([aWave(names, { entries })], { dryRun: true }), deps))
       expect(packed).toBe(1)
       const plans = model.events.flatMap((event) =>

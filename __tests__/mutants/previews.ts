@@ -44,10 +44,12 @@ export const PREVIEWS = mutantsOf({
     'A long list does not keep signals out.': 'await work.giveWay() →',
     'An old answer of GitHub is asked for again.':
       'isOutdated: () => clock.now() > outdatedAt, → isOutdated: () => false,',
-    'A cleanup without answers of GitHub does not look complete.':
-      'if (unknown.size > 0) return → if (unknown.size > 0 && removed === 0) return',
     'A list that lacks the repository is not enough to delete.':
       'repoUrl === undefined || showsRepository(deployment) → true',
+  },
+  'previews/sweep.ts, by previews/teardown.test.ts': {
+    'A cleanup without answers of GitHub does not look complete.':
+      'if (unknown.size > 0) return → if (unknown.size > 0 && removed === 0) return',
   },
   'previews/teardown.ts': {
     'A pull request that is open again keeps its preview.':

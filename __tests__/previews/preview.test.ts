@@ -124,12 +124,6 @@ describe('the preview of an open pull request', () => {
     expect(outcome).toMatchObject({ kind: 'deployed' })
   })
 
-  it('is kept if GitHub does not report the pull request', async () => {
-    const { outcome, memory } = await preview({ reports: [undefined] })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-    expect(memory.deletions).toEqual([])
-  })
-
   it('keeps the outcome of a failed rollout', async () => {
     const memory = aMemoryControlPlane([], ['BUILDING', 'BUILD_FAILED'])
     const { outcome, events } = await preview({ reports: ['open'], memory })
@@ -362,40 +356,12 @@ describe('a preview that needs a label', () => {
 })
 
 describe('a limited number of previews', () => {
-  const others = (count: number) =>
-    Array.from({ length: count }, (_, index) =>
-      aDeployment({
-        id: `other-${index}`,
-        name: `agent-pr-${100 + index}`,
-        updatedAt: SERVER_TIME - index * 3_600_000,
-      }),
-    )
-  const neighbours = ['agent', 'agent-pr-x', 'my-agent-pr-1', 'agent-pr-1-pr-2'].map((name) =>
-    aDeployment({ id: `neighbour-${name}`, name }),
-  )
-
-  it.each([
-    [0, 0, false],
-    [0, 1, true],
-    [1, 1, false],
-    [1, 2, true],
-    [2, 1, false],
-    [5, 5, false],
-    [5, 6, true],
-  ])('of %i existing ones and a limit of %i, allows another one: %s', async (count, max, isAllowed) => {
-    const memory = aMemoryControlPlane([...others(count), ...neighbours])
-    const { outcome, memory: after } = await preview({
-      reports: ['open'],
-      memory,
-      over: { limit: { name: 'agent', max } },
-    })
-    expect(outcome?.kind).toBe(isAllowed ? 'deployed' : 'failed')
-    expect(after.deployments).toHaveLength(count + neighbours.length + (isAllowed ? 1 : 0))
-  })
-
   it('names the existing ones by age, the oldest first', async () => {
-    const unknown = aDeployment({ id: 'x', name: 'agent-pr-200', updatedAt: undefined })
-    const memory = aMemoryControlPlane([...others(3), unknown])
+    const others = [0, 1, 2, undefined].map((hours, index) => {
+      const updatedAt = hours === undefined ? undefined : SERVER_TIME - hours * 3_600_000
+      return aDeployment({ id: `other-${index}`, name: `agent-pr-${100 + index}`, updatedAt })
+    })
+    const memory = aMemoryControlPlane(others)
     const { outcome, events } = await preview({ reports: ['open'], memory, over: { limit: { name: 'agent', max: 2 } } })
     expect(outcome).toEqual({
       kind: 'failed',
@@ -406,17 +372,11 @@ describe('a limited number of previews', () => {
           { name: 'agent-pr-102', ageMs: 7_200_000 },
           { name: 'agent-pr-101', ageMs: 3_600_000 },
           { name: 'agent-pr-100', ageMs: 0 },
-          { name: 'agent-pr-200', ageMs: undefined },
+          { name: 'agent-pr-103', ageMs: undefined },
         ],
       },
     })
     expect(kindsOf(events)).toEqual(['head-read'])
-  })
-
-  it('never refuses the update of an existing one', async () => {
-    const memory = aMemoryControlPlane([...others(3), aDeployment({ name: NAME })])
-    const { events } = await preview({ reports: ['open'], memory, over: { limit: { name: 'agent', max: 1 } } })
-    expect(kindsOf(events)).toContain('planned')
   })
 })
 

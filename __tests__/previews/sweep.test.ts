@@ -100,25 +100,6 @@ describe('a sweep', () => {
     expect(idsIn(events, 'deleted')).toEqual([])
   })
 
-  it('does not look complete without the answers of GitHub, whatever it has deleted by its age', async () => {
-    const at = SERVER_TIME - 2_000
-    const memory = aMemoryControlPlane(previews(2).map((one) => ({ ...one, updatedAt: at })))
-    memory.controlPlane.getRevision = () =>
-      Promise.resolve(aRevision({ status: 'DEPLOYED', createdAt: at, updatedAt: at }))
-    const { outcome } = await sweep({ memory, states: {}, olderThanMs: 1_000 })
-    expect(memory.deletions).toHaveLength(2)
-    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 2 } })
-  })
-
-  it('leaves the preview builds of the service alone', async () => {
-    const [ours, build] = previews(2)
-    if (ours === undefined || build === undefined) throw new Error('no previews')
-    const memory = aMemoryControlPlane([ours, { ...build, isPreviewBuild: true }])
-    const { events } = await sweep({ memory, states: allOf(2, 'closed'), olderThanMs: 1 })
-    expect(memory.deletions).toEqual([ours.id])
-    expect(events).toMatchObject([{ kind: 'deletions-chosen', choices: [{ deployment: ours }] }, { kind: 'deleted' }])
-  })
-
   it('looks for deletions that take long after all are sent, by one request for each batch', async () => {
     const memory = aMemoryControlPlane(previews(60))
     const waiting: string[] = []

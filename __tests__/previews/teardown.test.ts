@@ -4,7 +4,6 @@ import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from '.
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownRequest } from '../../src/previews/request.ts'
-import { LOST_WRITE_PAUSES_MS } from '../../src/rollout/timing.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
@@ -128,18 +127,6 @@ describe('a teardown of one deployment', () => {
     expect(error).toMatchObject({ status })
   })
 
-  it.each([404, 410])('counts as done if a retry after a lost attempt is answered %d', async (status) => {
-    const answers = [aLostAnswer(), refusedWith(status)]
-    let reads = 0
-    const memory = memoryOf([aDeployment()], {
-      deleteDeployment: () => Promise.reject(answers.shift() ?? new Error('not expected')),
-      getDeployment: () =>
-        ++reads > 3 + LOST_WRITE_PAUSES_MS.length ? Promise.reject(refusedWith(404)) : Promise.resolve(aDeployment()),
-    })
-    const { outcome } = await tearDown({ memory, maxRetries: 3 })
-    expect(outcome).toEqual({ kind: 'torn-down' })
-  })
-
   it.each<[PullRequestState | undefined, boolean, string, number]>([
     ['open', true, 'nothing-to-tear-down', 0],
     ['closed', true, 'torn-down', 1],
@@ -152,17 +139,6 @@ describe('a teardown of one deployment', () => {
     expect(run.outcome).toEqual({ kind: outcome })
     expect(memory.deletions).toHaveLength(deleted)
     expect(run.questions).toEqual([[7]])
-  })
-
-  it.each<[PullRequestState, string]>([
-    ['missing', 'pull-request-missing'],
-    ['unknown', 'event-outdated'],
-  ])('names the reason to keep it in a rerun, if GitHub reports %s', async (state, kind) => {
-    const memory = memoryOf([aDeployment()])
-    const what = { ...byName, because: { kind: 'pull-request-closed', pullRequest: 7 } } as const
-    const run = await tearDown({ memory, what, isFirstAttempt: false, states: { 7: state } })
-    expect(run.outcome).toMatchObject({ kind: 'failed', because: { kind: 'teardown-blind' } })
-    expect(run.events.at(-1)).toMatchObject({ because: { kind, pullRequest: 7 } })
   })
 
   it('passes on another refusal, and does not repeat the DELETE', async () => {
@@ -183,68 +159,50 @@ describe('a teardown of one deployment', () => {
     expect((await tearDown({ memory })).outcome).toEqual({ kind: 'torn-down' })
     expect(memory.deletions).toEqual([DEPLOYMENT_ID])
   })
-
-  it('only lists the deployment in a dry run', async () => {
-    const memory = memoryOf([aDeployment()])
-    const { outcome, events } = await tearDown({ memory, dryRun: true })
-    expect(outcome).toEqual({ kind: 'planned' })
-    expect(events).toEqual([expect.objectContaining({ kind: 'deletions-chosen', dryRun: true })])
-    expect(memory.deletions).toEqual([])
-  })
 })
 
-describe('a teardown of a preview because the event reports that its label was removed', () => {
-  const because = { kind: 'pull-request-unlabeled', pullRequest: 7 } as const
+describe('a teardown of a preview because the event reports its pull request as closed, or without its label', () => {
+  const of = (kind: 'pull-request-closed' | 'pull-request-unlabeled') => ({
+    ...byName,
+    because: { kind, pullRequest: 7 } as const,
+    label: 'preview',
+  })
+  const closed = of('pull-request-closed')
+  const unlabeled = of('pull-request-unlabeled')
 
-  it.each<[PullRequestState | undefined, boolean, string, string]>([
-    ['unlabeled', true, 'torn-down', 'deleted'],
-    ['unlabeled', false, 'torn-down', 'deleted'],
-    ['closed', false, 'torn-down', 'deleted'],
-    ['open', true, 'nothing-to-tear-down', 'pull-request-open'],
-    ['open', false, 'nothing-to-tear-down', 'pull-request-open'],
-    ['missing', false, 'failed', 'pull-request-missing'],
-    ['unknown', true, 'torn-down', 'deleted'],
-    ['unknown', false, 'failed', 'label-event-outdated'],
-    [undefined, false, 'failed', 'label-event-outdated'],
-  ])('when GitHub reports %s, on the first attempt %s: %s', async (state, isFirstAttempt, outcome, last) => {
+  it.each<[typeof closed, PullRequestState | undefined, boolean, string, string]>([
+    [closed, 'closed', true, 'torn-down', 'deleted'],
+    [closed, 'closed', false, 'torn-down', 'deleted'],
+    [closed, 'open', true, 'nothing-to-tear-down', 'pull-request-open'],
+    [closed, 'open', false, 'nothing-to-tear-down', 'pull-request-open'],
+    [closed, 'missing', true, 'torn-down', 'deleted'],
+    [closed, 'missing', false, 'failed', 'pull-request-missing'],
+    [closed, 'unknown', true, 'torn-down', 'deleted'],
+    [closed, 'unknown', false, 'failed', 'event-outdated'],
+    [closed, undefined, true, 'torn-down', 'deleted'],
+    [closed, undefined, false, 'failed', 'event-outdated'],
+    [unlabeled, 'unlabeled', true, 'torn-down', 'deleted'],
+    [unlabeled, 'unlabeled', false, 'torn-down', 'deleted'],
+    [unlabeled, 'closed', false, 'torn-down', 'deleted'],
+    [unlabeled, 'open', true, 'nothing-to-tear-down', 'pull-request-open'],
+    [unlabeled, 'open', false, 'nothing-to-tear-down', 'pull-request-open'],
+    [unlabeled, 'missing', false, 'failed', 'pull-request-missing'],
+    [unlabeled, 'unknown', true, 'torn-down', 'deleted'],
+    [unlabeled, 'unknown', false, 'failed', 'label-event-outdated'],
+    [unlabeled, undefined, false, 'failed', 'label-event-outdated'],
+  ])('%j: when GitHub reports %s, on the first attempt %s: %s', async (what, state, isFirstAttempt, outcome, last) => {
     const states = state === undefined ? {} : { 7: state }
     const memory = memoryOf([aDeployment()])
-    const what = { ...byName, because, label: 'preview' }
+    const plan = await tearDown({ memory, what, states, isFirstAttempt, dryRun: true })
+    expect(plan.outcome?.kind).toBe(outcome === 'failed' ? 'failed' : 'planned')
+    expect(memory.deletions).toEqual([])
     const run = await tearDown({ memory, what, states, isFirstAttempt })
     expect(run.outcome?.kind).toBe(outcome)
     const isDeleted = last === 'deleted'
     expect(memory.deletions).toHaveLength(isDeleted ? 1 : 0)
-    expect(run.events.at(-1)).toMatchObject(isDeleted ? { kind: 'deleted' } : { because: { kind: last } })
-    expect(run.labels).toEqual(['preview'])
-  })
-})
-
-describe('a teardown of a preview because the event reports its pull request as closed', () => {
-  const because = { kind: 'pull-request-closed', pullRequest: 7 } as const
-  const closed = { ...byName, because }
-
-  it.each<[PullRequestState | undefined, boolean, string, number]>([
-    ['closed', true, 'torn-down', 1],
-    ['closed', false, 'torn-down', 1],
-    ['open', true, 'nothing-to-tear-down', 0],
-    ['open', false, 'nothing-to-tear-down', 0],
-    ['missing', true, 'torn-down', 1],
-    ['missing', false, 'failed', 0],
-    ['unknown', true, 'torn-down', 1],
-    ['unknown', false, 'failed', 0],
-    [undefined, true, 'torn-down', 1],
-    [undefined, false, 'failed', 0],
-  ])('when GitHub reports %s, on the first attempt %s: %s', async (state, isFirstAttempt, outcome, deleted) => {
-    const states = state === undefined ? {} : { 7: state }
-    const memory = memoryOf([aDeployment()])
-    const plan = await tearDown({ memory, what: closed, states, isFirstAttempt, dryRun: true })
-    expect(plan.outcome?.kind).toBe(outcome === 'failed' ? 'failed' : 'planned')
-    expect(memory.deletions).toEqual([])
-    const run = await tearDown({ memory, what: closed, states, isFirstAttempt })
-    expect(run.outcome?.kind).toBe(outcome)
-    expect(memory.deletions).toHaveLength(deleted)
-    expect(run.questions).toEqual([[7]])
-    expect(run.events.at(-1)).toMatchObject({ kind: deleted === 1 ? 'deleted' : 'deletion-dropped' })
+    expect([run.questions, run.labels]).toEqual([[[7]], ['preview']])
+    const end = isDeleted ? { kind: 'deleted' } : { kind: 'deletion-dropped', because: { kind: last } }
+    expect(run.events.at(-1)).toMatchObject(end)
   })
 
   it.each<[string, Error, object]>([
@@ -374,7 +332,7 @@ describe('a DELETE without a usable answer', () => {
   it.each([404, 410])('is torn-down if its repetition is answered %d, although a replica lags', async (status) => {
     const answers = [aLostAnswer(), refusedWith(status)]
     const memory = memoryOf([aDeployment()], {
-      ...actingAt(8),
+      ...actingAt(11),
       deleteDeployment: () => Promise.reject(answers.shift() ?? refusedWith(500)),
     })
     const { outcome, events } = await tearDown({ memory, maxRetries: 1 })
@@ -485,13 +443,6 @@ describe('a teardown of all closed previews', () => {
     expect(run.labels).toEqual(['preview', 'preview'])
   })
 
-  it('has nothing to do if every pull request is open', async () => {
-    const memory = memoryOf(previews(1))
-    const { outcome, events } = await tearDown({ memory, what: allClosed, states: { 1: 'open' } })
-    expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
-    expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
-  })
-
   it('deletes the others if one deletion fails, and fails', async () => {
     const memory = memoryOf(previews(1, 2, 3))
     memory.controlPlane.deleteDeployment = (id) =>
@@ -533,24 +484,6 @@ describe('a teardown of all closed previews', () => {
     const run = { what: allClosed, earlier: [{ 1: 'closed' as const }], states: { 1: 'open' as const } }
     const { outcome } = await tearDown({ memory: memoryOf(previews(1)), ...run })
     expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
-  })
-
-  it('has at most four deletions under way', async () => {
-    const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    const memory = memoryOf(previews(...numbers))
-    let underWay = 0
-    let most = 0
-    memory.controlPlane.deleteDeployment = async (id) => {
-      most = Math.max(most, ++underWay)
-      await new Promise(setImmediate)
-      memory.remove(id)
-      underWay -= 1
-    }
-    const states = Object.fromEntries(numbers.map((number) => [number, 'closed'] as const))
-    const { outcome } = await tearDown({ memory, what: allClosed, states })
-    expect(outcome).toEqual({ kind: 'torn-down' })
-    expect(most).toBe(4)
-    expect(memory.deployments).toEqual([])
   })
 
   it('ends at a cancellation, which is no failed deletion', async () => {
@@ -610,14 +543,6 @@ describe('a teardown of all closed previews', () => {
     const closedFirst = { earlier: [{ 1: 'closed' as const }], states: { 1: 'open' as const } }
     const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, ...closedFirst })
     expect(events.at(-1)).toMatchObject({ because: { kind: 'pull-request-open' } })
-    expect(memory.deletions).toEqual([])
-  })
-
-  it('only lists the previews in a dry run', async () => {
-    const memory = memoryOf(previews(1))
-    const { outcome, events } = await tearDown({ memory, what: allClosed, states: { 1: 'closed' }, dryRun: true })
-    expect(outcome).toEqual({ kind: 'planned' })
-    expect(events).toEqual([expect.objectContaining({ kind: 'deletions-chosen', dryRun: true, isOne: false })])
     expect(memory.deletions).toEqual([])
   })
 })

@@ -95,17 +95,6 @@ describe('a rollout', () => {
     expect(names).toContain('changed-meanwhile')
   })
 
-  it('plans no more than five times', async () => {
-    const pauses = [2, 3, 4, 5, 6, 7].map((version) => ({ latestRevisionId: `theirs-${version}` }))
-    const { outcome, writes, names } = await rollOut(
-      { pauses, scenario: { current: CONTAINER } },
-      { settings: image(9) },
-    )
-    expect(outcome).toMatchObject({ name: 'ChangedError', change: { kind: 'revised', revisionId: 'theirs-6' } })
-    expect(writes).toEqual([])
-    expect(names.filter((name) => name === 'planned revise')).toHaveLength(5)
-  })
-
   it('that has set something already goes on after a late activation, or its own PATCH', async () => {
     const current = {
       ...CONTAINER,

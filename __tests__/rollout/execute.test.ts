@@ -3,7 +3,7 @@ import { type ControlPlane, decorated } from '../../src/control-plane/client.ts'
 import type { Deployment, Revision } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
-import { aDeployment, aRequest, aRevision, COMMIT, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
+import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID } from '../builders.ts'
 import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { namesOf, type Scenario, setUp } from './set-up.ts'
 import { type Busy, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
@@ -354,26 +354,6 @@ describe('a rollout that has patched something', () => {
     expect(writes).toEqual(['patch customUrl', 'revision-1'])
     const change = { kind: 'revised', revisionId: 'theirs' }
     expect(events).toContainEqual({ kind: 'changed-meanwhile', deploymentId: currentPatched.id, change })
-  })
-
-  it('protects a newer commit that was deployed meanwhile', async () => {
-    const newer = 'e'.repeat(40)
-    const compareCommits = async (deployed: string) =>
-      await Promise.resolve(deployed === newer ? ('behind' as const) : ('ahead' as const))
-    const git = aDeployment({ repoCommitSha: 'a'.repeat(40), settings: { installCommand: 'npm ci' } })
-    const { outcome, writes } = await rollOut(
-      {
-        pauses: [{ latestRevisionId: 'theirs', activeRevisionId: 'theirs', repoCommitSha: newer }],
-        scenario: { current: git, over: { compareCommits } },
-      },
-      {
-        source: 'git_host',
-        protectNewer: true,
-        settings: { installCommand: 'yarn', integrationId: INTEGRATION_ID, appConfigPath: 'app.json' },
-      },
-    )
-    expect(outcome).toEqual({ kind: 'superseded', by: 'theirs' })
-    expect(writes).toEqual(['patch installCommand'])
   })
 
   it('creates no revision if that of another client is what was requested, and has deployed something', async () => {

@@ -194,6 +194,7 @@ describe('a dry run of an older commit than the deployed one', () => {
   it.each([
     ['behind', 'outdated'],
     ['ahead', 'revise'],
+    ['identical', 'revise'],
     ['diverged', 'revise'],
     [undefined, 'revise'],
   ] as const)('shows what the run would do: %s', async (comparison, kind) => {

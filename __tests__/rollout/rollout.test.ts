@@ -136,35 +136,6 @@ describe('rollout: the events', () => {
     expect(events.at(-1)).toEqual({ kind: 'made-twice', what: 'revision', ours: 'first', other: 'second' })
   })
 
-  it.each([
-    ['may be of others', COMMIT, {}],
-    ['of another commit is of others', 'f'.repeat(40), { isDoubtful: true }],
-  ])('of two revisions by a repeated write: the newer one %s', async (_case, repoCommitSha, twice) => {
-    let posts = 0
-    const settings = { repoRef: 'main', appConfigPath: 'app.json' }
-    const made = (id: string) =>
-      aRevision({ id, status: 'DEPLOYED', settings, repoCommitSha: id === 'second' ? repoCommitSha : COMMIT })
-    const newest = () => (posts < 2 ? OLD_REVISION_ID : 'second')
-    const { outcome, events } = await run(
-      {},
-      {
-        current: aDeployment(),
-        answers: {
-          createRevision: async () =>
-            await (++posts === 1
-              ? Promise.reject(aLostAnswer())
-              : Promise.resolve({ ...made('first'), status: 'CREATING' })),
-          listRevisions: async () =>
-            await Promise.resolve([...(posts < 2 ? [] : ['second', 'first']), OLD_REVISION_ID].map(made)),
-          getDeployment: async () =>
-            await Promise.resolve(aDeployment({ latestRevisionId: newest(), activeRevisionId: newest() })),
-        },
-      },
-    )
-    expect(outcome).toEqual({ kind: 'superseded', by: 'second' })
-    expect(events).toContainEqual({ kind: 'made-twice', what: 'revision', ours: 'first', other: 'second', ...twice })
-  })
-
   describe('of an unfinished revision', () => {
     const other = 'f'.repeat(40)
     /** A revision that reports these commits, one at each read; the last one stays. */
@@ -261,44 +232,6 @@ describe('rollout: the events', () => {
     clock.advance(ageMs)
     await executeRollout(prepared, deps)
     expect(known).toEqual([latest])
-  })
-
-  it('of a revision that was found after a lost write, and that turns out to build another commit', async () => {
-    const theirs = aRevision({
-      id: 'theirs',
-      status: 'BUILDING',
-      settings: { repoRef: 'main', appConfigPath: 'app.json' },
-    })
-    const current = aDeployment()
-    let [posts, reads] = [0, 0]
-    const latest = () => ['theirs', 'ours'][posts - 1] ?? OLD_REVISION_ID
-    const ours = { ...theirs, id: 'ours', repoCommitSha: COMMIT }
-    const { outcome, names } = await run(
-      {},
-      {
-        current,
-        answers: {
-          createRevision: async () => await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(ours)),
-          listRevisions: async () => await Promise.resolve([theirs, aRevision({ id: OLD_REVISION_ID })]),
-          getDeployment: async () =>
-            await Promise.resolve({ ...current, latestRevisionId: latest(), activeRevisionId: latest() }),
-          listDeployments: async ({ offset }) =>
-            await Promise.resolve({
-              resources: offset > 0 ? [] : [{ ...current, latestRevisionId: latest() }],
-              offset: 1,
-            }),
-          getRevision: async (_id, id) => {
-            if (id === 'ours') return await Promise.resolve({ ...ours, status: 'DEPLOYED' })
-            // The time for a commit is over after ten reads.
-            const repoCommitSha = ++reads > 10 ? 'f'.repeat(40) : undefined
-            return await Promise.resolve({ ...theirs, repoCommitSha })
-          },
-        },
-      },
-    )
-    expect(outcome).toEqual(deployed)
-    expect(names).toEqual(expect.arrayContaining(['commit-awaited', 'other-commit']))
-    expect(posts).toBe(2)
   })
 
   describe('of a revision that is DEPLOYED and not active yet', () => {
@@ -450,36 +383,6 @@ describe('rollout: a newer commit is deployed', () => {
     expect(names).toEqual(['current-state-read', 'planned outdated', 'newer-commit-deployed'])
     expect(events.at(-1)).toMatchObject({ deployed: DEPLOYED_COMMIT, ours: COMMIT })
     expect(compared).toEqual([[DEPLOYED_COMMIT, COMMIT]])
-  })
-
-  it('writes nothing where no latest revision is reported, either', async () => {
-    const current = aDeployment({ repoCommitSha: DEPLOYED_COMMIT, latestRevisionId: undefined })
-    const compareCommits: Run['compareCommits'] = async () => await Promise.resolve('behind')
-    const { outcome, writes } = await run({ protectNewer: true }, { current, over: { compareCommits } })
-    expect([outcome, writes]).toEqual([{ kind: 'superseded', by: OLD_REVISION_ID }, []])
-  })
-
-  it('compares no commits where ours is unknown', async () => {
-    const request = { protectNewer: true, settings: { ...settings, repoRef: 'release-2' } }
-    const { outcome } = await run(request, { current: aDeployment({ repoCommitSha: DEPLOYED_COMMIT }) })
-    expect(outcome).toEqual(deployed)
-  })
-
-  it('compares no commits when the request does not protect newer ones', async () => {
-    const current = aDeployment({ repoCommitSha: DEPLOYED_COMMIT })
-    expect((await run({ protectNewer: false }, { current })).outcome).toEqual(deployed)
-  })
-
-  it.each(['ahead', 'identical', 'diverged', undefined] as const)('continues when ours is %s', async (comparison) => {
-    const { outcome, writes } = await runOlder(comparison, DEPLOYED_COMMIT)
-    expect(outcome).toEqual(deployed)
-    expect(writes).toEqual(['revision-1'])
-  })
-
-  it('compares nothing when the same commit is deployed, in other letters', async () => {
-    const { outcome, compared } = await runOlder('behind', COMMIT.toUpperCase())
-    expect(outcome).toEqual(deployed)
-    expect(compared).toEqual([])
   })
 })
 

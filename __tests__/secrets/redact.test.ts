@@ -172,20 +172,6 @@ describe('a redactor', () => {
     )
   })
 
-  it('replaces the longest first, one by one, where none overlaps another in part', () => {
-    const words = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 12 })
-    fc.assert(
-      fc.property(words, words, (secrets, given) => {
-        // A number in words of three letters: one may begin with another, and none begins inside another.
-        const word = (n: number): string => `x${'ab'.repeat(n % 5)}${n}`
-        const line = given.map((n) => `${word(n)}c`).join('')
-        const longestFirst = secrets.map(word).sort((one, other) => other.length - one.length)
-        const one = longestFirst.reduce((rest, each) => (each.length < 3 ? rest : rest.replaceAll(each, '***')), line)
-        expect(redactorOf(...secrets.map(word)).redact(line)).toBe(one)
-      }),
-    )
-  })
-
   it('finds each of thousands', () => {
     const redactor = redactorOf(...Array.from({ length: 2_000 }, (_, n) => `hush-${n}`))
     const lines = Array.from({ length: 2_000 }, (_, n) => `"a hush-${n} b"`)
@@ -335,24 +321,10 @@ describe('a value of the environment', () => {
   })
 })
 
-it.each([
-  ...[
-    'info',
-    'true',
-    'True',
-    'OpenAI',
-    'größe',
-    'on',
-    '8000',
-    '5432',
-    '0.5',
-    '10:30',
-    '1.2.3',
-    '1_000',
-    '555-123',
-    '7654321',
-  ],
-])('%s is a plain word or number', (value) => expect(isPlainValue(value)).toBe(true))
+it.each('info true True OpenAI größe on 8000 5432 0.5 10:30 1.2.3 1_000 555-123 7654321'.split(' '))(
+  '%s is a plain word or number',
+  (value) => expect(isPlainValue(value)).toBe(true),
+)
 
 it.each([
   // These may be passwords: letters and digits, or signs.

@@ -43,8 +43,10 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A deployment that the step names by its id may be renamed.':
       'isNamed ? moveOf(known, now) : undefined → moveOf(known, now)',
   },
-  'rollout/apply/basis.ts, by rollout/changed-meanwhile.test.ts': {
+  'rollout/apply/basis.ts, by rollout/execute.test.ts': {
     'A run plans five times at most.': '|| plans >= PLANS || → ||',
+  },
+  'rollout/apply/basis.ts, by rollout/changed-meanwhile.test.ts': {
     'A list may hide secrets.': "field === 'secrets' || →",
     'Only a list hides secrets.': 'isListed && known === deployment → isListed',
     'A list may show less than a read.': 'contradicts(field, before, settings) → true',
@@ -166,12 +168,10 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A flag has no other form.': "!isAcknowledged || SETTINGS[field].type !== 'text' → !isAcknowledged",
   },
   'rollout/apply/apply.ts': {
-    'Build on push is set after the revision.':
-      'const patchFirst = patchLast ? undefined : patch → const patchFirst = patch',
-  },
-  'rollout/apply/apply.ts, by rollout/rollout.test.ts': {
     'The commit of the plan is known to the write.':
       'reviseOnce(known, draft, deps, plan.commit) → reviseOnce(known, draft, deps)',
+    'Build on push is set after the revision.':
+      'const patchFirst = patchLast ? undefined : patch → const patchFirst = patch',
   },
   'rollout/apply/apply.ts, by rollout/renamed.test.ts': {
     'A source is not uploaded to a deployment that has lost its name.': 'await known.renew() →',

@@ -91,8 +91,6 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       'revisionId: newer }, leftAsIs(planSettingsOf(basis))) → revisionId: newer })',
   },
   'rollout/rollback/automatic.ts, by rollout/rollback/finish.test.ts': {
-    'A rollback knows what the service showed right after the PATCH.':
-      '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, unproved,',
     'A rollback that ends with a lost PATCH has not succeeded.':
       'thrown instanceof AmbiguousWriteError && unsure.length === 0 → thrown instanceof AmbiguousWriteError',
     'A rollback that cannot read the deployment lists the settings, too.':
@@ -103,6 +101,8 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       'trouble, unsure, ...left }) → trouble, unsure, ...left, restored: [] })',
   },
   'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
+    'A rollback knows what the service showed right after the PATCH.':
+      '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, unproved,',
     'A rollback lists what may be our own value in place of the earlier one.':
       '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, patched,',
   },

@@ -1,15 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
-import {
-  AmbiguousWriteError,
-  BrokenContractError,
-  RefusedError,
-  UnreachableError,
-} from '../../../src/control-plane/errors.ts'
+import { AmbiguousWriteError, RefusedError } from '../../../src/control-plane/errors.ts'
 import { applyPlan } from '../../../src/rollout/apply/apply.ts'
 import type { Settings } from '../../../src/control-plane/model.ts'
-import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import type { CreatePlan, RevisePlan } from '../../../src/rollout/plan/plan.ts'
 import {
@@ -163,71 +157,9 @@ describe('applyPlan, creating', () => {
     })
   })
 
-  it('adopts the deployment whose response was lost, and never creates it twice', async () => {
-    const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
-    const listDeployments = listing(aDeployment({ latestRevisionId: REVISION_ID }))
-    const getRevision = () => Promise.resolve(aRevision({ repoCommitSha: COMMIT }))
-    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments, getRevision }))).toMatchObject({
-      change: 'created',
-      revisionId: REVISION_ID,
-    })
-    expect(createDeployment).toHaveBeenCalledTimes(1)
-  })
-
-  it('repeats a create whose response was lost only when no deployment is found', async () => {
-    const createDeployment = jest.fn<ControlPlane['createDeployment']>()
-    createDeployment.mockRejectedValueOnce(lost).mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
-    const result = await applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))
-    expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
-    expect(createDeployment).toHaveBeenCalledTimes(2)
-  })
-
-  it('says that a repeated create made two deployments, and continues with the one of the response', async () => {
-    const older = aDeployment({ id: 'older', latestRevisionId: REVISION_ID })
-    const newer = aDeployment({ id: 'newer', latestRevisionId: REVISION_ID })
-    for (const [created, listed, kept] of [
-      [newer, [newer, older], 'newer'],
-      [older, [newer, older], 'older'],
-      [newer, [older], 'newer'],
-    ] as const) {
-      const createDeployment = jest.fn<ControlPlane['createDeployment']>()
-      createDeployment.mockRejectedValueOnce(lost).mockResolvedValue(created)
-      const listDeployments = listing()
-      for (let look = 0; look < 7; look++) listDeployments.mockResolvedValueOnce({ resources: [], offset: 0 })
-      listDeployments.mockResolvedValue({ resources: listed.slice(), offset: listed.length })
-      const events: RolloutEvent[] = []
-      const emit = (event: RolloutEvent): void => void events.push(event)
-      const getRevision: ControlPlane['getRevision'] = async (_id, id) =>
-        await Promise.resolve(aRevision({ id, repoCommitSha: COMMIT }))
-      const applied = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments, getRevision }), emit })
-      expect(applied).toMatchObject({ deployment: { id: kept } })
-      const other = kept === 'newer' ? 'older' : 'newer'
-      expect(events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: kept, other })
-    }
-  })
-
-  it('finds a taken name that a replica lacks for a while', async () => {
-    const createDeployment = jest.fn<ControlPlane['createDeployment']>()
-    createDeployment.mockRejectedValue(new RefusedError(409, 'Name taken', trouble))
-    const listDeployments = listing(aDeployment())
-    for (let look = 0; look < 4; look++) listDeployments.mockResolvedValueOnce({ resources: [], offset: 0 })
-    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({
-      kind: 'exists',
-      repeated: [],
-    })
-    expect(createDeployment).toHaveBeenCalledTimes(1)
-  })
-
-  it.each([
-    [409, 'Name taken'],
-    [400, 'A deployment named agent already exists'],
-  ])('reports that another client created a deployment of the name, after a %d', async (status, detail) => {
-    const createDeployment = () => Promise.reject(new RefusedError(status, detail, trouble))
-    const listDeployments = listing(aDeployment({ name: 'agent-2' }), aDeployment())
-    expect(await applyPlan(plan(), deps({ createDeployment, listDeployments }))).toEqual({
-      kind: 'exists',
-      repeated: [],
-    })
+  it('does not treat another refusal as a taken name', async () => {
+    const createDeployment = () => Promise.reject(new RefusedError(400, 'bad repo_ref', trouble))
+    await expect(applyPlan(plan(), deps({ createDeployment }))).rejects.toThrow(RefusedError)
   })
 
   it('reports that a taken name belongs to a deployment that the credentials cannot see', async () => {
@@ -237,113 +169,22 @@ describe('applyPlan, creating', () => {
       'is taken by a deployment that these credentials cannot see',
     )
   })
-
-  it('does not treat another refusal as a taken name', async () => {
-    const createDeployment = () => Promise.reject(new RefusedError(400, 'bad repo_ref', trouble))
-    await expect(applyPlan(plan(), deps({ createDeployment }))).rejects.toThrow(RefusedError)
-  })
 })
 
 describe('applyPlan, revising', () => {
   const current = aDeployment()
   const ours = aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } })
 
-  it('creates exactly one revision and names it', async () => {
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(ours)
-    expect(await applyPlan(plan(current), deps({ createRevision }))).toMatchObject({
-      change: 'revised',
-      revisionId: REVISION_ID,
-    })
-    expect(createRevision).toHaveBeenCalledTimes(1)
-  })
-
-  it('adopts the newer revision with our configuration when the response was lost', async () => {
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
-    const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
-    const result = await applyPlan(
-      plan(current),
-      deps({ createRevision, getDeployment, getRevision: () => Promise.resolve(ours) }),
-    )
-    expect(result).toMatchObject({ kind: 'applied', revisionId: REVISION_ID })
-    expect(createRevision).toHaveBeenCalledTimes(1)
-  })
-
   it.each([
-    ['there is no newer revision', OLD_REVISION_ID],
-    ['the newer revision has another configuration', REVISION_ID],
-  ])('repeats it when %s', async (_case, latestRevisionId) => {
+    ['there is no newer revision', OLD_REVISION_ID, {}],
+    ['the newer revision has another configuration', REVISION_ID, { settings: { repoRef: 'other' } }],
+    ['the newer revision builds another commit', REVISION_ID, { ...ours, repoCommitSha: 'f'.repeat(40) }],
+  ])('repeats it when %s', async (_case, latestRevisionId, newer) => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
     const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId }))
-    const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'other' } }))
+    const getRevision = () => Promise.resolve(aRevision(newer))
     await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
     expect(createRevision).toHaveBeenCalledTimes(2)
-  })
-
-  it('adopts no revision with other secrets or resources than ours', async () => {
-    const withSecret = (value: string) => ({ repoRef: 'main', secrets: [{ name: 'KEY', value }] })
-    const revise = plan(current)
-    if (revise.kind !== 'revise') throw new Error('expected a revise')
-    const wanted = { ...revise.revision.settings, ...withSecret('ours') }
-    const reviseWithSecret = { ...revise, revision: { ...revise.revision, settings: wanted } }
-    const lose = () => jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
-    const reported = (settings: object) => () =>
-      Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID, settings: { ...current.settings, ...settings } }))
-    const getRevision = () => Promise.resolve(ours)
-    const theirs = lose()
-    await applyPlan(
-      reviseWithSecret,
-      deps({ createRevision: theirs, getDeployment: reported(withSecret('theirs')), getRevision }),
-    )
-    expect(theirs).toHaveBeenCalledTimes(2)
-    const mine = lose()
-    await applyPlan(
-      reviseWithSecret,
-      deps({ createRevision: mine, getDeployment: reported(withSecret('ours')), getRevision }),
-    )
-    expect(mine).toHaveBeenCalledTimes(1)
-  })
-
-  it('reads again over the whole window, as the server may still be at work', async () => {
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
-    const getDeployment = jest
-      .fn<ControlPlane['getDeployment']>()
-      .mockResolvedValueOnce(aDeployment())
-      .mockResolvedValueOnce(aDeployment())
-      .mockResolvedValueOnce(aDeployment())
-      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
-    const getRevision = () => Promise.resolve({ ...ours, repoCommitSha: COMMIT })
-    const applied = await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
-    expect(applied).toMatchObject({ revisionId: REVISION_ID })
-    expect(createRevision).toHaveBeenCalledTimes(1)
-    expect(getDeployment).toHaveBeenCalledTimes(4)
-  })
-
-  it('reports that the result is unknown when it cannot be read, and repeats nothing', async () => {
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
-    const blind = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
-    const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockRejectedValue(blind)
-    const applying = applyPlan(plan(current), deps({ createRevision, getDeployment }))
-    await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(/POST answered 500; the check for its result failed, too: a login page/)
-    expect(createRevision).toHaveBeenCalledTimes(1)
-  })
-
-  it('reads again after a read that failed', async () => {
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
-    const getDeployment = jest
-      .fn<ControlPlane['getDeployment']>()
-      .mockRejectedValueOnce(new BrokenContractError(trouble))
-      .mockResolvedValue(aDeployment({ latestRevisionId: REVISION_ID }))
-    const getRevision = () => Promise.resolve(ours)
-    const applied = await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
-    expect(applied).toMatchObject({ revisionId: REVISION_ID })
-  })
-
-  it('gives up after as many attempts as retries are allowed', async () => {
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
-    const getDeployment = () => Promise.resolve(aDeployment())
-    await expect(applyPlan(plan(current), deps({ createRevision, getDeployment }))).rejects.toThrow(AmbiguousWriteError)
-    expect(createRevision).toHaveBeenCalledTimes(4)
   })
 })
 
@@ -389,115 +230,25 @@ describe('applyPlan, of a plan that was made long ago', () => {
   })
 })
 
-describe('applyPlan, with a repetition that is refused', () => {
+it('applyPlan looks again when a repetition is refused, and continues with what the lost request created', async () => {
   const refusal = new RefusedError(409, 'A revision is in progress.', trouble)
-  const lostThenRefused = () =>
-    jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockRejectedValue(refusal)
-  const ours = aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } })
-
-  it('looks again, and continues with the revision that the lost request created', async () => {
-    const createRevision = lostThenRefused()
-    const getDeployment = () =>
-      Promise.resolve(aDeployment(createRevision.mock.calls.length > 1 ? { latestRevisionId: REVISION_ID } : {}))
-    const getRevision = () => Promise.resolve(ours)
-    expect(await applyPlan(plan(aDeployment()), deps({ createRevision, getDeployment, getRevision }))).toMatchObject({
-      revisionId: REVISION_ID,
-    })
-  })
-
-  it('does not say that nothing was created when it finds nothing', async () => {
-    const createRevision = lostThenRefused()
-    const getDeployment = () => Promise.resolve(aDeployment())
-    const applying = applyPlan(plan(aDeployment()), deps({ createRevision, getDeployment }))
-    await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(/POST answered 500; the repetition failed, too: /)
-    expect(createRevision).toHaveBeenCalledTimes(2)
-  })
-
-  it('does the same for a deployment', async () => {
-    const createDeployment = jest
-      .fn<ControlPlane['createDeployment']>()
-      .mockRejectedValueOnce(lost)
-      .mockRejectedValue(new RefusedError(400, 'bad repo_ref', trouble))
-    const listDeployments = listing()
-    await expect(applyPlan(plan(), deps({ createDeployment, listDeployments }))).rejects.toThrow(AmbiguousWriteError)
-    expect(createDeployment).toHaveBeenCalledTimes(2)
+  const createRevision = jest.fn<ControlPlane['createRevision']>()
+  createRevision.mockRejectedValueOnce(lost).mockRejectedValue(refusal)
+  const getDeployment = () =>
+    Promise.resolve(aDeployment(createRevision.mock.calls.length > 1 ? { latestRevisionId: REVISION_ID } : {}))
+  const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } }))
+  expect(await applyPlan(plan(aDeployment()), deps({ createRevision, getDeployment, getRevision }))).toMatchObject({
+    revisionId: REVISION_ID,
   })
 })
 
-describe('applyPlan, patching', () => {
-  const patch = { buildOnPush: true }
-  const patching = { ...plan(aDeployment()), patch }
-  const earlier = aDeployment()
-  const done = aDeployment({ settings: { ...earlier.settings, ...patch } })
-  const createRevision = () => Promise.resolve(aRevision())
-  type Patch = ControlPlane['updateDeployment']
-
-  it('trusts a response that shows the new settings', async () => {
-    const updateDeployment = jest.fn<Patch>().mockResolvedValue(done)
-    await applyPlan(patching, deps({ updateDeployment, createRevision }))
-    expect(updateDeployment).toHaveBeenCalledTimes(1)
-  })
-
-  it('reads the deployment when the response shows none, or the earlier settings', async () => {
-    for (const answer of [undefined, earlier]) {
-      const updateDeployment = jest.fn<Patch>().mockResolvedValue(answer)
-      const getDeployment = jest
-        .fn<ControlPlane['getDeployment']>()
-        .mockResolvedValueOnce(earlier)
-        .mockResolvedValue(done)
-      await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
-      expect(updateDeployment).toHaveBeenCalledTimes(1)
-    }
-  })
-
-  it('continues when an acknowledged setting is never reported, or is normalised', async () => {
-    const unreported = aDeployment({ settings: { ...earlier.settings, buildOnPush: undefined } })
-    const updateDeployment = jest.fn<Patch>().mockResolvedValue(unreported)
-    await applyPlan({ ...plan(unreported), patch }, deps({ updateDeployment, createRevision }))
-    const url = { customUrl: 'https://a.example' }
-    const normalised = aDeployment({ settings: { ...earlier.settings, customUrl: 'https://a.example/' } })
-    await applyPlan(
-      { ...patching, patch: url },
-      deps({ updateDeployment: () => Promise.resolve(normalised), createRevision }),
-    )
-    expect(updateDeployment).toHaveBeenCalledTimes(1)
-  })
-
-  it('patches once more when the settings are not applied, and creates no revision when they never are', async () => {
-    const updateDeployment = jest.fn<Patch>().mockResolvedValue(undefined)
-    const getDeployment = () => Promise.resolve(earlier)
-    const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
-    await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(/still shows the earlier settings/)
-    expect(updateDeployment).toHaveBeenCalledTimes(2)
-  })
-
-  it('reports an unusable response, when the settings are not applied', async () => {
-    const page = new BrokenContractError({ ...trouble, cameBack: 'a login page' })
-    const getDeployment = jest.fn<ControlPlane['getDeployment']>().mockResolvedValue(earlier)
-    const updateDeployment = () => Promise.reject(page)
-    const words = 'a login page; the deployment still shows the earlier settings (build-on-push)'
-    await expect(applyPlan(patching, deps({ updateDeployment, getDeployment }))).rejects.toThrow(words)
-    getDeployment.mockResolvedValue(done)
-    await applyPlan(patching, deps({ updateDeployment, getDeployment, createRevision }))
-  })
-
-  it('reports that the result is unknown when the deployment cannot be read', async () => {
-    const updateDeployment = () => Promise.resolve(undefined)
-    const getDeployment = () => Promise.reject(new UnreachableError(trouble))
-    const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
-    await expect(applying).rejects.toThrow(AmbiguousWriteError)
-    await expect(applying).rejects.toThrow(
-      /no response shows the new settings \(build-on-push\)\. It may have succeeded/,
-    )
-  })
-
-  it('passes on a refusal of the control plane', async () => {
-    const refused = new RefusedError(400, 'no', trouble)
-    const applying = applyPlan(patching, deps({ updateDeployment: () => Promise.reject(refused) }))
-    await expect(applying).rejects.toBe(refused)
-  })
+it('applyPlan patches twice, and creates no revision when the settings are not applied', async () => {
+  const updateDeployment = jest.fn<ControlPlane['updateDeployment']>().mockResolvedValue(undefined)
+  const getDeployment = () => Promise.resolve(aDeployment())
+  const patching = { ...plan(aDeployment()), patch: { buildOnPush: true } }
+  const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
+  await expect(applying).rejects.toThrow(/still shows the earlier settings/)
+  expect(updateDeployment).toHaveBeenCalledTimes(2)
 })
 
 describe('applyPlan, with a source to upload', () => {

@@ -303,20 +303,6 @@ describe('the origin of a revision', () => {
 })
 
 describe('the deployment of a lost create', () => {
-  it.each([
-    ['is the one that shows our settings', true, { buildOnPush: true, installCommand: 'npm ci ' }],
-    ['is the one that does not report them', true, { buildOnPush: undefined, installCommand: undefined }],
-    ['is none with another command', false, { buildOnPush: true, installCommand: 'npm install' }],
-    ['is none with another flag', false, { buildOnPush: false, installCommand: undefined }],
-  ])('%s', (_title, isOurs, shown) => {
-    const wanted = {
-      name: 'agent',
-      source: 'git_host',
-      settings: { ...settings, buildOnPush: true, installCommand: 'npm ci' },
-    } as const
-    expect(matchesDraft(aDeployment({ settings: { ...settings, ...shown } }), wanted)).toBe(isOurs)
-  })
-
   const draft: DeploymentDraft = {
     name: 'agent',
     source: 'git_host',

@@ -361,12 +361,6 @@ describe('resume', () => {
     expect(planning).toMatchObject({ plan: { kind: 'revise' } })
   })
 
-  it('never watches one of an uploaded source, as it cannot be compared', () => {
-    const uploaded = aDeployment({ source: 'internal_source', latestRevisionId: REVISION_ID })
-    const planning = planRollout(aRequest({ resume: true }), aBasis(uploaded, { latest: unfinished }))
-    expect(planning).toMatchObject({ plan: { kind: 'revise' } })
-  })
-
   it.each<[string, Partial<typeof unfinished>, Partial<RolloutRequest>, Settings]>([
     ['the request does not set it', {}, { resume: false }, {}],
     ['the revision has failed', { status: 'BUILD_FAILED' }, {}, {}],

@@ -4,7 +4,6 @@ import { forbiddenChanges } from '../../../src/rollout/plan/forbidden-changes.ts
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { Secret, Settings } from '../../../src/control-plane/model.ts'
 import { writeRevision } from '../../../src/control-plane/routes.ts'
-import { reasonText } from '../../../src/report/plan-words.ts'
 import { compareWithActive } from '../../../src/rollout/plan/compare-active.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
@@ -203,15 +202,6 @@ describe('a list that is compared with the active revision', () => {
       kind: 'field-of-latest-only',
       field: 'variables',
     })
-  })
-
-  it('is said to differ by the input', () => {
-    const settings = listOf(variable('MODE', 'a'))
-    const current = aDeployment({ source: 'internal_container', settings: listOf(secret('MODE', 'b')) })
-    const request = aRequest({ settings, ifUnchanged: 'skip', repository: { ...aRequest().repository } })
-    const planning = planRollout(request, { ...aBasis(current), active, latest: active })
-    if (planning.kind !== 'planned') throw new Error(JSON.stringify(planning.problems))
-    expect(reasonText(planning.plan)).toBe('variables differs')
   })
 })
 

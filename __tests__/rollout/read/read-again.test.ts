@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { BrokenContractError, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
@@ -15,15 +15,6 @@ function dependencies(deadline = 600_000) {
 }
 
 describe('pastReplicaLag', () => {
-  it('gives a 404 time to pass', async () => {
-    const read = jest
-      .fn<() => Promise<string>>()
-      .mockRejectedValueOnce(refused(404))
-      .mockRejectedValueOnce(refused(404))
-      .mockResolvedValue('there')
-    expect(await pastReplicaLag(read, dependencies())).toBe('there')
-  })
-
   it.each([
     ['for 30 s', 600_000, 30_000],
     ['and not beyond the deadline', 5_000, 4_000],

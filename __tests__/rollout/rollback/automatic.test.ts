@@ -1,6 +1,6 @@
-import { describe, expect, it, jest } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { type ControlPlane, decorated } from '../../../src/control-plane/client.ts'
-import { AmbiguousWriteError, BusyError, RefusedError } from '../../../src/control-plane/errors.ts'
+import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
 import { applyRollback, rollBack } from '../../../src/rollout/rollback/automatic.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
@@ -114,16 +114,6 @@ describe('a rollback', () => {
       expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
     },
   )
-
-  it.each<[string, Error]>([
-    ['a 429', BUSY],
-    ['a lost answer', LOST],
-  ])('leaves a setting that somebody clears before its PATCH is repeated after %s', async (_case, end) => {
-    const change = { settings: { installCommand: undefined } }
-    const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change, end, set: SET })
-    expect({ outcome, writes }).toEqual({ outcome: 'rolled-back', writes: ['revision-1'] })
-    expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
-  })
 
   it('is not made over a newer revision that comes before its PATCH, and lists what it leaves', async () => {
     const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change: THEIRS, set: SET })
@@ -337,14 +327,6 @@ async function restore(
   )
 }
 
-/** On a control plane that refuses to redeploy the revision with this status. */
-async function refusedBy(status: number) {
-  const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision({ settings }))
-  const redeploy = (): Promise<never> => Promise.reject(refusedWith(status))
-  const restored = await restore({ redeploy, createRevision }, {}).catch((thrown: unknown) => thrown)
-  return { restored, revisionsCreated: createRevision.mock.calls.length }
-}
-
 /** The writes of a rollback with a patch, in order. */
 async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevision = false): Promise<string[]> {
   const writes: string[] = []
@@ -377,21 +359,5 @@ describe('a rollback that also restores settings', () => {
     ['sets nothing where only a redeploy restores it, and there is none', false, false, false, ['redeploy']],
   ])('%s', async (_case, canRepeat, isRedeployed, onlyByRevision, writes) => {
     expect(await writesOf(canRepeat, isRedeployed, onlyByRevision)).toEqual(writes)
-  })
-})
-
-describe('a rollback whose redeploy is refused', () => {
-  // Credentials that may not redeploy a revision may not create one either.
-  it.each([401, 403])('creates no revision after a %d, and reports the refusal', async (status) => {
-    const { restored, revisionsCreated } = await refusedBy(status)
-    expect(restored).toBeInstanceOf(RefusedError)
-    expect(restored).toMatchObject({ status })
-    expect(revisionsCreated).toBe(0)
-  })
-
-  it.each([400, 404, 405, 409, 422])('creates a revision with the same settings after a %d', async (status) => {
-    const { restored, revisionsCreated } = await refusedBy(status)
-    expect(restored).toMatchObject({ revisionId: REVISION_ID })
-    expect(revisionsCreated).toBe(1)
   })
 })

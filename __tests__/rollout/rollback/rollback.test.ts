@@ -181,8 +181,6 @@ interface Service {
   notes?: { edit?: (note: string) => string }
   /** New revisions report no commit. */
   hidesCommits?: boolean
-  /** A revision that is active no more is not DEPLOYED either. */
-  retires?: boolean
   attempts?: number
   /** The input `revision-id` of reruns. Default: `previous`. */
   rerunTo?: string
@@ -249,7 +247,6 @@ async function goBackAgain({ revisions, active, reactivates, moved = {}, isDown 
           const ref = String(to.settings.repoRef).replace('refs/tags/', '')
           const commit = service.hidesCommits === true ? undefined : (moved[ref] ?? to.repoCommitSha)
           const back = { ...to, id: `v${list.length + 1}`, repoCommitSha: commit, createdAt: NOW + 1_000 }
-          if (service.retires === true) list.splice(0, 1, { ...(await getRevision('', active)), status: 'SKIPPED' })
           if (reactivates === true) return change({ activeRevisionId: id })
           list.unshift(back)
           return change({ activeRevisionId: back.id, latestRevisionId: back.id })
@@ -284,18 +281,6 @@ describe('a rerun of the action rollback with previous', () => {
     expect(second?.warnings).toEqual([words])
   })
 
-  it('does so where older rollbacks have left newer revisions', async () => {
-    const [first, second] = await goBackAgain({ revisions: history, active: 'v3', reactivates: true })
-    expect(first).toMatchObject({ redeployed: ['v2'], active: 'v2', outcome: 'deployed' })
-    expect(second).toMatchObject({ redeployed: [], active: 'v2', outcome: 'unchanged' })
-  })
-
-  it('stays with the oldest revision', async () => {
-    const revisions = history.slice(2)
-    const [first, second] = await goBackAgain({ revisions, active: 'v2', reactivates: true })
-    expect([first?.active, second?.active, second?.outcome]).toEqual(['v1', 'v1', 'unchanged'])
-  })
-
   it('resumes the new revision that restores the earlier one', async () => {
     const [first, second] = await goBackAgain({ revisions: history, active: 'v4' })
     expect(first).toMatchObject({ redeployed: ['v3'], active: 'v5', outcome: 'deployed' })
@@ -311,13 +296,7 @@ describe('a rerun of the action rollback with previous', () => {
     expect(second?.warnings).toEqual([words])
   })
 
-  it('does not go back to the release that was to be left, where the tag of the earlier one has moved', async () => {
-    const [first, second] = await goBackAgain({ revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) } })
-    expect(first).toMatchObject({ redeployed: ['v3'], outcome: 'failed' })
-    expect(second).toMatchObject({ redeployed: ['v3'], outcome: 'failed' })
-  })
-
-  it('does not do so after any number of attempts', async () => {
+  it('never goes back to the release that was to be left, where the tag of the earlier one has moved', async () => {
     const service = { revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) }, attempts: 4 }
     const attempts = await goBackAgain(service)
     expect(attempts.map(({ redeployed, outcome }) => [...redeployed, outcome])).toEqual(
@@ -363,12 +342,6 @@ describe('a rerun of the action rollback with previous that has the notes of its
     expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged', warnings: [] })
   })
 
-  it('knows it even if no newer revision is DEPLOYED any more', async () => {
-    const service = { revisions: history, active: 'v4', reactivates: true, retires: true }
-    const [, second] = await goBackAgain({ ...service, notes })
-    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged', warnings: [] })
-  })
-
   it.each<[string, (note: string) => string]>([
     ['names the revision that was left', (note) => note.replace('v3', 'v4')],
     ['names the revision before', (note) => note.replace('v3', 'v2')],
@@ -401,10 +374,5 @@ describe('a rerun of the action rollback with previous that has the notes of its
     expect(attempts.map(({ redeployed, outcome }) => [...redeployed, outcome])).toEqual(
       Array.from({ length: 3 }, () => ['v3', 'failed']),
     )
-  })
-
-  it('goes back as an earlier attempt would have, which did nothing', async () => {
-    const [, second] = await goBackAgain({ revisions: history, active: 'v4', isDown: true, notes })
-    expect(second).toMatchObject({ redeployed: ['v3'], active: 'v5', outcome: 'deployed', warnings: [] })
   })
 })

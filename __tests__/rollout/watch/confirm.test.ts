@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import { failsStep, type RolloutOutcome } from '../../../src/rollout/outcome.ts'
+import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import {
   confirmAgain,
   confirmationTime,
@@ -130,12 +130,6 @@ describe('confirmEnd', () => {
     expect(waited).toBe(2000 * (answers.length - 1))
   })
 
-  it('compares ids in any case', async () => {
-    const getDeployment = () => Promise.resolve(aDeployment({ activeRevisionId: 'AAAA-new' }))
-    const { outcome } = await meaningOf(aRevision({ id: 'aaaa-NEW', status: 'DEPLOYED' }), { getDeployment })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-  })
-
   it.each(['CREATE_FAILED', 'BUILD_FAILED', 'DEPLOY_FAILED'])('%s is a failure', async (status) => {
     expect((await confirm(status, [])).outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
   })
@@ -220,25 +214,6 @@ describe('confirmEnd, when the deployment cannot be read', () => {
       kind: 'skipped',
       because: 'revision',
     })
-  })
-})
-
-describe('failsStep', () => {
-  it.each<[RolloutOutcome, boolean]>([
-    [{ kind: 'deployed', confirmed: true }, false],
-    [{ kind: 'started' }, false],
-    [{ kind: 'superseded', by: NEWER }, true],
-    [{ kind: 'failed', because: { kind: 'revision' } }, true],
-    [{ kind: 'timed-out', lastTrouble: undefined }, true],
-    [{ kind: 'skipped', because: 'revision' }, true],
-    [{ kind: 'interrupted' }, true],
-    [{ kind: 'cancelled' }, true],
-  ])('%j: %p', (outcome, fails) => {
-    expect(failsStep(outcome, 'fail')).toBe(fails)
-  })
-
-  it('lets a superseded rollout pass where the step accepts it', () => {
-    expect(failsStep({ kind: 'superseded', by: NEWER }, 'succeed')).toBe(false)
   })
 })
 

@@ -102,16 +102,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
   return { events, end, clock: run.clock, polls, deadlines }
 }
 
-const statuses = (events: RolloutEvent[]): string[] =>
-  events.flatMap((event) => (event.kind === 'status' ? event.revision.status : []))
-
 describe('watchRevision', () => {
-  it('reports each status once and ends with a terminal one', async () => {
-    const { events, end } = await watch(['CREATING', 'QUEUED', 'QUEUED', 'BUILDING', 'DEPLOYED'])
-    expect(statuses(events)).toEqual(['CREATING', 'QUEUED', 'BUILDING', 'DEPLOYED'])
-    expect(end).toMatchObject({ kind: 'terminal', revision: { status: 'DEPLOYED' } })
-  })
-
   it('plans its pauses by the phase and the time, and polls often when the end is likely', async () => {
     const { clock } = await watch([
       ...Array<string>(2).fill('QUEUED'),
@@ -130,11 +121,6 @@ describe('watchRevision', () => {
     expect(clock.slept).toEqual([9_500, 9_750])
   })
 
-  it('keeps a fixed interval', async () => {
-    const { clock } = await watch(['QUEUED', 'QUEUED', 'BUILDING', 'DEPLOYED'], { interval: 200 })
-    expect(clock.slept).toEqual([200, 200, 200])
-  })
-
   it('starts from the response that created the revision, without a poll', async () => {
     const { polls } = await watch(['DEPLOYED'], { initial: aRevision({ status: 'BUILDING' }) })
     expect(polls).toBe(1)
@@ -144,58 +130,6 @@ describe('watchRevision', () => {
     const { polls, end } = await watch(['BUILDING', 'DEPLOYED'], { initial: aRevision({ status: 'BUILD_FAILED' }) })
     expect(end).toMatchObject({ kind: 'terminal', revision: { status: 'DEPLOYED' } })
     expect(polls).toBe(2)
-  })
-
-  it.each<[string, Error]>([
-    ['an unreachable control plane', new UnreachableError(trouble)],
-    ['a response that is not JSON', new BrokenContractError(trouble)],
-    ['a replica that does not know the revision yet', new RefusedError(404, '', trouble)],
-  ])('continues after %s', async (_case, error) => {
-    const { events, end } = await watch(['QUEUED', error, error, 'DEPLOYED'])
-    expect(events.flatMap((event) => (event.kind === 'poll-failed' ? event.row : []))).toEqual([1, 2])
-    expect(end.kind).toBe('terminal')
-  })
-
-  it('ends when a revision is still unknown after 30 s', async () => {
-    await expect(watch([new RefusedError(404, 'gone', trouble)])).rejects.toThrow(RefusedError)
-  })
-
-  it.each([401, 403])('ends at once when the control plane responds %d', async (status) => {
-    await expect(watch(['QUEUED', new RefusedError(status, '', trouble)])).rejects.toThrow(RefusedError)
-  })
-
-  it('waits as long as Retry-After says', async () => {
-    const { clock } = await watch(['QUEUED', new UnreachableError(trouble, { retryAfterMs: 25_000 }), 'DEPLOYED'])
-    expect(clock.slept).toEqual([10_000, 25_000])
-  })
-
-  it('continues through unknown statuses', async () => {
-    const { events, end } = await watch(['WARMING_UP', 'UNKNOWN', 'DEPLOYED'])
-    expect(statuses(events)).toEqual(['WARMING_UP', 'UNKNOWN', 'DEPLOYED'])
-    expect(end.kind).toBe('terminal')
-  })
-
-  it('ends at the deadline, after one last poll at that moment', async () => {
-    const { end, clock, polls } = await watch(['QUEUED'], { deadline: 12_000, interval: 5000 })
-    expect(end).toEqual({ kind: 'timed-out', lastTrouble: undefined })
-    expect(clock.now()).toBe(12_000)
-    expect(polls).toBe(4)
-  })
-
-  it('sees an end that comes with the last poll', async () => {
-    const { end } = await watch(['QUEUED', 'QUEUED', 'DEPLOYED'], { deadline: 6_000, interval: 5000 })
-    expect(end.kind).toBe('terminal')
-  })
-
-  it('reports the last trouble when every poll failed before the deadline', async () => {
-    const { end } = await watch([new UnreachableError(trouble)], { deadline: 5_000 })
-    expect(end).toEqual({ kind: 'timed-out', lastTrouble: 'nothing' })
-  })
-
-  it('emits a heartbeat every minute, between polls too', async () => {
-    const { events } = await watch(['BUILDING', 'BUILDING', 'DEPLOYED'], { interval: 150_000 })
-    const beats = events.flatMap((event) => (event.kind === 'heartbeat' ? [event.forMs] : []))
-    expect(beats).toEqual([60_000, 120_000, 180_000, 240_000, 300_000])
   })
 
   it('stops at once when it is aborted', async () => {
@@ -215,40 +149,9 @@ describe('watchRevision and the phases', () => {
     expect(end).toMatchObject({ kind: 'timed-out', phase: { name, limitMs: 7_500, forMs: 7_500 } })
     expect(clock.now()).toBe(7_500)
   })
-
-  it('counts all statuses of a phase together, and each phase separately', async () => {
-    const waiting = Array<string>(2).fill('AWAITING_BUILD')
-    const { end } = await watch(['QUEUED', 'QUEUED', ...waiting, 'BUILDING'], {
-      interval: 2_000,
-      phaseLimits: { queue: 5_000, build: 10_000 },
-    })
-    expect(end).toMatchObject({ phase: { name: 'build', forMs: 10_000 } })
-  })
-
-  it('does not stop a revision that ends in time, nor an unknown status', async () => {
-    const limits = { phaseLimits: { queue: 3_000, build: 3_000, deploy: 3_000 }, interval: 1_000 as const }
-    const ended = await watch(['QUEUED', 'QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYED'], limits)
-    expect(ended.end.kind).toBe('terminal')
-    const odd = await watch(['PONDERING'], { ...limits, deadline: 60_000 })
-    expect(odd.end).toEqual({ kind: 'timed-out', lastTrouble: undefined })
-  })
 })
 
 describe('watchRevision and newer revisions', () => {
-  it('reads the deployment at every sixth poll only if the pause is fixed, and ends when a newer revision superseded ours', async () => {
-    let reads = 0
-    const readDeployment = (): Promise<Deployment> => {
-      reads += 1
-      return Promise.resolve(aDeployment(reads >= 3 ? { latestRevisionId: 'newer' } : {}))
-    }
-    const { end, polls } = await watch(['BUILDING'], { readDeployment, interval: 5_000 })
-    expect(end).toEqual({ kind: 'superseded', by: 'newer' })
-    // Without a list and dates, one more read confirms what the third one shows.
-    expect(reads).toBe(4)
-    // The first poll, and three times six more.
-    expect(polls).toBe(19)
-  })
-
   it.each<[string, Error]>([
     ['the control plane is unreachable', new UnreachableError(trouble)],
     ['the response is not JSON', new BrokenContractError(trouble)],
@@ -292,12 +195,6 @@ describe('watchRevision and newer revisions', () => {
       isAttached,
     })
     expect(events.filter(({ kind }) => kind === 'phases-timed')).toHaveLength(count)
-  })
-
-  it('measures a phase through unknown statuses', async () => {
-    const flapping = Array.from({ length: 60 }, (_, n) => (n % 2 === 0 ? 'BUILDING' : 'PONDERING'))
-    const { end } = await watch(flapping, { phaseLimits: { build: 20_000 } })
-    expect(end).toMatchObject({ kind: 'timed-out', phase: { name: 'build', forMs: 20_000 } })
   })
 
   it('ends soon when its deployment was deleted, but not for a lagging replica', async () => {
@@ -348,12 +245,6 @@ describe('watchRevision and its driver', () => {
     const readDeployment = (): Promise<Deployment> => Promise.reject(new Error('a defect'))
     await expect(watch(['BUILDING'], { readDeployment })).rejects.toThrow('a defect')
     await expect(watch([new Error('a defect')])).rejects.toThrow('a defect')
-  })
-
-  it('confirms a terminal revision, and emits that read, for 5 s at the deadline', async () => {
-    const { events, deadlines } = await watch(['QUEUED', 'QUEUED', 'DEPLOYED'], { deadline: 6_000, interval: 5_000 })
-    expect(events.slice(-2).map(({ kind }) => kind)).toEqual(['status', 'deployment-read'])
-    expect(deadlines).toEqual([11_000])
   })
 
   it.each<[number, number]>([
@@ -409,12 +300,6 @@ describe('an active revision that one response lacks', () => {
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
     expect(reportsActive).toBe(true)
     expect(reads()).toBe(3)
-  })
-
-  it('is not expected if no read has reported it', async () => {
-    const { deps, reads } = reporting(undefined)
-    expect((await watchRevision(OURS, request, deps)).outcome).toEqual({ kind: 'deployed', confirmed: false })
-    expect(reads()).toBe(2)
   })
 
   it.each<[string, boolean, Deployment['activeRevisionId'][]]>([
