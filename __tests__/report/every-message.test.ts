@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { RefusedError, UnreachableError, explainStatus } from '../../src/control-plane/errors.ts'
 import { FIELDS } from '../../src/control-plane/settings.ts'
+import { inputName } from '../../src/rollout/plan/settings.ts'
 import { toError } from '../../src/clock.ts'
 import { INPUTS_OF } from '../../src/inputs/inputs.ts'
 import { InputError } from '../../src/problem.ts'
@@ -368,4 +369,25 @@ describe('no message has an empty slot', () => {
       { numRuns: 2000 },
     )
   })
+})
+
+/** A sentence as a template. */
+const asTemplate = (sentence: string): string =>
+  sentence
+    .replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
+    .replace(/\d+/g, 'N')
+    .replace(new RegExp(`\\b(${FIELD_NAMES})(, (${FIELD_NAMES}))+\\b`, 'g'), 'FIELDS')
+const FIELD_NAMES = FIELDS.map(inputName).join('|')
+
+/** Each sentence once. Other tests hold when a message has which. */
+it('the sentences are those that were recorded', () => {
+  const sampled = { seed: 36, numRuns: 4000 }
+  const { deployments } = aFinalFleet({ waves: [{ names: ['agent-eu', 'agent-us'] }] }, { kind: 'unchanged' })
+  const fleets = fc.sample(fc.tuple(ofFleet, rollout), sampled).map(([end, ended]) => {
+    const changed = deployments.map((one) => ({ ...one, rollout: ended, outcome: ended.outcome }))
+    return describeFleet({ ...aFinalFleet({ waves: [] }, end), timeoutMs: 1000, deployments: changed })
+  })
+  const singles = fc.sample(single, sampled).map((record) => describeOutcome(record))
+  const sentences = [...singles, ...fleets].flatMap((message) => textOf(message).split(/(?<=[.:;]) |\n|, (?=the|and)/))
+  expect([...new Set(sentences.map(asTemplate))].toSorted().join('\n')).toMatchSnapshot()
 })
