@@ -176,6 +176,14 @@ describe('readStep', () => {
     expect(connection).toMatchObject({ requestTimeoutMs: 30_000, maxRetries: 5 })
   })
 
+  it('reads each choice', async () => {
+    const choices = { 'if-missing': 'fail', 'if-unchanged': 'skip', 'on-superseded': 'succeed', logs: 'live' }
+    const refusals = { wait: 'false', resume: 'false', 'protect-newer': 'false', 'allow-secret-removal': 'true' }
+    const { request } = await read({ ...GOOD, ...choices, ...refusals })
+    expect(request).toMatchObject({ ifMissing: 'fail', ifUnchanged: 'skip', onSuperseded: 'succeed', logs: 'live' })
+    expect(request).toMatchObject({ wait: false, resume: false, protectNewer: false, allowSecretRemoval: true })
+  })
+
   it('reads the limits of those phases that have one', async () => {
     expect((await read(GOOD)).request.phaseLimits).toStrictEqual({})
     const { request } = await read({ ...GOOD, 'build-timeout': '5m' })
