@@ -29,61 +29,6 @@ async function rolloutBehind(change: Change, inputs: Record<string, InputValue> 
 }
 
 describe('an answer about something else', () => {
-  it('to a poll ends no rollout', async () => {
-    const { run, sandbox } = await rolloutBehind(({ path, earlier }, json) =>
-      POLL.test(path) && earlier < 2 ? { ...json, id: OTHER, status: 'DEPLOYED' } : json,
-    )
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisionsOf(sandbox)[1]?.['id'] })
-    expect(run.raw).toContain('in place of')
-  })
-
-  it('to every poll never counts as deployed', async () => {
-    const { run } = await rolloutBehind(
-      ({ path }, json) => (POLL.test(path) ? { ...json, id: OTHER, status: 'DEPLOYED' } : json),
-      { timeout: '20s' },
-    )
-    expect(run.outputs['outcome']).toBe('timed-out')
-    expect(run.exitCode).toBe(1)
-  })
-
-  it.each<[string, (json: Record<string, unknown>) => unknown]>([
-    ['another deployment', (json) => ({ ...json, id: OTHER, name: 'another' })],
-    ['a revision', () => ({ id: OTHER, status: 'DEPLOYED' })],
-  ])('to a create, %s, is looked up: one deployment, and the right one', async (_what, change) => {
-    const { sandbox } = await travel({ inputs: { name: 'another', source: 'internal_template' } })
-    const gateway = await gatewayTo(sandbox, ({ method, path }, json) =>
-      method === 'POST' && path === '/v2/deployments' ? change(json) : json,
-    )
-    const run = await step(sandbox, { ...CREATE, 'base-url': gateway }, { event: PUSH_TO_MAIN })
-    const [ours, ...others] = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
-    expect(others).toEqual([])
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'created', 'deployment-id': ours?.['id'] })
-  })
-
-  it('lets no revision be confirmed by looks that lack the active revision, which was reported before', async () => {
-    let looks = 0
-    const { run } = await rolloutBehind(({ method, path }, json) => {
-      if (method !== 'GET' || !ONE.test(path)) return json
-      looks += 1
-      const { active_revision_id, ...rest } = json
-      return looks < 3 ? rest : { ...json, active_revision_id }
-    })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.raw).not.toContain('does not report which revision is active')
-    expect(looks).toBe(3)
-  })
-
-  it('to the read of a teardown deletes nothing else', async () => {
-    const { sandbox, run: first } = await travel({ inputs: CREATE })
-    const { outputs: other } = await step(sandbox, { name: 'another', source: 'internal_template' })
-    const gateway = await gatewayTo(sandbox, ({ path, earlier }, json) =>
-      ONE.test(path) && earlier < 2 ? { ...json, id: other['deployment-id'], name: 'another' } : json,
-    )
-    const inputs = { 'deployment-id': first.outputs['deployment-id'] ?? '', 'base-url': gateway }
-    const run = await step(sandbox, inputs, { action: 'teardown' })
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(sandbox.deployments().map(({ name }) => name)).toEqual(['another'])
-  })
 })
 
 describe('a list that shifts between two pages', () => {
