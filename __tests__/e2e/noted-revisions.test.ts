@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { here, until } from '../places/here.ts'
-import { between, everywhere } from './between.ts'
+import { everywhere } from '../faults/forms.ts'
 import { aManifest, countRevisions, outcomesOf, rollOutFleet } from './fleets.ts'
 import {
   aWorld,
@@ -97,16 +97,15 @@ describe('a rerun of a fleet on a control plane that reports no values of secret
     let fails = true
     const script = ({ name }: { name: string }) =>
       name === 'agent-3' && fails ? ({ ends: 'DEPLOY_FAILED' } as const) : {}
-    const world = await aWorld({ sandbox: { script } })
+    const shows = (body: unknown): unknown =>
+      everywhere(body, (one) => ('secrets' in one ? { ...one, secrets: [{ name: 'MODEL_KEY' }] } : one))
+    const world = await aWorld({ sandbox: { script, shows } })
     await world.gitHub.seedPullRequest(7)
-    const base = await between(world.sandbox, ({ json }) => ({
-      json: everywhere(json, (one) => ('secrets' in one ? { ...one, secrets: [{ name: 'MODEL_KEY' }] } : one)),
-    }))
     const attempt = async ({ env }: typeof ATTEMPT_1): Promise<ActionRun> =>
       await rollOutFleet(
         world.sandbox,
         aManifest(3),
-        { ...channel, 'base-url': base, 'max-failures': 1, 'github-token': world.gitHub.token },
+        { ...channel, 'max-failures': 1, 'github-token': world.gitHub.token },
         { event: { name: 'pull_request' }, env: { ...env, GITHUB_API_URL: world.gitHub.url } },
       )
     await attempt(ATTEMPT_1)
