@@ -184,6 +184,13 @@ describe('readStep', () => {
     expect(request).toMatchObject({ wait: false, resume: false, protectNewer: false, allowSecretRemoval: true })
   })
 
+  it('takes an empty secret only with allow-empty-secrets', async () => {
+    const given = { ...GOOD, secrets: 'A=1\nB=' }
+    expect(await problemsOf(given)).toMatchObject([{ input: 'secrets' }])
+    const { request } = await read({ ...given, 'allow-empty-secrets': 'true' })
+    expect(JSON.stringify(request)).toContain('{"name":"B","value":""}')
+  })
+
   it('reads the limits of those phases that have one', async () => {
     expect((await read(GOOD)).request.phaseLimits).toStrictEqual({})
     const { request } = await read({ ...GOOD, 'build-timeout': '5m' })
