@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { here, until } from '../places/here.ts'
+import { here } from '../places/here.ts'
 import { aWorld, closed, onPullRequest, serve, statesOf, step, warningsOf } from './stage.ts'
 
 describe('GitHub Deployments', () => {
@@ -43,34 +43,6 @@ describe('GitHub Deployments', () => {
       expect((await world.gitHub.comments(7)).map(({ body }) => body.includes(words))).toEqual([true])
     },
   )
-
-  it('are ended by the post step if the run was killed before their first status', async () => {
-    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
-    const world = await aWorld({ sandbox: { script } })
-    const statuses = { method: 'POST', path: /statuses/ }
-    world.gitHub.fail({ ...statuses, status: 503, times: 1 })
-    const when = until(() => world.gitHub.requests.some(({ path }) => statuses.path.test(path)))
-    const inputs = { preview: false, environment: 'staging' }
-    const push = { event: { name: 'push' } }
-    const run = await onPullRequest(world, inputs, { ...push, kill: { signal: 'SIGKILL', when } })
-    expect(run.signal).toBe('SIGKILL')
-    await onPullRequest(world, inputs, { ...push, phase: 'post', state: run.state })
-    const states = world.gitHub.deployments().map((one) => one.statuses.map(({ state }) => state))
-    expect(states).toEqual([['error']])
-  })
-
-  it('are not reported as ended by a post step that GitHub refuses', async () => {
-    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }] }
-    const world = await aWorld({ sandbox: { script } })
-    const when = until(() => world.gitHub.deployments()[0]?.statuses.at(-1)?.state === 'in_progress')
-    const inputs = { preview: false, environment: 'staging' }
-    const push = { event: { name: 'push' } }
-    const run = await onPullRequest(world, inputs, { ...push, kill: { signal: 'SIGKILL', when } })
-    world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403 })
-    const post = await onPullRequest(world, inputs, { ...push, phase: 'post', state: run.state })
-    expect(warningsOf(post).join()).toContain('Could not report the end of the run to GitHub')
-    expect(post.raw).not.toContain('Reported the end of the run')
-  })
 
   it('of a killed fleet are ended by the post step, each with its own end, although GitHub refuses one', async () => {
     const world = await aWorld()
@@ -196,21 +168,6 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(warningsOf(run)).toEqual([])
     expect(run.raw).toContain('The action makes a GitHub Deployment of its own: could not look for')
     expect(statesOf(world)).toEqual(['in_progress', 'success'])
-  })
-
-  it('is ended by the post step if the run was killed', async () => {
-    const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILDING', ms: Infinity }] } } })
-    world.gitHub.startJob(RUNNING)
-    const when = until(() => (world.gitHub.deployments()[0]?.statuses.length ?? 0) >= 3)
-    const run = await onPullRequest(world, inProduction, { ...push, kill: { signal: 'SIGKILL', when } })
-    expect(run.signal).toBe('SIGKILL')
-    await onPullRequest(world, inProduction, { ...push, phase: 'post', state: run.state })
-    const [deployment, ...others] = world.gitHub.deployments()
-    expect(others).toEqual([])
-    expect(deployment?.statuses.at(-1)).toMatchObject({
-      state: 'error',
-      description: 'The run was stopped; the rollout continues on the control plane.',
-    })
   })
 
   it('is not retired with the earlier ones of a preview', async () => {

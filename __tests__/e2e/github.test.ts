@@ -60,17 +60,3 @@ describe('a rollout without comment and environment', () => {
     expect(world.gitHub.requests).toEqual([])
   })
 })
-
-describe('a rollout of a tag that is not the ref of its event', () => {
-  it('asks GitHub for its commit, and is unchanged if that is deployed', async () => {
-    const world = await aWorld()
-    const ref = 'refs/tags/v1'
-    const inputs = { preview: false, 'repo-ref': ref, 'if-unchanged': 'skip' }
-    const push = { event: { name: 'push' } }
-    await onPullRequest(world, inputs, push)
-    const [, sha] = /"repo_commit_sha":"(\w+)"/.exec(JSON.stringify(world.sandbox.deployments())) ?? []
-    world.gitHub.fail({ path: /git\/ref/, status: 200, body: { ref, object: { type: 'commit', sha } } })
-    const again = await onPullRequest(world, inputs, push)
-    expect(again.outputs['outcome']).toBe('unchanged')
-  })
-})

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { act, API_KEY, CREATE, serve, step, theError, travel, warningsOf } from './stage.ts'
+import { act, API_KEY, CREATE, serve, theError, travel, warningsOf } from './stage.ts'
 
 /** A run with a control plane at which nothing listens. */
 async function alone(inputs: Record<string, InputValue>, options: Partial<RunOptions> = {}): Promise<ActionRun> {
@@ -19,15 +19,6 @@ it('names the deployment in the title of a notice about its inputs', async () =>
   expect(run.annotations).toMatchObject([{ level: 'notice', title: 'hello-agent' }])
 })
 
-describe('the input secrets', () => {
-  it('sends an empty value with allow-empty-secrets: true', async () => {
-    const { run, sandbox } = await travel({ inputs: { ...CREATE, secrets: 'A=1\nB=', 'allow-empty-secrets': true } })
-    expect(run.exitCode).toBe(0)
-    const sent = sandbox.requests.find(({ method }) => method === 'POST')
-    expect(JSON.stringify(sent?.body)).toContain('{"name":"B","value":""}')
-  })
-})
-
 describe('base-url', () => {
   it('is part of every path that is printed, its prefix included', async () => {
     const missing = await serve((_request, response) => response.writeHead(404).end())
@@ -41,28 +32,6 @@ describe('base-url', () => {
     const lost = await alone({ 'base-url': 'http://127.0.0.1:9/wrong' })
     expect(theError(lost)).toContain('GET /wrong/v2/deployments')
     expect(run.raw + lost.raw).not.toMatch(/(GET|POST) \/v2/)
-  })
-})
-
-describe('if-unchanged: skip', () => {
-  const image = { name: 'agent', source: 'internal_container', 'if-unchanged': 'skip' }
-
-  it.each([
-    ['registry.example/agent:latest', 1],
-    ['registry.example/agent', 1],
-    ['registry.example/agent:1.2.3', 0],
-  ])('warns that %s may hide a new image, in a real run and in a plan: %d', async (uri, count) => {
-    const inputs = { ...image, 'image-uri': uri }
-    const { run, sandbox } = await travel({ inputs })
-    expect(warningsOf(run)).toEqual([])
-    for (const dryRun of [false, true]) {
-      const again = await step(sandbox, { ...inputs, 'dry-run': dryRun })
-      expect(again.outputs['outcome']).toBe(dryRun ? 'planned' : 'unchanged')
-      expect(warningsOf(again)).toHaveLength(count)
-      expect(warningsOf(again).join()).toMatch(
-        count === 0 ? /^$/ : /tag "latest".*set image-uri to a digest or to a tag/,
-      )
-    }
   })
 })
 

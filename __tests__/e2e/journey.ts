@@ -136,12 +136,6 @@ function isPoll(line: string): boolean {
 export const revisionsOf = (sandbox: Sandbox): Record<string, unknown>[] =>
   sandbox.revisions(String(sandbox.deployments()[0]?.['id']))
 
-/** The check of an address that fails from the second revision on. */
-export async function aBadAddress(sandbox: Sandbox, timeout = '4s'): Promise<Record<string, InputValue>> {
-  const url = await serve((_request, response) => response.writeHead(revisionsOf(sandbox).length > 1 ? 500 : 200).end())
-  return { 'verify-url': url, 'verify-timeout': timeout }
-}
-
 /** Everything that left the process: the log, the outputs, the summary and the state. */
 export function everythingSaid(run: ActionRun): string {
   // The runner reads a secret from add-mask, and does not show that line.

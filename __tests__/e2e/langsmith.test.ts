@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { folderWith } from '../folders.ts'
 import { createBody, misplacedFields, updateBody, uploadBody } from '../langsmith/service-schemas.ts'
-import { API_KEY, aSandbox, aWorld, closed, revisionsOf, step, stepIn, type Surroundings, theError } from './stage.ts'
+import { API_KEY, aSandbox, aWorld, closed, step, stepIn, type Surroundings, theError } from './stage.ts'
 
 /**
  * All actions with `api: langsmith` against the sandbox below /langsmith, whose names and habits are its own. A field
@@ -23,7 +22,6 @@ const act = async (
 
 const TYPED = { 'deployment-type': 'dev', 'app-config-path': 'langgraph.json' }
 const GITHUB = { ...TYPED, name: 'agent', source: 'github' }
-const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 const IMAGE = { name: 'box', source: 'external_docker', 'image-uri': 'registry.example/agent:1' }
 const UPLOAD = { ...TYPED, name: 'uploaded', source: 'internal_source' }
 
@@ -82,64 +80,6 @@ describe('the action rollout', () => {
     expect(sandbox.requests.filter(({ status }) => status >= 400)).toEqual([])
     expect(writesTo(sandbox).flatMap(wrongIn)).toEqual([])
   })
-
-  it('sends the fields under their names', async () => {
-    const sandbox = await service({ ...HABITS, listenerRequired: true })
-    const spec = '{cpu: 1, redis_cpu: 0.5, cache_memory_mb: 256, labels: {cache_owner: me, redis_cpu: x}}'
-    const placed = { 'resource-spec': spec, 'cluster-namespace': 'default', 'custom-url': 'https://a.b' }
-    await act(sandbox, { ...IMAGE, ...placed })
-    await act(sandbox, { ...GITHUB, 'install-command': 'npm ci' })
-    expect(writesTo(sandbox).map(({ body }) => body)).toMatchObject([
-      {
-        source: 'external_docker',
-        source_config: {
-          listener_id: LISTENER_ID,
-          listener_config: { k8s_namespace: 'default' },
-          resource_spec: {
-            cpu: 1,
-            redis_cpu: 0.5,
-            redis_memory_mb: 256,
-            labels: { cache_owner: 'me', redis_cpu: 'x' },
-          },
-        },
-      },
-      {
-        source: 'github',
-        source_config: { build_on_push: false, deployment_type: 'dev', install_command: 'npm ci' },
-        source_revision_config: { repo_ref: 'main', langgraph_config_path: 'langgraph.json' },
-      },
-    ])
-  })
-})
-
-describe('a dry run', () => {
-  const planSchema = z.object({
-    source: z.string(),
-    requests: z.array(z.looseObject({})),
-    fields: z.array(z.looseObject({})),
-  })
-  const planOf = (run: ActionRun) => planSchema.parse(JSON.parse(run.outputs['plan'] ?? ''))
-
-  it('shows the requests as the service would get them, and sends none', async () => {
-    const sandbox = await service()
-    const { source, requests } = planOf(await act(sandbox, { ...UPLOAD, 'dry-run': true }))
-    expect(source).toBe('internal_source')
-    const revision = { langgraph_config_path: 'langgraph.json' }
-    expect(requests.slice(0, 4)).toMatchObject([
-      { method: 'POST', body: { source_revision_config: revision } },
-      { method: 'POST', path: expect.stringMatching(/upload-url$/), body: { supports_upload_headers: true } },
-      { method: 'PUT', path: '{upload_url}' },
-      { method: 'POST', body: { source_revision_config: { ...revision, source_tarball_path: '{object_path}' } } },
-    ])
-    const image = await act(sandbox, { ...IMAGE, 'resource-spec': 'redis_cpu: 0.5', 'dry-run': true })
-    expect(planOf(image)).toMatchObject({
-      source: 'external_docker',
-      requests: [{ body: { source_config: { resource_spec: { redis_cpu: 0.5 } } } }, {}, {}],
-      fields: expect.arrayContaining([expect.objectContaining({ input: 'resource-spec', wanted: { redis_cpu: 0.5 } })]),
-    })
-    expect(image.raw).not.toMatch(/external_container|cache_cpu/)
-    expect(writesTo(sandbox)).toEqual([])
-  })
 })
 
 describe('a preview', () => {
@@ -160,23 +100,6 @@ describe('a preview', () => {
     await other.gitHub.seedPullRequest(7)
     const again = await stepIn({ sandbox, gitHub: other.gitHub }, preview, open)
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
-  })
-})
-
-describe('the action wait', () => {
-  it('attaches to a revision that another job has started, and reports the address', async () => {
-    const sandbox = await aSandbox({ speed: 8 })
-    const { outputs } = await act(sandbox, { ...UPLOAD, wait: false })
-    expect(outputs['outcome']).toBe('started')
-    sandbox.requests.length = 0
-    const waited = await act(sandbox, { name: 'uploaded', 'poll-interval': '0.05' }, { action: 'wait' })
-    expect(waited.unexpectedInputs).toEqual([])
-    expect(waited.outputs).toMatchObject({
-      outcome: 'deployed',
-      'revision-id': outputs['revision-id'],
-      url: expect.stringMatching(/^https:\/\//),
-    })
-    expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 })
 
@@ -207,21 +130,5 @@ describe('the action request', () => {
     const refused = await act(sandbox, { method: 'POST', path: '/v2/deployments', body }, { action })
     expect(refused.outputs['response-status']).toBe('422')
     expect(writesTo(sandbox).at(-1)?.body).toEqual({ source: 'git_host' })
-  })
-
-  it('sets the size, with a revision that the action wait waits for', async () => {
-    const sandbox = await service()
-    const { outputs } = await act(sandbox, { ...GITHUB, 'deployment-type': 'dedicated' })
-    const id = String(outputs['deployment-id'])
-    const path = `/v2/deployments/${id}/deployment-tier`
-    const sized = await act(
-      sandbox,
-      { method: 'PATCH', path, body: 'deployment_tier: DEDICATED_M' },
-      { action: 'request' },
-    )
-    expect(sized.annotations).toEqual([])
-    expect(JSON.parse(String(sized.outputs['response-body']))).toMatchObject({ deployment_tier: 'DEDICATED_M' })
-    const waited = await act(sandbox, { 'deployment-id': id, 'poll-interval': '0.2s' }, { action: 'wait' })
-    expect(waited.outputs).toMatchObject({ outcome: 'deployed', 'revision-id': revisionsOf(sandbox)[1]?.['id'] })
   })
 })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { ActionRun } from '../../demo/runner.ts'
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
-import { ask, bombOf, healthy, json, JSON_TYPE, onPoll, pour, REVISION, rollOut } from './hostile-server.ts'
-import { serve, theError } from './stage.ts'
+import { ask, bombOf, healthy, json, JSON_TYPE, pour, rollOut } from './hostile-server.ts'
+import { serve } from './stage.ts'
 
 const sendBomb = bombOf(11)
 
@@ -58,33 +58,11 @@ describe('a GitHub that answers without bound', () => {
     expect(run.shown.join('\n')).toMatch(words)
     expect(gitHub.written).toEqual([])
   })
-
-  it('200 long comments are all read', async () => {
-    const long = Array.from({ length: 200 }, (_, n) => comment(n, '好'.repeat(6_500)))
-    const gitHub = await aGitHub((page, size, response) => {
-      json(response, long.slice((page - 1) * size, page * size))
-    })
-    const run = await rollOutOn(gitHub.url)
-    expect(run.annotations).toEqual([])
-    expect(gitHub.written).toContain('POST /repos/octo-org/hello-agent/issues/7/comments')
-  })
 })
 
 function switchProtocols(response: ServerResponse): unknown {
   return response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
 }
-
-describe('a control plane that answers without bound', () => {
-  it.each<[string, RequestListener, RegExp]>([
-    ['a gzip bomb', (_q, r) => sendBomb(r), /more than 10 MB/],
-    ['503 with 9 MB of text', (_q, r) => r.writeHead(503).end('busy '.repeat(1_800_000)), /more than 256 kB/],
-    ['503 with 200 kB of text', (_q, r) => r.writeHead(503).end('busy '.repeat(40_000)), /busy/],
-    ['a long text', (_q, r) => r.writeHead(200, JSON_TYPE).end(`["${'好'.repeat(3_400_000)}"]`), /breaks the contract/],
-  ])('%s', async (_case, listener, words) => {
-    const run = await rollOut(await serve(listener), { 'max-retries': 5, timeout: '8s' })
-    expect(theError(run)).toMatch(words)
-  })
-})
 
 describe('a request whose response has no bound', () => {
   it.each(['secrets', 'tokens'])('streams 2,000 %s to the file, and masks the first 1,000', async (kind) => {
@@ -102,27 +80,4 @@ describe('a request whose response has no bound', () => {
     expect(kept.filter((one) => !run.masks.includes(one))).toEqual([])
     expect(run.annotations).toMatchObject([{ level: 'warning', message: expect.stringContaining('more than 1000') }])
   })
-})
-
-describe('7,000 lines of secrets', () => {
-  const secrets = Array.from({ length: 7_000 }, (_, n) => `K${n}=hush-${n}`).join('\n')
-
-  it('leave the plan without any value', async () => {
-    const run = await rollOut(await serve(healthy), { secrets })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.shown.join('\n') + Object.values(run.outputs).join('\n')).not.toContain('hush-')
-  })
-})
-
-it('a status message of 90 kB that changes with every poll is not read', async () => {
-  const text = 'x y&<`|'.repeat(13_000)
-  let polls = 0
-  const url = await serve(
-    onPoll((response) => {
-      json(response, { id: REVISION, status: 'BUILDING', status_message: `${polls++}${text}` })
-    }),
-  )
-  const run = await rollOut(url, { timeout: '8s' })
-  expect(run.outputs['outcome']).toBe('timed-out')
-  expect(polls).toBeGreaterThan(5)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { ActionRun } from '../../demo/runner.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
-import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
-import { aWorld, CREATE, onPullRequest, SECRET, step, type Surroundings, theError, travel } from './stage.ts'
+import type { Sandbox } from '../../sandbox/server.ts'
+import { aWorld, CREATE, onPullRequest, SECRET, step, theError } from './stage.ts'
 
 const LIVE = { ...CREATE, logs: 'live' }
 const lines = (count: number, word = 'line'): string[] => Array.from({ length: count }, (_, n) => `${word} ${n} .`)
@@ -42,13 +42,6 @@ const inGroups = (run: ActionRun, word: string): string[] =>
     .flatMap((group) => group.lines)
     .filter((line) => line.startsWith(word))
 
-const live = async (
-  script: RolloutScript,
-  sandbox: SandboxOptions = {},
-  inputs: Record<string, InputValue> = {},
-  around: Surroundings = {},
-) => await travel({ sandbox: { script, ...sandbox }, inputs: { ...LIVE, ...inputs }, ...around })
-
 describe('logs: live', () => {
   it.each([
     ['agent-server', {}],
@@ -72,31 +65,6 @@ describe('logs: live', () => {
     expect(rest.filter((title) => title !== 'Build log (continued)')).toEqual([])
     expect(logRequests(sandbox).some((asked) => asked.includes('offset='))).toBe(true)
   })
-
-  it('has a group for each phase, and at most one request for each poll', async () => {
-    const { sandbox, run } = await live({})
-    expect(run.outputs['outcome']).toBe('deployed')
-    const [build = -1, deploy = -1] = ['Build log', 'Deploy log'].map((title) =>
-      groupsOf(run).findIndex((group) => group.title === title),
-    )
-    expect(build).toBeGreaterThanOrEqual(0)
-    expect(deploy).toBeGreaterThan(build)
-    expect(inGroups(run, '#4 Collecting')).toHaveLength(1)
-    expect(inGroups(run, 'GET /ok')).toHaveLength(1)
-    // Two more read the rest of each log at the end.
-    expect(logRequests(sandbox).length).toBeLessThanOrEqual(Number(run.outputs['polls']) + 4)
-    expect(run.summary).not.toContain('The end of the')
-  })
-
-  it('closes the group when the run is stopped', async () => {
-    const script = { statuses: [{ status: 'BUILDING', ms: Infinity }], logs: lines(3) }
-    const { run } = await live(script, {}, {}, { kill: { signal: 'SIGINT', whenLine: /line 1/ } })
-    expect(run.outputs['outcome']).toBe('cancelled')
-    expect(groupsOf(run).map(({ title }) => title)).toEqual(['Build log'])
-    expect(theError(run)).toContain('The run was cancelled.')
-    expect(run.annotations).toHaveLength(1)
-    expect(run.raw.indexOf('::endgroup::')).toBeLessThan(run.raw.indexOf('::error'))
-  })
 })
 
 describe('logs: on-failure', () => {
@@ -115,31 +83,5 @@ describe('logs: on-failure', () => {
     expect(comment).toContain('<details>\n<summary>The end of the build log</summary>')
     expect(comment).toMatch(/````text\nline 55 \.\n[^]*@octocat\nkey \*\*\*\n````\n\n<\/details>/)
     expect(logRequests(world.sandbox)).toHaveLength(1)
-  })
-
-  it('shows nothing with logs: never, and sends the user to the control plane', async () => {
-    const { sandbox, run } = await travel({
-      sandbox: { script: failing(['x'], 200) },
-      inputs: { ...CREATE, logs: 'never' },
-    })
-    expect(groupsOf(run)).toEqual([])
-    expect(logRequests(sandbox)).toEqual([])
-    expect(theError(run)).toContain('Check the build log in the control plane')
-  })
-})
-
-describe('a long rollout', () => {
-  it('is a line each minute, with the time that earlier rollouts took', async () => {
-    const { sandbox } = await travel({ sandbox: { speed: 8 }, inputs: CREATE })
-    sandbox.setScript({
-      statuses: [
-        { status: 'BUILDING', ms: 150_000 },
-        { status: 'DEPLOYED', ms: Infinity },
-      ],
-    })
-    const run = await step(sandbox, { ...CREATE, timeout: '10m', 'poll-interval': '20s' })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(run.raw).toMatch(/still BUILDING after 1 m 0\d s; a rollout usually takes about 5 s/)
-    expect(sandbox.requests.filter(({ path }) => path.includes('/revisions?limit=10'))).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { here, until } from '../places/here.ts'
-import { between, everywhere } from './between.ts'
+import { everywhere } from '../faults/forms.ts'
 import { aManifest, countRevisions, outcomesOf, rollOutFleet } from './fleets.ts'
 import {
   aWorld,
@@ -79,15 +79,6 @@ describe('a rerun of a killed run', () => {
     for (const text of [...(await bodiesIn(world)), ...descriptionsIn(world)]) expect(text).not.toContain(SECRET)
   })
 
-  it('keeps the note for the attempt that follows', async () => {
-    const { world, rerun } = await afterKill(COMMENT)
-    const before = await bodiesIn(world)
-    await rerun()
-    const note = /<!-- made:.* -->/.exec(before.join())?.[0]
-    expect(note).toMatch(/^<!-- made:7351\/1\/[\da-z]+ [\da-f-]{36}:[\da-f]{12} -->$/)
-    expect((await bodiesIn(world)).join()).toContain(note)
-  })
-
   it('continues without notes if GitHub does not answer', async () => {
     const { world, rerun } = await afterKill(ENVIRONMENT)
     world.gitHub.fail({ method: 'GET', path: /deployments/, status: 403 })
@@ -106,16 +97,15 @@ describe('a rerun of a fleet on a control plane that reports no values of secret
     let fails = true
     const script = ({ name }: { name: string }) =>
       name === 'agent-3' && fails ? ({ ends: 'DEPLOY_FAILED' } as const) : {}
-    const world = await aWorld({ sandbox: { script } })
+    const shows = (body: unknown): unknown =>
+      everywhere(body, (one) => ('secrets' in one ? { ...one, secrets: [{ name: 'MODEL_KEY' }] } : one))
+    const world = await aWorld({ sandbox: { script, shows } })
     await world.gitHub.seedPullRequest(7)
-    const base = await between(world.sandbox, ({ json }) => ({
-      json: everywhere(json, (one) => ('secrets' in one ? { ...one, secrets: [{ name: 'MODEL_KEY' }] } : one)),
-    }))
     const attempt = async ({ env }: typeof ATTEMPT_1): Promise<ActionRun> =>
       await rollOutFleet(
         world.sandbox,
         aManifest(3),
-        { ...channel, 'base-url': base, 'max-failures': 1, 'github-token': world.gitHub.token },
+        { ...channel, 'max-failures': 1, 'github-token': world.gitHub.token },
         { event: { name: 'pull_request' }, env: { ...env, GITHUB_API_URL: world.gitHub.url } },
       )
     await attempt(ATTEMPT_1)
@@ -126,42 +116,6 @@ describe('a rerun of a fleet on a control plane that reports no values of secret
     const outcome = revisions === 1 ? 'unchanged' : 'deployed'
     expect(outcomesOf(run)).toEqual({ 'agent-1': outcome, 'agent-2': outcome, 'agent-3': 'deployed' })
     expect(JSON.stringify([await bodiesIn(world), world.gitHub.deployments()])).not.toContain(SECRET)
-  })
-})
-
-describe('a rerun of the action rollback', () => {
-  const [OLD, NEW] = ['a', 'b'].map((sign) => sign.repeat(40))
-  const BACK = { operation: 'rollback', source: '', 'app-config-path': '', confirm: 'hello-agent' }
-
-  it.each<[string, Record<string, InputValue>, string, number]>([
-    ['resumes by its note the revision', COMMENT, 'resumed', 3],
-    ['makes one more without a note', {}, 'redeployed', 4],
-  ])('%s that reports no commit', async (_what, channel, change, revisions) => {
-    const world = await aWorld()
-    const { sandbox } = world
-    await world.gitHub.seedPullRequest(7)
-    sandbox.setScript((_deployment, number) => ({ repoCommitSha: number === 2 ? NEW : OLD }))
-    for (const tag of ['v1', 'v2'])
-      await onPullRequest(world, { preview: false, 'repo-ref': `refs/tags/${tag}`, 'build-on-push': false })
-    const isHidden = ({ id: of }: Record<string, unknown>): boolean =>
-      revisionsOf(sandbox).findIndex(({ id }) => id === of) > 1
-    const hide = (json: unknown) =>
-      everywhere(json, (one) => ('repo_commit_sha' in one ? { ...one, repo_commit_sha: null } : one))
-    const base = await between(sandbox, ({ json }) => ({
-      json: everywhere(json, (one) =>
-        isHidden(one) ? { ...one, source_revision_config: hide(one['source_revision_config']) } : one,
-      ),
-    }))
-    const inputs = { preview: false, ...BACK, ...channel, 'base-url': base }
-    const first = await onPullRequest(world, inputs, ATTEMPT_1)
-    expect(first.outputs).toMatchObject({ outcome: 'deployed', change: 'redeployed' })
-    const run = await onPullRequest(world, inputs, ATTEMPT_2)
-    expect(run.outputs).toMatchObject({ outcome: 'deployed', change })
-    expect(revisionsOf(sandbox)).toHaveLength(revisions)
-    if (change === 'resumed')
-      expect(everythingSaid(run)).toContain(
-        `created revision ${first.outputs['revision-id']}, as its note on GitHub shows`,
-      )
   })
 })
 

@@ -1,17 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { until } from '../places/here.ts'
-import {
-  aWorld,
-  closed,
-  everythingSaid,
-  namesIn,
-  onPullRequest,
-  openOnGitHub,
-  statesOf,
-  theError,
-  type World,
-} from './stage.ts'
+import { aWorld, closed, namesIn, onPullRequest, type World } from './stage.ts'
 
 /** An owner has commented on pull request 7. */
 const ASKED = {
@@ -55,40 +45,6 @@ describe("a pull request's own deployment", () => {
     expect(world.gitHub.violations()).toEqual([])
   })
 
-  it('has the reason of a failure in its comment, as harmless text', async () => {
-    const statusMessage = 'npm ERR!\n```\n@octo-org <img src=x> key hunter2-secret'
-    const world = await aWorld({ sandbox: { script: { ends: 'BUILD_FAILED', statusMessage } } })
-    await world.gitHub.seedPullRequest(7)
-    const run = await onPullRequest(world, { secrets: 'KEY=hunter2-secret' })
-    expect(run.outputs['outcome']).toBe('failed')
-    const [comment] = await world.gitHub.comments(7)
-    expect(comment?.body).toMatch(/### ❌ The rollout of hello-agent-pr-7 failed/)
-    expect(comment?.body).toMatch(/````+text\nnpm ERR!\n```\n@octo-org <img src=x> key \*\*\*\n````+/)
-    expect(everythingSaid(run)).not.toContain('hunter2-secret')
-  })
-
-  it('is refused for a head of another repository, unless repo-url names that', async () => {
-    const world = await aWorld()
-    const fork = { full_name: 'eve/hello-agent' }
-    const event = {
-      name: 'pull_request_target',
-      payload: { pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: 'f'.repeat(40), repo: fork } } },
-    }
-    const refused = await onPullRequest(world, { comment: false }, { event })
-    expect(theError(refused)).toContain("the pull request's head is a branch of eve/hello-agent")
-    expect(world.sandbox.requests).toEqual([])
-    const allowed = await onPullRequest(
-      world,
-      {
-        comment: false,
-        'repo-url': 'https://github.com/eve/hello-agent',
-        'integration-id': '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11',
-      },
-      { event },
-    )
-    expect(allowed.outputs['outcome']).toBe('deployed')
-  })
-
   it.each([
     ['issue_comment', ASKED],
     ['workflow_dispatch', { inputs: { 'pull-request': '7' } }],
@@ -120,20 +76,6 @@ describe("a pull request's own deployment", () => {
 })
 
 describe('a pull request that is closed while its preview is rolled out', () => {
-  it('leaves no preview behind', async () => {
-    const world = await aWorld({ sandbox: { speed: 4 } })
-    await world.gitHub.seedPullRequest(7)
-    await openOnGitHub(world, 'hello-agent-pr-7', 'other-pr-7')
-    const rolling = onPullRequest(world, { environment: 'preview' })
-    await untilCreated(world)
-    await world.gitHub.closePullRequest(7)
-    const run = await rolling
-    expect(run.exitCode).toBe(0)
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual([])
-    expect(statesOf(world)).toEqual(['inactive', undefined, 'inactive'])
-  })
-
   it('is reported as a teardown only, even if its build fails', async () => {
     const world = await aWorld({ sandbox: { speed: 4, script: { ends: 'BUILD_FAILED' } } })
     await world.gitHub.seedPullRequest(7)
@@ -169,17 +111,6 @@ describe('a pull request that is closed while its preview is rolled out', () => 
       expect(shown).not.toContain(revisionId)
     }
     expect(namesIn(world)).toEqual([])
-  })
-
-  it('before it began, is reported', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    await onPullRequest(world)
-    await world.gitHub.closePullRequest(7)
-    const event = { name: 'issue_comment', ref: 'refs/heads/main', payload: ASKED, sha: 'a'.repeat(40) }
-    const run = await onPullRequest(world, {}, { event })
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect((await world.gitHub.comments(7))[0]?.body).toContain('Pull request 7 is closed.')
   })
 })
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
-import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
-import { here } from '../places/here.ts'
-import { aWorld, namesIn, onPullRequest, step, tearDown, type Surroundings, theError, type World } from './stage.ts'
+import { aWorld, namesIn, onPullRequest, step, type Surroundings, type World } from './stage.ts'
 
 const LABEL = 'preview'
 const NAME = 'hello-agent-pr-7'
@@ -91,40 +89,4 @@ describe('a preview with preview-label', () => {
     expect(namesIn(world)).toEqual([])
     expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deleted'))).toEqual([true])
   })
-
-  it('is deleted by a cleanup that knows the label', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    await onPullRequest(world, { comment: false })
-    const all = { name: 'hello-agent', 'closed-pull-requests': true }
-    expect((await tearDown(world, all)).outputs['outcome']).toBe('nothing-to-tear-down')
-    expect((await tearDown(world, { ...all, ...gated })).outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual([])
-  })
 })
-
-const SEED = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
-const previews = (count: number): NonNullable<SandboxOptions['seed']> =>
-  Array.from({ length: count }, (_, index) => ({ ...SEED, name: `hello-agent-pr-${100 + index}` }))
-
-describe('max-previews', () => {
-  it('counts those of every page, and names the oldest with their age', async () => {
-    let now = here().wallTime() - 3 * 24 * 3_600_000
-    const sandbox = { now: () => now, seed: previews(130) }
-    const world = await aWorld({ sandbox })
-    await world.gitHub.seedPullRequest(7)
-    now = here().wallTime()
-    const run = await onPullRequest(world, { 'max-previews': 130, comment: false })
-    expect(theError(run)).toContain('max-previews is 130, and 130 previews exist')
-    expect(theError(run)).toMatch(/hello-agent-pr-\d+: updated 3 days ago/)
-    expect(theError(run)).toContain('and 110 more')
-    expect(writesIn(world)).toEqual([])
-    expect(countLists(world.sandbox)).toBeGreaterThan(1)
-    const allowed = await onPullRequest(world, { 'max-previews': 131, comment: false, wait: false })
-    expect(allowed.outputs['outcome']).toBe('started')
-  })
-})
-
-function countLists({ requests }: Sandbox): number {
-  return requests.filter(({ method, route }) => method === 'GET' && route === '/v2/deployments').length
-}

@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals'
-import { z } from 'zod'
-import type { ActionRun } from '../../demo/runner.ts'
 import { here } from '../places/here.ts'
 import {
   API_KEY,
@@ -11,8 +9,6 @@ import {
   serve,
   statesOf,
   tearDown,
-  theError,
-  warningsOf,
   type World,
 } from './stage.ts'
 
@@ -46,12 +42,6 @@ async function withDeployments(...names: string[]): Promise<World & { ids: strin
   return { ...world, ids }
 }
 
-const resultsOf = (run: ActionRun): [string, string][] =>
-  z
-    .array(z.object({ 'deployment-name': z.string(), result: z.string() }))
-    .parse(JSON.parse(run.outputs['results'] ?? '[]'))
-    .map((one) => [one['deployment-name'], one.result])
-
 describe('teardown of one deployment', () => {
   it.each(['name', 'deployment-id'])('by its %s reports it once it is deleted', async (input) => {
     const world = await withDeployments('agent', 'agent-2')
@@ -63,27 +53,6 @@ describe('teardown of one deployment', () => {
     const lines = world.sandbox.requests.map(({ method, route }) => `${method} ${route}`)
     expect(lines.slice(-2)).toEqual(['DELETE /v2/deployments/{deployment_id}', 'GET /v2/deployments/{deployment_id}'])
     expect(run.summary).toContain('## 🧹 agent is deleted.')
-  })
-
-  it('that does not exist passes, or fails if ignore-missing is false', async () => {
-    const world = await withDeployments('agent-2')
-    const unknown = '00000000-0000-4000-8000-000000000000'
-    for (const target of [{ name: 'agent' }, { 'deployment-id': unknown }]) {
-      const green = await tearDown(world, target)
-      expect(green.exitCode).toBe(0)
-      expect(green.outputs['outcome']).toBe('nothing-to-tear-down')
-      const red = await tearDown(world, { ...target, 'ignore-missing': false })
-      expect(theError(red)).toContain('ignore-missing is "false"')
-    }
-    expect(namesIn(world)).toEqual(['agent-2'])
-  })
-
-  it('that another client deleted ends its GitHub Deployments', async () => {
-    const world = await withDeployments()
-    await openOnGitHub(world, 'agent', 'other')
-    const run = await tearDown(world, { name: 'agent', environment: 'preview' })
-    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(statesOf(world)).toEqual(['inactive', undefined])
   })
 
   it("may be a pull request's preview", async () => {
@@ -116,24 +85,6 @@ describe('teardown of the previews of closed pull requests', () => {
     return world
   }
 
-  it('deletes exactly those, and never anything else', async () => {
-    const world = await withPreviews()
-    const before = namesIn(world)
-    const run = await tearDown(world, all)
-    expect(run.exitCode).toBe(0)
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual(before.filter((name) => name !== 'agent-pr-5'))
-    expect(resultsOf(run).sort()).toEqual([
-      ['agent-pr-5', 'removed'],
-      ['agent-pr-7', 'kept'],
-      ['agent-pr-99', 'kept'],
-    ])
-    expect(run.summary).toContain('Pull request 7 is open')
-    expect(run.summary).toContain('This repository has no pull request 99')
-    const again = await tearDown(world, all)
-    expect(again.outputs['outcome']).toBe('nothing-to-tear-down')
-  })
-
   it('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
     const world = await withPreviews()
     await world.gitHub.closePullRequest(7)
@@ -145,14 +96,6 @@ describe('teardown of the previews of closed pull requests', () => {
     const run = await tearDown(world, { ...all, environment: 'preview' })
     expect(run.outputs['outcome']).toBe('failed')
     expect(statesOf(world)).toEqual([undefined, undefined, 'inactive'])
-  })
-
-  it('leaves the GitHub Deployments of the deployment itself alone', async () => {
-    const world = await withDeployments('agent')
-    await openOnGitHub(world, 'agent')
-    const run = await tearDown(world, { ...all, environment: 'preview' })
-    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(statesOf(world)).toEqual([undefined])
   })
 
   it('updates the comments that exist, and creates none', async () => {
@@ -181,34 +124,6 @@ describe('teardown of the previews of closed pull requests', () => {
       expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
     ])
   })
-
-  it.each([
-    ['has one warning when it may not write', 'auto', 1],
-    ['leaves the comments alone if comment is false', false, 0],
-  ])(
-    '%s',
-    async (_case, comment, warnings) => {
-      const world = await aWorld()
-      for (const number of [5, 7]) {
-        await world.gitHub.seedPullRequest(number)
-        await onPullRequest(
-          world,
-          { name: 'agent' },
-          { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
-        )
-        await world.gitHub.closePullRequest(number)
-      }
-      world.gitHub.fail({ method: 'PATCH', path: /comments/, status: 403 })
-      const run = await tearDown(world, { ...all, comment })
-      expect(run.outputs['outcome']).toBe('torn-down')
-      expect(warningsOf(run)).toHaveLength(warnings)
-      expect(warningsOf(run).join()).toMatch(warnings === 0 ? /^$/ : /"pull-requests: write"/)
-      // The other one would be refused as well.
-      const refused = world.gitHub.requests.filter(({ method, status }) => method === 'PATCH' && status === 403)
-      expect(refused).toHaveLength(warnings)
-    },
-    60_000,
-  )
 })
 
 describe('a control plane whose word is not plausible', () => {

@@ -84,22 +84,6 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
 }
 
 describe('a secret that the control plane echoes in a typed field', () => {
-  it.each<[string, Reported, string]>([
-    ['its address', { url: `https://agent.example/${SECRET}` }, 'url'],
-    ['its address, partly encoded', { url: 'https://agent.example/?k=Correct%5FHorse%5FBattery%5F9' }, 'url'],
-    ['its address, encoded twice', { url: 'https://agent.example/?k=correct%255Fhorse%255Fbattery%255F9' }, 'url'],
-    ['its address, as the API key', { url: `https://${API_KEY}.agent.example` }, 'url'],
-    ['a status that is unknown', { statuses: ['BUILDING', SECRET] }, 'status'],
-    ['a commit', { commit: HEX_SECRET }, 'commit-sha'],
-    ['the id of a revision', { revisionId: HEX_SECRET }, 'revision-id'],
-    ['the id of the revision before', { before: SECRET }, 'previous-revision-id'],
-  ])('leaves by no door, in %s', async (_case, reported, field) => {
-    const { run, everywhere } = await rollOut(reported)
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(everywhere).not.toMatch(LEAKS)
-    expect(warningsOf(run).join('\n')).toContain(`value of ${field}: it contains`)
-  })
-
   it('reaches neither the comment nor the GitHub Deployment', async () => {
     const ids = { revisionId: HEX_SECRET, before: SECRET }
     const reported = { ...ids, url: `https://agent.example/${SECRET}`, commit: HEX_SECRET, statuses: [SECRET, SECRET] }
@@ -127,13 +111,6 @@ describe('a secret that the control plane echoes in a typed field', () => {
     expect(asked).toEqual([])
   })
 
-  it('leaves by no door, as words of a query', async () => {
-    const reported = { url: 'https://agent.example/?k=correct+horse+battery' }
-    const { run, everywhere } = await rollOut(reported, { secrets: 'KEY=Correct Horse Battery' })
-    expect(run.outputs).toMatchObject({ outcome: 'deployed' })
-    expect(everywhere).not.toMatch(LEAKS)
-  })
-
   it('leaves by no door, in the name of a deployment that the step names by its id', async () => {
     const { run, everywhere } = await rollOut({ name: SECRET }, { name: '', 'deployment-id': ID })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-id': ID })
@@ -159,18 +136,4 @@ describe('a typed value without the form of its field', () => {
     for (const field of ['url', 'status', 'commit-sha'])
       expect(notices.join('\n')).toContain(`value of ${field}: it does not have the form`)
   })
-})
-
-it('shows an ordinary rollout as it is', async () => {
-  const url = 'https://agent.example/a?b=c'
-  const { run } = await rollOut({ url, commit: 'c0ffee5' })
-  const shown = {
-    status: 'DEPLOYED',
-    url,
-    'commit-sha': 'c0ffee5',
-    'revision-id': REVISION,
-    'deployment-name': 'agent',
-  }
-  expect(run.outputs).toMatchObject({ outcome: 'deployed', 'previous-revision-id': OLD, ...shown })
-  expect(run.annotations).toEqual([])
 })

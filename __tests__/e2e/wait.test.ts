@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
-import { countPolls, CREATE, step, theError, travel } from './stage.ts'
+import { countPolls, CREATE, step, travel } from './stage.ts'
 
 const wait = async (...[sandbox, inputs]: Parameters<typeof step>): Promise<ActionRun> =>
   await step(sandbox, { 'poll-interval': '0.05', ...inputs }, { action: 'wait' })
@@ -26,21 +26,5 @@ describe('the action wait', () => {
     expect(waited.summary).toContain('```mermaid')
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
     expect(countPolls(sandbox)).toBeGreaterThan(1)
-  })
-
-  it('reports a failure as a rollout does', async () => {
-    const { sandbox } = await travel({ sandbox: { script: { ends: 'BUILD_FAILED' } }, inputs: CREATE })
-    const waited = await wait(sandbox, { name: 'hello-agent' })
-    expect(waited.exitCode).toBe(1)
-    expect(theError(waited)).toContain('failed with BUILD_FAILED')
-    expect(waited.summary).toContain('The end of the build log')
-  })
-
-  it('says when another revision serves by now', async () => {
-    const { sandbox, run } = await travel({ inputs: CREATE })
-    const newer = await step(sandbox, { ...CREATE, resume: false })
-    const waited = await wait(sandbox, { name: 'hello-agent', 'revision-id': run.outputs['revision-id'] ?? '' })
-    expect(waited.outputs['outcome']).toBe('superseded')
-    expect(theError(waited)).toContain(newer.outputs['revision-id'])
   })
 })

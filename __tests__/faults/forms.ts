@@ -1,5 +1,3 @@
-import { everywhere } from '../e2e/between.ts'
-
 type Fields = Readonly<Record<string, unknown>>
 
 /** How a control plane writes values, and which fields it never reports. */
@@ -39,4 +37,13 @@ export function showIn({ own = (fields) => fields, hidden = [] }: Form, body: un
     const shown = Object.entries(own(fields)).filter(([name]) => !hidden.includes(name))
     return Object.fromEntries(shown)
   })
+}
+
+/** A copy in which every object, at any depth, is changed. */
+export function everywhere(json: unknown, change: (object: Record<string, unknown>) => object): unknown {
+  if (Array.isArray(json)) return json.map((one) => everywhere(one, change))
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(
+    Object.entries(change({ ...json })).map(([name, value]) => [name, everywhere(value, change)]),
+  )
 }

@@ -1,5 +1,4 @@
-import { isMatch, type Effect, type Fault } from '../../sandbox/faults.ts'
-import type { Sandbox } from '../../sandbox/server.ts'
+import type { Effect, Fault } from '../../sandbox/faults.ts'
 import { shareOut } from '../../sandbox/storm.ts'
 import { oneOf, type Chance } from './rollouts.ts'
 
@@ -31,11 +30,6 @@ export function loseCreations(chance: Chance): Fault[] {
   const kinds = oneOf([[], [BUSY], NOT_DONE, DONE, LATER], chance)
   if (kinds.length === 0) return []
   return [{ match: CREATING, times: chance() < 0.3 ? 2 : 1, effect: oneOf(kinds, chance) }]
-}
-
-/** Whether an answer to a creation was lost. 429 means that nothing was done. */
-export function isAnyLost({ requests }: Pick<Sandbox, 'requests'>): boolean {
-  return requests.some((one) => isMatch(CREATING, one) && one.fault !== undefined && one.status !== 429)
 }
 
 /** Reads that fail, each fifth. */

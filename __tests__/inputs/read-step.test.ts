@@ -176,6 +176,21 @@ describe('readStep', () => {
     expect(connection).toMatchObject({ requestTimeoutMs: 30_000, maxRetries: 5 })
   })
 
+  it('reads each choice', async () => {
+    const choices = { 'if-missing': 'fail', 'if-unchanged': 'skip', 'on-superseded': 'succeed', logs: 'live' }
+    const refusals = { wait: 'false', resume: 'false', 'protect-newer': 'false', 'allow-secret-removal': 'true' }
+    const { request } = await read({ ...GOOD, ...choices, ...refusals })
+    expect(request).toMatchObject({ ifMissing: 'fail', ifUnchanged: 'skip', onSuperseded: 'succeed', logs: 'live' })
+    expect(request).toMatchObject({ wait: false, resume: false, protectNewer: false, allowSecretRemoval: true })
+  })
+
+  it('takes an empty secret only with allow-empty-secrets', async () => {
+    const given = { ...GOOD, secrets: 'A=1\nB=' }
+    expect(await problemsOf(given)).toMatchObject([{ input: 'secrets' }])
+    const { request } = await read({ ...given, 'allow-empty-secrets': 'true' })
+    expect(JSON.stringify(request)).toContain('{"name":"B","value":""}')
+  })
+
   it('reads the limits of those phases that have one', async () => {
     expect((await read(GOOD)).request.phaseLimits).toStrictEqual({})
     const { request } = await read({ ...GOOD, 'build-timeout': '5m' })

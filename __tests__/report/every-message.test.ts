@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { RefusedError, UnreachableError, explainStatus } from '../../src/control-plane/errors.ts'
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { FIELDS } from '../../src/control-plane/settings.ts'
+import { inputName } from '../../src/rollout/plan/settings.ts'
 import { toError } from '../../src/clock.ts'
 import { INPUTS_OF } from '../../src/inputs/inputs.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep } from '../../src/inputs/read-step.ts'
 import { describeFleet } from '../../src/report/fleet/end.ts'
 import { endingsOf } from '../../src/report/fleet/results.ts'
+import { describePlan } from '../../src/report/plan.ts'
 import { describeOutcome, type Message } from '../../src/report/messages.ts'
 import {
   type Final,
@@ -28,7 +31,17 @@ import type {
   Seen,
 } from '../../src/rollout/outcome.ts'
 import type { Rollback, RollbackObstacle } from '../../src/rollout/event.ts'
-import { aPush, aRecord, aTeardown, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import {
+  aDeployment,
+  aPush,
+  aRecord,
+  aRevision,
+  aTeardown,
+  COMMIT,
+  DEPLOYMENT_ID,
+  OLD_REVISION_ID,
+  REVISION_ID,
+} from '../builders.ts'
 import { emptySlots } from '../empty-slots.ts'
 import { aFinalFleet } from './fleet/a-fleet.ts'
 import { AROUND } from '../here.ts'
@@ -193,7 +206,16 @@ const ROLLBACKS: EachKind<Rollback> = {
 const rollback: fc.Arbitrary<Rollback> = fc.oneof(...Object.values(ROLLBACKS))
 
 const REVISION = { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined }
+const UNCHANGED = describePlan(
+  {
+    plan: { kind: 'unchanged', deployment: aDeployment(), active: aRevision(), fields: [], notes: [] },
+    wait: true,
+    prefix: '',
+  },
+  AGENT_SERVER,
+)
 const facts = fc.record<Partial<RolloutRecord>>({
+  plan: orUnknown(UNCHANGED),
   operation: any('rollout', 'wait', 'rollback'),
   target: any('agent', DEPLOYMENT_ID),
   timeoutMs: fc.option(ms, { nil: undefined }),
@@ -368,4 +390,25 @@ describe('no message has an empty slot', () => {
       { numRuns: 2000 },
     )
   })
+})
+
+/** A sentence as a template. */
+const asTemplate = (sentence: string): string =>
+  sentence
+    .replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'ID')
+    .replace(/\d+/g, 'N')
+    .replace(new RegExp(`\\b(${FIELD_NAMES})(, (${FIELD_NAMES}))+\\b`, 'g'), 'FIELDS')
+const FIELD_NAMES = FIELDS.map(inputName).join('|')
+
+/** Each sentence once. Other tests hold when a message has which. */
+it('the sentences are those that were recorded', () => {
+  const sampled = { seed: 36, numRuns: 20_000 }
+  const { deployments } = aFinalFleet({ waves: [{ names: ['agent-eu', 'agent-us'] }] }, { kind: 'unchanged' })
+  const fleets = fc.sample(fc.tuple(ofFleet, rollout), sampled).map(([end, ended]) => {
+    const changed = deployments.map((one) => ({ ...one, rollout: ended, outcome: ended.outcome }))
+    return describeFleet({ ...aFinalFleet({ waves: [] }, end), timeoutMs: 1000, deployments: changed })
+  })
+  const singles = fc.sample(single, sampled).map((record) => describeOutcome(record))
+  const sentences = [...singles, ...fleets].flatMap((message) => textOf(message).split(/(?<=[.:;]) |\n|, /))
+  expect([...new Set(sentences.map(asTemplate))].toSorted().join('\n')).toMatchSnapshot()
 })

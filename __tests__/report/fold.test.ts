@@ -1,8 +1,9 @@
 import { inspect, isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
-import { foldFleet } from '../../src/report/fleet/fold.ts'
+import { FLEET_PART, foldFleet } from '../../src/report/fleet/fold.ts'
 import { fold } from '../../src/report/fold.ts'
+import { logEntries } from '../../src/report/log-lines.ts'
 import type { ResumePlan } from '../../src/rollout/plan/plan.ts'
 import { openRecord, openRollout, type RunEvent, type RunRecord } from '../../src/report/record.ts'
 import {
@@ -218,12 +219,13 @@ function changesOf(before: unknown, after: unknown): unknown {
 const shown = (value: unknown): string => inspect(value, { depth: null, breakLength: 110 })
 
 /** The record before each event and after it. */
-function foldAll(events: readonly RunEvent[]): { event: RunEvent; before: RunRecord; after: RunRecord }[] {
+function foldAll(events: readonly RunEvent[]): { event: RunEvent; before: RunRecord; after: RunRecord; at: number }[] {
   let record: RunRecord = openRecord(events[0]?.kind === 'fleet-began' ? 'fleet' : 'rollout', facts)
   return events.map((event, place) => {
     const before = record
-    record = foldFleet(record, event, 90_000 + place * 1_000)
-    return { event, before, after: record }
+    const at = 90_000 + place * 1_000
+    record = foldFleet(record, event, at)
+    return { event, before, after: record, at }
   })
 }
 
@@ -233,6 +235,14 @@ describe('the record of a run', () => {
   it.each(streams)('changes by the events as recorded: %s', (_name, events) => {
     const lines = foldAll(events).map(({ event, before, after }) => {
       return after === before ? kindOf(event) : `${kindOf(event)}: ${shown(changesOf(before, after))}`
+    })
+    expect(lines.join('\n')).toMatchSnapshot()
+  })
+
+  it.each(streams)('is shown in the log as recorded: %s', (_name, events) => {
+    const lines = foldAll(events).flatMap(({ event, before, at }) => {
+      const context = { record: before, at, redact: String, redactFreeText: String }
+      return logEntries(event, context, FLEET_PART.lines).map((entry) => `${event.kind}: ${shown(entry)}`)
     })
     expect(lines.join('\n')).toMatchSnapshot()
   })

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { listObstacleText, logEntries, madeTwiceText } from '../../src/report/log-lines.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
-import { aRecord, aRevision, aTeardown } from '../builders.ts'
+import { aRecord, aRevision } from '../builders.ts'
 import type { DeploymentChange } from '../../src/rollout/event.ts'
-import type { LogEntry } from '../../src/report/log.ts'
-import type { RunEvent } from '../../src/report/record.ts'
 import type { ListObstacle } from '../../src/request/event.ts'
 
 const entries = (event: RolloutEvent) => {
@@ -67,24 +65,6 @@ describe('the line of a failed poll', () => {
   })
 })
 
-describe('the line of a preview that is not needed', () => {
-  it.each(['pull-request-closed', 'pull-request-unlabeled'] as const)('is true in a dry run, too: %s', (kind) => {
-    const [entry] = logEntries(
-      { kind, pullRequest: 7 },
-      { record: aRecord(), at: 0, redact: String, redactFreeText: String },
-    )
-    expect(entry?.level === 'info' && entry.text).toMatch(/^Pull request 7 .*: it needs no preview\.$/)
-  })
-})
-
-describe('the line of a check that does not succeed yet', () => {
-  it('has the time, and what the last check saw', () => {
-    const event = { kind: 'not-yet-verified', trouble: 'it answers HTTP 503, not 200', forMs: 60_000, leftMs: 240_000 }
-    const text = '2 m 00 s  not yet verified after 1 m 00 s: it answers HTTP 503, not 200; 4 m 00 s left'
-    expect(entries({ ...event, kind: 'not-yet-verified' })).toEqual([{ level: 'info', text: ` ${text}` }])
-  })
-})
-
 describe('the log of a revision', () => {
   it('is not printed again if it was shown as it grew', () => {
     const event = { kind: 'log-read', type: 'build', lines: ['one'] } as const
@@ -118,35 +98,6 @@ describe('the log of a revision', () => {
   })
 })
 
-describe('the line of a deletion', () => {
-  const removal = {
-    id: 'id-1',
-    name: 'agent-pr-7',
-    pullRequest: 7,
-    result: 'removed',
-    because: { kind: 'requested' },
-  } as const
-  const record = { ...aTeardown(), removals: [removal] }
-
-  it.each<[RunEvent, string, LogEntry['level']]>([
-    [{ kind: 'deleted', id: 'id-1' }, 'Deleted agent-pr-7 (id-1).', 'info'],
-    [
-      { kind: 'deletion-dropped', id: 'id-1', because: { kind: 'pull-request-open', pullRequest: 7 } },
-      'Keeping agent-pr-7 (id-1): pull request 7 is open.',
-      'info',
-    ],
-    [
-      { kind: 'deletion-unseen', id: 'id-1' },
-      'agent-pr-7 (id-1): the control plane accepted its deletion, and the run ended before it looked whether it is gone.',
-      'info',
-    ],
-    [{ kind: 'deletion-failed', id: 'id-1', trouble: 'No.' }, 'Could not delete agent-pr-7 (id-1). No.', 'warning'],
-  ])('%j: %s', (event, text, level) => {
-    const [entry] = logEntries(event, { record, at: 0, redact: String, redactFreeText: String })
-    expect(entry).toMatchObject({ level, text: expect.stringContaining(text) })
-  })
-})
-
 describe('the line of a rollback', () => {
   it.each([
     [{ repoCommitSha: 'c1', settings: { repoRef: 'main' } }, 'Going back to revision r1 (commit c1, main).'],
@@ -160,32 +111,8 @@ describe('the line of a rollback', () => {
   })
 })
 
-describe('what may come of a lost write', () => {
-  const revisions = { what: 'revision', ours: 'r2', other: 'r3' } as const
-
-  it.each<[string, Parameters<typeof madeTwiceText>[0], string[]]>([
-    ['a repetition', revisions, ['This run sent a request again', 'acted on both requests', 'It continues with r2.']],
-    [
-      'one request',
-      { ...revisions, isSentOnce: true },
-      ['The response to a request of this run was lost.', 'acted twice on that request'],
-    ],
-    ['a deployment', { ...revisions, what: 'deployment' }, [' Delete r3 if it is not in use.']],
-    ['a doubtful one', { ...revisions, isDoubtful: true }, ['r3 is new as well, with another configuration']],
-  ])('is worded for %s', (_case, made, parts) => {
-    const text = madeTwiceText(made)
-    for (const part of parts) expect(text).toContain(part)
-    expect(text.includes('Delete')).toBe(made.what === 'deployment')
-  })
-})
-
-describe('the line of a list that may be incomplete', () => {
-  it('says why', () => {
-    const event = { kind: 'list-incomplete', because: { kind: 'repeated-cursor' } } as const
-    expect(logEntries(event, { record: aRecord(), at: 0, redact: String, redactFreeText: String })).toMatchObject([
-      { level: 'warning', text: 'The list may be incomplete: a cursor was returned for the second time.' },
-    ])
-  })
+it('the line of a deployment that was made twice says which one to delete', () => {
+  expect(madeTwiceText({ what: 'deployment', ours: 'r2', other: 'r3' })).toContain(' Delete r3 if it is not in use.')
 })
 
 describe('why the rest of a list cannot be read', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import type { Settings } from '../../src/control-plane/model.ts'
-import { describePlan, type PlanDocument, planHeadline, planLines } from '../../src/report/plan.ts'
+import { describePlan, type PlanDocument, planHeadline, planLines, uploadText } from '../../src/report/plan.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { aBasis, aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
 
@@ -44,4 +44,12 @@ describe('planLines', () => {
       expect.stringMatching(/^ {4}GET /),
     ])
   })
+})
+
+it.each([
+  [1, 'Source: 3 files, 1 kB, sha256 c0ffee'],
+  [99_999, 'Source: 3 files, 98 kB, sha256 c0ffee'],
+  [100_000, 'Source: 3 files, 0.1 MB, sha256 c0ffee'],
+])('a source of %d bytes is worded', (bytes, words) => {
+  expect(uploadText({ files: 3, bytes, sha256: 'c0ffee' })).toBe(words)
 })

@@ -1,5 +1,4 @@
-import { everywhere } from '../../__tests__/e2e/between.ts'
-import { showIn } from '../../__tests__/faults/forms.ts'
+import { everywhere, showIn } from '../../__tests__/faults/forms.ts'
 import { AT_ONCE } from '../../__tests__/faults/going-back.ts'
 import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../../__tests__/faults/intention.ts'
 import { CREATING, DONE, LATER, NOT_DONE } from '../../__tests__/faults/lost-answers.ts'

@@ -56,41 +56,7 @@ const hostileText = fc.array(fc.oneof(HOSTILE, anyText), { maxLength: 6 }).map((
 type Fleet = Final<FleetRecord>
 
 describe('the outputs of a fleet', () => {
-  const { outputs, recorded } = rendered(aFinalFleet(SMALL, failedFleet(1, 1)))
-
-  it('has one result for each deployment', () => {
-    expect(JSON.parse(outputs.results ?? '')).toEqual([
-      {
-        name: 'eu',
-        'deployment-id': 'd1111111-1111-4111-8111-000000000000',
-        'revision-id': 'a2222222-2222-4222-8222-000000000000',
-        wave: 'canary',
-        outcome: 'deployed',
-        change: 'revised',
-        status: 'DEPLOYED',
-        url: 'https://eu.example',
-        seconds: 60,
-      },
-      {
-        name: 'us',
-        'deployment-id': 'd1111111-1111-4111-8111-000000000001',
-        'revision-id': '40599bd3-2222-4222-8222-000000000001',
-        wave: 'everyone',
-        outcome: 'failed',
-        change: 'revised',
-        status: 'BUILD_FAILED',
-        url: 'https://us.example',
-        seconds: 110,
-        reason: 'pip: no such package',
-      },
-      { name: 'asia', wave: 'everyone', outcome: 'not-started', change: 'none' },
-    ])
-  })
-
-  it('sums up the run', () => {
-    expect(outputs).toMatchObject({ outcome: 'failed', change: 'revised', polls: '2', 'duration-seconds': '172.5' })
-    expect(outputs).toMatchObject({ timeline: '[]', 'has-changes': 'true', matrix: undefined })
-  })
+  const { recorded } = rendered(aFinalFleet(SMALL, failedFleet(1, 1)))
 
   it('has each timeline and each plan in the record', () => {
     expect(recorded).toMatchObject({
@@ -116,28 +82,6 @@ describe('the outputs of a fleet', () => {
       { status: 'DEPLOYING', seconds: 55 },
     ])
     expect(recorded).toHaveProperty('timeline', undefined)
-  })
-
-  it('has the shards as a matrix', () => {
-    const shards = [{ shard: '1/3', waves: ['canary'], deployments: 5 }]
-    const plan = rendered(aFinalFleet({ ...SMALL, dryRun: true, shards }, { kind: 'planned' })).outputs
-    expect(JSON.parse(plan.matrix ?? '')).toEqual({ include: shards })
-    expect(JSON.parse(plan.results ?? '')).toMatchObject([
-      { outcome: 'planned' },
-      { outcome: 'planned' },
-      { outcome: 'planned' },
-    ])
-    expect(plan['plan-markdown']).toBe(
-      [
-        '**Plan of 3 deployments: 2 to revise, 1 unchanged**',
-        '',
-        '| Deployment | Change | Wave |',
-        '| :--- | :--- | :--- |',
-        '| `eu` | new&nbsp;revision: `image-uri` | `canary` |',
-        '| `us` | new&nbsp;revision: `image-uri` | `everyone` |',
-        '| `asia` | unchanged | `everyone` |',
-      ].join('\n'),
-    )
   })
 
   it('holds 1,000 deployments, and of more those that need attention', () => {
@@ -168,7 +112,6 @@ describe('the words for the end of a fleet', () => {
   const preview = { pullRequest: 7, repoUrl: undefined, environment: undefined }
 
   it.each<[string, FleetOutcome, FleetShape, string]>([
-    ['deployed', DEPLOYED, { waves: [{ names: ['a', 'b'] }] }, 'All 2 deployments are deployed.'],
     ['one', DEPLOYED, { waves: [{ names: ['a'] }] }, 'The deployment is deployed.'],
     ['previews', DEPLOYED, { waves: [{ names: ['a', 'b'] }], preview }, 'All 2 previews are deployed.'],
     ['a failed preview', failedFleet(1), { ...SMALL, stopAt: 3, preview }, '1 of 3 previews failed.'],
@@ -179,14 +122,6 @@ describe('the words for the end of a fleet', () => {
       { waves: [{ names: ['a', 'b'] }], stopAt: 0 },
       'The fleet is unchanged: the active revision of each of the 2 deployments is already what was requested.',
     ],
-    ['no deployment', { kind: 'unchanged' }, { waves: [] }, 'This shard of the fleet has no deployments.'],
-    [
-      'planned',
-      { kind: 'planned' },
-      { ...SMALL, dryRun: true },
-      'Plan of 3 deployments: 2 to revise, 1 unchanged. Nothing was written (dry-run: true).',
-    ],
-    ['failed', failedFleet(1, 1), SMALL, '1 of 3 deployments failed; 1 was not started.'],
     [
       'timed out',
       { kind: 'timed-out', lastTrouble: undefined },
@@ -230,23 +165,6 @@ describe('the words for the end of a fleet', () => {
       expect(describeFleet(underWay(outcome)).next).toContain('under way continue')
     },
   )
-
-  it('annotate nine failures by name, and print the others', () => {
-    const failures = Object.fromEntries(names(12).map((_, place) => [place, 'no such package']))
-    const record = aFinalFleet({ waves: [{ names: names(12) }], failures }, failedFleet(12))
-    const { log, lines } = aLog()
-    rendered(record).printBefore?.(log)
-    const errors = lines.filter((line) => line.startsWith('error'))
-    expect(errors).toHaveLength(9)
-    expect(errors[0]).toBe('error [agent-01: BUILD_FAILED] agent-01: no such package')
-    expect(lines.slice(-4)).toEqual([
-      'agent-10: no such package',
-      'agent-11: no such package',
-      'agent-12: no such package',
-      '12 deployments failed in all.',
-    ])
-    expect(lines.filter((line) => line.startsWith('<The end of the build log of'))).toHaveLength(5)
-  })
 })
 
 describe('whatever a fleet contains', () => {
@@ -372,17 +290,6 @@ describe('the words of an end', () => {
     [4, '0 of 4 deployments are deployed; 2 are unchanged, 2 ended otherwise.'],
   ])('with %i that have no new revision', (count, headline) => {
     expect(describeFleet(otherwise(count)).headline).toBe(headline)
-  })
-
-  it('name the last trouble of a run that timed out', () => {
-    expect(describeFleet(aFinalFleet(TWO, { kind: 'timed-out', lastTrouble: 'HTTP 503' })).reason).toBe('HTTP 503')
-  })
-
-  it('say once what to do after failures', () => {
-    const { next } = describeFleet(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)))
-    expect(next).toBe(
-      'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
-    )
   })
 })
 

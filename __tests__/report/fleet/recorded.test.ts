@@ -27,7 +27,7 @@ const shards = [
 ]
 
 /**
- * What users see of these fleets in the log, in the summary and in the comment, as the snapshot beside this file has it.
+ * What users see of these fleets in the log, in the summary, in the comment and in the outputs, as the snapshot beside this file has it.
  * `-u` records it anew.
  */
 it.each<[string, FleetShape, FleetOutcome]>([
@@ -56,10 +56,11 @@ it.each<[string, FleetShape, FleetOutcome]>([
     if (event.kind === 'wave-began' || event.kind === 'wave-baking') add(at, { kind: 'fleet-progress' })
   }
   const record = end((events.at(-1)?.[0] ?? 0) + 500, outcome)
-  const { markdown, printBefore } = rendered(record, redactor)
+  const { markdown, printBefore, outputs } = rendered(record, redactor)
   printBefore?.(log)
   const { comment, description } = fleetFinalState(record, redactor.redact)
-  expect(
-    `${lines.join('\n')}\n\n--- summary\n${markdown()}\n--- comment (${description})\n${comment}\n`,
-  ).toMatchSnapshot()
+  const set = Object.entries(outputs).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`))
+  const parts = { summary: markdown(), [`comment (${description})`]: comment, outputs: set.join('\n') }
+  const shown = Object.entries(parts).map(([name, text]) => `--- ${name}\n${text}\n`)
+  expect([...lines, '', ...shown].join('\n')).toMatchSnapshot()
 })
