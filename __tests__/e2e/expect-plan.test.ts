@@ -105,6 +105,35 @@ describe('expect-plan', () => {
     expect(writesOf(sandbox)).toHaveLength(before + 1)
   })
 
+  describe('of which the digest has only a hash', () => {
+    const hashOnly = (digest: string): string => digest.replace(/[^.]+$/, 'hash-only')
+
+    it('is applied, and writes nothing if anything is another', async () => {
+      const { sandbox, digest } = await planned()
+      const before = writesOf(sandbox)
+      const other = { ...CHANGED, variables: 'LOG_LEVEL=quiet', 'expect-plan': hashOnly(digest) }
+      for (const inputs of [other, { ...other, 'dry-run': true }]) {
+        const run = await step(sandbox, inputs)
+        expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+        expect(theError(run)).toContain('Since the approval: the hash of the plan, and the digest has nothing else;')
+      }
+      expect(writesOf(sandbox)).toEqual(before)
+      const run = await step(sandbox, { ...CHANGED, 'if-unchanged': 'revise', 'expect-plan': hashOnly(digest) })
+      expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+    })
+
+    it('is compared again if somebody acts before a write', async () => {
+      const { sandbox, digest } = await planned()
+      const theirs = { source_revision_config: { repo_ref: 'main', agent_config_path: 'agent.json' } }
+      const visit = { kind: 'revise', name: 'hello-agent', body: theirs, script: { durationMs: 1 } } as const
+      sandbox.setFaults([{ match: { method: 'PATCH' }, effect: { kind: 'status', status: 429 } }])
+      sandbox.setVisits([{ match: { method: 'PATCH' }, acts: [visit] }])
+      const run = await step(sandbox, { ...CHANGED, 'expect-plan': hashOnly(digest) })
+      expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+      expect(theError(run)).toContain('Since the approval: the active revision')
+    })
+  })
+
   it('goes on in a rerun after its PATCH', async () => {
     const { sandbox, digest } = await planned()
     sandbox.setFaults([
