@@ -114,7 +114,7 @@ describe('expect-plan', () => {
       const other = { ...CHANGED, variables: 'LOG_LEVEL=quiet', 'expect-plan': hashOnly(digest) }
       for (const inputs of [other, { ...other, 'dry-run': true }]) {
         const run = await step(sandbox, inputs)
-        expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+        expect(run.outputs['outcome']).toBe('failed')
         expect(theError(run)).toContain('Since the approval: the hash of the plan, and the digest has nothing else;')
       }
       expect(writesOf(sandbox)).toEqual(before)

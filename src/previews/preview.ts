@@ -3,7 +3,7 @@ import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel, previewStateOf } from '../github/pulls.ts'
 import type { PullRequest } from '../github/read.ts'
 import { InputError, type Problem } from '../problem.ts'
-import { type Run, withTime } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import type { RolloutOutcome, TooManyPreviews } from '../rollout/outcome.ts'
 import { headOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { ageOf } from '../rollout/read/age.ts'
@@ -15,7 +15,7 @@ import type { Preview as ListedPreview } from './choose-removals.ts'
 import type { PreviewEnd, PreviewEvent } from './event.ts'
 import { Listing, listPreviews } from './listing.ts'
 import { builtFrom, type Over, type Preview, type PreviewLimit } from './request.ts'
-import { teardown } from './teardown.ts'
+import { tearDownInstead } from './teardown.ts'
 
 interface PreviewRun extends Run<PreviewEvent> {
   later: Parameters<typeof rollout>[1]['later']
@@ -50,12 +50,8 @@ export async function rolloutPreview(
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
 
   const because = { kind: `pull-request-${end}`, pullRequest } as const
-  deps.emit(because)
-  deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
   const what = { kind: 'one', target, because, repoUrl: builtFrom(asked), label: gate?.label } as const
-  // The rollout may have used up its time.
-  const outcome = await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, withTime(deps, timeoutMs))
-  return { of: 'teardown', outcome }
+  return await tearDownInstead({ what, ignoreMissing: true, dryRun, timeoutMs }, end, pullRequest, deps)
 }
 
 function skipped(because: 'other-label' | 'unlabeled'): PreviewEnd {

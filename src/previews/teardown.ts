@@ -1,15 +1,15 @@
 import { InputError } from '../problem.ts'
-import type { Run } from '../rollout/dependencies.ts'
+import { type Run, withTime } from '../rollout/dependencies.ts'
 import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { type Choice, otherRepositoryOf } from './choose-removals.ts'
-import type { TeardownEvent, TeardownOutcome } from './event.ts'
+import type { PreviewEvent, TeardownEvent, TeardownOutcome } from './event.ts'
 import { Listing, readListed, stateOf } from './listing.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
 import { type Checked, removeDeployment } from './remove.ts'
 import { tearDownClosed } from './sweep.ts'
 import { tearDownFleet } from './fleet-teardown.ts'
-import { type ChoiceReason, isUncertain, type OneDeployment, type TeardownRequest } from './request.ts'
+import { type ChoiceReason, isUncertain, type OneDeployment, type Over, type TeardownRequest } from './request.ts'
 
 /**
  * A deployment counts as deleted when the control plane no longer returns it. Right before each DELETE, it is read by
@@ -26,6 +26,23 @@ export async function teardown(request: TeardownRequest, deps: Run<TeardownEvent
     case 'previews-of-fleet':
       return await tearDownFleet(what, request, deps)
   }
+}
+
+export function beginningOfTeardown({ what, timeoutMs }: TeardownRequest): TeardownEvent {
+  const target = what.kind === 'one' ? nameOf(what.target) : what.name
+  return { kind: 'teardown-began', target, timeoutMs, ...(what.kind === 'previews-of-fleet' && { ofFleet: true }) }
+}
+
+/** In place of a rollout, which may have used up its time. */
+export async function tearDownInstead(
+  request: TeardownRequest,
+  because: Over,
+  pullRequest: number,
+  deps: Run<PreviewEvent>,
+): Promise<{ of: 'teardown'; outcome: TeardownOutcome }> {
+  deps.emit({ kind: `pull-request-${because}`, pullRequest })
+  deps.emit(beginningOfTeardown(request))
+  return { of: 'teardown', outcome: await teardown(request, withTime(deps, request.timeoutMs)) }
 }
 
 async function tearDownOne(

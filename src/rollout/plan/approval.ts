@@ -66,13 +66,6 @@ function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create
   return [...others.flatMap(({ input, current }) => entriesOf(input, current)), ...entriesOfSettings(settings, kept)]
 }
 
-export function shownBy(plan: RolloutPlan, clean: Redact): Values {
-  if (plan.kind === 'create') return new Map()
-  const { deployment } = plan
-  const all = entriesOfSettings(withBranch(deployment.settings, deployment.branch), FIELDS)
-  return mapOf([['source', deployment.source ?? ''], ...all], clean)
-}
-
 function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[] {
   return fields.flatMap((field) => entriesOf(inputName(field), shownValue(field, settings)))
 }
@@ -142,7 +135,7 @@ export function differencesFrom(plans: Approved, plan: RolloutPlan, now: PlanOut
   // Of another deployment, all else differs, too.
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
   const isCreated = approved.kind === 'create' && now.id !== undefined
-  const sends = isCreated ? withShown(now.sends, approved.sends, shownBy(plan, clean)) : now.sends
+  const sends = isCreated ? withShown(plan, now.sends, approved.sends, clean) : now.sends
   const isShownAlone: IsDone = (key, one) => isCreated && one !== undefined && !sends.has(key)
   const isReplacing = makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
   const ofValues = [
@@ -170,8 +163,11 @@ function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Reda
   return [{ kind: 'active', approved: approved.active && clean(approved.active), now: now.active }]
 }
 
-/** With what only a creation sets, as the deployment shows it. */
-function withShown(sends: Values, approved: Values, shown: Values): Values {
+/** What the plan sends, and what only the approved creation has sent, as the deployment shows it. */
+function withShown(plan: RolloutPlan, sends: Values, approved: Values, clean: Redact): Values {
+  if (plan.kind === 'create') return sends
+  const { source = '', settings, branch } = plan.deployment
+  const shown = mapOf([['source', source], ...entriesOfSettings(withBranch(settings, branch), FIELDS)], clean)
   return new Map([...[...shown].filter(([key]) => approved.has(key)), ...sends])
 }
 

@@ -17,8 +17,9 @@ const MAX_JSON = 4 * 1024 * 1024
 export function formatDigest(outlines: readonly PlanOutline[]): string {
   const json = jsonOf(outlines)
   const start = `plan${VERSION}.${sha256(json)}.`
-  const isListed = outlines.length > 0 && Buffer.byteLength(json) <= MAX_JSON
-  const digest = start + (isListed ? packed(json) : NO_OUTLINES)
+  if (outlines.length === 0 || Buffer.byteLength(json) > MAX_JSON) return start + NO_OUTLINES
+  const { deflateRawSync } = process.getBuiltinModule('node:zlib')
+  const digest = start + deflateRawSync(json, { level: 9 }).toString('base64url')
   return digest.length <= MAX_DIGEST ? digest : start + NO_OUTLINES
 }
 
@@ -34,10 +35,6 @@ export function byName(outlines: readonly PlanOutline[]): ApprovedPlans {
 function jsonOf(outlines: readonly PlanOutline[]): string {
   const sorted = outlines.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   return JSON.stringify(sorted.map((one) => ({ ...one, sends: [...one.sends], replaces: [...one.replaces] })))
-}
-
-function packed(json: string): string {
-  return process.getBuiltinModule('node:zlib').deflateRawSync(json, { level: 9 }).toString('base64url')
 }
 
 /** What was approved; or why the text is no digest: the end of a sentence about the input. */
