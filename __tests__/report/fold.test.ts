@@ -4,7 +4,7 @@ import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
 import { foldFleet } from '../../src/report/fleet/fold.ts'
 import { fold } from '../../src/report/fold.ts'
 import type { ResumePlan } from '../../src/rollout/plan/plan.ts'
-import { openRecord, openRollout, type RunEvent, type RunRecord } from '../../src/report/record.ts'
+import { isRollout, openRecord, openRollout, type RunEvent, type RunRecord } from '../../src/report/record.ts'
 import {
   aDeployment,
   aRecord,
@@ -245,7 +245,7 @@ describe('the record of a run', () => {
     }
   })
 
-  const operationOf = (record: RunRecord): string => ('revision' in record ? 'rollout' : record.operation)
+  const operationOf = (record: RunRecord): string => (isRollout(record) ? 'rollout' : record.operation)
   const ended = streams.flatMap(([, events]) => foldAll(events).slice(-1)).map(({ after }) => after)
   it.each(streams)('is not changed by an event of another operation: %s', (_name, events) => {
     const own = foldAll(events).map(({ after }) => operationOf(after))
