@@ -116,6 +116,8 @@ describe('expect-plan', () => {
         const run = await step(sandbox, inputs)
         expect(run.outputs['outcome']).toBe('failed')
         expect(theError(run)).toContain('Since the approval: the hash of the plan, and the digest has nothing else;')
+        expect(theError(run)).toContain('Nothing was written.')
+        expect(theError(run)).not.toContain('patched')
       }
       expect(writesOf(sandbox)).toEqual(before)
       const run = await step(sandbox, { ...CHANGED, 'if-unchanged': 'revise', 'expect-plan': hashOnly(digest) })

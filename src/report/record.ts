@@ -168,6 +168,8 @@ export interface RolloutRecord extends OperationFacts {
   onSuperseded: 'fail' | 'succeed'
   api: Api['name']
   change: Change
+  /** Its `change` is what the plan would do. */
+  isDryRun?: true
   plan?: PlanDocument | undefined
   /** What can be approved of the plan. */
   outline?: PlanOutline | undefined
