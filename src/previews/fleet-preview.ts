@@ -5,10 +5,11 @@ import type { FleetEntry, FleetRequest, PreviewFleet } from '../fleet/fleet-requ
 import { findNames, named } from '../fleet/prepare.ts'
 import { InputError } from '../problem.ts'
 import type { Run } from '../rollout/dependencies.ts'
+import { unusableRef } from '../rollout/plan/defaults.ts'
 import { previewsOf } from './choose-removals.ts'
 import type { PreviewEvent, TeardownOutcome } from './event.ts'
 import { listAll, Listing } from './listing.ts'
-import { beyondLimit, overAfter, refusedRef, stateBefore, withHead } from './preview.ts'
+import { beyondLimit, overAfter, stateBefore, withHead } from './preview.ts'
 import { type Over, type Preview, teardownOfFleet } from './request.ts'
 import { tearDownInstead } from './teardown.ts'
 import { touches } from './touched.ts'
@@ -53,7 +54,7 @@ function withEntries(request: PreviewFleet, change: (entry: FleetEntry) => Fleet
 }
 
 async function rollOutWhileOpen(request: PreviewFleet, preview: Preview, deps: Deps): Promise<FleetOutcome | Over> {
-  const problems = entriesOf(request).flatMap((one) => named(one, refusedRef(one.request, deps)))
+  const problems = entriesOf(request).flatMap((one) => named(one, unusableRef(one.request, deps.controlPlane.api)))
   if (problems.length > 0) throw new InputError(problems)
   const chosen = await withoutUntouched(request, deps)
   deps.emit({ kind: 'fleet-began', request: chosen, api: deps.controlPlane.api.name })
