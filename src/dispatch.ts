@@ -8,7 +8,7 @@ import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { rolloutPreview } from './previews/preview.ts'
 import { PARTS } from './parts.ts'
-import { teardown } from './previews/teardown.ts'
+import { beginningOfTeardown, teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
 import type { Ended, RunEvent } from './report/record.ts'
 import type { OwnNotes, Run } from './rollout/dependencies.ts'
@@ -91,11 +91,8 @@ function beginningOf(step: RunnableStep): RunEvent {
       const api = step.connection.service.api.name
       return { kind: 'rollout-began', operation, target: nameOf(request.target), timeoutMs, onSuperseded, api }
     }
-    case 'teardown': {
-      const { what } = step.request
-      const target = what.kind === 'one' ? nameOf(what.target) : what.name
-      return { kind: 'teardown-began', target, timeoutMs, ...(what.kind === 'previews-of-fleet' && { ofFleet: true }) }
-    }
+    case 'teardown':
+      return beginningOfTeardown(step.request)
     case 'request': {
       const { method, path } = step.request
       return { kind: 'request-began', target: `${method} ${path}`, isRead: isRead(method), timeoutMs }

@@ -1,15 +1,16 @@
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { aManifest, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf } from './fleets.ts'
-import { aSandbox, CREATE, step, travel } from './stage.ts'
+import { aSandbox, CREATE, step, theError, travel } from './stage.ts'
 
 const SETTLED = { speed: 10 }
 
+const CHANGED = { ...CREATE, 'build-on-push': true, variables: 'LOG_LEVEL=chatty-level' }
+
 it('an approved plan passes, and a rerun of the job makes no second revision', async () => {
-  const changed = { ...CREATE, 'build-on-push': true, variables: 'LOG_LEVEL=chatty-level' }
   const { sandbox } = await travel({ inputs: CREATE, sandbox: SETTLED })
-  const { outputs } = await step(sandbox, { ...changed, 'dry-run': true })
+  const { outputs } = await step(sandbox, { ...CHANGED, 'dry-run': true })
   const before = writesOf(sandbox).length
-  const inputs = { ...changed, 'expect-plan': outputs['plan-digest'] ?? '' }
+  const inputs = { ...CHANGED, 'expect-plan': outputs['plan-digest'] ?? '' }
   expect((await step(sandbox, inputs)).outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
   expect(writesOf(sandbox)).toHaveLength(before + 2)
   // The commit that the sandbox builds of main.
@@ -17,6 +18,40 @@ it('an approved plan passes, and a rerun of the job makes no second revision', a
   const rerun = await step(sandbox, inputs, { event, env: { GITHUB_RUN_ATTEMPT: '2' } })
   expect(rerun.outputs).toMatchObject({ outcome: 'unchanged', change: 'none' })
   expect(writesOf(sandbox)).toHaveLength(before + 2)
+})
+
+describe('a digest that has only a hash', () => {
+  async function planned() {
+    const { sandbox } = await travel({ inputs: CREATE, sandbox: SETTLED })
+    const { outputs } = await step(sandbox, { ...CHANGED, 'dry-run': true })
+    const digest = (outputs['plan-digest'] ?? '').replace(/[^.]+$/, 'hash-only')
+    return { sandbox, digest, before: writesOf(sandbox) }
+  }
+
+  it('lets its plan pass, and no other', async () => {
+    const { sandbox, digest, before } = await planned()
+    const other = { ...CHANGED, variables: 'LOG_LEVEL=quiet', 'expect-plan': digest }
+    for (const inputs of [other, { ...other, 'dry-run': true }]) {
+      const run = await step(sandbox, inputs)
+      expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+      expect(theError(run)).toContain('Since the approval: the hash of the plan, and the digest has nothing else;')
+      expect(theError(run)).toContain('Nothing was written.')
+    }
+    expect(writesOf(sandbox)).toEqual(before)
+    const run = await step(sandbox, { ...CHANGED, 'if-unchanged': 'revise', 'expect-plan': digest })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', change: 'patched' })
+  })
+
+  it('is compared again if somebody acts before a write', async () => {
+    const { sandbox, digest } = await planned()
+    const theirs = { source_revision_config: { repo_ref: 'main', agent_config_path: 'agent.json' } }
+    const visit = { kind: 'revise', name: 'hello-agent', body: theirs, script: { durationMs: 1 } } as const
+    sandbox.setFaults([{ match: { method: 'PATCH' }, effect: { kind: 'status', status: 429 } }])
+    sandbox.setVisits([{ match: { method: 'PATCH' }, acts: [visit] }])
+    const run = await step(sandbox, { ...CHANGED, 'expect-plan': digest })
+    expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+    expect(theError(run)).toContain('Since the approval: the active revision')
+  })
 })
 
 it('a fleet whose digest has only a hash is compared again if somebody acts before a write', async () => {

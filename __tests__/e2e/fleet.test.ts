@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { ActionRun } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { here, until } from '../places/here.ts'
@@ -33,17 +33,6 @@ async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return await startSandbox({ speed: 1, ...options })
 }
 
-async function fleet(
-  sandbox: Sandbox,
-  manifest: Manifest,
-  inputs?: Record<string, InputValue>,
-  around?: Surroundings,
-): Promise<ActionRun> {
-  return await rollOutFleet(sandbox, manifest, inputs, around)
-}
-
-/** A check has ten seconds of the action: on a busy machine, a fiftieth of them is too short. */
-
 /** The names of the deployments in the order in which they were created. */
 const namesIn = (sandbox: Sandbox): unknown[] => sandbox.deployments().map(({ name }) => name)
 const ids = (...numbers: number[]): string[] => numbers.map((number) => `agent-${number}`)
@@ -56,7 +45,7 @@ describe('a fleet', () => {
   it('is planned, created in waves, unchanged, and revised', async () => {
     const sandbox = await aSandbox()
     const [first, next] = [aManifest(4, { canaries: 2 }), aManifest(4, { canaries: 2, image: NEXT_IMAGE })]
-    const planned = await fleet(sandbox, first, { 'dry-run': true, 'matrix-size': 1 })
+    const planned = await rollOutFleet(sandbox, first, { 'dry-run': true, 'matrix-size': 1 })
     expect(planned.exitCode).toBe(0)
     expect(planned.unexpectedInputs).toEqual([])
     expect(writesOf(sandbox)).toEqual([])
@@ -74,7 +63,7 @@ describe('a fleet', () => {
     // The table of the plans is all that a dry run shows of a deployment.
     expect(planned.raw.match(/^.*agent-1 .*$/gm)).toHaveLength(1)
 
-    const created = await fleet(sandbox, first)
+    const created = await rollOutFleet(sandbox, first)
     expect(created.exitCode).toBe(0)
     expect(created.outputs).toMatchObject({ outcome: 'deployed' })
     expect(resultsOf(created)).toEqual(
@@ -93,13 +82,13 @@ describe('a fleet', () => {
     expect(inOrder(sandbox)).toBe(true)
 
     const from = sandbox.requests.length
-    const same = await fleet(sandbox, first)
+    const same = await rollOutFleet(sandbox, first)
     expect(same.outputs).toMatchObject({ outcome: 'unchanged', 'has-changes': 'false' })
     expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
     expect(same.raw).not.toContain('::group::')
     expect(same.raw.match(/^wave .*$/gm)).toHaveLength(2)
 
-    const revised = await fleet(sandbox, next)
+    const revised = await rollOutFleet(sandbox, next)
     expect(revised.outputs).toMatchObject({ outcome: 'deployed' })
     expect(resultsOf(revised).map(({ change }) => change)).toEqual(Array<string>(4).fill('revised'))
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 2, 'agent-3': 2, 'agent-4': 2 })
@@ -123,7 +112,7 @@ describe('a fleet', () => {
 
   it('stops after a failure: the rest is not started', async () => {
     const sandbox = await aSandbox({ script: ({ name }) => (name === 'agent-2' ? { ends: 'DEPLOY_FAILED' } : {}) })
-    const run = await fleet(sandbox, aManifest(4, { canaries: 3 }), { 'max-parallel': 1 })
+    const run = await rollOutFleet(sandbox, aManifest(4, { canaries: 3 }), { 'max-parallel': 1 })
     expect(run.exitCode).toBe(1)
     expect(run.outputs['outcome']).toBe('failed')
     const [deployed, failed, ...rest] = resultsOf(run)
@@ -149,7 +138,7 @@ describe('a fleet', () => {
   it('bakes a wave: a deployment that goes down is rolled back, and the next wave does not start', async () => {
     const sandbox = await aSandbox()
     const first = aManifest(3)
-    await fleet(sandbox, first)
+    await rollOutFleet(sandbox, first)
     let checks = 0
     const site = await serve((request, response) => {
       // The check after the rollout succeeds, and those of the bake fail as long as the new image serves.
@@ -168,7 +157,7 @@ describe('a fleet', () => {
         rollback: 'on-failure',
       })),
     }
-    const run = await fleet(sandbox, baking, {})
+    const run = await rollOutFleet(sandbox, baking, {})
     expect(run.exitCode).toBe(1)
     expect(outcomesOf(run)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'rolled-back', 'agent-3': 'not-started' })
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 3, 'agent-3': 1 })
@@ -180,13 +169,13 @@ describe('a fleet', () => {
     const sandbox = await aSandbox()
     const site = await serve((_request, response) => response.writeHead(503).end())
     const manifest = aManifest(2)
-    await fleet(sandbox, manifest)
+    await rollOutFleet(sandbox, manifest)
     const verified = {
       ...manifest,
       defaults: { ...manifest.defaults, 'verify-url': `${site}/`, 'verify-timeout': '10s' },
     }
-    expect((await fleet(sandbox, verified, {})).outputs).toMatchObject({ outcome: 'unchanged' })
-    const rerun = await fleet(sandbox, verified, {}, { env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect((await rollOutFleet(sandbox, verified, {})).outputs).toMatchObject({ outcome: 'unchanged' })
+    const rerun = await rollOutFleet(sandbox, verified, {}, { env: { GITHUB_RUN_ATTEMPT: '2' } })
     expect(rerun.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
     expect(outcomesOf(rerun)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'unverified' })
     expect(resultsOf(rerun)[0]?.reason).toMatch(/^agent-1 is unchanged, but the check of .* HTTP 503, not 200/)
@@ -204,20 +193,20 @@ describe('a fleet', () => {
   it('rolls out a shard, or one wave', async () => {
     const sandbox = await aSandbox()
     const manifest = aManifest(5, { canaries: 2 })
-    const shard = await fleet(sandbox, manifest, { shard: '2/3' })
+    const shard = await rollOutFleet(sandbox, manifest, { shard: '2/3' })
     expect(outcomesOf(shard)).toEqual({ 'agent-3': 'deployed', 'agent-4': 'deployed' })
-    const wave = await fleet(sandbox, manifest, { shard: 'canary' })
+    const wave = await rollOutFleet(sandbox, manifest, { shard: 'canary' })
     expect(outcomesOf(wave)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'deployed' })
     expect(namesIn(sandbox)).toHaveLength(4)
   })
 
   it('ends with one error if the credentials are revoked while plans are made', async () => {
     const sandbox = await aSandbox({ shows: withoutSettings })
-    await fleet(sandbox, aManifest(4))
+    await rollOutFleet(sandbox, aManifest(4))
     const from = sandbox.requests.length
     const revoked = { kind: 'status', status: 401, body: '{}', contentType: 'application/json' } as const
     sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: revoked }])
-    const run = await fleet(sandbox, aManifest(4, { image: NEXT_IMAGE }))
+    const run = await rollOutFleet(sandbox, aManifest(4, { image: NEXT_IMAGE }))
     expect(theError(run)).toContain('401')
     expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
   })
@@ -244,13 +233,13 @@ describe('a deployment whose record misbehaves', () => {
     ['without an end', 'the watch', ENDLESS, 3],
   ])('answers %s from %s on: the others are deployed', async (_case, _from, effect, skip) => {
     const sandbox = await aSandbox({ shows: withoutSettings })
-    await fleet(sandbox, aManifest(4))
+    await rollOutFleet(sandbox, aManifest(4))
     const broken = new RegExp(idOf(sandbox, 'agent-2'))
     sandbox.setFaults([{ match: { path: broken }, skip, times: Infinity, effect }])
     const limits = { 'max-failures': 1, timeout: '5m', 'request-timeout': '20s' }
     const manifest = aManifest(4, { image: NEXT_IMAGE })
     const deployments = manifest.deployments.map((one) => (one.name === 'agent-2' ? { ...one, timeout: '90s' } : one))
-    const run = await fleet(sandbox, { ...manifest, deployments }, limits)
+    const run = await rollOutFleet(sandbox, { ...manifest, deployments }, limits)
     const { 'agent-2': outcome, ...others } = outcomesOf(run)
     expect(['failed', 'timed-out']).toContain(outcome)
     expect(others).toEqual({ 'agent-1': 'deployed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
@@ -272,7 +261,12 @@ describe('a fleet that is ended from outside', () => {
   ): Promise<ActionRun> {
     let killedAt = Infinity
     const when = until(isTime).then(() => (killedAt = here().wallTime()))
-    const run = await fleet(sandbox, manifest, { 'max-parallel': 2 }, { kill: { signal: 'SIGINT', when }, ...around })
+    const run = await rollOutFleet(
+      sandbox,
+      manifest,
+      { 'max-parallel': 2 },
+      { kill: { signal: 'SIGINT', when }, ...around },
+    )
     expect(here().wallTime() - killedAt).toBeLessThan(3_000)
     expect(run.outputs['outcome']).toBe('cancelled')
     // The signal needs a moment to arrive.
@@ -285,7 +279,7 @@ describe('a fleet that is ended from outside', () => {
   it('says what is under way, and is resumed by a rerun', async () => {
     let passedMs = 0
     const sandbox = await aSandbox({ now: () => here().wallTime() + passedMs })
-    await fleet(sandbox, aManifest(1))
+    await rollOutFleet(sandbox, aManifest(1))
     const buildMs = 3_600_000
     sandbox.setScript({
       statuses: [
@@ -313,7 +307,7 @@ describe('a fleet that is ended from outside', () => {
       sandbox.requests.slice(cutAt).filter(({ path }) => path.includes(`${idOf(sandbox, name)}/revisions/`)).length
     // The builds end when the rerun watches both.
     void until(() => ids(2, 3).every((name) => reads(name) >= 3)).then(() => (passedMs = buildMs))
-    const rerun = await fleet(sandbox, aManifest(5), {}, again)
+    const rerun = await rollOutFleet(sandbox, aManifest(5), {}, again)
     expect(rerun.outputs['outcome']).toBe('deployed')
     expect(changesOf(rerun)).toEqual([
       'unchanged none',
@@ -332,7 +326,7 @@ describe('a fleet that is ended from outside', () => {
     const isActive = (): boolean => sandbox.deployments().every(({ active_revision_id: id }) => typeof id === 'string')
     await here().spend(async () => await until(isActive))
     sandbox.setFaults([])
-    const rerun = await fleet(sandbox, aManifest(3), {}, again)
+    const rerun = await rollOutFleet(sandbox, aManifest(3), {}, again)
     expect(Object.values(outcomesOf(rerun)).sort()).toEqual(['deployed', 'unchanged', 'unchanged'])
     expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1, 'agent-3': 1 })
   })
@@ -346,9 +340,9 @@ describe('a fleet on GitHub', () => {
     await world.gitHub.seedPullRequest(7)
     const inputs = { 'dry-run': true, 'github-token': world.gitHub.token }
     const around = { ...on(world), event: { name: 'pull_request' } }
-    const run = await fleet(world.sandbox, aManifest(3), inputs, around)
+    const run = await rollOutFleet(world.sandbox, aManifest(3), inputs, around)
     expect(warningsOf(run)).toEqual([])
-    await fleet(world.sandbox, aManifest(4), inputs, around)
+    await rollOutFleet(world.sandbox, aManifest(4), inputs, around)
     const comments = await world.gitHub.comments(7)
     expect(comments).toHaveLength(1)
     expect(comments[0]?.body).toContain('Plan of 4 deployments: 4 to create')
@@ -362,7 +356,7 @@ describe('a fleet on GitHub', () => {
     const around = { ...on(world), event: { name: 'pull_request' } }
     for (const shard of ['1/2', '2/2', '1/2']) {
       const inputs = { 'dry-run': true, 'github-token': world.gitHub.token, shard }
-      expect(warningsOf(await fleet(world.sandbox, aManifest(2), inputs, around))).toEqual([])
+      expect(warningsOf(await rollOutFleet(world.sandbox, aManifest(2), inputs, around))).toEqual([])
     }
     const bodies = (await world.gitHub.comments(7)).map(({ body }) => body)
     expect(bodies).toEqual([
@@ -375,7 +369,7 @@ describe('a fleet on GitHub', () => {
     const script = ({ name }: { name: string }) => (name === 'agent-3' ? ({ ends: 'DEPLOY_FAILED' } as const) : {})
     const world = await aWorld({ sandbox: { script } })
     const inputs = { environment: 'production', 'github-token': world.gitHub.token, 'max-parallel': 4 }
-    const run = await fleet(world.sandbox, aManifest(4), inputs, on(world))
+    const run = await rollOutFleet(world.sandbox, aManifest(4), inputs, on(world))
     const states = world.gitHub
       .deployments()
       .map(({ payload, statuses }) => ({ payload, state: statuses.at(-1)?.state }))
@@ -392,9 +386,16 @@ describe('a fleet on GitHub', () => {
     const world = await aWorld({ sandbox: { script } })
     const when = until(() => statesOf(world).filter((state) => state === 'in_progress').length === 2)
     const inputs = { environment: 'production', 'github-token': world.gitHub.token }
-    const killed = await fleet(world.sandbox, aManifest(2), inputs, { ...on(world), kill: { signal: 'SIGKILL', when } })
+    const killed = await rollOutFleet(world.sandbox, aManifest(2), inputs, {
+      ...on(world),
+      kill: { signal: 'SIGKILL', when },
+    })
     expect(killed.signal).toBe('SIGKILL')
-    const post = await fleet(world.sandbox, aManifest(2), inputs, { ...on(world), phase: 'post', state: killed.state })
+    const post = await rollOutFleet(world.sandbox, aManifest(2), inputs, {
+      ...on(world),
+      phase: 'post',
+      state: killed.state,
+    })
     expect(warningsOf(post)).toEqual([])
     expect(statesOf(world)).toEqual(['error', 'error'])
     expect(everythingSaid(killed)).not.toContain(SECRET)

@@ -70,7 +70,7 @@ describe('a fleet', () => {
     }
     const approvedOf = async (some: readonly string[]) => {
       const parsed = parseDigest(await digestOf(some))
-      return parsed.kind === 'read' ? parsed.plans : undefined
+      return 'approved' in parsed ? parsed.approved : undefined
     }
     const hashOf = async (some: readonly string[]) => (await digestOf(some)).split('.')[1]
     const rollOut = async (some: readonly string[], over: Partial<FleetRequest>) => {
@@ -90,6 +90,8 @@ describe('a fleet', () => {
       writes: 0,
     })
     const hash = await hashOf(names)
+    const always = aWave(names, { entries: names.map((name) => anEntry(name, { ifUnchanged: 'revise' })) })
+    expect(await rollOut(names, { approved: hash, waves: [always] })).toMatchObject({ writes: 3 })
     expect(await rollOut(names, { approved: hash })).toMatchObject({ outcome: { kind: 'deployed' }, writes: 3 })
     expect(await rollOut(some, { approved: hash })).toEqual({
       outcome: { kind: 'failed', because: { kind: 'other-plans', others: 0, missing: [] } },

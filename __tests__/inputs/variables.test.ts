@@ -2,31 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { LANGSMITH } from '../../src/control-plane/api.ts'
 import { variableNames } from '../../src/control-plane/settings.ts'
 import { maskInputs } from '../../src/inputs/masking.ts'
-import { type Step, readStep } from '../../src/inputs/read-step.ts'
-import { describeProblem, InputError } from '../../src/problem.ts'
 import { NO_MASKS } from '../../src/secrets/redact.ts'
 import { aPush } from '../builders.ts'
 import { aWorkspace, linesOf, type Workspace } from './manifest/workspace.ts'
-import { AROUND } from '../here.ts'
-
-const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
-
-async function read(given: Record<string, string>): Promise<Extract<Step, { operation: 'rollout' }>['request']> {
-  const inputs: Record<string, string> = { ...GOOD, ...given }
-  const step = await readStep((name) => inputs[name] ?? '', aPush({ workspace: '/' }), AROUND)
-  if (step.operation !== 'rollout') throw new Error('expected a rollout')
-  return step.request
-}
-
-async function problemsOf(given: Record<string, string>): Promise<string[]> {
-  try {
-    await read(given)
-  } catch (thrown) {
-    if (thrown instanceof InputError) return thrown.problems.map(describeProblem)
-    throw thrown
-  }
-  return []
-}
+import { problemsOfRollout as problemsOf, readRollout as read } from './rollouts.ts'
 
 describe('variables', () => {
   it('are a part of the one list, whose names are known', async () => {

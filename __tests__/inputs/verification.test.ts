@@ -1,37 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import { maskInputs } from '../../src/inputs/masking.ts'
-import { readStep } from '../../src/inputs/read-step.ts'
 import { expectedBody, headerEntries, secretsOfBody, secretsOfHeaders } from '../../src/inputs/verification.ts'
-import { describeProblem, InputError } from '../../src/problem.ts'
 import type { Verification } from '../../src/rollout/rollout-request.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { aPush } from '../builders.ts'
-import { AROUND } from '../here.ts'
 import { quietMasks } from '../quiet-masks.ts'
+import { problemsOfRollout, readRollout } from './rollouts.ts'
 
-const GOOD = {
-  'base-url': 'https://cp.example',
-  'api-key': 'key-123',
-  name: 'agent',
-  'verify-url': 'https://agent.example/ok',
-}
+const GOOD = { 'verify-url': 'https://agent.example/ok' }
 
-async function read(given: Record<string, string>): Promise<Verification | undefined> {
-  const inputs: Record<string, string> = { ...GOOD, ...given }
-  const step = await readStep((name) => inputs[name] ?? '', aPush({ workspace: '/' }), AROUND)
-  if (step.operation !== 'rollout') throw new Error('expected a rollout')
-  return step.request.verification
-}
-
-async function problemsOf(given: Record<string, string>): Promise<string[]> {
-  try {
-    await read(given)
-  } catch (thrown) {
-    if (thrown instanceof InputError) return thrown.problems.map(describeProblem)
-    throw thrown
-  }
-  return []
-}
+const read = async (given: Record<string, string>): Promise<Verification | undefined> =>
+  (await readRollout({ ...GOOD, ...given })).verification
+const problemsOf = async (given: Record<string, string>): Promise<string[]> =>
+  await problemsOfRollout({ ...GOOD, ...given })
 
 describe('the request of a check', () => {
   it('is a GET without headers by default', async () => {

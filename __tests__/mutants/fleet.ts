@@ -29,7 +29,8 @@ export const FLEET = mutantsOf({
     'A fleet that is cancelled before it begins does not begin.': 'if (deps.signal.aborted) cancel() →',
     'One plan of a fleet that was not approved keeps all from being executed.':
       'return others.length + missing.length === 0 → return missing.length === 0',
-    'A fleet with another hash was not approved.': 'approved === hash → approved !== hash',
+    'A fleet with another hash was not approved.':
+      'hashOfAll(outlines) === approved ? → hashOfAll(outlines) !== approved ?',
     'A fleet without one of the approved deployments is another one.':
       'shard === undefined ? [...approved.keys()].filter → shard !== undefined ? [...approved.keys()].filter',
   },

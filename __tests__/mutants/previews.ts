@@ -7,7 +7,7 @@ export const PREVIEWS = mutantsOf({
     'A pull request of unknown state may be open.':
       "if (state === 'closed' || state === 'unlabeled') return → if (state !== 'open') return",
     'A preview build of the service itself stays.':
-      'pullRequest === undefined || deployment.isPreviewBuild === true ? [] → pullRequest === undefined ? []',
+      'deployment.isPreviewBuild === true ? undefined : numberOf → numberOf',
     'A preview whose revision is not reported has no age.':
       "if (revision === 'not-reported') return { kind: 'age-unknown', lacks: 'revision' } →",
     'A rollout that is under way keeps its preview.':
@@ -18,7 +18,7 @@ export const PREVIEWS = mutantsOf({
       'if (facts.notes !== undefined && !isProven( → if (facts.notes !== undefined && isProven(',
     'As long as the pull request is open, other previews of it stay.': "if (state !== 'closed') return false →",
     'A number that ends with that of the pull request is another one.':
-      'deployment.name.endsWith(`-pr-${pullRequest}`) → deployment.name.includes(`-pr-${pullRequest}`)',
+      'name.endsWith(`-pr-${pullRequest}`) → name.includes(`-pr-${pullRequest}`)',
   },
   'previews/listing.ts': {
     'An id that is listed under two names is not deleted.': 'if (names.length > 1) throw → if (names.length > 2) throw',

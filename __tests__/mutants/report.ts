@@ -28,6 +28,7 @@ export const REPORT = mutantsOf({
     'A list that comes in parts is one.': 'const removals = [...record.removals, ...event → const removals = [...event',
   },
   'report/fold.ts': {
+    'A dry run that fails would change nothing.': "kind !== 'planned' ? 'none' → kind === null ? 'none'",
     'A repeated status adds no entry.':
       'const isSame = record.timeline.at(-1)?.status === status → const isSame = false',
     'No active revision is not an unknown one.':

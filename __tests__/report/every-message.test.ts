@@ -70,10 +70,11 @@ const error: fc.Arbitrary<Error> = fc.oneof(
 
 const side = any<'sent' | 'replaced'>('sent', 'replaced')
 const DIFFERENCES: EachKind<PlanDifference> = {
+  hash: fc.record(kind('hash')),
   'not-approved': fc.record({ ...kind('not-approved'), others: fc.subarray(['agent-1', 'agent-2'], { minLength: 1 }) }),
   'control-plane': fc.record(kind('control-plane')),
   deployment: fc.record({ ...kind('deployment'), approved: orUnknown(DEPLOYMENT_ID), now: orUnknown('d2') }),
-  active: fc.record({ ...kind('active'), approved: any(null, OLD_REVISION_ID), now: orUnknown(REVISION_ID) }),
+  active: fc.record({ ...kind('active'), approved: orUnknown(OLD_REVISION_ID), now: orUnknown(REVISION_ID) }),
   revision: fc.record(kind('revision')),
   value: fc.record({
     ...kind('value'),

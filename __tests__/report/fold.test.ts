@@ -2,10 +2,10 @@ import { inspect, isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
 import { FLEET_PART, foldFleet } from '../../src/report/fleet/fold.ts'
-import { fold } from '../../src/report/fold.ts'
+import { fold, foldEnd } from '../../src/report/fold.ts'
 import { logEntries } from '../../src/report/log-lines.ts'
 import type { ResumePlan } from '../../src/rollout/plan/plan.ts'
-import { openRecord, openRollout, type RunEvent, type RunRecord } from '../../src/report/record.ts'
+import { isRollout, openRecord, openRollout, type RunEvent, type RunRecord } from '../../src/report/record.ts'
 import {
   aDeployment,
   aRecord,
@@ -255,7 +255,7 @@ describe('the record of a run', () => {
     }
   })
 
-  const operationOf = (record: RunRecord): string => ('revision' in record ? 'rollout' : record.operation)
+  const operationOf = (record: RunRecord): string => (isRollout(record) ? 'rollout' : record.operation)
   const ended = streams.flatMap(([, events]) => foldAll(events).slice(-1)).map(({ after }) => after)
   it.each(streams)('is not changed by an event of another operation: %s', (_name, events) => {
     const own = foldAll(events).map(({ after }) => operationOf(after))
@@ -263,6 +263,17 @@ describe('the record of a run', () => {
     expect(others.length).toBeGreaterThan(2)
     for (const event of events.filter(({ kind }) => !OF_EVERY_OPERATION.includes(kind)))
       for (const record of others) expect(fold(record, event, 0)).toBe(record)
+  })
+
+  it('of a dry run has the change that is planned only if that is its end', () => {
+    const record = fold(openRollout('rollout', facts), { ...planned, dryRun: true }, 0)
+    expect(foldEnd(record, { of: 'rollout', outcome: { kind: 'planned' } }, 0)).toMatchObject({ change: 'resumed' })
+    const because = { kind: 'other-plan', differences: [] } as const
+    for (const ended of [
+      { of: 'rollout', outcome: { kind: 'failed', because } },
+      { of: 'any', outcome: { kind: 'cancelled' } },
+    ] as const)
+      expect(foldEnd(record, ended, 0)).toMatchObject({ change: 'none' })
   })
 
   it('of a new deployment has no address that serves, even if none is reported as active', () => {

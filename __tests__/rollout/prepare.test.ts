@@ -216,7 +216,7 @@ describe('with an approved plan', () => {
     await prepareRollout(request, deps)
     const outlines = events.flatMap((event) => (event.kind === 'planned' ? (event.outline ?? []) : []))
     const parsed = parseDigest(formatDigest(outlines))
-    return parsed.kind === 'read' ? parsed.plans : undefined
+    return 'approved' in parsed ? parsed.approved : undefined
   }
 
   it('executes that plan, and no other one', async () => {

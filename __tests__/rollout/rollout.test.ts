@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'
+import { hashOfAll } from '../../src/rollout/plan/plan-digest.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { executeRollout } from '../../src/rollout/execute.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
@@ -54,6 +55,26 @@ async function runLate(request: Partial<RolloutRequest>, scenario: Scenario = {}
   const outcome = await ended.catch((thrown: unknown) => thrown)
   return { ...started, outcome, names: namesOf(started.events) }
 }
+
+describe('rollout of a plan of which only a hash was approved', () => {
+  const create = { source: 'git_host', settings } as const
+  const hashOf = async (request: Partial<RolloutRequest>, scenario: Scenario = {}): Promise<string> =>
+    hashOfAll([(await prepareRollout(aRequest(request), setUp(scenario).deps)).outline])
+
+  it('writes nothing but that plan', async () => {
+    const approved = await hashOf(create)
+    expect(await run({ approved })).toMatchObject({ outcome: deployed, writes: ['create'] })
+    const because = { kind: 'other-plan', differences: [{ kind: 'hash' }] }
+    const other = await run({ approved, settings: { ...settings, appConfigPath: 'other.json' } })
+    expect(other).toMatchObject({ outcome: { kind: 'failed', because }, writes: [] })
+  })
+
+  it('makes that plan again if it plans again', async () => {
+    const { outcome, names } = await runLate({ approved: await hashOf(create) })
+    expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'other-plan' } })
+    expect(names.filter((name) => name === 'applying')).toHaveLength(1)
+  })
+})
 
 describe('rollout: the events', () => {
   it('of a new deployment', async () => {

@@ -2,6 +2,7 @@ import type { Api } from '../control-plane/api.ts'
 import type { Emit, RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
 import type { FleetRequest } from './fleet-request.ts'
+import type { WaveEvent } from './schedule.ts'
 
 export type FleetOutcome =
   | AnyOutcome
@@ -29,18 +30,11 @@ export type FleetEvent =
   | { kind: 'of-deployment'; name: string; event: RolloutEvent }
   /** Every plan is made: nothing has been written. The writes follow, except in a dry run. */
   | { kind: 'fleet-planned' }
-  /** `index`: of the wave in the request. */
-  | { kind: 'wave-began'; index: number }
+  | WaveEvent
   /** The rollout of one deployment begins. Its request may be written from now on. */
   | { kind: 'deployment-began'; name: string }
   /** Also of one without anything to do, after `fleet-planned`. One that fails in the bake ends again: the last counts. */
   | { kind: 'deployment-ended'; name: string; outcome: RolloutOutcome }
-  /** Every deployment of the wave has ended: its deployments must keep answering for so many milliseconds. */
-  | { kind: 'wave-baking'; index: number; forMs: number }
-  /** Every deployment of the wave that has begun has ended, and the bake is over. After a stop, others may not have begun. */
-  | { kind: 'wave-ended'; index: number }
-  /** More deployments of the wave have failed than allowed: no further rollout begins. */
-  | { kind: 'fleet-stopped'; index: number; failed: number; allowed: number }
   /** The control plane asked for fewer requests: at most so many a second follow until it rises again. */
   | { kind: 'rate-lowered'; perSecond: number; cameBack: string }
   | { kind: 'fleet-progress' }

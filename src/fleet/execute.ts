@@ -55,7 +55,12 @@ export class FleetExecution {
         step.events.forEach(emit)
         const { names, maxParallel } = waves[step.state.index] ?? { names: [], maxParallel: 1 }
         const parallel = Math.min(names.length, maxParallel)
-        for (const name of step.start) this.#begin(name, parallel).catch((thrown: unknown) => this.#ended.fail(thrown))
+        for (const name of step.start)
+          this.#begin(name, parallel).catch((thrown: unknown) => {
+            this.#ended.add(() => {
+              throw toError(thrown)
+            })
+          })
         const { next } = step
         if (next.kind === 'end') {
           const isUp = step.state.stopped === 'time' || clock.now() >= deadline
@@ -115,7 +120,7 @@ export class FleetExecution {
       if (!this.#shared.signal.aborted) this.#results.end(name, failedBy(thrown))
     }
     this.#underWay.delete(name)
-    this.#ended.add({ kind: 'ended', name, hasFailed: this.#results.hasFailed(name) })
+    this.#ended.add(() => ({ kind: 'ended', name, hasFailed: this.#results.hasFailed(name) }))
   }
 
   /**
@@ -219,7 +224,7 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
   return await prepareRollout(request, { ...deps, controlPlane }, source)
 }
 
-/** Takes in values that are read one by one. What comes in while no call of `next` waits is kept. */
+/** Takes in values, or errors to throw, that are read one by one. What comes in while no call of `next` waits is kept. */
 class Inbox<T> {
   readonly #signal: AbortSignal
   readonly #kept: (() => T)[] = []
@@ -230,15 +235,9 @@ class Inbox<T> {
     signal.addEventListener('abort', () => this.#arrival.resolve(undefined), { once: true })
   }
 
-  add(one: T): void {
-    this.#keep(() => one)
-  }
-
-  /** One call of `next` throws the error. */
-  fail(thrown: unknown): void {
-    this.#keep(() => {
-      throw toError(thrown)
-    })
+  add(one: () => T): void {
+    this.#kept.push(one)
+    this.#arrival.resolve(undefined)
   }
 
   /** @throws the signal's reason when aborted */
@@ -250,10 +249,5 @@ class Inbox<T> {
       this.#arrival = Promise.withResolvers()
       await this.#arrival.promise
     }
-  }
-
-  #keep(one: () => T): void {
-    this.#kept.push(one)
-    this.#arrival.resolve(undefined)
   }
 }

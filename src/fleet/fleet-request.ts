@@ -1,6 +1,6 @@
 import type { FilePlace } from '../problem.ts'
 import type { TooManyPreviews } from '../rollout/outcome.ts'
-import type { ApprovedPlans } from '../rollout/plan/approval.ts'
+import type { Approved } from '../rollout/plan/approval.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 
 export interface FleetRequest {
@@ -14,8 +14,8 @@ export interface FleetRequest {
   /** For the whole run, in milliseconds. */
   timeoutMs: number
   dryRun: boolean
-  /** The plans that were approved, of the whole fleet or of this shard, or their hash: nothing else is written. */
-  approved?: ApprovedPlans | string | undefined
+  /** Of the whole fleet or of this shard: nothing else is written. */
+  approved?: Approved | undefined
   shards: readonly Shard[]
   /** Every entry is a preview of one pull request. */
   preview?: FleetPreview | undefined

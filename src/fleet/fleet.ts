@@ -1,8 +1,7 @@
 import { LongWork } from '../async.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
 import type { Run } from '../rollout/dependencies.ts'
-import type { ApprovedPlans, PlanOutline } from '../rollout/plan/approval.ts'
-import { byName, hashOfAll } from '../rollout/plan/plan-digest.ts'
+import { hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
@@ -41,13 +40,11 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
       await work.giveWay()
     }
     signal.throwIfAborted()
-    const outlines = typeof request.approved === 'string' ? outlinesOf(planned) : undefined
-    const difference = differenceOfAll(request, planned, outlines && hashOfAll(outlines))
+    const difference = differenceOfAll(request, planned)
     if (difference !== undefined) return { kind: 'failed', because: difference }
     if (request.dryRun) return results.outcome({ isUp: false, hasUnchecked: false })
     void showProgress(shared)
-    const followed = outlines === undefined ? planned : following(byName(outlines), planned)
-    return results.outcome(await new FleetExecution(request, followed, results, shared).run())
+    return results.outcome(await new FleetExecution(request, planned, results, shared).run())
   } finally {
     isOver = true
     deps.signal.removeEventListener('abort', cancel)
@@ -60,29 +57,20 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
 function differenceOfAll(
   { approved, shard }: FleetRequest,
   planned: ReadonlyMap<string, Planned>,
-  hash: string | undefined,
 ): FleetFailure | undefined {
-  if (approved === undefined || approved === hash) return undefined
-  if (typeof approved === 'string') return { kind: 'other-plans', others: 0, missing: [] }
+  if (approved === undefined) return undefined
+  if (typeof approved === 'string') {
+    const outlines = [...planned.values()].flatMap((one) =>
+      one.kind === 'ready' ? one.prepared.outline : (one.outline ?? []),
+    )
+    return hashOfAll(outlines) === approved ? undefined : { kind: 'other-plans', others: 0, missing: [] }
+  }
   const names = new Set([...planned.values()].map(({ entry }) => nameOf(entry.request.target)))
   const missing = shard === undefined ? [...approved.keys()].filter((name) => !names.has(name)) : []
   const others = [...planned.values()].filter(
     (one) => one.kind === 'ended' && one.outcome.kind === 'failed' && one.outcome.because.kind === 'other-plan',
   )
   return others.length + missing.length === 0 ? undefined : { kind: 'other-plans', others: others.length, missing }
-}
-
-function outlinesOf(planned: ReadonlyMap<string, Planned>): PlanOutline[] {
-  return [...planned.values()].flatMap((one) => (one.kind === 'ready' ? one.prepared.outline : (one.outline ?? [])))
-}
-
-/** A rollout that plans again must make the same plan. */
-function following(approved: ApprovedPlans, planned: ReadonlyMap<string, Planned>): ReadonlyMap<string, Planned> {
-  const follow = (one: Planned): Planned =>
-    one.kind === 'ready'
-      ? { ...one, prepared: { ...one.prepared, request: { ...one.prepared.request, approved } } }
-      : one
-  return new Map([...planned].map(([name, one]) => [name, follow(one)]))
 }
 
 async function showProgress({ clock, signal, emit }: Shared): Promise<void> {

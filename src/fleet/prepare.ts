@@ -20,6 +20,7 @@ import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
+import { following } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { FleetEntry, FleetRequest } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
@@ -64,8 +65,7 @@ export async function prepareFleet(
     try {
       await work.giveWay()
       // A fleet waits for every rollout.
-      const { dryRun } = request
-      const approved = typeof request.approved === 'string' ? undefined : request.approved
+      const { dryRun, approved } = request
       const asked = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
       planned.set(entry.name, await prepareEntry(asked, known, once, sources))
     } catch (thrown) {
@@ -97,7 +97,8 @@ async function prepareEntry(
   if (next.kind === 'end') return { kind: 'ended', entry, outline, outcome: next.outcome }
   if (next.kind === 'verify')
     return { kind: 'ended', entry, outline, outcome: { kind: 'unchanged' }, unchanged: next.plan }
-  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
+  const followed = following(prepared)
+  return { kind: 'ready', entry, prepared: isKnown ? { ...followed, readAt: listedAt } : followed }
 }
 
 export function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {

@@ -19,11 +19,14 @@ export type WaveInput =
   /** The time of the fleet is over: what is under way ends, too. */
   | { kind: 'time-is-up' }
 
-/** What the caller emits. `index`: of the wave. */
+/** What the caller emits. `index`: of the wave in the request. */
 export type WaveEvent =
   | { kind: 'wave-began'; index: number }
+  /** Every deployment of the wave has ended: its deployments must keep answering for so many milliseconds. */
   | { kind: 'wave-baking'; index: number; forMs: number }
+  /** Every deployment of the wave that has begun has ended, and the bake is over. After a stop, others may not have begun. */
   | { kind: 'wave-ended'; index: number }
+  /** More deployments of the wave have failed than allowed: no further rollout begins. */
   | { kind: 'fleet-stopped'; index: number; failed: number; allowed: number }
 
 type WaveNext = { kind: 'wait' } | { kind: 'bake'; index: number; forMs: number } | { kind: 'end' }

@@ -288,18 +288,12 @@ export interface CommentNotes {
   previews: string
 }
 
+const STAMPS =
+  /^<!-- \S+ --><!-- began:\d{1,15} -->(?:<!-- took:([\d./ ]{1,400}) -->)?(?:<!-- made:([\w.:;/ -]{1,40000}) -->)?(?:<!-- previews:([\w. -]{1,20000}) -->)?/
+
 export function notesOf(body: string): CommentNotes {
-  const began = /^<!-- \S+ --><!-- began:\d{1,15} -->/.exec(body)?.[0]
-  if (began === undefined) return NO_NOTES
-  let rest = body.slice(began.length)
-  const next = (form: RegExp): string => {
-    const [stamp = '', note = ''] = form.exec(rest) ?? []
-    rest = rest.slice(stamp.length)
-    return note
-  }
-  const took = next(/^<!-- took:([\d./ ]{1,400}) -->/)
-  const made = next(/^<!-- made:([\w.:;/ -]{1,40000}) -->/)
-  return { took, made, previews: next(/^<!-- previews:([\w. -]{1,20000}) -->/) }
+  const [, took = '', made = '', previews = ''] = STAMPS.exec(body) ?? []
+  return { took, made, previews }
 }
 
 /** Cuts the lines beyond GitHub's limit, and closes what the cut leaves open. The marker comes first: it stays. */

@@ -1,5 +1,16 @@
 import { toError } from '../clock.ts'
-import { parseJson, fieldOf } from '../http/json.ts'
+import { parseJson } from '../http/json.ts'
+import {
+  fieldsOf,
+  lenient,
+  listOf,
+  nullish,
+  objectOf,
+  optional,
+  type Read,
+  text,
+  Unexpected,
+} from '../http/read-json.ts'
 import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
 import { WITH_AUTHOR } from '../runner.ts'
 import type { Environment, Files } from '../world.ts'
@@ -250,8 +261,7 @@ const textIn =
 const entriesOf = (json: unknown): [string, unknown][] => Object.entries(objectOf(json))
 
 function labelsOf(json: unknown): string[] {
-  if (!Array.isArray(json)) throw new Unexpected()
-  return json.map(textIn('name'))
+  return listOf(json).map(textIn('name'))
 }
 
 function writtenOf(json: unknown) {
@@ -265,45 +275,3 @@ function numberOf(json: unknown): number {
   if (typeof json !== 'number' || !Number.isSafeInteger(json) || json <= 0) throw new Unexpected()
   return json
 }
-
-type Read<T> = (json: unknown) => T
-
-/** A value has another form than GitHub documents. */
-class Unexpected extends Error {}
-
-function text(json: unknown): string {
-  if (typeof json !== 'string') throw new Unexpected()
-  return json
-}
-
-function objectOf(json: unknown): object {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Unexpected()
-  return json
-}
-
-function fieldsOf(json: unknown): (name: string) => unknown {
-  const object = objectOf(json)
-  return (name) => fieldOf(object, name)
-}
-
-const optional =
-  <T>(read: Read<T>): Read<T | undefined> =>
-  (json) =>
-    json === undefined ? undefined : read(json)
-
-const nullish =
-  <T>(read: Read<T>): Read<T | undefined> =>
-  (json) =>
-    json === undefined || json === null ? undefined : read(json)
-
-/** An unexpected form counts as not reported: the other fields of the payload remain usable. */
-const lenient =
-  <T>(read: Read<T>): Read<T | undefined> =>
-  (json) => {
-    try {
-      return read(json)
-    } catch (thrown) {
-      if (thrown instanceof Unexpected) return undefined
-      throw thrown
-    }
-  }

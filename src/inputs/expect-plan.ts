@@ -1,4 +1,4 @@
-import type { ApprovedPlans } from '../rollout/plan/approval.ts'
+import type { Approved } from '../rollout/plan/approval.ts'
 import { parseDigest } from '../rollout/plan/plan-digest.ts'
 import type { Environment } from '../world.ts'
 import { INPUT_DEFAULTS, INPUTS_OF, type Operation } from './inputs.ts'
@@ -7,23 +7,15 @@ import type { InputReader } from './reader.ts'
 
 const NONE = INPUT_DEFAULTS['expect-plan']
 
-const digest: Parser<ApprovedPlans | string | undefined> = (given) => {
+const approved: Parser<Approved | undefined> = (given) => {
   if (given === NONE) return undefined
   const parsed = parseDigest(given)
-  if (parsed.kind === 'refused') throw new Unacceptable(parsed.reason)
-  return parsed.kind === 'hash' ? parsed.hash : parsed.plans
+  if ('reason' in parsed) throw new Unacceptable(parsed.reason)
+  return parsed.approved
 }
 
-/** The plans, or the hash of those of a large fleet. */
-export function readApprovedFleet(read: InputReader): ApprovedPlans | string | undefined {
-  return read.optional('expect-plan', digest)
-}
-
-export function readApproved(read: InputReader): ApprovedPlans | undefined {
-  const approved = readApprovedFleet(read)
-  if (typeof approved !== 'string') return approved
-  read.refuse('expect-plan', 'is of a fleet, and names no deployment')
-  return undefined
+export function readApproved(read: InputReader): Approved | undefined {
+  return read.optional('expect-plan', approved)
 }
 
 /**

@@ -64,11 +64,11 @@ function unconfirmed(target: Target, act: Act): Problem {
 
 /** Where on GitHub the run reports its state, and the token for it. */
 export interface GitHubOptions {
-  token: string | undefined
-  commentOn: number | undefined
+  token?: string | undefined
+  commentOn?: number | undefined
   /** Whether existing comments are kept up to date, as by a cleanup of many previews. */
   keepsComments: boolean
-  environment: string | undefined
+  environment?: string | undefined
   /** Why a comment that was asked for is not possible, as a sentence. */
   remark?: string | undefined
 }

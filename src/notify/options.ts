@@ -50,9 +50,4 @@ function gitHubOptionsOf(step: RunnableStep): GitHubOptions {
 const ENVIRONMENT_NEEDS_WAIT =
   'environment: a run with wait: false keeps no GitHub Deployment, because it does not see the end of the rollout. Set environment on the action wait that follows.'
 
-const NO_GITHUB: GitHubOptions = {
-  token: undefined,
-  commentOn: undefined,
-  keepsComments: false,
-  environment: undefined,
-}
+const NO_GITHUB: GitHubOptions = { keepsComments: false }

@@ -1,11 +1,11 @@
 import { sameId } from '../control-plane/model.ts'
-import type { Removal, RunRecord, TimelineEntry } from '../report/record.ts'
+import { isRollout, type Removal, type RunRecord, type TimelineEntry } from '../report/record.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
 
 /** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
 export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 'commit', string | undefined> {
   const url = 'url' in record ? record.url : undefined
-  if (!('revision' in record)) return { url, revisionId: undefined, commit: record.commit }
+  if (!isRollout(record)) return { url, revisionId: undefined, commit: record.commit }
   const { revisionId, revision, commit } = record
   return { url, revisionId, commit: revision?.repoCommitSha ?? commit }
 }
@@ -16,7 +16,7 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
     return record.deployments.length > MAX_NOTED
       ? []
       : [...record.deployments].flatMap((one) => madeRevisions(one.rollout))
-  if (!('revision' in record) || record.change === 'none' || record.change === 'resumed') return []
+  if (!isRollout(record) || record.change === 'none' || record.change === 'resumed') return []
   const { target, deployment, revisionId, goesBackTo, adopted } = record
   if (deployment === undefined || revisionId === undefined) return []
   // A note would stand for secrets that could not be compared.
@@ -46,7 +46,7 @@ export function isInProgress(record: RunRecord): boolean {
 
 /** The commit that is built, or the ref. Throws an Error if this repository has none. */
 export function refOf(record: RunRecord): string {
-  const { ref, otherRepository } = 'ref' in record ? record : {}
+  const { ref, otherRepository } = isRollout(record) ? record : {}
   if (otherRepository !== undefined) {
     const reason = 'GitHub accepts only commits of this repository'
     throw new Error(`the deployment is built from ${otherRepository}, and ${reason}`)

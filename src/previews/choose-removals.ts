@@ -22,20 +22,21 @@ export interface Preview {
   pullRequest: number
 }
 
-/** Everything that has the name of a preview of this pull request, whatever it is a preview of. */
-export function previewsOfNumber(deployments: readonly Deployment[], pullRequest: number): Preview[] {
-  return deployments.flatMap((deployment) =>
-    deployment.name.endsWith(`-pr-${pullRequest}`) && deployment.isPreviewBuild !== true
-      ? [{ deployment, pullRequest }]
-      : [],
-  )
+/** The previews of exactly this name: `my-agent-pr-1` is none of `agent`. */
+export function previewsOf(deployments: readonly Deployment[], name: string): Preview[] {
+  return previewsBy(deployments, (deployment) => pullRequestOf(deployment, name))
 }
 
-/** The previews of exactly this name: `my-agent-pr-1` is none of `agent`. Those that the service makes are not ours. */
-export function previewsOf(deployments: readonly Deployment[], name: string): Preview[] {
+/** Everything that has the name of a preview of this pull request, whatever it is a preview of. */
+export function previewsOfNumber(deployments: readonly Deployment[], pullRequest: number): Preview[] {
+  return previewsBy(deployments, (name) => (name.endsWith(`-pr-${pullRequest}`) ? pullRequest : undefined))
+}
+
+/** Those that the service makes are not ours. */
+function previewsBy(deployments: readonly Deployment[], numberOf: (name: string) => number | undefined): Preview[] {
   return deployments.flatMap((deployment) => {
-    const pullRequest = pullRequestOf(deployment.name, name)
-    return pullRequest === undefined || deployment.isPreviewBuild === true ? [] : [{ deployment, pullRequest }]
+    const pullRequest = deployment.isPreviewBuild === true ? undefined : numberOf(deployment.name)
+    return pullRequest === undefined ? [] : [{ deployment, pullRequest }]
   })
 }
 

@@ -1,16 +1,17 @@
 import { LongWork } from '../async.ts'
 import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import { fleet } from '../fleet/fleet.ts'
-import { type FleetEntry, fleetName, type FleetRequest, type PreviewFleet } from '../fleet/fleet-request.ts'
+import type { FleetEntry, FleetRequest, PreviewFleet } from '../fleet/fleet-request.ts'
 import { findNames, named } from '../fleet/prepare.ts'
 import { InputError } from '../problem.ts'
-import { type Run, withTime } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
+import { unusableRef } from '../rollout/plan/defaults.ts'
 import { previewsOf } from './choose-removals.ts'
 import type { PreviewEvent, TeardownOutcome } from './event.ts'
 import { listAll, Listing } from './listing.ts'
-import { beyondLimit, overAfter, refusedRef, stateBefore, withHead } from './preview.ts'
+import { beyondLimit, overAfter, stateBefore, withHead } from './preview.ts'
 import { type Over, type Preview, teardownOfFleet } from './request.ts'
-import { teardown, type TeardownRun } from './teardown.ts'
+import { tearDownInstead, type TeardownRun } from './teardown.ts'
 import { touches } from './touched.ts'
 
 type FleetPreviewEnd = { of: 'fleet'; outcome: FleetOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
@@ -32,15 +33,13 @@ export async function fleetPreview(request: PreviewFleet, preview: Preview, deps
   const all = withEntries(request, (one) => [{ ...one, request: { ...withHead(one.request, before), ...unchanged } }])
   const [first] = entriesOf(all)
   deps.emit({ kind: 'head-read', commit: first?.request.repository.commit })
-  const state = await stateBefore(before, preview, async () => await hasPreviews(all, deps))
+  const names = new Set(entriesOf(all).map(({ name }) => name))
+  const exists = async (): Promise<boolean> => (await findNames(names, deps.controlPlane)).found.size > 0
+  const state = await stateBefore(before, preview, exists)
   if (state === undefined) return skipped('unlabeled')
   const end = state === 'open' ? await rollOutWhileOpen(all, preview, deps) : state
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'fleet', outcome: end }
-  const { timeoutMs } = request
-  deps.emit({ kind: `pull-request-${end}`, pullRequest })
-  deps.emit({ kind: 'teardown-began', target: fleetName(request), timeoutMs, ofFleet: true })
-  const outcome = await teardown(teardownOfFleet(all, preview, end), withTime(deps, timeoutMs))
-  return { of: 'teardown', outcome }
+  return await tearDownInstead(teardownOfFleet(all, preview, end), end, pullRequest, deps)
 }
 
 function skipped(because: 'other-label' | 'unlabeled'): FleetPreviewEnd {
@@ -57,13 +56,8 @@ function withEntries(request: PreviewFleet, change: (entry: FleetEntry) => Fleet
   return { ...request, waves: waves.filter(({ entries }) => entries.length > 0) }
 }
 
-async function hasPreviews(request: PreviewFleet, { controlPlane }: Deps): Promise<boolean> {
-  const { found } = await findNames(new Set(entriesOf(request).map(({ name }) => name)), controlPlane)
-  return found.size > 0
-}
-
 async function rollOutWhileOpen(request: PreviewFleet, preview: Preview, deps: Deps): Promise<FleetOutcome | Over> {
-  const problems = entriesOf(request).flatMap((one) => named(one, refusedRef(one.request, deps)))
+  const problems = entriesOf(request).flatMap((one) => named(one, unusableRef(one.request, deps.controlPlane.api)))
   if (problems.length > 0) throw new InputError(problems)
   const chosen = await withoutUntouched(request, deps)
   deps.emit({ kind: 'fleet-began', request: chosen, api: deps.controlPlane.api.name })

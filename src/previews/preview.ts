@@ -2,8 +2,8 @@ import type { ControlPlane } from '../control-plane/client.ts'
 import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel, previewStateOf } from '../github/pulls.ts'
 import type { PullRequest } from '../github/read.ts'
-import { InputError, type Problem } from '../problem.ts'
-import { type Run, withTime } from '../rollout/dependencies.ts'
+import { InputError } from '../problem.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import type { RolloutOutcome, TooManyPreviews } from '../rollout/outcome.ts'
 import { headOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { ageOf } from '../rollout/read/age.ts'
@@ -15,7 +15,7 @@ import type { Preview as ListedPreview } from './choose-removals.ts'
 import type { PreviewEnd, PreviewEvent } from './event.ts'
 import { Listing, listPreviews } from './listing.ts'
 import { builtFrom, type Over, type Preview, type PreviewLimit } from './request.ts'
-import { teardown, type TeardownRun } from './teardown.ts'
+import { tearDownInstead, type TeardownRun } from './teardown.ts'
 
 interface PreviewRun extends Run<PreviewEvent> {
   later: Parameters<typeof rollout>[1]['later'] & TeardownRun['later']
@@ -34,7 +34,7 @@ export async function rolloutPreview(
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return skipped('other-label')
   // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
-  const isRefused = request.repository.commit !== undefined && refusedRef(request, given).length > 0
+  const isRefused = request.repository.commit !== undefined && unusableRef(request, given.controlPlane.api).length > 0
   const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
   const controlPlane = isLikelyOpen ? lookAhead(given.controlPlane, nameOf(request.target)) : given.controlPlane
   const deps = { ...given, controlPlane }
@@ -50,12 +50,8 @@ export async function rolloutPreview(
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
 
   const because = { kind: `pull-request-${end}`, pullRequest } as const
-  deps.emit(because)
-  deps.emit({ kind: 'teardown-began', target: nameOf(target), timeoutMs })
   const what = { kind: 'one', target, because, repoUrl: builtFrom(asked), label: gate?.label } as const
-  // The rollout may have used up its time.
-  const outcome = await teardown({ what, ignoreMissing: true, dryRun, timeoutMs }, withTime(deps, timeoutMs))
-  return { of: 'teardown', outcome }
+  return await tearDownInstead({ what, ignoreMissing: true, dryRun, timeoutMs }, end, pullRequest, deps)
 }
 
 function skipped(because: 'other-label' | 'unlabeled'): PreviewEnd {
@@ -91,7 +87,8 @@ async function rolloutWhileOpen(
   // Another label changes nothing. But this run may have replaced one of a push that waited in the same queue.
   const isOtherLabel = gate?.change?.ours === false
   const asked: RolloutRequest = isOtherLabel ? { ...request, ifUnchanged: 'skip' } : request
-  const problems = refusedRef(request, deps)
+  // A fork's head, above all: the run of anyone's pull request reads nothing with the credentials.
+  const problems = unusableRef(request, deps.controlPlane.api)
   if (problems.length > 0) throw new InputError(problems)
   try {
     const refused = limit && (await checkLimit(limit, nameOf(request.target), deps))
@@ -121,11 +118,6 @@ export async function overAfter(preview: Preview, deps: PullRequestReader): Prom
     if (!deps.signal.aborted) throw thrown
     return undefined
   })
-}
-
-/** A fork's head, above all: the run of anyone's pull request reads nothing with the credentials. */
-export function refusedRef(request: RolloutRequest, { controlPlane }: { controlPlane: ControlPlane }): Problem[] {
-  return unusableRef(request, controlPlane.api)
 }
 
 /** Some events do not carry the head of their pull request: GitHub reports it. */

@@ -25,6 +25,10 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
 
 function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
   switch (one.kind) {
+    case 'hash':
+      return [
+        'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
+      ]
     case 'not-approved':
       return [`no plan was approved for this deployment, but for ${named(one.others)}`]
     case 'control-plane':
@@ -96,7 +100,7 @@ function named(names: readonly string[]): string {
   return listNames(names, MAX_NAMES, cut)
 }
 
-function cut(value: string | null | undefined): string {
-  if (value === undefined || value === null) return '(none)'
+function cut(value: string | undefined): string {
+  if (value === undefined) return '(none)'
   return value === '' ? '(empty)' : oneLine(value, MAX_VALUE)
 }

@@ -2,7 +2,7 @@ import { apiOf } from '../control-plane/api.ts'
 import { addressOf, type Deployment, type Revision } from '../control-plane/model.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { Applied } from '../rollout/event.ts'
-import { type Change, phaseOf } from '../rollout/outcome.ts'
+import { type Change, phaseOf, type RolloutOutcome } from '../rollout/outcome.ts'
 import { changeOf } from '../rollout/plan/plan.ts'
 import type { BuiltRef } from '../rollout/plan/repository.ts'
 import { foldTeardown } from './removals.ts'
@@ -47,7 +47,7 @@ export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord 
 export function foldEnd(record: RunRecord, ended: Ended, endedAt: number): FinalRecord {
   switch (ended.of) {
     case 'rollout':
-      return { ...(isRollout(record) ? record : openRollout('rollout', record)), endedAt, outcome: ended.outcome }
+      return endRollout(isRollout(record) ? record : openRollout('rollout', record), ended.outcome, endedAt)
     case 'teardown':
       return endTeardown(record.operation === 'teardown' ? record : openTeardown(record), ended.outcome, endedAt)
     case 'request':
@@ -56,8 +56,18 @@ export function foldEnd(record: RunRecord, ended: Ended, endedAt: number): Final
       return { ...(record.operation === 'fleet' ? record : openFleet(record)), endedAt, outcome: ended.outcome }
     case 'any':
       if (record.operation === 'teardown') return endTeardown(record, ended.outcome, endedAt)
+      if (isRollout(record)) return endRollout(record, ended.outcome, endedAt)
       return { ...record, endedAt, outcome: ended.outcome }
   }
+}
+
+function endRollout(record: RolloutRecord, outcome: RolloutOutcome, endedAt: number): Final<RolloutRecord> {
+  return { ...record, change: changeAtEnd(record, outcome), endedAt, outcome }
+}
+
+/** A dry run that has not ended as planned would not do what it has planned. */
+export function changeAtEnd({ change, isDryRun }: RolloutRecord, { kind }: RolloutOutcome): Change {
+  return isDryRun === true && kind !== 'planned' ? 'none' : change
 }
 
 /** A deletion that an error has ended is a failed one. */
@@ -94,7 +104,8 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       const plan = describePlan(event, apiOf(record.api))
       const change = event.dryRun ? changeOf(event.plan) : record.change
       const { outline } = event
-      return { ...record, outline, plan: record.change === 'patched' ? withPatched(plan, record.plan) : plan, change }
+      const shown = record.change === 'patched' ? withPatched(plan, record.plan) : plan
+      return { ...record, outline, plan: shown, change, ...(event.dryRun && { isDryRun: true }) }
     }
     case 'waiting':
       return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)

@@ -13,7 +13,7 @@ import { oneLine } from './escape.ts'
 import type { LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
-import type { EventOf, RunEvent, RunRecord } from './record.ts'
+import { type EventOf, isRollout, type RunEvent, type RunRecord } from './record.ts'
 import { choiceLine, describeReason } from './removals.ts'
 import { type ByKind, countOf, formatDuration, formatRange } from './words.ts'
 
@@ -182,13 +182,13 @@ function chosenLine({ id, repoCommitSha, settings }: Revision, short: Short): st
 }
 
 function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContext): LogEntry[] {
-  const api = apiOf('plan' in record ? record.api : 'agent-server')
+  const api = apiOf(isRollout(record) ? record.api : 'agent-server')
   const { plan } = event
   // The annotation of a typo is enough.
   const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
   const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redact).join('\n')
   // A run may plan again: its warnings are one annotation.
-  const isFirst = 'plan' in record && record.plan === undefined
+  const isFirst = isRollout(record) && record.plan === undefined
   const warnings = isFirst ? [...event.warnings, ...noteWarnings(plan.notes, api)] : []
   const annotation = warnings.map((one) => `${one}.`).join('\n')
   return [{ level: 'info', text }, ...(annotation === '' ? [] : warning(annotation))]

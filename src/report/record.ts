@@ -168,38 +168,40 @@ export interface RolloutRecord extends OperationFacts {
   onSuperseded: 'fail' | 'succeed'
   api: Api['name']
   change: Change
-  plan: PlanDocument | undefined
+  /** Its `change` is what the plan would do. */
+  isDryRun?: true
+  plan?: PlanDocument | undefined
   /** What can be approved of the plan. */
   outline?: PlanOutline | undefined
-  deployment: NamedDeployment | undefined
-  url: string | undefined
+  deployment?: NamedDeployment | undefined
+  url?: string | undefined
   /** No revision of the deployment is active, or was when the control plane last reported it. */
   servesNothing: boolean
   /** The revision that was active before, or the latest one where the active one is not reported. */
-  previousRevisionId: string | undefined
+  previousRevisionId?: string | undefined
   /** The revision that was active before, where it is reported. */
-  activeBefore: string | undefined
-  revisionId: string | undefined
+  activeBefore?: string | undefined
+  revisionId?: string | undefined
   /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
   adopted?: string
-  revision: { status: string; statusMessage: string | undefined; repoCommitSha: string | undefined } | undefined
+  revision?: { status: string; statusMessage: string | undefined; repoCommitSha: string | undefined } | undefined
   timeline: readonly TimelineEntry[]
   /** How long the phases took, if the rollout was seen whole. */
   phaseTimes?: PhaseTimes
   polls: number
   /** The end of the log that explains a failure, where the control plane has it. */
-  log: { type: LogType; lines: string[] } | undefined
-  rollback: Rollback | undefined
+  log?: { type: LogType; lines: string[] } | undefined
+  rollback?: Rollback | undefined
   /** What the action *rollback* goes back to, its ref or image, and the settings that this does not restore. */
-  goesBackTo: { id: string; origin: string | undefined; notRestored: readonly Field[] } | undefined
+  goesBackTo?: { id: string; origin: string | undefined; notRestored: readonly Field[] } | undefined
   /** What a lost write and its repetition made, both. */
   madeTwice: readonly Omit<MadeTwice, 'kind'>[]
   /** Patched settings that no response of the control plane shows. */
   unconfirmed: readonly Field[]
   /** The branch or tag of this repository that is built. */
-  ref: string | undefined
+  ref?: string | undefined
   /** The repository that is built, when it is another than the workflow's. */
-  otherRepository: string | undefined
+  otherRepository?: string | undefined
 }
 
 export interface TimelineEntry {
@@ -216,23 +218,11 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     onSuperseded: 'fail',
     api: 'agent-server',
     change: 'none',
-    plan: undefined,
-    deployment: undefined,
-    url: undefined,
     servesNothing: false,
-    previousRevisionId: undefined,
-    activeBefore: undefined,
-    revisionId: undefined,
-    revision: undefined,
     timeline: [],
     polls: 0,
-    log: undefined,
-    rollback: undefined,
-    goesBackTo: undefined,
     madeTwice: [],
     unconfirmed: [],
-    ref: undefined,
-    otherRepository: undefined,
   }
 }
 

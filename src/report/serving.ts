@@ -2,7 +2,7 @@ import { shortCommit } from '../secrets/text.ts'
 import { sameId } from '../control-plane/model.ts'
 import { hasNeverServed, type RolloutOutcome, serves } from '../rollout/outcome.ts'
 import type { NotRestored, Rollback, RollbackObstacle, SettingsLeft } from '../rollout/event.ts'
-import type { FinalRecord, RolloutRecord, RunRecord } from './record.ts'
+import { type FinalRecord, isRollout, type RolloutRecord, type RunRecord } from './record.ts'
 import { shownId } from './typed-fields.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
 import { codeBlock } from './escape.ts'
@@ -13,7 +13,7 @@ import { notRestoredText } from './plan-words.ts'
 
 /** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
 export function servingSentence(record: FinalRecord): string | undefined {
-  if (!('activeBefore' in record) || !hasNeverServed(record.outcome)) return undefined
+  if (!isRollout(record) || !hasNeverServed(record.outcome)) return undefined
   const { rollback } = record
   if (record.activeBefore === undefined)
     return record.change === 'created' ? 'Nothing is serving: the deployment has no earlier revision.' : undefined

@@ -125,12 +125,14 @@ export interface OtherPlan {
  * in `PlanOutline`. Values without secrets; undefined: there was none, or is none.
  */
 export type PlanDifference =
+  /** Another one than the hash of the approved plan: nothing else is known of it. */
+  | { kind: 'hash' }
   | { kind: 'not-approved'; others: readonly string[] }
   /** Or the workspace. */
   | { kind: 'control-plane' }
   /** Its id: it was deleted, or created anew. */
   | { kind: 'deployment'; approved: string | undefined; now: string | undefined }
-  | { kind: 'active'; approved: string | null | undefined; now: string | null | undefined }
+  | { kind: 'active'; approved: string | undefined; now: string | undefined }
   | { kind: 'revision' }
   | { kind: 'value'; side: 'sent' | 'replaced'; key: string; approved: string | undefined; now: string | undefined }
 

@@ -1,7 +1,7 @@
 import type { Promotion } from './plan/plan.ts'
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { ProbeRequest } from '../control-plane/probe.ts'
-import type { ApprovedPlans } from './plan/approval.ts'
+import type { Approved } from './plan/approval.ts'
 import type { OverduePhase } from './outcome.ts'
 
 export interface RolloutRequest extends WatchRequest {
@@ -28,7 +28,7 @@ export interface RolloutRequest extends WatchRequest {
   promotion?: Promotion | undefined
   dryRun: boolean
   /** The plans that were approved: nothing else is written. */
-  approved?: ApprovedPlans | undefined
+  approved?: Approved | undefined
   /** `false`: end as soon as the revision exists. */
   wait: boolean
   /** Watch an unfinished revision with the same configuration instead of creating another. */

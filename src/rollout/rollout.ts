@@ -3,7 +3,8 @@ import { readBeforePlan } from './before-plan.ts'
 import type { Run } from './dependencies.ts'
 import type { executeRollout } from './execute.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import type { prepareFrom } from './prepare.ts'
+import type { Prepared, prepareFrom } from './prepare.ts'
+import { byName, hashOfAll } from './plan/plan-digest.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
 interface Later {
@@ -21,9 +22,18 @@ export async function rollout(
     const before = await readBeforePlan(request, deps, source)
     const { prepareFrom, executeRollout } = await deps.later()
     const prepared = await prepareFrom(before, deps)
+    if (typeof request.approved === 'string' && request.approved !== hashOfAll([prepared.outline]))
+      return { kind: 'failed', because: { kind: 'other-plan', differences: [{ kind: 'hash' }] } }
     if (prepared.next.kind === 'end') return prepared.next.outcome
-    return (await executeRollout(prepared, deps)).outcome
+    return (await executeRollout(following(prepared), deps)).outcome
   } finally {
     await source.dispose()
   }
+}
+
+/** Where only a hash was approved: a rollout that plans again must make the plan again that had it. */
+export function following(prepared: Prepared): Prepared {
+  const { request, outline } = prepared
+  if (typeof request.approved !== 'string') return prepared
+  return { ...prepared, request: { ...request, approved: byName([outline]) } }
 }

@@ -97,12 +97,12 @@ export const ROLLOUT_PLAN = mutantsOf({
       'approved: one.approved && clean(one.approved) })) → approved: one.approved }))',
     'What an earlier attempt has set is no difference.': 'approved.has(input) && now === approved.get(key) → false',
     'What the approved plan has made already is not made again.':
-      'approved !== undefined && !isSameActive → false && !isSameActive',
+      'plan !== undefined && !isSameActive → false && !isSameActive',
     'A deployment that was created anew is another one.':
       '!isCreation && !sameId(approved.id, now.id) → !isCreation && now.id === undefined',
   },
   'rollout/plan/plan-digest.ts, by rollout/plan/approval.test.ts': {
-    'A digest is never longer than an input may be.': 'text.length <= MAX_DIGEST ? → text.length <= Infinity ?',
+    'A digest is never longer than an input may be.': 'digest.length <= MAX_DIGEST ? → digest.length <= Infinity ?',
     'A digest that was altered is refused.': 'sha256(json) === hash ? → true ?',
     'A digest unpacks to a limited size.': '{ maxOutputLength: MAX_JSON } → {}',
     'A digest of another version is refused.': 'version !== VERSION → false',

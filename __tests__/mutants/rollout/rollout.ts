@@ -102,4 +102,9 @@ export const ROLLOUT = mutantsOf({
     'A replica that lags hides no revision that an earlier step has made.':
       "phaseOf(first.revision.status) !== 'terminal' → phaseOf(first.revision.status) !== 'building'",
   },
+  'rollout/rollout.ts': {
+    'A plan with another hash was not approved.': 'request.approved !== hashOfAll([prepared.outline]) → false',
+    'After the plan whose hash was approved, no other plan follows.':
+      'executeRollout(following(prepared), deps) → executeRollout(prepared, deps)',
+  },
 })

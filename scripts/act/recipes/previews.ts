@@ -6,6 +6,15 @@ import { gitDeployment, NAME, namesIn, type Recipe, writesTo } from '../recipe.t
 
 const commentsOf = async ({ gitHub }: Bench): Promise<string[]> => (await gitHub.comments(7)).map(({ body }) => body)
 
+/** The run of the closed pull request: it deletes everything. */
+async function close(bench: Bench): Promise<void> {
+  await bench.gitHub.closePullRequest(7)
+  const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
+  assert.equal(closed.exitCode, 0, closed.log.shown)
+  assert.equal(closed.log.outputs('preview')['outcome'], 'torn-down')
+  assert.deepEqual(namesIn(bench.sandbox), [])
+}
+
 const preview: Recipe = {
   name: 'preview of a pull request',
   workflow: 'examples/preview.yml',
@@ -30,11 +39,7 @@ const preview: Recipe = {
     assert.equal(deployment.statuses.at(-1)?.state, 'success')
 
     const verified = apps.requested.length
-    await bench.gitHub.closePullRequest(7)
-    const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
-    assert.equal(closed.exitCode, 0, closed.log.shown)
-    assert.equal(closed.log.outputs('preview')['outcome'], 'torn-down')
-    assert.deepEqual(namesIn(bench.sandbox), [])
+    await close(bench)
     assert.deepEqual(
       (await commentsOf(bench)).map((body) => body.includes('is deleted')),
       [true],
@@ -149,10 +154,7 @@ const commented: Recipe = {
     assert.equal(asked.log.outputs('preview')['outcome'], 'deployed')
     assert.deepEqual(namesIn(bench.sandbox), [`${NAME}-pr-7`])
 
-    await bench.gitHub.closePullRequest(7)
-    const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
-    assert.equal(closed.log.outputs('preview')['outcome'], 'torn-down')
-    assert.deepEqual(namesIn(bench.sandbox), [])
+    await close(bench)
   },
 }
 
@@ -181,10 +183,7 @@ const afterTests: Recipe = {
     })
     assert.equal((await commentsOf(bench)).length, 1)
 
-    await bench.gitHub.closePullRequest(7)
-    const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
-    assert.equal(closed.log.outputs('preview')['outcome'], 'torn-down')
-    assert.deepEqual(namesIn(bench.sandbox), [])
+    await close(bench)
   },
 }
 

@@ -3,7 +3,7 @@ import type { FleetRequest, Shard, Wave } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
 import type { Problem } from '../../problem.ts'
-import { readApprovedFleet } from '../expect-plan.ts'
+import { readApproved } from '../expect-plan.ts'
 import { FLEET_DEFAULTS } from '../inputs.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
@@ -34,7 +34,7 @@ export async function readFleet(
     requestsPerSecond: read.defaulted('requests-per-second'),
     timeoutMs: read.optional('timeout') ?? accept.duration(FLEET_DEFAULTS.timeout),
     dryRun: read.defaulted('dry-run'),
-    approved: readApprovedFleet(read),
+    approved: readApproved(read),
   }
   const { world, api, preview, onBroken } = at
   if (preview !== undefined && part !== undefined)

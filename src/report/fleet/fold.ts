@@ -4,7 +4,7 @@ import type { FleetEvent } from '../../fleet/event.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
 import type { RolloutOutcome } from '../../rollout/outcome.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
-import { fold } from '../fold.ts'
+import { changeAtEnd, fold } from '../fold.ts'
 import { LINES } from '../log-lines.ts'
 import { noteWarnings } from '../plan-words.ts'
 import {
@@ -93,7 +93,7 @@ function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): 
 function ended(one: FleetDeployment, outcome: RolloutOutcome, at: number, keepsLog: boolean): FleetDeployment {
   const after = { ...one, outcome, endedAt: at }
   const log = keepsLog && standingOf(after) === 'failed' ? one.rollout.log : undefined
-  return { ...after, rollout: { ...one.rollout, log } }
+  return { ...after, rollout: { ...one.rollout, change: changeAtEnd(one.rollout, outcome), log } }
 }
 
 function withEnd(record: FleetRecord, name: string, outcome: RolloutOutcome, at: number): FleetRecord {

@@ -1,4 +1,4 @@
-import type { FleetPreview, Wave } from '../../fleet/fleet-request.ts'
+import type { FleetPreview } from '../../fleet/fleet-request.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { oneLine } from '../escape.ts'
@@ -15,8 +15,8 @@ import { reasonOf } from './results.ts'
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {
   'fleet-began'({ request: { waves, preview } }, { redact }) {
-    if (preview !== undefined) return previewLines(preview, waves, redact)
     const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
+    if (preview !== undefined) return previewLine(preview, size, redact)
     if (size === 0)
       return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
     const named = waves.length > 1 ? ` in ${countOf(waves.length, 'wave')}` : ''
@@ -57,9 +57,8 @@ export const FLEET_LINES: FleetLines = {
   'fleet-progress': ofFleet((_event, record, { at }) => progressLine(record, at)),
 }
 
-function previewLines({ pullRequest, untouched }: FleetPreview, waves: readonly Wave[], redact: Redact): Words {
+function previewLine({ pullRequest, untouched }: FleetPreview, size: number, redact: Redact): Words {
   if (untouched === undefined) return undefined
-  const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
   const others = untouchedText(untouched, redact, oneLine)
   return `Pull request ${pullRequest}: ${countOf(size, 'preview')}.${others === '' ? '' : ` ${others}`}`
 }

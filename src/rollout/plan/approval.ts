@@ -21,8 +21,8 @@ export interface PlanOutline {
   place: string
   /** Of the deployment; undefined if it is to be created. */
   id?: string | undefined
-  /** The active revision; undefined if it is not reported. */
-  active?: string | null | undefined
+  /** The active revision, if there is one. */
+  active?: string | undefined
   /** What the writes set, also where it is set already. Not the commit that a branch points to. */
   sends: Values
   /** What the deployment has in its place, and what a new revision repeats of it. */
@@ -42,7 +42,13 @@ export function outlineOf(plan: RolloutPlan, place: string, clean: Redact): Plan
     return { kind: plan.kind, name, place, sends: mapOf(all, clean), replaces: new Map() }
   }
   const { id, name, activeRevisionId: active } = plan.deployment
-  const outline = { kind: plan.kind, name: clean(name), place, id: clean(id), active: active && clean(active) }
+  const outline = {
+    kind: plan.kind,
+    name: clean(name),
+    place,
+    id: clean(id),
+    active: active ? clean(active) : undefined,
+  }
   return { ...outline, sends: mapOf(sends, clean), replaces: mapOf(replacedBy(plan), clean) }
 }
 
@@ -58,13 +64,6 @@ function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create
   const kept = repeated.filter((field) => field !== 'sourceTarballPath')
   const others = fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
   return [...others.flatMap(({ input, current }) => entriesOf(input, current)), ...entriesOfSettings(settings, kept)]
-}
-
-export function shownBy(plan: RolloutPlan, clean: Redact): Values {
-  if (plan.kind === 'create') return new Map()
-  const { deployment } = plan
-  const all = entriesOfSettings(withBranch(deployment.settings, deployment.branch), FIELDS)
-  return mapOf([['source', deployment.source ?? ''], ...all], clean)
 }
 
 function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[] {
@@ -106,29 +105,29 @@ function shortened(value: string): string {
   return value.length <= MAX_VALUE ? value : `${value.slice(0, 100)}… sha256 ${sha256(value)}`
 }
 
-/** What of the approved plans a run must follow: by the name of the deployment. */
+/** By the names of their deployments. */
 export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
 
+/** The plans that a run must follow; or the hash of all of them, of which nothing else is known. */
+export type Approved = ApprovedPlans | string
+
 /** Whether another revision is active by now: perhaps the one that an earlier attempt has made of the approved plan. */
-export function mayBeMade(approvedPlans: ApprovedPlans | undefined, current: Deployment | undefined): boolean {
-  const approved = current && approvedPlans?.get(current.name)
-  return approved !== undefined && !isSameActive(approved.active, current?.activeRevisionId)
+export function mayBeMade(approved: Approved | undefined, current: Deployment | undefined): boolean {
+  if (typeof approved !== 'object' || current === undefined) return false
+  const plan = approved.get(current.name)
+  return plan !== undefined && !isSameActive(plan.active, current.activeRevisionId)
 }
 
-function isSameActive(one: string | null | undefined, other: string | null | undefined): boolean {
-  return one === other || sameId(one, other)
+function isSameActive(one: string | undefined, other: string | null | undefined): boolean {
+  return sameId(one, other) || (!one && !other)
 }
 
 /**
- * What of the approved plan is done already, by an earlier attempt, is no difference.
+ * What of the approved plan is done already, by an earlier attempt, is no difference. Who has all plans compares a hash.
  * @param clean what was public when it was approved may be a secret now
  */
-export function differencesFrom(
-  plans: ApprovedPlans,
-  plan: RolloutPlan,
-  now: PlanOutline,
-  clean: Redact,
-): PlanDifference[] {
+export function differencesFrom(plans: Approved, plan: RolloutPlan, now: PlanOutline, clean: Redact): PlanDifference[] {
+  if (typeof plans === 'string') return []
   const approved = plans.get(now.name)
   if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3).map(clean) }]
   if (approved.place !== now.place) return [{ kind: 'control-plane' }]
@@ -136,7 +135,7 @@ export function differencesFrom(
   // Of another deployment, all else differs, too.
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
   const isCreated = approved.kind === 'create' && now.id !== undefined
-  const sends = isCreated ? withShown(now.sends, approved.sends, shownBy(plan, clean)) : now.sends
+  const sends = isCreated ? withShown(plan, now.sends, approved.sends, clean) : now.sends
   const isShownAlone: IsDone = (key, one) => isCreated && one !== undefined && !sends.has(key)
   const isReplacing = makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
   const ofValues = [
@@ -164,8 +163,11 @@ function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Reda
   return [{ kind: 'active', approved: approved.active && clean(approved.active), now: now.active }]
 }
 
-/** With what only a creation sets, as the deployment shows it. */
-function withShown(sends: Values, approved: Values, shown: Values): Values {
+/** What the plan sends, and what only the approved creation has sent, as the deployment shows it. */
+function withShown(plan: RolloutPlan, sends: Values, approved: Values, clean: Redact): Values {
+  if (plan.kind === 'create') return sends
+  const { source = '', settings, branch } = plan.deployment
+  const shown = mapOf([['source', source], ...entriesOfSettings(withBranch(settings, branch), FIELDS)], clean)
   return new Map([...[...shown].filter(([key]) => approved.has(key)), ...sends])
 }
 

@@ -31,7 +31,7 @@ export interface LogState {
   readonly left: number
   readonly hasAnswered: boolean
   readonly misses: number
-  readonly over: LogEnd | undefined
+  readonly over?: LogEnd
 }
 
 export function beginLogs(maxLines = MAX_LIVE_LINES): LogState {
@@ -43,7 +43,6 @@ export function beginLogs(maxLines = MAX_LIVE_LINES): LogState {
     left: maxLines,
     hasAnswered: false,
     misses: 0,
-    over: undefined,
   }
 }
 

@@ -65,12 +65,12 @@ export type WatchEnd =
 export interface WatchState {
   readonly limits: WatchLimits
   readonly startedAt: number
-  readonly revision: Revision | undefined
+  readonly revision?: Revision | undefined
   /**
    * `since`: when the watch saw it begin. `began`: between which moments it did. An unknown status begins a phase only
    * when it is the first status.
    */
-  readonly phase: { name: Phase; since: number; began: Span } | undefined
+  readonly phase?: { name: Phase; since: number; began: Span }
   /** When the phases began, in order, as nearly as it is known. */
   readonly begins: readonly { name: TimedPhase; at: number }[]
   readonly readAt: number
@@ -80,9 +80,9 @@ export interface WatchState {
   readonly reads: number
   /** Polls that failed in a row, and why the last one did. */
   readonly failures: number
-  readonly failure: ControlPlaneError | undefined
+  readonly failure?: ControlPlaneError | undefined
   /** Since when the deployment is not found either. */
-  readonly goneSince: number | undefined
+  readonly goneSince?: number | undefined
   readonly pollAt: number
   /** With automatic pauses: the first poll from then on is followed by a read of the deployment. */
   readonly lookAt: number
@@ -101,16 +101,12 @@ export function beginWatch(limits: WatchLimits, now: number): WatchState {
   return {
     limits,
     startedAt: now,
-    revision: undefined,
-    phase: undefined,
     begins: [],
     readAt: now,
     changedAt: now,
     reportedAt: now,
     reads: 0,
     failures: 0,
-    failure: undefined,
-    goneSince: undefined,
     pollAt: now,
     lookAt: now + LOOK_EVERY_MS,
   }
