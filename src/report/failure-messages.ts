@@ -105,11 +105,12 @@ export const FAILED_TEARDOWN: ByKind<TeardownFailure, [removals: readonly Remova
     const removed = removals.filter(({ result }) => result === 'removed').length
     const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${countOf(removed)}`
     const isLabel = removals.some(({ because }) => because.kind === 'label-event-outdated')
-    const pullRequests = unknown === 1 ? 'the pull request of 1 preview' : `the pull requests of ${unknown} previews`
-    const what = isLabel ? 'lacks the label' : unknown === 1 ? 'is closed' : 'are closed'
+    const [of1, ofMore] = isLabel ? ['lacks the label', 'lack the label'] : ['is closed', 'are closed']
+    const claim =
+      unknown === 1 ? `the pull request of 1 preview ${of1}` : `the pull requests of ${unknown} previews ${ofMore}`
     const uncertain = removals.filter(({ because }) => isUncertain(because))
     return {
-      headline: `${done}; GitHub did not report whether ${pullRequests} ${what}.`,
+      headline: `${done}; GitHub did not report whether ${claim}.`,
       reason: uncertain.map(({ because }) => describeReason(because)).join('\n') || undefined,
       next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
     }
