@@ -2,10 +2,8 @@ import type { GitHub } from './client.ts'
 import { findOwnComments, markerOf, notesOf } from './comment.ts'
 import { findDeploymentNotes } from './deployment-search.ts'
 
-/** Where runs note what they have made. */
 export interface PreviewsNoted {
   pullRequest: number
-  /** What the comment is about. */
   commentName: string
   /** That of the GitHub Deployments; undefined if the step keeps none. */
   environment: string | undefined
@@ -28,10 +26,8 @@ export async function readPreviewNotes(
   const comments = await findOwnComments(gitHub, pullRequest, markerOf(commentName))
   const deployments = comments.flatMap(({ body }) => notesOf(body ?? '').previews.split(' '))
   const texts = new Map(names.map((name): [string, string[]] => [name, []]))
-  if (environment !== undefined) {
-    const isRead = (name = ''): boolean => texts.has(name)
-    const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
-    await findDeploymentNotes(gitHub, { environment, runUrl: undefined }, isRead, onNote)
-  }
+  const isRead = (name = ''): boolean => texts.has(name)
+  const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
+  if (environment !== undefined) await findDeploymentNotes(gitHub, { environment, runUrl: undefined }, isRead, onNote)
   return { deployments, texts }
 }

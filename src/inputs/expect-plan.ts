@@ -2,26 +2,21 @@ import type { Approved } from '../rollout/plan/approval.ts'
 import { parseDigest } from '../rollout/plan/plan-digest.ts'
 import type { Environment } from '../world.ts'
 import { INPUT_DEFAULTS, INPUTS_OF, type Operation } from './inputs.ts'
-import { type Parser, Unacceptable } from './parsers.ts'
+import { Unacceptable } from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
 const NONE = INPUT_DEFAULTS['expect-plan']
 
-const approved: Parser<Approved | undefined> = (given) => {
-  if (given === NONE) return undefined
-  const parsed = parseDigest(given)
-  if ('reason' in parsed) throw new Unacceptable(parsed.reason)
-  return parsed.approved
-}
-
 export function readApproved(read: InputReader): Approved | undefined {
-  return read.optional('expect-plan', approved)
+  return read.optional('expect-plan', (given) => {
+    if (given === NONE) return undefined
+    const parsed = parseDigest(given)
+    if ('reason' in parsed) throw new Unacceptable(parsed.reason)
+    return parsed.approved
+  })
 }
 
-/**
- * An expression without a value must not turn the comparison off. The runner sets the input of a step that has none to its
- * default.
- */
+/** An expression without a value must not turn the comparison off: without the input, the runner sets its default. */
 export function refuseEmptyPlan(read: InputReader, operation: Operation, env: Environment): void {
   const isEmpty = env['INPUT_EXPECT-PLAN']?.trim() === ''
   if (!isEmpty || !Object.hasOwn(INPUTS_OF[operation], 'expect-plan')) return

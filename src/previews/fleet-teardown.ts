@@ -1,5 +1,5 @@
 import { forEachOfFew } from '../async.ts'
-import { ControlPlaneError } from '../control-plane/errors.ts'
+import { ifReadable } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import type { NotesOfPreviews } from '../github/preview-notes.ts'
 import type { PullRequestState } from '../github/pulls.ts'
@@ -10,6 +10,8 @@ import { AT_ONCE, type Listing, readListed } from './listing.ts'
 import type { PreviewsOfFleet } from './request.ts'
 import { type Sweep, sweep } from './sweep.ts'
 
+type Deps = Run<TeardownEvent>
+
 /**
  * Deletes everything that has the name of a preview of the pull request, if an entry of the manifest has that name, or if
  * something shows that it is one: another repository of the workspace may have a pull request of this number.
@@ -17,40 +19,30 @@ import { type Sweep, sweep } from './sweep.ts'
 export async function tearDownFleet(
   listed: readonly Deployment[],
   what: PreviewsOfFleet & { dryRun: boolean; listing: Listing },
-  deps: Run<TeardownEvent>,
+  deps: Deps,
 ): Promise<TeardownOutcome> {
-  const { label, repoUrl, entries, dryRun, listing } = what
+  const { repoUrl, entries, listing } = what
   const named = previewsOfNumber(listed, what.pullRequest)
-  const isOfEntry = ({ deployment: { name } }: Preview): boolean => entries.has(name)
-  const others = await readWhole(
-    named.filter((one) => !isOfEntry(one)),
-    listing,
-    deps,
-  )
+  const isOther = ({ deployment: { name } }: Preview): boolean => !entries.has(name)
+  const others = await readWhole(named.filter(isOther), listing, deps)
   const notes = await notesOf(others, what, deps)
-  const factsOf = (preview: Preview): ReturnType<Sweep['factsOf']> => ({
+  const factsOf: Sweep['factsOf'] = (preview) => ({
     repoUrl: entries.get(preview.deployment.name) ?? repoUrl,
     olderThanMs: undefined,
-    notes: isOfEntry(preview) ? undefined : notes,
+    notes: isOther(preview) ? notes : undefined,
   })
-  return await sweep(
-    [...named.filter(isOfEntry), ...others],
-    { label, repoUrl, dryRun, listing, factsOf },
-    { ...deps, pullRequestStates: async (numbers) => await statesOf(numbers, what, deps) },
-  )
+  const pullRequestStates: Deps['pullRequestStates'] = async (numbers) => await statesOf(numbers, what, deps)
+  const previews = [...named.filter((one) => !isOther(one)), ...others]
+  return await sweep(previews, { ...what, factsOf }, { ...deps, pullRequestStates })
 }
 
 /** A list may show less than the reading by the id, such as the repository. What cannot be read is as the list shows it. */
-async function readWhole(previews: readonly Preview[], listing: Listing, deps: Run<TeardownEvent>): Promise<Preview[]> {
+async function readWhole(previews: readonly Preview[], listing: Listing, deps: Deps): Promise<Preview[]> {
   const found: Preview[] = []
   await forEachOfFew(previews, AT_ONCE, async (one) => {
-    try {
-      const deployment = await readListed(one.deployment, listing, false, deps)
-      if (deployment !== undefined) found.push({ ...one, deployment })
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
-      found.push(one)
-    }
+    const read = await ifReadable(async () => ({ now: await readListed(one.deployment, listing, false, deps) }))
+    const { now } = read ?? { now: one.deployment }
+    if (now !== undefined) found.push({ ...one, deployment: now })
   })
   return found
 }
@@ -59,7 +51,7 @@ async function readWhole(previews: readonly Preview[], listing: Listing, deps: R
 async function notesOf(
   previews: readonly Preview[],
   { pullRequest, name: commentName, environment, repoUrl, because }: PreviewsOfFleet,
-  deps: Run<TeardownEvent>,
+  deps: Deps,
 ): Promise<NotesOfPreviews> {
   const isShown = ({ deployment: { settings } }: Preview): boolean =>
     because === 'closed' && reportsRepository(settings.repoUrl, repoUrl)
@@ -75,14 +67,10 @@ async function notesOf(
 async function statesOf(
   numbers: readonly number[],
   { because, label }: PreviewsOfFleet,
-  deps: Run<TeardownEvent>,
+  deps: Deps,
 ): Promise<ReadonlyMap<number, PullRequestState>> {
   const states = await deps.pullRequestStates(numbers, label)
   const byEvent = deps.isFirstAttempt ? because : 'unknown'
-  return new Map(
-    numbers.map((number) => {
-      const state = states.get(number) ?? 'unknown'
-      return [number, state === 'unknown' || state === 'missing' ? byEvent : state] as const
-    }),
-  )
+  const known = [...states].filter(([, state]) => state !== 'unknown' && state !== 'missing')
+  return new Map([...numbers.map((number) => [number, byEvent] as const), ...known])
 }

@@ -26,22 +26,22 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
 function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
   switch (one.kind) {
     case 'hash':
-      return [
-        'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
-      ]
+      return [HASH_ONLY]
     case 'not-approved':
       return [`no plan was approved for this deployment, but for ${named(one.others)}`]
     case 'control-plane':
       return ['another base-url or tenant-id']
     case 'deployment':
-      if (one.now === undefined) return [`the deployment ${cut(one.approved)} is gone`]
-      return [`the deployment ${cut(one.approved)} → ${cut(one.now)}`]
+      return [`the deployment ${cut(one.approved)} ${one.now === undefined ? 'is gone' : `→ ${cut(one.now)}`}`]
     case 'active':
       return [`the active revision ${cut(one.approved)} → ${cut(one.now)}`]
     case 'revision':
       return ['a new revision, which the approved plan does not make']
   }
 }
+
+const HASH_ONLY =
+  'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too'
 
 /** What a list is one of. */
 const NOUNS: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ function valueWords(differences: readonly OfValue[]): string[] {
     const parts = all.filter(({ key }) => key !== input)
     const shown = parts.length > 0 ? parts : all
     const noun = NOUNS[input]
-    return noun === undefined || parts.length === 0 ? shown.map(changeOf) : listWords(noun, shown)
+    return noun === undefined || parts.length === 0 ? shown.map((one) => changeOf(one)) : listWords(noun, shown)
   })
 }
 
@@ -69,7 +69,7 @@ function listWords(noun: string, parts: readonly OfValue[]): string[] {
     { word: 'less', names: parts.filter(({ now }) => now === undefined) },
   ]
   return [
-    ...changed.map((one) => `${ownerOf(one)}${noun} ${changeOf({ ...one, side: 'sent' })}`),
+    ...changed.map((one) => changeOf(one, `${noun} `)),
     ...counted.flatMap(({ word, names }) => {
       const [first] = names
       if (first === undefined) return []
@@ -80,12 +80,9 @@ function listWords(noun: string, parts: readonly OfValue[]): string[] {
   ]
 }
 
-function changeOf(one: OfValue): string {
-  return `${ownerOf(one)}${cut(partOf(one.key))} ${cut(one.approved)} → ${cut(one.now)}`
-}
-
-function ownerOf({ side }: OfValue): string {
-  return side === 'sent' ? '' : "the deployment's "
+function changeOf({ side, key, approved, now }: OfValue, noun = ''): string {
+  const owner = side === 'sent' ? '' : "the deployment's "
+  return `${owner}${noun}${cut(partOf(key))} ${cut(approved)} → ${cut(now)}`
 }
 
 /** `min-scale` of `resource-spec/min_scale`, `DATABASE_URL` of `secrets/DATABASE_URL` */

@@ -1,7 +1,7 @@
 import type { Finding } from '../../sources/findings.ts'
 import type { GivenEntry } from './schema.ts'
 
-/** Patterns that match no file of a repository, whatever it contains. */
+/** Lists patterns that match no file of any repository. */
 export function checkPaths(deployments: readonly GivenEntry[]): Finding[] {
   return deployments.flatMap(({ paths = [] }, index) => {
     const path = ['deployments', index, 'paths']

@@ -10,10 +10,7 @@ import type { PlanDifference } from '../outcome.ts'
 /** Values as text, by `input` or `input/part`. A list or a resource spec as a whole has the empty text. */
 export type Values = ReadonlyMap<string, string>
 
-/**
- * What of a plan somebody approves. It holds names of secrets, never their values. An approved one comes from another job:
- * it may hold any text.
- */
+/** What somebody approves: names of secrets, never their values. It may come from another job, and hold any text. */
 export interface PlanOutline {
   kind: RolloutPlan['kind']
   name: string
@@ -31,25 +28,19 @@ export interface PlanOutline {
 
 /** @param clean removes the secrets from a text that the control plane reports */
 export function outlineOf(plan: RolloutPlan, place: string, clean: Redact): PlanOutline {
-  const sends = plan.fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
-  const { promotion, upload } = { upload: undefined, ...plan }
+  const { kind, fields, promotion, upload } = { upload: undefined, ...plan }
+  const sends = fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
   if (upload !== undefined) sends.push([inputName('sourceTarballPath'), `sha256 ${upload.sha256}`])
   // The plan shows the commit of the other deployment, also where the write names its branch.
   if (promotion?.origin.kind === 'git') sends.push(['promote-from', `commit ${promotion.origin.commit}`])
   if (plan.kind === 'create') {
     const { name, source } = plan.draft
-    const all = [['source', source] as const, ...sends]
-    return { kind: plan.kind, name, place, sends: mapOf(all, clean), replaces: new Map() }
+    return { kind, name, place, sends: mapOf([['source', source], ...sends], clean), replaces: new Map() }
   }
-  const { id, name, activeRevisionId: active } = plan.deployment
-  const outline = {
-    kind: plan.kind,
-    name: clean(name),
-    place,
-    id: clean(id),
-    active: active ? clean(active) : undefined,
-  }
-  return { ...outline, sends: mapOf(sends, clean), replaces: mapOf(replacedBy(plan), clean) }
+  const { id, name, activeRevisionId } = plan.deployment
+  const active = activeRevisionId ? clean(activeRevisionId) : undefined
+  const values = { sends: mapOf(sends, clean), replaces: mapOf(replacedBy(plan), clean) }
+  return { kind, name: clean(name), place, id: clean(id), active, ...values }
 }
 
 type Entry = readonly [key: string, value: string]
@@ -108,7 +99,7 @@ function shortened(value: string): string {
 /** By the names of their deployments. */
 export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
 
-/** The plans that a run must follow; or the hash of all of them, of which nothing else is known. */
+/** Or the hash of all of them, of which nothing else is known. */
 export type Approved = ApprovedPlans | string
 
 /** Whether another revision is active by now: perhaps the one that an earlier attempt has made of the approved plan. */
@@ -118,9 +109,7 @@ export function mayBeMade(approved: Approved | undefined, current: Deployment | 
   return plan !== undefined && !isSameActive(plan.active, current.activeRevisionId)
 }
 
-function isSameActive(one: string | undefined, other: string | null | undefined): boolean {
-  return sameId(one, other) || (!one && !other)
-}
+const isSameActive: typeof sameId = (one, other) => sameId(one, other) || (!one && !other)
 
 /**
  * What of the approved plan is done already, by an earlier attempt, is no difference. Who has all plans compares a hash.
@@ -149,7 +138,7 @@ export function differencesFrom(plans: Approved, plan: RolloutPlan, now: PlanOut
   ]
 }
 
-function makesRevision({ kind }: { kind: RolloutPlan['kind'] }): boolean {
+function makesRevision({ kind }: Pick<RolloutPlan, 'kind'>): boolean {
   return kind === 'create' || kind === 'revise'
 }
 

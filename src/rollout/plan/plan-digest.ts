@@ -23,7 +23,6 @@ export function formatDigest(outlines: readonly PlanOutline[]): string {
   return digest.length <= MAX_DIGEST ? digest : start + NO_OUTLINES
 }
 
-/** The hash that the digest of these plans has. */
 export function hashOfAll(outlines: readonly PlanOutline[]): string {
   return sha256(jsonOf(outlines))
 }
@@ -37,29 +36,23 @@ function jsonOf(outlines: readonly PlanOutline[]): string {
   return JSON.stringify(sorted.map((one) => ({ ...one, sends: [...one.sends], replaces: [...one.replaces] })))
 }
 
-/** What was approved; or why the text is no digest: the end of a sentence about the input. */
+/** `reason`: why the text is no digest, as the end of a sentence about the input. */
 export function parseDigest(digest: string): { approved: Approved } | { reason: string } {
   const [, version, hash = '', given] = FORM.exec(digest.length > MAX_DIGEST ? '' : digest) ?? []
   if (given === undefined) return { reason: 'must be the output plan-digest of an earlier run, unchanged' }
   if (version !== VERSION)
     return { reason: 'comes from another version of this action: plan again with the version that applies the plan' }
   if (given === NO_OUTLINES) return { approved: hash }
-  const outlines = unpacked(given, hash)
-  if (outlines === undefined)
-    return { reason: 'is cut or altered: it must be the output plan-digest of an earlier run, unchanged' }
-  return { approved: byName(outlines) }
-}
-
-/** Returns undefined if they do not have this hash. They may unpack to any size. */
-function unpacked(given: string, hash: string): PlanOutline[] | undefined {
   try {
     const { inflateRawSync } = process.getBuiltinModule('node:zlib')
+    // They may unpack to any size.
     const json = inflateRawSync(Buffer.from(given, 'base64url'), { maxOutputLength: MAX_JSON }).toString()
     const outlines = sha256(json) === hash ? listOf(JSON.parse(json)).map(outlineIn) : []
-    return outlines.length > 0 ? outlines : undefined
+    if (outlines.length > 0) return { approved: byName(outlines) }
   } catch {
-    return undefined
+    // It has not the form of a digest.
   }
+  return { reason: 'is cut or altered: it must be the output plan-digest of an earlier run, unchanged' }
 }
 
 const KINDS: readonly PlanOutline['kind'][] = ['create', 'revise', 'resume', 'unchanged', 'outdated']
@@ -80,10 +73,5 @@ function outlineIn(json: unknown): PlanOutline {
 }
 
 function valuesIn(json: unknown): Map<string, string> {
-  return new Map(
-    listOf(json).map((entry) => {
-      const [key, value] = listOf(entry).map(text)
-      return [text(key), text(value)]
-    }),
-  )
+  return new Map(listOf(json).map((entry) => [text(listOf(entry)[0]), text(listOf(entry)[1])]))
 }

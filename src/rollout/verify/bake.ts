@@ -22,8 +22,8 @@ export interface Bake {
   failures: number
 }
 
-/** One read of the address. `trouble`: why the answer is not as expected; undefined if it is. */
-export interface BakeRead {
+/** `trouble`: why the answer is not as expected; undefined if it is. */
+interface BakeRead {
   startedAt: number
   endedAt: number
   end: ProbeEnd
@@ -35,7 +35,7 @@ export type BakeEnd =
   /** `afterMs`: from the begin of the bake to the first failure of the row. */
   | ({ kind: 'down'; trouble: string; afterMs: number } & Findings)
 
-export interface BakeStep {
+interface BakeStep {
   bake: Bake
   events: BakeEvent[]
   next: { kind: 'read'; at: number } | { kind: 'end'; end: BakeEnd }
@@ -60,8 +60,7 @@ function afterSuccess(before: Bake, { startedAt, endedAt: now }: BakeRead): Bake
   const { since, endsAt, pauseMs, row, reads, failures } = before
   const events: BakeEvent[] = row.length === 0 ? [] : [{ kind: 'bake-recovered', row: row.length }]
   if (now >= endsAt) {
-    const forMs = now - since
-    events.push({ kind: 'bake-passed', forMs, reads, failures })
+    events.push({ kind: 'bake-passed', forMs: now - since, reads, failures })
     return { bake: { ...before, row: [] }, events, next: { kind: 'end', end: { kind: 'passed' } } }
   }
   // The next step comes after a pause and a request: the line must not be later than that.
@@ -73,13 +72,12 @@ function afterSuccess(before: Bake, { startedAt, endedAt: now }: BakeRead): Bake
 }
 
 function afterFailure(before: Bake, { startedAt, endedAt: now, end: seen }: BakeRead, trouble: string): BakeStep {
-  const { since, pauseMs } = before
   const row = [...before.row, seen]
   const rowSince = row.length === 1 ? startedAt : before.rowSince
   const bake = { ...before, row, rowSince, failures: before.failures + 1, reportedAt: now }
   const events: BakeEvent[] = [{ kind: 'bake-failed', trouble, row: row.length, of: BAKE_FAILURES }]
   if (row.length < BAKE_FAILURES)
-    return { bake, events, next: { kind: 'read', at: Math.max(now, startedAt + pauseMs) } }
-  const end = { kind: 'down', trouble, ...findingsAfterSuccess(row), afterMs: rowSince - since } as const
+    return { bake, events, next: { kind: 'read', at: Math.max(now, startedAt + before.pauseMs) } }
+  const end = { kind: 'down', trouble, ...findingsAfterSuccess(row), afterMs: rowSince - before.since } as const
   return { bake, events, next: { kind: 'end', end } }
 }

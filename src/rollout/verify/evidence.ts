@@ -52,7 +52,7 @@ function memberOf(value: unknown, name: string): unknown {
   return member
 }
 
-/** The end of a probe: the status of its answer, or why there is none. */
+/** The status of an answer, or why there is none. */
 export type ProbeEnd = number | Exclude<ProbeResult['kind'], 'answer'>
 
 export function endOf(result: ProbeResult): ProbeEnd {
@@ -75,9 +75,7 @@ export function findingsOf(ends: readonly ProbeEnd[]): Findings {
   return isRefused ? { evidence: 'refusals', seen: 'refused' } : { evidence: 'none', seen: undefined }
 }
 
-/**
- * The same for the last probes in a row of a bake. Before them, the address answered: it is the deployment that hangs.
- */
+/** The same for the last probes of a bake. Before them, the address answered: it is the deployment that hangs. */
 export function findingsAfterSuccess(ends: readonly ProbeEnd[]): Findings {
   const { evidence } = findingsOf(ends.map((end) => (end === 'lost' ? 'refused' : end)))
   return { evidence, seen: findingsOf(ends).seen }
@@ -106,7 +104,7 @@ export async function checkBefore(
   return failed
 }
 
-/** Whether a check has failed exactly as it did before the rollout: then it shows nothing against the new revision. */
+/** Then the failure shows nothing against the new revision. */
 export function failsAsBefore({ url, seen }: Unverified, before: FailedBefore): boolean {
   return url === before.url && seen === before.seen
 }
@@ -116,8 +114,8 @@ export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
 
 /** Reads addresses for a check, each in its turn, and none after the end of the run. */
 export function addressReader({ request, status, contains }: Verification, deps: Run): ReadAddress {
-  const { clock, network, signal, endsAt = Infinity, probeTurn, probe: given } = deps
-  const send: Probe = given ?? (async (url, options) => await probe(url, options, { network, clock }))
+  const { clock, signal, endsAt = Infinity, probeTurn } = deps
+  const send: Probe = deps.probe ?? (async (url, options) => await probe(url, options, deps))
   const bodyOf = contains === undefined ? undefined : status
   return async (url, timeoutMs) => {
     const read = async (): Promise<ProbeResult> => {
@@ -125,16 +123,13 @@ export function addressReader({ request, status, contains }: Verification, deps:
       const leftMs = Math.min(timeoutMs, endsAt - clock.now())
       return leftMs > 0 ? await send(url, { request, timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
     }
-    return probeTurn === undefined ? await read() : await probeTurn(read)
+    return await (probeTurn?.(read) ?? read())
   }
 }
 
 const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
 
-/**
- * The address, or why it cannot be used. One that may not be shown is not requested: its server need not be the
- * deployment.
- */
+/** The address, or why it cannot be used. One that may not be shown is not requested: it may be another server's. */
 export function filledAddress(
   { url: template, isEncrypted = false }: Verification,
   deploymentUrl: string | undefined,

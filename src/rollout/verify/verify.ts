@@ -114,11 +114,8 @@ async function bake(
   for (;;) {
     taken.events.forEach(emit)
     const { next } = taken
-    if (next.kind === 'end') {
-      const { end } = next
-      if (end.kind === 'passed') return VERIFIED
-      return { ...end, kind: 'unverified', url: address.href }
-    }
+    if (next.kind === 'end')
+      return next.end.kind === 'passed' ? VERIFIED : { ...next.end, kind: 'unverified', url: address.href }
     await clock.sleep(Math.max(0, Math.min(next.at, runEndsAt) - clock.now()), signal)
     const startedAt = clock.now()
     const result = await read(address, VERIFY_REQUEST_TIMEOUT_MS)
