@@ -14,20 +14,18 @@ export function readVerification(read: InputReader): Verification | undefined {
   const address = url === undefined ? undefined : webAddressOf(url)
   if (isEncrypted && address !== undefined && isUnencrypted(address))
     read.refuse('verify-headers', 'needs a verify-url of https; with allow-http: true, http is accepted')
-  const verification = {
-    status: read.defaulted('verify-status'),
-    contains: read.optional('verify-contains', expectedBody),
-    timeoutMs: read.defaulted('verify-timeout'),
-    forMs: read.optional('verify-for'),
-  }
-  if (request.method === 'HEAD' && verification.contains !== undefined)
+  const status = read.defaulted('verify-status')
+  const contains = read.optional('verify-contains', expectedBody)
+  const timeoutMs = read.defaulted('verify-timeout')
+  const forMs = read.optional('verify-for')
+  if (request.method === 'HEAD' && contains !== undefined)
     read.refuse('verify-contains', 'needs a verify-method other than HEAD, whose response has no body')
   if (read.isUnset('verify-url')) {
-    if (verification.forMs !== undefined) read.refuse('verify-for', 'needs verify-url', read.raw('verify-for').trim())
+    if (forMs !== undefined) read.refuse('verify-for', 'needs verify-url', read.raw('verify-for').trim())
     for (const name of ['verify-headers', 'verify-body'] as const)
       if (!read.isUnset(name)) read.refuse(name, 'needs verify-url')
   }
-  return url === undefined ? undefined : { url, request, isEncrypted, ...verification }
+  return url === undefined ? undefined : { url, request, isEncrypted, status, contains, timeoutMs, forMs }
 }
 
 function readRequest(read: InputReader): ProbeRequest {
@@ -76,14 +74,13 @@ const SCHEME = /^(?:basic|bearer|token|apikey)$/i
 /** Parses the headers of a check. Their names become lower case. No message contains a value. */
 export function parseHeaders(given: string | SecretEntries): Record<string, string> {
   const { unit, entries } = typeof given === 'string' ? headerEntries(given) : given
-  const pairs = entries.flatMap(({ name, value, at }) => {
-    const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
-    return isSound ? [{ name, value: value.trim(), at }] : []
-  })
   // A name may be a part of a value as long as a line is none.
-  const wrong = entries.filter(({ at }) => !pairs.some((pair) => pair.at === at))
-  if (wrong.length > 0)
-    throw new accept.Unacceptable(...wrong.map(({ at }) => `has no header in ${unit} ${at}: ${FORM}`))
+  const wrong = entries.flatMap(({ name, value, at }) => {
+    const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
+    return isSound ? [] : [`has no header in ${unit} ${at}: ${FORM}`]
+  })
+  if (wrong.length > 0) throw new accept.Unacceptable(...wrong)
+  const pairs = entries.map(({ value = '', ...one }) => ({ ...one, value: value.trim() }))
   const messages = pairs.flatMap(({ name, value, at }) => {
     const isTwice = pairs.some((pair) => pair.at < at && pair.name.toLowerCase() === name.toLowerCase())
     return [

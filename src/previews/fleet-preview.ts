@@ -16,9 +16,7 @@ import { touches } from './touched.ts'
 
 type FleetPreviewEnd = { of: 'fleet'; outcome: FleetOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
 
-interface Deps extends Run<FleetEvent | PreviewEvent> {
-  later: TeardownRun['later']
-}
+type Deps = Run<FleetEvent | PreviewEvent> & Pick<TeardownRun, 'later'>
 
 /**
  * The same as `rolloutPreview`, of all entries of a manifest whose files the pull request changes.
@@ -31,9 +29,9 @@ export async function fleetPreview(request: PreviewFleet, preview: Preview, deps
   // Another label changes nothing.
   const unchanged = gate?.change?.ours === false && ({ ifUnchanged: 'skip' } as const)
   const all = withEntries(request, (one) => [{ ...one, request: { ...withHead(one.request, before), ...unchanged } }])
-  const [first] = entriesOf(all)
-  deps.emit({ kind: 'head-read', commit: first?.request.repository.commit })
-  const names = new Set(entriesOf(all).map(({ name }) => name))
+  const entries = entriesOf(all)
+  deps.emit({ kind: 'head-read', commit: entries[0]?.request.repository.commit })
+  const names = new Set(entries.map(({ name }) => name))
   const exists = async (): Promise<boolean> => (await findNames(names, deps.controlPlane)).found.size > 0
   const state = await stateBefore(before, preview, exists)
   if (state === undefined) return skipped('unlabeled')

@@ -36,22 +36,22 @@ export function previewsTable(
   const items = byAttention(
     [...deployments].map((one) => ({ one, standing: standingOf(one), reason: reasonOf(one, at, redact) })),
   )
-  const cellsOf = ({ one, standing, reason }: (typeof items)[number]): string[] => [
-    withReason(codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''), reason),
-    `${one.outcome === undefined && standing === 'under-way' ? '🚀' : MARKS[standing]}&nbsp;${stateOf(one)}`,
-    codeCell(redact(shortCommit(commitOf(one.rollout)))),
-    one.beganAt === undefined ? '' : formatDuration((one.endedAt ?? at) - one.beganAt),
-  ]
-  const headerOf = (shown: readonly (typeof items)[number][]): string[] => [
-    nameHeader(
-      shown.map(({ one }) => redact(one.name)),
-      shown.map(({ reason }) => reason),
-    ),
-    isOver ? 'Outcome' : 'State',
-    'Commit',
-    'Duration',
-  ]
-  return fittedTable({ items, headerOf, cellsOf, maxBytes: MAX_TABLE, others: 'the job summary shows them' })
+  return fittedTable({
+    items,
+    headerOf(shown) {
+      const names = shown.map(({ one }) => redact(one.name))
+      const reasons = shown.map(({ reason }) => reason)
+      return [nameHeader(names, reasons), isOver ? 'Outcome' : 'State', 'Commit', 'Duration']
+    },
+    cellsOf: ({ one, standing, reason }) => [
+      withReason(codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''), reason),
+      `${one.outcome === undefined && standing === 'under-way' ? '🚀' : MARKS[standing]}&nbsp;${stateOf(one)}`,
+      codeCell(redact(shortCommit(commitOf(one.rollout)))),
+      one.beganAt === undefined ? '' : formatDuration((one.endedAt ?? at) - one.beganAt),
+    ],
+    maxBytes: MAX_TABLE,
+    others: 'the job summary shows them',
+  })
 }
 
 function stateOf(one: FleetDeployment): string {

@@ -7,7 +7,7 @@ import { isTag } from '../../control-plane/settings.ts'
 import { type RefToBuild, sameCommit, sameRepository } from './repository.ts'
 import { isSource, repeatable } from './settings.ts'
 
-/** Decides what of a revision can be rolled out exactly. Returns why not, as the end of a sentence. */
+/** What of a revision can be rolled out exactly; or why it cannot, as the end of a sentence. */
 export function promotionOf(from: Deployment, active: Revision, api: Api): Promotion | string {
   const { id, name, source, settings: ofDeployment } = from
   if (!isSource(source))
@@ -44,10 +44,7 @@ export function refToCheck({ promotion }: RolloutRequest): RefToBuild | undefine
   return promotion?.origin.kind === 'git' && promotion.origin.mayMove ? promotion.origin : undefined
 }
 
-/**
- * Why the ref is not the commit of the revision any more, as the end of a sentence. `head`: its commit, as GitHub
- * reports it.
- */
+/** Why the ref may be another commit than the revision's, as the end of a sentence. `head`: its commit on GitHub. */
 export function movedSince({ from, origin }: Promotion, head: string | undefined): string | undefined {
   if (origin.kind === 'image' || !origin.mayMove) return undefined
   const { ref, commit } = origin
@@ -68,16 +65,10 @@ export function promoted(request: RolloutRequest, promotion: Promotion): Rollout
   const { repoUrl, ref: repoRef, appConfigPath, commit } = origin
   const { repoUrl: here } = request.repository
   const isHere = here !== undefined && sameRepository(here, repoUrl)
-  return {
-    ...asked,
-    settings: { ...request.settings, repoUrl, repoRef, ...(appConfigPath !== undefined && { appConfigPath }) },
-    repository: {
-      repoUrl: here,
-      // GitHub compares commits of this repository only.
-      repoRef: isHere ? { kind: 'ref', ref: repoRef } : { kind: 'none' },
-      commit: isHere ? commit : undefined,
-    },
-  }
+  const settings = { ...request.settings, repoUrl, repoRef, ...(appConfigPath !== undefined && { appConfigPath }) }
+  // GitHub compares commits of this repository only.
+  const built = isHere ? ({ kind: 'ref', ref: repoRef } as const) : ({ kind: 'none' } as const)
+  return { ...asked, settings, repository: { repoUrl: here, repoRef: built, commit: isHere ? commit : undefined } }
 }
 
 /** The commit that the revision must report. */
