@@ -1,4 +1,4 @@
-import createRules from 'ignore'
+import createRules, { type Ignore } from 'ignore'
 
 /**
  * Whether one of the files is of these patterns. Each has the form of a line of a .gitignore; the last one that matches a
@@ -6,22 +6,16 @@ import createRules from 'ignore'
  */
 export function touches(files: readonly string[], patterns: readonly string[]): boolean {
   const rules = patterns.map(ruleOf)
-  return files.some((file) => rules.findLast(({ matches }) => matches(file))?.isException === false)
+  return files.some((file) => rules.findLast(({ matcher }) => matcher.ignores(file))?.isException === false)
 }
 
-interface Rule {
-  isException: boolean
-  matches: (file: string) => boolean
-}
-
-function ruleOf(given: string): Rule {
-  const [, sign, pattern = ''] = /^(!?)([^]*)$/.exec(given.trim()) ?? []
+function ruleOf(given: string): { isException: boolean; matcher: Ignore } {
+  const [, sign, rest = ''] = /^(!?)([^]*)$/.exec(given.trim()) ?? []
+  const pattern = rest.trim().replace(/^\.\//, '/')
   // A # begins a comment there, and a further ! an exception.
-  const rules = createRules({ ignorecase: false, allowRelativePaths: true }).add(
-    pattern
-      .trim()
-      .replace(/^\.\//, '/')
-      .replace(/^[#!]/, String.raw`\$&`),
-  )
-  return { isException: sign === '!', matches: (file) => rules.ignores(file) }
+  const escaped = pattern.replace(/^[#!]/, String.raw`\$&`)
+  return {
+    isException: sign === '!',
+    matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add(escaped),
+  }
 }

@@ -30,10 +30,8 @@ interface BakeRead {
   trouble: string | undefined
 }
 
-export type BakeEnd =
-  | { kind: 'passed' }
-  /** `afterMs`: from the begin of the bake to the first failure of the row. */
-  | ({ kind: 'down'; trouble: string; afterMs: number } & Findings)
+/** `afterMs`: from the begin of the bake to the first failure of the row. */
+export type BakeEnd = { kind: 'passed' } | ({ kind: 'down'; trouble: string; afterMs: number } & Findings)
 
 interface BakeStep {
   bake: Bake
