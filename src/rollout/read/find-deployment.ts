@@ -116,8 +116,8 @@ export async function readPromoted(from: Target, deps: Reader): Promise<Promoted
   const alike = from.kind === 'id' ? [] : await findAlike(from.name, deps.controlPlane)
   const named = alike.filter(({ name }) => name === nameOf(from)).map(({ id }) => [idKey(id), id] as const)
   const ids = from.kind === 'id' ? [from.id] : [...new Map(named).values()]
-  const [id] = ids
-  if (ids.length > 1) return `names ${ids.length} deployments: set it to the id of one, ${ids.join(' or ')}`
+  const [id, ...others] = ids
+  if (others.length > 0) return `names ${ids.length} deployments: set it to the id of one, ${ids.join(' or ')}`
   const deployment = id && (await readIfThere(id, deps))
   if (!deployment) return 'names no deployment that these credentials can see'
   const { activeRevisionId: active, name } = deployment
