@@ -4,31 +4,35 @@ import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { oneOf } from '../chance.ts'
 import type { SimulatedRun } from '../operation.ts'
-import { injectedBy, rest } from '../plane.ts'
+import { askPlane, idOf, injectedBy, rest } from '../plane.ts'
 import type { Scene } from '../scene.ts'
 import { begin, SECRETS } from './steps.ts'
 
 /** By then, what somebody else does between the two steps has ended. */
 const SETTLED_MS = 300_000
 
+const ONE_MORE = [{ name: 'DATABASE_URL', value: 'postgres-of-somebody-else' }]
+
 /**
- * A plan that is approved and then applied, between which nobody does anything, somebody else acts, or the inputs change.
- * Another plan writes nothing, and the same one is applied.
+ * A plan that is approved and then applied, between which nobody does anything, somebody else acts or adds
+ * a secret, or the inputs change. Another plan writes nothing, and the same one is applied.
  */
 export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
   const { rollout, visits } = chooseInBetween(chance)
-  const meanwhile = oneOf(['nothing', 'others', 'inputs'] as const, chance)
+  const meanwhile = oneOf(['nothing', 'others', 'settings', 'inputs'] as const, chance)
   const plane = scene.openPlane({ seed: rollout.seed, script: rollout.script })
-  const own = { 'protect-newer': false, ...rollout.inputs }
+  const own = { 'protect-newer': false, 'allow-secret-removal': true, ...rollout.inputs }
   const planned = await begin(scene, 'plan', { ...own, 'dry-run': true }).ended
   const before = activeOnes(plane)
   const acts = visits.flatMap((visit) => visit.acts)
   if (meanwhile === 'others') plane.setVisits([{ match: { method: 'GET' }, acts }])
   if (meanwhile === 'others') await begin(scene, 'another look', { ...own, 'dry-run': true }).ended
   await scene.time.pause(SETTLED_MS)
+  const isChanged = meanwhile === 'settings' && rollout.seed.length > 0
+  if (isChanged) await askPlane(plane, 'PATCH', `/v2/deployments/${idOf(plane)}`, { secrets: ONE_MORE })
   const from = plane.requests.length
-  const isOther = meanwhile === 'inputs' || activeOnes(plane) !== before
+  const isOther = meanwhile === 'inputs' || isChanged || activeOnes(plane) !== before
   plane.setFaults(loseCreations(chance))
   const digest = planned.outputs['plan-digest'] ?? ''
   const changed = meanwhile === 'inputs' ? { variables: 'ADDED_SINCE=the-approval' } : {}
@@ -46,6 +50,7 @@ export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
       ...(isOther && writes.length > 0 ? [`${end}: a plan was applied that nobody has approved`] : []),
       ...(isRefused && end !== 'failed' ? [`${end}, but the plan was refused`] : []),
       ...(isRefused && meanwhile === 'nothing' ? ['the approved plan was refused'] : []),
+      ...(isChanged && !isRefused ? [`${end}, but the settings have changed`] : []),
       ...(meanwhile === 'inputs' && !isRefused ? [`${end}, but the inputs have changed`] : []),
       ...untruthsOfAny(scene, planned, { secrets: SECRETS }),
       ...untruthsOfAny(scene, said, { secrets: SECRETS }),
