@@ -7,10 +7,10 @@ import type { Visit } from '../../sandbox/other-clients.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { CREATE, step } from '../e2e/journey.ts'
 import { here, pause } from '../places/here.ts'
-import { LAG } from './fault-classes.ts'
-import { OWN_FORM, showIn, UNREPORTED, type Form } from './forms.ts'
-import { CREATING } from './lost-answers.ts'
-import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from './others.ts'
+import { LAG } from '../../simulation/faults/fault-classes.ts'
+import { OWN_FORM, showIn, UNREPORTED, type Form } from '../../simulation/faults/forms.ts'
+import { CREATING } from '../../simulation/faults/lost-answers.ts'
+import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from '../../simulation/faults/others.ts'
 
 /** A rollout that is killed at one of its requests, and then rerun. */
 export interface Cell {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { DeploymentState } from '../faults/truth.ts'
+import type { DeploymentState } from '../../simulation/faults/truth.ts'
 import { plainUntruths } from '../../simulation/plain-truth.ts'
 import type { EndedStep } from '../../simulation/runner.ts'
 

@@ -1,4 +1,4 @@
-import { CONTAINER, GIT } from '../faults/rollouts.ts'
+import { CONTAINER, GIT } from '../../simulation/faults/rollouts.ts'
 import { SimulatedGitHub } from '../../simulation/github.ts'
 import type { NetworkFault } from '../../simulation/network-faults.ts'
 import { JOURNEYS } from '../../simulation/journeys.ts'

@@ -1,5 +1,5 @@
-import { chooseInBetween } from '../../__tests__/faults/in-between.ts'
-import { loseCreations } from '../../__tests__/faults/lost-answers.ts'
+import { chooseInBetween } from '../faults/in-between.ts'
+import { loseCreations } from '../faults/lost-answers.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { oneOf } from '../chance.ts'

@@ -1,5 +1,5 @@
-import { CONTAINER } from '../../__tests__/faults/rollouts.ts'
-import { readDeployments } from '../../__tests__/faults/truth.ts'
+import { CONTAINER } from '../faults/rollouts.ts'
+import { readDeployments } from '../faults/truth.ts'
 import { between, oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny, type Secret } from '../checks.ts'
 import type { SimulatedRun } from '../operation.ts'

@@ -1,22 +1,11 @@
 import { z } from 'zod'
 import type { InputValue } from '../../demo/runner.ts'
-import {
-  FAULT_CLASSES,
-  LONG_REQUEST_TIMEOUT_S,
-  REQUEST_TIMEOUT_S,
-  type StormClass,
-} from '../../__tests__/faults/fault-classes.ts'
-import {
-  FLEET_CLASSES,
-  SECRETS as VARIABLES,
-  textsOf,
-  wrongFleet,
-  type Named,
-} from '../../__tests__/faults/fleet-storm.ts'
-import { showIn } from '../../__tests__/faults/forms.ts'
-import { chooseRollout } from '../../__tests__/faults/rollouts.ts'
-import { activeImage, BYSTANDER, isDelay } from '../../__tests__/faults/storm.ts'
-import { readDeployments, secondOnes, untruths } from '../../__tests__/faults/truth.ts'
+import { FAULT_CLASSES, LONG_REQUEST_TIMEOUT_S, REQUEST_TIMEOUT_S, type StormClass } from '../faults/fault-classes.ts'
+import { FLEET_CLASSES, SECRETS as VARIABLES, textsOf, wrongFleet, type Named } from '../faults/fleet-storm.ts'
+import { showIn } from '../faults/forms.ts'
+import { chooseRollout } from '../faults/rollouts.ts'
+import { activeImage, BYSTANDER, isDelay } from '../faults/storm.ts'
+import { readDeployments, secondOnes, untruths } from '../faults/truth.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'

@@ -1,17 +1,11 @@
-import {
-  ALL_CLASSES,
-  FAULT_CLASSES,
-  LAG,
-  LONG_REQUEST_TIMEOUT_S,
-  REQUEST_TIMEOUT_S,
-} from '../../__tests__/faults/fault-classes.ts'
-import { showIn } from '../../__tests__/faults/forms.ts'
-import { settled } from '../../__tests__/faults/others.ts'
-import type { StormRollout } from '../../__tests__/faults/rollouts.ts'
-import { BYSTANDER, chooseInStorm, isDelay } from '../../__tests__/faults/storm.ts'
-import { activeRevision, readDeployments, secondOnes, untruths, type Case } from '../../__tests__/faults/truth.ts'
-import { secondOnesOfTwo, untruthsOfTwo } from '../../__tests__/faults/two-at-once.ts'
-import type { StormClass } from '../../__tests__/faults/fault-classes.ts'
+import { ALL_CLASSES, FAULT_CLASSES, LAG, LONG_REQUEST_TIMEOUT_S, REQUEST_TIMEOUT_S } from '../faults/fault-classes.ts'
+import { showIn } from '../faults/forms.ts'
+import { settled } from '../faults/others.ts'
+import type { StormRollout } from '../faults/rollouts.ts'
+import { BYSTANDER, chooseInStorm, isDelay } from '../faults/storm.ts'
+import { activeRevision, readDeployments, secondOnes, untruths, type Case } from '../faults/truth.ts'
+import { secondOnesOfTwo, untruthsOfTwo } from '../faults/two-at-once.ts'
+import type { StormClass } from '../faults/fault-classes.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'

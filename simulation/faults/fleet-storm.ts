@@ -1,6 +1,6 @@
 import { ALL_CLASSES, FAULT_CLASSES, type StormClass } from './fault-classes.ts'
 import type { InputValue } from '../../demo/runner.ts'
-import type { Manifest } from '../e2e/fleets.ts'
+import type { Manifest } from '../../__tests__/e2e/fleets.ts'
 import { type StormRollout } from './rollouts.ts'
 
 /** Deployments of each fleet. */

@@ -2,10 +2,10 @@ import type { RunEvent } from '../../demo/runner.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import type { CreateRevision } from '../../sandbox/schemas.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
-import { API_KEY } from '../e2e/journey.ts'
+import { API_KEY } from '../../__tests__/e2e/journey.ts'
 import { CONTAINER, GIT, oneOf, WAYS, type Chance, type Stranger, type StormRollout } from './rollouts.ts'
 import type { DeploymentState } from './truth.ts'
-import { here } from '../places/here.ts'
+import { here } from '../../__tests__/places/here.ts'
 
 /** Rollouts of a deployment that another client, or another run, revises, too. */
 

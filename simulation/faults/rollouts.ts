@@ -1,7 +1,7 @@
 import type { InputValue } from '../../demo/runner.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
-import { CREATE, INTEGRATION_ID } from '../e2e/journey.ts'
+import { CREATE, INTEGRATION_ID } from '../../__tests__/e2e/journey.ts'
 
 /** A rollout of the storm: the state before it, its inputs, and how it ends. */
 export interface StormRollout {
