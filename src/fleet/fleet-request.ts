@@ -31,9 +31,7 @@ export interface FleetPreview {
   untouched?: readonly string[]
 }
 
-export interface PreviewFleet extends FleetRequest {
-  preview: FleetPreview
-}
+export type PreviewFleet = FleetRequest & { preview: FleetPreview }
 
 /** The name of the whole fleet. Its comment and its GitHub Deployment have it, so that each shard has its own. */
 export function fleetName({ manifest, shard, preview }: Pick<FleetRequest, 'manifest' | 'shard' | 'preview'>): string {

@@ -40,7 +40,7 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
       await work.giveWay()
     }
     signal.throwIfAborted()
-    const difference = differenceOfAll(request, planned)
+    const difference = differenceOfAll(request, [...planned.values()])
     if (difference !== undefined) return { kind: 'failed', because: difference }
     if (request.dryRun) return results.outcome({ isUp: false, hasUnchecked: false })
     void showProgress(shared)
@@ -54,20 +54,15 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
 }
 
 /** Before the first write: one plan that was not approved ends the run. A shard has some of the approved plans only. */
-function differenceOfAll(
-  { approved, shard }: FleetRequest,
-  planned: ReadonlyMap<string, Planned>,
-): FleetFailure | undefined {
+function differenceOfAll({ approved, shard }: FleetRequest, all: readonly Planned[]): FleetFailure | undefined {
   if (approved === undefined) return undefined
   if (typeof approved === 'string') {
-    const outlines = [...planned.values()].flatMap((one) =>
-      one.kind === 'ready' ? one.prepared.outline : (one.outline ?? []),
-    )
+    const outlines = all.flatMap((one) => (one.kind === 'ready' ? one.prepared.outline : (one.outline ?? [])))
     return hashOfAll(outlines) === approved ? undefined : { kind: 'other-plans', others: 0, missing: [] }
   }
-  const names = new Set([...planned.values()].map(({ entry }) => nameOf(entry.request.target)))
+  const names = new Set(all.map(({ entry }) => nameOf(entry.request.target)))
   const missing = shard === undefined ? [...approved.keys()].filter((name) => !names.has(name)) : []
-  const others = [...planned.values()].filter(
+  const others = all.filter(
     (one) => one.kind === 'ended' && one.outcome.kind === 'failed' && one.outcome.because.kind === 'other-plan',
   )
   return others.length + missing.length === 0 ? undefined : { kind: 'other-plans', others: others.length, missing }

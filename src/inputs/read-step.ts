@@ -122,7 +122,10 @@ async function readFleetStep(
   keepHeapSmall()
   const preview = readPreview(read, pullRequest, event)
   const over = preview && overByEvent(preview)
-  const onBroken = ([first]: readonly Problem[]): void => at.world.warn(brokenManifest(first))
+  const onBroken = ([first]: readonly Problem[]): void => {
+    const why = first === undefined ? '' : `: ${describeProblem(first)}`
+    at.world.warn(`The manifest cannot be used${why}. ${ONLY_PROVEN}`)
+  }
   const found = await readFleet(read, event, { ...at, preview, onBroken: over && onBroken })
   const showsPlan = found?.dryRun === true && pullRequest !== undefined
   const gitHub = readGitHubOptions(read, showsPlan || preview !== undefined, pullRequest)
@@ -135,11 +138,8 @@ async function readFleetStep(
   return asked('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })
 }
 
-/** Everything else that the pull request has is still to be deleted. */
-function brokenManifest(first: Problem | undefined): string {
-  const why = first === undefined ? '' : `: ${describeProblem(first)}`
-  return `The manifest cannot be used${why}. Of the previews of this pull request, only those are deleted that report this repository, or that a run has noted on GitHub.`
-}
+const ONLY_PROVEN =
+  'Of the previews of this pull request, only those are deleted that report this repository, or that a run has noted on GitHub.'
 
 function asked<Name extends Operation, Request, More>(operation: Name, request: Request | undefined, context: More) {
   return request === undefined ? undefined : { operation, request, ...context }

@@ -78,16 +78,10 @@ function readPromoteFrom(
   if (sets.length > 0)
     read.refuse('promote-from', `must not be set together with ${sets.join(', ')}: the other deployment decides`, given)
   if (preview !== undefined) read.refuse('promote-from', 'must not be set together with preview', given)
-  const from = deploymentOf(given)
+  const from: Target = accept.UUID.test(given) ? { kind: 'id', id: given.toLowerCase() } : { kind: 'name', name: given }
   if (target !== undefined && nameOf(target) === nameOf(from))
     read.refuse('promote-from', 'must name another deployment than the one that is rolled out', given)
   return from
-}
-
-/** A text of the form of an id is one. */
-function deploymentOf(given: string): Target {
-  const id = accept.UUID.test(given) ? given.toLowerCase() : undefined
-  return id === undefined ? { kind: 'name', name: given } : { kind: 'id', id }
 }
 
 /** Lists what does not fit together, as far as it can be found without a request. */

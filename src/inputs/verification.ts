@@ -77,7 +77,7 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
   // A name may be a part of a value as long as a line is none.
   const wrong = entries.flatMap(({ name, value, at }) => {
     const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
-    return isSound ? [] : [`has no header in ${unit} ${at}: ${FORM}`]
+    return isSound ? [] : [`has no header in ${unit} ${at}: write Name: value, where the value is one line of ASCII`]
   })
   if (wrong.length > 0) throw new accept.Unacceptable(...wrong)
   const pairs = entries.map(({ value = '', ...one }) => ({ ...one, value: value.trim() }))
@@ -93,7 +93,6 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
   return Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))
 }
 
-const FORM = 'write Name: value, where the value is one line of ASCII'
 const EMPTY_CAUSES =
   "look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets"
 

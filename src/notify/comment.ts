@@ -100,11 +100,8 @@ function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): s
 
 /** An id that is noted stays so: a deletion may have failed. */
 function withPreviews(noted: string, ours: readonly string[]): string {
-  const all = new Set([...noted.split(' ').filter(Boolean), ...ours])
-  return [...all]
-    .filter((id) => NOTABLE.test(id))
-    .slice(-MAX_PREVIEWS)
-    .join(' ')
+  const ids = [...new Set([...noted.split(' '), ...ours])].filter((id) => NOTABLE.test(id))
+  return ids.slice(-MAX_PREVIEWS).join(' ')
 }
 
 /** About 37 characters each. */

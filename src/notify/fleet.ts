@@ -105,8 +105,8 @@ export class FleetDeploymentsChannel implements Showing {
   }
 
   async #show(one: FleetDeployment): Promise<void> {
-    // Otherwise nothing is deployed: GitHub needs no state of it.
-    if (!hasWritten(one.rollout)) return
+    // The run has written nothing, and watches no revision of an earlier run: GitHub needs no state of it.
+    if (one.rollout.change === 'none') return
     const single = this.#singleOf(one)
     const { channel } = single
     const { outcome, endedAt } = one
@@ -138,11 +138,6 @@ export class FleetDeploymentsChannel implements Showing {
 
 function hasSingles({ deployments }: FleetRecord): boolean {
   return deployments.length <= MAX_SINGLE
-}
-
-/** The run has written something, or watches a revision that an earlier run has written. */
-function hasWritten({ change }: RolloutRecord): boolean {
-  return change !== 'none'
 }
 
 export function fleetFinalState(record: Final<FleetRecord>, redact: Redact): FinalState {

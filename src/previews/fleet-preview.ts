@@ -24,7 +24,8 @@ type Deps = Run<FleetEvent | PreviewEvent> & Pick<TeardownRun, 'later'>
  */
 export async function fleetPreview(request: PreviewFleet, preview: Preview, deps: Deps): Promise<FleetPreviewEnd> {
   const { pullRequest, gate } = preview
-  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return skipped('other-label')
+  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours)
+    return { of: 'fleet', outcome: { kind: 'skipped', because: 'other-label' } }
   const before = await deps.readPullRequest(pullRequest)
   // Another label changes nothing.
   const unchanged = gate?.change?.ours === false && ({ ifUnchanged: 'skip' } as const)
@@ -34,14 +35,10 @@ export async function fleetPreview(request: PreviewFleet, preview: Preview, deps
   const names = new Set(entries.map(({ name }) => name))
   const exists = async (): Promise<boolean> => (await findNames(names, deps.controlPlane)).found.size > 0
   const state = await stateBefore(before, preview, exists)
-  if (state === undefined) return skipped('unlabeled')
+  if (state === undefined) return { of: 'fleet', outcome: { kind: 'skipped', because: 'unlabeled' } }
   const end = state === 'open' ? await rollOutWhileOpen(all, preview, deps) : state
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'fleet', outcome: end }
   return await tearDownInstead(teardownOfFleet(all, preview, end), end, pullRequest, deps)
-}
-
-function skipped(because: 'other-label' | 'unlabeled'): FleetPreviewEnd {
-  return { of: 'fleet', outcome: { kind: 'skipped', because } }
 }
 
 function entriesOf({ waves }: FleetRequest): FleetEntry[] {

@@ -32,7 +32,8 @@ export async function rolloutPreview(
   given: PreviewRun,
 ): Promise<PreviewEnd> {
   const { pullRequest, gate } = preview
-  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours) return skipped('other-label')
+  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours)
+    return { of: 'rollout', outcome: { kind: 'skipped', because: 'other-label' } }
   // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
   const isRefused = request.repository.commit !== undefined && unusableRef(request, given.controlPlane.api).length > 0
   const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
@@ -45,17 +46,13 @@ export async function rolloutPreview(
   const exists = async (): Promise<boolean> =>
     target.kind === 'name' && (await findByName(target.name, controlPlane)) !== undefined
   const state = await stateBefore(before, preview, exists)
-  if (state === undefined) return skipped('unlabeled')
+  if (state === undefined) return { of: 'rollout', outcome: { kind: 'skipped', because: 'unlabeled' } }
   const end = state === 'open' ? await rolloutWhileOpen(asked, preview, deps) : state
   if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
 
   const because = { kind: `pull-request-${end}`, pullRequest } as const
   const what = { kind: 'one', target, because, repoUrl: builtFrom(asked), label: gate?.label } as const
   return await tearDownInstead({ what, ignoreMissing: true, dryRun, timeoutMs }, end, pullRequest, deps)
-}
-
-function skipped(because: 'other-label' | 'unlabeled'): PreviewEnd {
-  return { of: 'rollout', outcome: { kind: 'skipped', because } }
 }
 
 /**

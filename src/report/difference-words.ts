@@ -26,7 +26,9 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
 function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
   switch (one.kind) {
     case 'hash':
-      return [HASH_ONLY]
+      return [
+        'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
+      ]
     case 'not-approved':
       return [`no plan was approved for this deployment, but for ${named(one.others)}`]
     case 'control-plane':
@@ -39,9 +41,6 @@ function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
       return ['a new revision, which the approved plan does not make']
   }
 }
-
-const HASH_ONLY =
-  'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too'
 
 /** What a list is one of. */
 const NOUNS: Readonly<Record<string, string>> = {

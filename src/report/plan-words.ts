@@ -2,7 +2,7 @@ import { type ByKind, wordsOf } from './words.ts'
 import type { Api } from '../control-plane/api.ts'
 import { type Field, sameId } from '../control-plane/model.ts'
 import { integrationName, listenerName, listListeners } from '../rollout/plan/defaults.ts'
-import type { AnyPlan, PlanNote, PlanReason, Promotion, ResumeObstacle, ResumePlan } from '../rollout/plan/plan.ts'
+import type { AnyPlan, PlanNote, PlanReason, ResumeObstacle, ResumePlan } from '../rollout/plan/plan.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 
@@ -81,8 +81,12 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
     `cluster-namespace ${namespace} is not among those that the listener reports: ${reported.join(', ')}`,
   'field-not-sent': ({ field }) =>
     `${inputName(field)} is not sent: it cannot change, and the control plane does not report its current value`,
-  promoted: ({ promotion, replaces }) =>
-    `promotes the active revision ${promotion.revisionId} of ${promotion.from.name}, ${originText(promotion)}; active here until then: ${replaces === undefined ? 'none' : withCommit(`revision ${replaces.revisionId}`, replaces.commit)}`,
+  promoted({ promotion: { revisionId, from, origin }, replaces }) {
+    const what = origin.kind === 'image' ? `image ${origin.image}` : `commit ${origin.commit} of ${origin.ref}`
+    const commit = replaces?.commit === undefined ? '' : `, commit ${replaces.commit}`
+    const now = replaces === undefined ? 'none' : `revision ${replaces.revisionId}${commit}`
+    return `promotes the active revision ${revisionId} of ${from.name}, ${what}; active here until then: ${now}`
+  },
   'promoted-tag': ({ promotion: { from, origin } }) =>
     `the image of ${from.name}${origin.kind === 'image' ? ` (${origin.image})` : ''} is named by a tag and not by a digest: the tag may have moved since ${from.name} was deployed, and then another image is rolled out`,
   'image-compared-by-name': () =>
@@ -108,15 +112,6 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
   'newer-under-way': ({ revisionId }) => `revision ${revisionId} has not ended yet`,
   'push-replaces': ({ branch }) => `build-on-push is true: the next push to ${branch} replaces what is restored`,
   'not-restored': ({ fields }) => notRestoredText(fields),
-}
-
-/** `commit … of main`, or the image. */
-function originText({ origin }: Promotion): string {
-  return origin.kind === 'image' ? `image ${origin.image}` : `commit ${origin.commit} of ${origin.ref}`
-}
-
-function withCommit(revision: string, commit: string | undefined): string {
-  return commit === undefined ? revision : `${revision}, commit ${commit}`
 }
 
 function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {

@@ -145,9 +145,7 @@ export function commitLink(record: RunRecord, redact: Redact): string {
   const { ref, otherRepository, repositoryUrl } = record
   const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)
   const name = ref?.replace(/^refs\/(heads|tags)\//, '')
-  const text = redact(
-    [name, commit === undefined ? undefined : shortCommit(commit)].filter((part) => part !== undefined).join('@'),
-  )
+  const text = redact([name ?? [], commit === undefined ? [] : shortCommit(commit)].flat().join('@'))
   const isHere = repositoryUrl !== undefined && otherRepository === undefined
   const isShown = commit !== undefined && FORMS.commit.test(commit) && redact(commit) === commit
   return codeLink(text, isHere && isShown ? `${repositoryUrl}/commit/${commit}` : '')

@@ -4,7 +4,7 @@ import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { withoutRevealingWords } from '../secrets/redact.ts'
 import type { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
-import { movedSince, promoted, promotionOf, refToCheck } from './plan/promotion.ts'
+import { movedSince, promoted, promotionOf } from './plan/promotion.ts'
 import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { sourceOf } from './plan/validate.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
@@ -69,9 +69,8 @@ function unpromoted(from: Target, message: string, deps: Run): InputError {
 /** @throws InputError when the ref of a promotion is not its commit, or GitHub does not report that it is */
 export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<void> {
   const { promotion, promoteFrom } = request
-  const ref = refToCheck(request)
-  if (promotion === undefined || promoteFrom === undefined || ref === undefined) return
-  const message = movedSince(promotion, await readCommitOf(ref, request.repository, deps))
+  if (promotion?.origin.kind !== 'git' || !promotion.origin.mayMove || promoteFrom === undefined) return
+  const message = movedSince(promotion, await readCommitOf(promotion.origin, request.repository, deps))
   if (message !== undefined) throw unpromoted(promoteFrom, message, deps)
 }
 

@@ -105,7 +105,7 @@ export type RolloutFailure =
   /** What was to restore or to promote a commit builds another one, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
-  | OtherPlan
+  | { kind: 'other-plan'; differences: readonly PlanDifference[] }
   | ErrorCause
 
 /** Another preview would exceed the limit. `ageMs`: since the last update, by the server's clock. */
@@ -113,11 +113,6 @@ export interface TooManyPreviews {
   kind: 'too-many-previews'
   max: number
   existing: readonly { name: string; ageMs: number | undefined }[]
-}
-
-export interface OtherPlan {
-  kind: 'other-plan'
-  differences: readonly PlanDifference[]
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Run } from './dependencies.ts'
 import type { executeRollout } from './execute.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import type { Prepared, prepareFrom } from './prepare.ts'
-import { byName, hashOfAll } from './plan/plan-digest.ts'
+import { hashOfAll } from './plan/plan-digest.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
 interface Later {
@@ -35,5 +35,5 @@ export async function rollout(
 export function following(prepared: Prepared): Prepared {
   const { request, outline } = prepared
   if (typeof request.approved !== 'string') return prepared
-  return { ...prepared, request: { ...request, approved: byName([outline]) } }
+  return { ...prepared, request: { ...request, approved: new Map([[outline.name, outline]]) } }
 }

@@ -7,7 +7,7 @@ import { describeStop, type Words } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeSkip, markOf, shortLimitSentence, type Message } from '../messages.ts'
 import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
-import { hasLog, type Final, type FleetDeployment, type FleetRecord } from '../record.ts'
+import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { sentences, formatDuration, capital, countOf } from '../words.ts'
 import { fleetPlanMarkdown, hasFleetChanges, planCounts, planRows } from './plan.ts'
@@ -187,30 +187,21 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
   const deployments = [...record.deployments]
   return {
     outcome: record.outcome.kind,
-    change: changeOfAll(deployments),
+    change: CHANGES.find((change) => deployments.some(({ rollout }) => rollout.change === change)) ?? 'none',
     'duration-seconds': String(Math.max(0, Math.round((record.endedAt - record.startedAt) / 100) / 10)),
     polls: String(deployments.reduce((sum, { rollout }) => sum + rollout.polls, 0)),
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),
     matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
     'has-changes': isPlanned ? String(hasFleetChanges(deployments)) : undefined,
-    'plan-digest': isPlanned ? digestOfAll(deployments) : undefined,
+    // A deployment without a plan has no part in it: a plan that is made later was not approved.
+    'plan-digest': isPlanned ? formatDigest(deployments.flatMap(({ rollout }) => rollout.outline ?? [])) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
   }
 }
 
-/** A deployment without a plan has no part in it: a plan that is made later was not approved. */
-function digestOfAll(deployments: readonly FleetDeployment[]): string | undefined {
-  return formatDigest(deployments.flatMap(({ rollout }) => rollout.outline ?? []))
-}
-
 /** The one that says most, in this order. */
 const CHANGES: readonly Change[] = ['created', 'revised', 'redeployed', 'patched', 'resumed']
-
-function changeOfAll(deployments: readonly FleetDeployment[]): Change {
-  const found = new Set(deployments.map(({ rollout }) => rollout.change))
-  return CHANGES.find((change) => found.has(change)) ?? 'none'
-}
 
 /** In characters. GitHub takes 1 MB of outputs from a job, counted as UTF-16, and other outputs need some of it. */
 export const MAX_RESULTS = 380_000

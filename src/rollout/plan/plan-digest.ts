@@ -1,6 +1,6 @@
 import { sha256 } from '../../world.ts'
 import { fieldsOf, listOf, nullish, optional, text, Unexpected } from '../../http/read-json.ts'
-import type { Approved, ApprovedPlans, PlanOutline } from './approval.ts'
+import type { Approved, PlanOutline } from './approval.ts'
 
 /**
  * A digest of plans is one line of letters, digits, `.`, `_` and `-`: the version of its form, a hash of their outlines,
@@ -27,10 +27,6 @@ export function hashOfAll(outlines: readonly PlanOutline[]): string {
   return sha256(jsonOf(outlines))
 }
 
-export function byName(outlines: readonly PlanOutline[]): ApprovedPlans {
-  return new Map(outlines.map((one) => [one.name, one]))
-}
-
 function jsonOf(outlines: readonly PlanOutline[]): string {
   const sorted = outlines.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   return JSON.stringify(sorted.map((one) => ({ ...one, sends: [...one.sends], replaces: [...one.replaces] })))
@@ -48,7 +44,7 @@ export function parseDigest(digest: string): { approved: Approved } | { reason: 
     // They may unpack to any size.
     const json = inflateRawSync(Buffer.from(given, 'base64url'), { maxOutputLength: MAX_JSON }).toString()
     const outlines = sha256(json) === hash ? listOf(JSON.parse(json)).map(outlineIn) : []
-    if (outlines.length > 0) return { approved: byName(outlines) }
+    if (outlines.length > 0) return { approved: new Map(outlines.map((one) => [one.name, one])) }
   } catch {
     // It has not the form of a digest.
   }

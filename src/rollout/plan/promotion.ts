@@ -4,7 +4,7 @@ import type { Problem } from '../../problem.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote, Promotion } from './plan.ts'
 import { isTag } from '../../control-plane/settings.ts'
-import { type RefToBuild, sameCommit, sameRepository } from './repository.ts'
+import { sameCommit, sameRepository } from './repository.ts'
 import { isSource, repeatable } from './settings.ts'
 
 /** What of a revision can be rolled out exactly; or why it cannot, as the end of a sentence. */
@@ -38,10 +38,6 @@ export function promotionOf(from: Deployment, active: Revision, api: Api): Promo
     case 'internal_template':
       return `${which} is of a template, which has no version that could be compared`
   }
-}
-
-export function refToCheck({ promotion }: RolloutRequest): RefToBuild | undefined {
-  return promotion?.origin.kind === 'git' && promotion.origin.mayMove ? promotion.origin : undefined
 }
 
 /** Why the ref may be another commit than the revision's, as the end of a sentence. `head`: its commit on GitHub. */
