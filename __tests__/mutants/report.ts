@@ -27,6 +27,10 @@ export const REPORT = mutantsOf({
   'report/removals.ts, by report/fold.test.ts': {
     'A list that comes in parts is one.': 'const removals = [...record.removals, ...event → const removals = [...event',
   },
+  'report/fleet/log.ts': {
+    'A stop with nothing left to begin announces no stop of it.':
+      "waiting > 0 ? ' No further → waiting >= 0 ? ' No further",
+  },
   'report/fold.ts': {
     'A dry run that fails would change nothing.': "kind !== 'planned' ? 'none' → kind === null ? 'none'",
     'A repeated status adds no entry.':

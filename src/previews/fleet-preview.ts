@@ -27,9 +27,7 @@ export async function fleetPreview(request: PreviewFleet, preview: Preview, deps
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours)
     return { of: 'fleet', outcome: { kind: 'skipped', because: 'other-label' } }
   const before = await deps.readPullRequest(pullRequest)
-  // Another label changes nothing.
-  const unchanged = gate?.change?.ours === false && ({ ifUnchanged: 'skip' } as const)
-  const all = withEntries(request, (one) => [{ ...one, request: { ...withHead(one.request, before), ...unchanged } }])
+  const all = withEntries(request, (one) => [{ ...one, request: withHead(one.request, before, preview) }])
   const entries = entriesOf(all)
   deps.emit({ kind: 'head-read', commit: entries[0]?.request.repository.commit })
   const names = new Set(entries.map(({ name }) => name))

@@ -40,7 +40,7 @@ export async function rolloutPreview(
   const controlPlane = isLikelyOpen ? lookAhead(given.controlPlane, nameOf(request.target)) : given.controlPlane
   const deps = { ...given, controlPlane }
   const before = await deps.readPullRequest(pullRequest)
-  const asked = withHead(request, before)
+  const asked = withHead(request, before, preview)
   deps.emit({ kind: 'head-read', commit: asked.repository.commit })
   const { target, dryRun, timeoutMs } = asked
   const exists = async (): Promise<boolean> =>
@@ -80,17 +80,14 @@ async function rolloutWhileOpen(
   preview: Preview,
   deps: PreviewRun,
 ): Promise<RolloutOutcome | Over> {
-  const { gate, limit } = preview
-  // Another label changes nothing. But this run may have replaced one of a push that waited in the same queue.
-  const isOtherLabel = gate?.change?.ours === false
-  const asked: RolloutRequest = isOtherLabel ? { ...request, ifUnchanged: 'skip' } : request
+  const { limit } = preview
   // A fork's head, above all: the run of anyone's pull request reads nothing with the credentials.
   const problems = unusableRef(request, deps.controlPlane.api)
   if (problems.length > 0) throw new InputError(problems)
   try {
     const refused = limit && (await checkLimit(limit, nameOf(request.target), deps))
     if (refused !== undefined) return { kind: 'failed', because: refused }
-    const outcome = await rollout(asked, deps)
+    const outcome = await rollout(request, deps)
     if (request.dryRun) return outcome
     return (await overAfter(preview, deps)) ?? outcome
   } catch (thrown) {
@@ -117,8 +114,16 @@ export async function overAfter(preview: Preview, deps: PullRequestReader): Prom
   })
 }
 
-/** Some events do not carry the head of their pull request: GitHub reports it. */
-export function withHead(request: RolloutRequest, pullRequest: PullRequest | undefined): RolloutRequest {
+/**
+ * Some events do not carry the head of their pull request: GitHub reports it. Another label changes nothing; but this run
+ * may have replaced one of a push that waited in the same queue.
+ */
+export function withHead(
+  given: RolloutRequest,
+  pullRequest: PullRequest | undefined,
+  { gate }: Preview,
+): RolloutRequest {
+  const request: RolloutRequest = gate?.change?.ours === false ? { ...given, ifUnchanged: 'skip' } : given
   const { repository, settings } = request
   if (pullRequest === undefined || repository.commit !== undefined) return request
   const { headRef: branch, headRepository, sameRepository, headSha } = pullRequest

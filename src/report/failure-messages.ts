@@ -35,15 +35,34 @@ export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, whic
     reason: trouble,
     next: 'Check the deployment in the control plane before you rerun the job: a rerun creates another revision.',
   }),
-  'other-commit': (because, record, which) =>
-    record.operation === 'rollback'
-      ? {
-          headline: `The rollback of ${which} did not restore the revision ${record.goesBackTo?.id ?? ''}.`,
-          reason: `Revision ${record.revisionId ?? ''} followed, and ${builtText(because)}.`,
-          isSentence: true,
-          next: `Check which revision serves. To go back, roll out a tag of the commit ${because.wanted}.`,
-        }
-      : describeOtherPromotion(because, record, which),
+  'other-commit'(because, record, which) {
+    const { revisionId = '', previousRevisionId: previous, goesBackTo, rollback, plan } = record
+    if (record.operation === 'rollback')
+      return {
+        headline: `The rollback of ${which} did not restore the revision ${goesBackTo?.id ?? ''}.`,
+        reason: `Revision ${revisionId} followed, and ${builtText(because)}.`,
+        isSentence: true,
+        next: `Check which revision serves. To go back, roll out a tag of the commit ${because.wanted}.`,
+      }
+    const { deployment, ref } = plan?.promotion ?? {}
+    const isOther = because.built !== undefined
+    const moved = isOther && ref !== undefined ? ` ${ref} has moved since this run asked GitHub for its commit.` : ''
+    const back =
+      previous === undefined
+        ? 'No revision served before.'
+        : `To go back, use the action rollback with the id of the previous revision, ${previous}.`
+    return {
+      headline: `${which} is deployed, but not with the commit of ${deployment?.name ?? 'the other deployment'}.`,
+      reason: `Revision ${revisionId}: ${builtText(because)}.${moved}`,
+      isSentence: true,
+      next: sentences(
+        rollback === undefined
+          ? `Revision ${revisionId} serves${isOther ? ' the other commit' : ''}. ${back}`
+          : rollbackSentence(record),
+        `To roll out exactly that commit, give it a tag, and set repo-ref to it in place of promote-from.`,
+      ),
+    }
+  },
   'too-many-previews': ({ max, existing }, _record, which) => ({
     headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
     reason: existingLines(existing).join('\n'),
@@ -60,32 +79,6 @@ export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, whic
     ),
   }),
   error: (because, record, which) => describeStop(because, which, writtenBeforeError(record)),
-}
-
-function describeOtherPromotion(
-  because: Extract<RolloutFailure, { kind: 'other-commit' }>,
-  record: RolloutRecord,
-  which: string,
-): Words {
-  const { revisionId = '', previousRevisionId: previous, rollback, plan } = record
-  const { deployment, ref } = plan?.promotion ?? {}
-  const isOther = because.built !== undefined
-  const moved = isOther && ref !== undefined ? ` ${ref} has moved since this run asked GitHub for its commit.` : ''
-  const back =
-    previous === undefined
-      ? 'No revision served before.'
-      : `To go back, use the action rollback with the id of the previous revision, ${previous}.`
-  return {
-    headline: `${which} is deployed, but not with the commit of ${deployment?.name ?? 'the other deployment'}.`,
-    reason: `Revision ${revisionId}: ${builtText(because)}.${moved}`,
-    isSentence: true,
-    next: sentences(
-      rollback === undefined
-        ? `Revision ${revisionId} serves${isOther ? ' the other commit' : ''}. ${back}`
-        : rollbackSentence(record),
-      `To roll out exactly that commit, give it a tag, and set repo-ref to it in place of promote-from.`,
-    ),
-  }
 }
 
 export const FAILED_TEARDOWN: ByKind<TeardownFailure, [removals: readonly Removal[], which: string], Words> = {

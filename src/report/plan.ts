@@ -1,5 +1,5 @@
 import { type Api, renamed, wordOf } from '../control-plane/api.ts'
-import { type Redact, type Reveals, withoutRevealingWords } from '../secrets/redact.ts'
+import { type Redact, type Reveals, cleanerOf } from '../secrets/redact.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import { type AnyPlan, hasChanges, type PackedSource, type Promotion } from '../rollout/plan/plan.ts'
 import { inputName } from '../rollout/plan/settings.ts'
@@ -100,7 +100,7 @@ function inWordsOf(api: Api, field: PlannedField): PlannedField {
 
 /** The plan without the words of the control plane that contain a secret in any form. */
 export function publicPlan(plan: PlanDocument, reveals: Reveals): PlanDocument {
-  const clean = (text: string): string => withoutRevealingWords(text, reveals)
+  const clean = cleanerOf(reveals)
   const { deployment, source, fields, revision, requests, notes, promotion } = plan
   return {
     ...plan,

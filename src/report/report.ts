@@ -1,4 +1,4 @@
-import { withoutRevealingWords, type Redactor } from '../secrets/redact.ts'
+import { cleanerOf, type Redactor } from '../secrets/redact.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries, type Lines } from './log-lines.ts'
 import { withTitle, type Log, type LogEntry } from './log.ts'
@@ -81,7 +81,7 @@ export class Report {
 
   #print(entry: LogEntry): void {
     // What it names as the control plane reports it may have a secret in another form.
-    const clean = (text: string): string => withoutRevealingWords(text, this.#redactor.reveals)
+    const clean = cleanerOf(this.#redactor.reveals)
     switch (entry.level) {
       case 'group':
       case 'tail':

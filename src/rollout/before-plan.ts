@@ -1,7 +1,7 @@
 import { ifReadable } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
-import { withoutRevealingWords } from '../secrets/redact.ts'
+import { cleanerOf } from '../secrets/redact.ts'
 import type { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import { movedSince, promoted, promotionOf } from './plan/promotion.ts'
@@ -84,9 +84,8 @@ async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Ru
 
 /** A problem may repeat what the control plane reports. */
 export function inputError(problems: readonly Problem[], { reveals }: Run): InputError {
-  return new InputError(
-    problems.map((problem) => ({ ...problem, message: withoutRevealingWords(problem.message, reveals) })),
-  )
+  const clean = cleanerOf(reveals)
+  return new InputError(problems.map((problem) => ({ ...problem, message: clean(problem.message) })))
 }
 
 export async function readCommitOf(

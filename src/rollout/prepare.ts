@@ -1,5 +1,5 @@
 import type { Deployment } from '../control-plane/model.ts'
-import { withoutRevealingWords } from '../secrets/redact.ts'
+import { cleanerOf } from '../secrets/redact.ts'
 import { SourceUpload } from './apply/source-upload.ts'
 import { type BeforePlan, inputError, readBeforePlan, readCommitOf } from './before-plan.ts'
 import type { Run } from './dependencies.ts'
@@ -87,19 +87,14 @@ async function makePlan(
   const plan = await withNewerChecked(planning.plan, request, state, deps)
   const { prefix, address } = controlPlane
   const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)
-  const outline = outlineOf(plan, place, cleanedBy(deps))
+  const outline = outlineOf(plan, place, cleanerOf(deps.reveals))
   deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   return { plan, outline }
 }
 
-/** A control plane may repeat a secret in any of its texts. */
-function cleanedBy({ reveals }: Pick<Run, 'reveals'>): (text: string) => string {
-  return (text) => withoutRevealingWords(text, reveals)
-}
-
 function nextStep(plan: RolloutPlan, outline: PlanOutline, request: RolloutRequest, deps: Run): Prepared['next'] {
   const { approved } = request
-  const differences = approved === undefined ? [] : differencesFrom(approved, plan, outline, cleanedBy(deps))
+  const differences = approved === undefined ? [] : differencesFrom(approved, plan, outline, cleanerOf(deps.reveals))
   if (differences.length > 0)
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }

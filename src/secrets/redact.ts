@@ -131,7 +131,7 @@ export class Redactor {
     const rest = withStars(plainText(text), secrets, nameOf)
     const isEscaped = (word: string): boolean => ESCAPE.test(word) && this.reveals(word)
     // Most texts have no escape: looking at each of their words would take longer than all the rest.
-    return (ESCAPE.test(rest) ? withoutRevealingWords(rest, isEscaped) : rest).replace(USER_INFO, '$1***@')
+    return (ESCAPE.test(rest) ? cleanerOf(isEscaped)(rest) : rest).replace(USER_INFO, '$1***@')
   }
 
   #redactLog(part: KnownPart): SplitLines {
@@ -228,9 +228,9 @@ export type Reveals = (text: string) => boolean
 /** An id, an address or a status, and what is beside it in a sentence or in JSON. */
 const WORD = /[^\s"'<>(){}[\],;]+/g
 
-/** Replaces each word of a text that contains a known secret in any form. */
-export function withoutRevealingWords(text: string, reveals: Reveals): string {
-  return text.replace(WORD, (word) => (reveals(word) ? '***' : word))
+/** Returns what replaces each word of a text that contains a known secret in any form. */
+export function cleanerOf(reveals: Reveals): Redact {
+  return (text) => text.replace(WORD, (word) => (reveals(word) ? '***' : word))
 }
 
 /** Receives the texts that are secrets, before anything can print them. */

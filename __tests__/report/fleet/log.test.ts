@@ -65,6 +65,13 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it('announces that no further rollout begins only if one has not begun', () => {
+    const log = logOf({ waves: [{ names: ['agent-1'], maxParallel: 1 }], failures: { 0: 'no' } }, [
+      [70_000, { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 }],
+    ])
+    expect(log.at(-1)).toBe('warning [fleet.yml] 1 deployment of the fleet failed; max-failures allows 0.')
+  })
+
   it.each([
     [1, 'wave canary: 0 of 3 deployed, 0 under way, 1 failed, 2 not started, after 1 m 00 s.'],
     [0, 'wave canary: 0 of 3 deployed, 0 under way, 0 failed, 3 not started.'],

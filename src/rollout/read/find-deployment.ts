@@ -3,7 +3,7 @@ import { ifReadable } from '../../control-plane/errors.ts'
 import { type Deployment, idKey, sameName } from '../../control-plane/model.ts'
 import { PAGE_SIZE, readAll } from '../../control-plane/many.ts'
 import { InputError } from '../../problem.ts'
-import { type Reveals, withoutRevealingWords } from '../../secrets/redact.ts'
+import { type Reveals, cleanerOf } from '../../secrets/redact.ts'
 import { editDistance } from '../../sources/findings.ts'
 import type { Reader, PromotedReading } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
@@ -38,7 +38,7 @@ export async function findExisting(target: Target, deps: Reader, id?: string): P
 /** @throws InputError when the deployment has another name than the step confirms */
 export function checkConfirmed(target: Target, { id, name }: Deployment, reveals: Reveals): void {
   if (target.kind === 'name' || target.confirm === undefined || target.confirm === name) return
-  const shown = withoutRevealingWords(name, reveals)
+  const shown = cleanerOf(reveals)(name)
   const message = `must be the exact name of the deployment ${id}, which is ${shown}: if that is the one you mean, set confirm: ${shown}; else correct deployment-id`
   throw new InputError([{ input: 'confirm', value: target.confirm, message }])
 }
