@@ -27,7 +27,7 @@ export const NOTIFY = mutantsOf({
       "if (outcome.kind === 'skipped' && outcome.because !== 'revision') return →",
   },
   'notify/fleet.ts': {
-    'A deployment without a change has no GitHub Deployment.': "return change !== 'none' → return true",
+    'A deployment without a change has no GitHub Deployment.': "if (one.rollout.change === 'none') return →",
     'A large fleet has one GitHub Deployment.': 'return deployments.length <= MAX_SINGLE → return true',
   },
   'notify/record-facts.ts': {
