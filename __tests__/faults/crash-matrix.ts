@@ -5,12 +5,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Visit } from '../../sandbox/other-clients.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
-import { CREATE, step } from '../e2e/journey.ts'
+import { API_KEY, CREATE, step } from '../e2e/journey.ts'
 import { here, pause } from '../places/here.ts'
 import { LAG } from '../../simulation/faults/fault-classes.ts'
 import { OWN_FORM, showIn, UNREPORTED, type Form } from '../../simulation/faults/forms.ts'
 import { CREATING } from '../../simulation/faults/lost-answers.ts'
-import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN, reviseAs } from '../../simulation/faults/others.ts'
+import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN } from '../../simulation/faults/others.ts'
 
 /** A rollout that is killed at one of its requests, and then rerun. */
 export interface Cell {
@@ -249,5 +249,15 @@ async function beginAsStranger(sandbox: Sandbox): Promise<string> {
   ]
   const theirs = { statuses, repoCommitSha: OTHER_COMMIT }
   sandbox.setScript((_deployment, number) => (number === 2 ? theirs : { repoCommitSha: MAIN_COMMIT }))
-  return await reviseAs({}, sandbox)
+  return await reviseAs(sandbox)
+}
+
+/** Creates a revision as another client does. Returns its id. */
+async function reviseAs(sandbox: Sandbox): Promise<string> {
+  const id = String(sandbox.deployments().find(({ name }) => name === 'hello-agent')?.['id'])
+  const headers = { 'x-api-key': API_KEY, 'content-type': 'application/json' }
+  const address = `${sandbox.url}/v2/deployments/${id}/revisions`
+  const answer = await here().fetch(address, { method: 'POST', headers, body: '{}' })
+  if (answer.status !== 201) throw new Error(`the revision was refused: ${await answer.text()}`)
+  return String(sandbox.revisions(id).at(-1)?.['id'])
 }

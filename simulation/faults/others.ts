@@ -1,11 +1,7 @@
 import type { RunEvent } from '../../demo/runner.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
-import type { CreateRevision } from '../../sandbox/schemas.ts'
-import type { Sandbox } from '../../sandbox/server.ts'
-import { API_KEY } from '../../__tests__/e2e/journey.ts'
 import { CONTAINER, GIT, oneOf, WAYS, type Chance, type Stranger, type StormRollout } from './rollouts.ts'
 import type { DeploymentState } from './truth.ts'
-import { here } from '../../__tests__/places/here.ts'
 
 /** Rollouts of a deployment that another client, or another run, revises, too. */
 
@@ -93,18 +89,6 @@ function another({ inputs, asked }: Basis): NonNullable<StormRollout['second']> 
       : (['app-config-path', 'app_config_path', 'another.json'] as const)
   const source_revision_config = { ...asked.source_revision_config, [field]: value }
   return { inputs: { ...inputs, [input]: value }, asked: { ...asked, source_revision_config } }
-}
-
-/** Creates a revision as another client does. Returns its id. */
-export async function reviseAs(revision: CreateRevision, sandbox: Sandbox): Promise<string> {
-  const id = String(sandbox.deployments().find(({ name }) => name === 'hello-agent')?.['id'])
-  const answer = await here().fetch(`${sandbox.url}/v2/deployments/${id}/revisions`, {
-    method: 'POST',
-    headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify(revision),
-  })
-  if (answer.status !== 201) throw new Error(`the revision was refused: ${await answer.text()}`)
-  return String(sandbox.revisions(id).at(-1)?.['id'])
 }
 
 /** The state before, as if the revisions that are there had ended: they end by themselves. */

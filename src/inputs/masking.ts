@@ -92,7 +92,8 @@ export function learnValues(
   const isSecret = new Set(secrets.map(({ name }) => name))
   const variables = new Set(given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])))
   // Deployments that the step names by their ids: their names are not among the inputs.
-  const ids = new Set(requests.flatMap(idsNamed))
+  const targets = requests.flatMap(({ target, promoteFrom = target }) => [target, promoteFrom])
+  const ids = new Set(targets.flatMap((one) => (one.kind === 'id' ? [idKey(one.id)] : [])))
   const named = new Set<string>()
   const notePublic = (): void => {
     const found = secrets.filter(({ value }) => value !== undefined && masks.isPublic(value)).map(({ name }) => name)
@@ -110,10 +111,6 @@ export function learnValues(
     const ofSecrets = reported.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
     masks.values(of === undefined ? values : ofSecrets, of && publicTextsOf(of))
   }
-}
-
-function idsNamed({ target, promoteFrom = target }: RolloutRequest): string[] {
-  return [target, promoteFrom].flatMap((one) => (one.kind === 'id' ? [idKey(one.id)] : []))
 }
 
 /** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */

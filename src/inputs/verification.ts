@@ -85,16 +85,17 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
     const isTwice = pairs.some((pair) => pair.at < at && pair.name.toLowerCase() === name.toLowerCase())
     return [
       ...(OF_NETWORK.test(name) ? [`must not set ${name}: the network sets it itself`] : []),
-      ...(value === '' || SCHEME.test(value) ? [`has an empty value for ${name}: ${EMPTY_CAUSES}`] : []),
+      ...(value === '' || SCHEME.test(value)
+        ? [
+            `has an empty value for ${name}: look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets`,
+          ]
+        : []),
       ...(isTwice ? [`sets ${name} twice`] : []),
     ]
   })
   if (messages.length > 0) throw new accept.Unacceptable(...messages)
   return Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))
 }
-
-const EMPTY_CAUSES =
-  "look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets"
 
 /** Lists what must be masked of headers: each value, and the credential in it, which a server may repeat alone. */
 export function secretsOfHeaders({ entries }: SecretEntries): string[] {

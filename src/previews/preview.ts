@@ -118,15 +118,11 @@ export async function overAfter(preview: Preview, deps: PullRequestReader): Prom
  * Some events do not carry the head of their pull request: GitHub reports it. Another label changes nothing; but this run
  * may have replaced one of a push that waited in the same queue.
  */
-export function withHead(
-  given: RolloutRequest,
-  pullRequest: PullRequest | undefined,
-  { gate }: Preview,
-): RolloutRequest {
+export function withHead(given: RolloutRequest, found: PullRequest | undefined, { gate }: Preview): RolloutRequest {
   const request: RolloutRequest = gate?.change?.ours === false ? { ...given, ifUnchanged: 'skip' } : given
   const { repository, settings } = request
-  if (pullRequest === undefined || repository.commit !== undefined) return request
-  const { headRef: branch, headRepository, sameRepository, headSha } = pullRequest
+  if (found === undefined || repository.commit !== undefined) return request
+  const { headRef: branch, headRepository, sameRepository, headSha } = found
   const head = headOf({ branch, headRepository, foreign: !sameRepository }, repository.repoUrl, settings.repoUrl)
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }

@@ -14,7 +14,7 @@ const MAX_NAMES = 10
 export function differenceWords(differences: readonly PlanDifference[]): string {
   const values = differences.filter((one) => one.kind === 'value')
   const parts = [
-    ...differences.flatMap((one) => (one.kind === 'value' ? [] : otherWords(one))),
+    ...differences.flatMap((one) => (one.kind === 'value' ? [] : [otherWords(one)])),
     ...(['sent', 'replaced'] as const).flatMap((side) => valueWords(values.filter((one) => one.side === side))),
   ]
   const more = parts.length - MAX_PARTS
@@ -23,22 +23,20 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
 }
 
-function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
+function otherWords(one: Exclude<PlanDifference, OfValue>): string {
   switch (one.kind) {
     case 'hash':
-      return [
-        'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
-      ]
+      return 'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too'
     case 'not-approved':
-      return [`no plan was approved for this deployment, but for ${named(one.others)}`]
+      return `no plan was approved for this deployment, but for ${named(one.others)}`
     case 'control-plane':
-      return ['another base-url or tenant-id']
+      return 'another base-url or tenant-id'
     case 'deployment':
-      return [`the deployment ${cut(one.approved)} ${one.now === undefined ? 'is gone' : `→ ${cut(one.now)}`}`]
+      return `the deployment ${cut(one.approved)} ${one.now === undefined ? 'is gone' : `→ ${cut(one.now)}`}`
     case 'active':
-      return [`the active revision ${cut(one.approved)} → ${cut(one.now)}`]
+      return `the active revision ${cut(one.approved)} → ${cut(one.now)}`
     case 'revision':
-      return ['a new revision, which the approved plan does not make']
+      return 'a new revision, which the approved plan does not make'
   }
 }
 

@@ -61,10 +61,14 @@ async function makePlan(
   const packed = isPacked ? await source.pack() : undefined
   const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
   const notes = [...request.notes, ...warnings]
-  const { api } = deps.controlPlane
-  let facts: PlanFacts = { ...state, packed: packed?.source, api, refCommit: commitOfPromotion(request) }
-  const target = nameOf(request.target)
   const { controlPlane, own } = deps
+  let facts: PlanFacts = {
+    ...state,
+    packed: packed?.source,
+    api: controlPlane.api,
+    refCommit: commitOfPromotion(request),
+  }
+  const target = nameOf(request.target)
   own?.request(target, [request.settings, request.repository, packed?.source.sha256], controlPlane.serverTime())
   // What an earlier attempt has made of the approved plan is not made again.
   const ifUnchanged = mayBeMade(request.approved, state.current) ? 'skip' : request.ifUnchanged
