@@ -31,7 +31,20 @@ export const REPORT = mutantsOf({
     'A stop with nothing left to begin announces no stop of it.':
       "waiting > 0 ? ' No further → waiting >= 0 ? ' No further",
   },
+  'report/failure-messages.ts, by report/messages.test.ts': {
+    'A run that has written does not claim the contrary when a further plan is refused.':
+      'error instanceof InputError && left === undefined ? → error instanceof InputError ?',
+    'A write that was lost is named when a further plan is refused.':
+      'return isUnknown ? LOST_BEFORE : writtenBeforeError(record) → return writtenBeforeError(record)',
+    'A run that has lost a write does not claim that it wrote nothing.':
+      "record.change === 'none' && record.hasLostWrite === undefined → record.change === 'none'",
+  },
+  'report/fleet/results.ts': {
+    'A result says that a lost write may have succeeded.':
+      "(outcome.kind === 'failed' && rollout.hasLostWrite !== undefined) → false",
+  },
   'report/fold.ts': {
+    'A write that was found is not lost.': 'servesNothing, hasLostWrite: undefined → servesNothing',
     'A dry run that fails would change nothing.': "kind !== 'planned' ? 'none' → kind === null ? 'none'",
     'A repeated status adds no entry.':
       'const isSame = record.timeline.at(-1)?.status === status → const isSame = false',

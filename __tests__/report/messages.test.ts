@@ -324,6 +324,10 @@ describe('describeOutcome', () => {
     expect(message.reason).toBe('name: is required\ntimeout: "x" must be a duration')
   })
 
+  const NOTHING = { change: 'none', revisionId: undefined, timeline: [] } as const
+  const REFUSED = (problems: Problem[]) =>
+    ({ outcome: { kind: 'failed', because: { kind: 'error', error: new InputError(problems) } } }) as const
+
   it.each<[string, Problem[]]>([
     ['the workflow', [NO_NAME]],
     ['fleet.yml', cutProblems('manifest', [AT_LINE, AT_LINE, AT_LINE], 1)],
@@ -331,8 +335,29 @@ describe('describeOutcome', () => {
     ['the workflow', cutProblems('name', [NO_NAME, NO_NAME], 1)],
     ['fleet.yml and the workflow', [AT_LINE, AT_LINE, { input: 'shard', message: 'must be a part' }]],
   ])('says that the problems must be corrected in %s', (where, problems) => {
-    const error = new InputError(problems)
-    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    const message = describeOutcome(aRecord({ ...REFUSED(problems), ...NOTHING }))
     expect(message.next).toMatch(new RegExp(`^Correct (it|them) in ${where}\\. Nothing was written\\.`))
+  })
+
+  it.each<[string, Parameters<typeof aRecord>[0], RegExp]>([
+    [
+      'has lost a write',
+      { hasLostWrite: true },
+      /^Correct it in the workflow\. The response .* it may have succeeded\./,
+    ],
+    ['has patched settings', { change: 'patched' }, /^Correct it in the workflow\. The settings were patched/],
+  ])(
+    'does not claim that nothing was written by a run that %s before a further plan was refused',
+    (_what, done, next) => {
+      const message = describeOutcome(aRecord({ ...REFUSED([NO_NAME]), ...NOTHING, ...done }))
+      expect(message.next).toMatch(next)
+      expect(message.next).not.toContain('Nothing was written')
+    },
+  )
+
+  it('does not claim that nothing was written by a run that has lost a write before another plan than the approved one', () => {
+    const because = { kind: 'other-plan', differences: [{ kind: 'revision' }] } as const
+    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING, hasLostWrite: true }))
+    expect(message.next).toMatch(/^Nothing more was written\. .*it may have succeeded\./)
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { InputValue } from '../../demo/runner.ts'
+import { INTEGRATION_ID } from '../../__tests__/e2e/given.ts'
 import { CONTAINER, GIT, WAYS } from '../faults/rollouts.ts'
 import { activeRevision, type DeploymentState } from '../faults/truth.ts'
 import { between, oneOf, type Chance } from '../chance.ts'
@@ -27,8 +28,8 @@ const ORIGINS = {
 const PUSHES = ['before', 'meanwhile', 'after the look', 'after the look', 'never'] as const
 
 /**
- * Production is to run what staging does. Others push before or meanwhile, so that the ref is another commit, and roll out
- * another revision of staging meanwhile.
+ * Production, which may not exist yet, is to run what staging does. Others push before or meanwhile, so that the ref is
+ * another commit, and roll out another revision of staging meanwhile.
  */
 export async function promotion(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('promotion')
@@ -36,8 +37,9 @@ export async function promotion(scene: Scene): Promise<SimulatedRun> {
   const origin = ORIGINS[kind]
   const isGit = kind === 'a branch' || kind === 'a tag'
   const push = isGit ? oneOf(PUSHES, chance) : 'never'
-  const seed = (isGit ? GIT : CONTAINER).seed
-  const plane = scene.openPlane({ seed: [...seed, ...seed.map((one) => ({ ...one, name: STAGING }))] })
+  const isNew = chance() < 0.25
+  const { seed } = isGit ? GIT : CONTAINER
+  const plane = scene.openPlane({ seed: [...(isNew ? [] : seed), ...seed.map((one) => ({ ...one, name: STAGING }))] })
   const gitHub = new SimulatedGitHub(scene)
   const ways = [oneOf(WAYS, chance), {}]
   /** What is built from now on, and what GitHub reports. */
@@ -49,7 +51,7 @@ export async function promotion(scene: Scene): Promise<SimulatedRun> {
   const revise = async (name: string, own: object): Promise<string> =>
     await reviseAs(plane, { source_revision_config: own }, name)
   plane.setScript({ repoCommitSha: OLD })
-  await revise(NAME, isGit ? config : { image_uri: 'registry.example/agent:0' })
+  if (!isNew) await revise(NAME, isGit ? config : { image_uri: 'registry.example/agent:0' })
   plane.setScript({ repoCommitSha: STAGED })
   await revise(STAGING, config)
   await scene.time.pause(HOUR_MS)
@@ -70,6 +72,7 @@ export async function promotion(scene: Scene): Promise<SimulatedRun> {
     name: NAME,
     'promote-from': STAGING,
     'github-token': WITH_GITHUB.token,
+    ...(isNew && isGit && { 'integration-id': INTEGRATION_ID }),
     ...choose(chance),
   }
   const step = await begin(scene, 'run', inputs, WITH_GITHUB).ended
@@ -80,14 +83,15 @@ export async function promotion(scene: Scene): Promise<SimulatedRun> {
   // The control plane may act late on a lost write: then the run names both.
   const isTwice = step.everythingSaid.includes('sent a request again whose response was lost')
   const most = 1 + (isRolledBack ? 1 : 0) + (isTwice ? 1 : 0)
+  const own = isTwice ? after.filter(({ id }) => id === step.outputs['deployment-id']) : after
   const mayMove = isRevised || step.outputs['outcome'] !== 'deployed'
   const staged = [...beforeStaging, ...readNamed(plane, STAGING)]
   return {
     rollouts: 1,
-    kind: `${kind}, a push ${push}`,
+    kind: `${kind}, a push ${push}${isNew ? ', to a new deployment' : ''}`,
     end: step.outputs['outcome'] ?? 'none',
     untrue: [
-      ...plainUntruths({ step, before, after, most, mayChange: mayMove }),
+      ...plainUntruths({ step, before, after: own, most, mayChange: mayMove }),
       ...promotionUntruths(step, staged, after),
       ...(push === 'before' && !isRevised
         ? writesOf(step).map((write) => `the ref had moved before, and it sent ${write}`)
@@ -150,13 +154,14 @@ function writesOf({ parcels }: EndedStep): string[] {
     .map(({ method, url }) => `${method} ${url.pathname}`)
 }
 
+const WITH_IMAGE = /\/(?:deployments|revisions)$/
 const body = z.object({ source_revision_config: z.object({ image_uri: z.string() }) })
 
 /** Every revision that is sent names an image of staging, to the letter. A rollback sends the earlier one. */
 function imageUntruths({ parcels }: EndedStep, staged: readonly DeploymentState[], mayGoBack: boolean): string[] {
   const images = staged.flatMap((one) => one.revisions.map(contentOf))
   const sent = parcels
-    .filter(({ method, url }) => method === 'POST' && url.pathname.endsWith('/revisions'))
+    .filter(({ method, url }) => method === 'POST' && WITH_IMAGE.test(url.pathname))
     .map(({ text }) => body.parse(JSON.parse(text)).source_revision_config.image_uri)
   return sent
     .slice(0, mayGoBack ? 1 : undefined)

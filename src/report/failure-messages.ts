@@ -73,12 +73,18 @@ export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, whic
     reason: `Since the approval: ${differenceWords(differences)}.`,
     isSentence: true,
     next: sentences(
-      record.change === 'none' ? 'Nothing was written.' : 'Nothing more was written.',
+      record.change === 'none' && record.hasLostWrite === undefined ? NOTHING_WRITTEN : 'Nothing more was written.',
       'Plan again with dry-run: true, and have the new plan approved.',
-      writtenBeforeError(record),
+      writtenBefore(record),
     ),
   }),
-  error: (because, record, which) => describeStop(because, which, writtenBeforeError(record)),
+  error: (because, record, which) =>
+    // An error of the write itself says what is known of it.
+    describeStop(
+      because,
+      which,
+      because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record),
+    ),
 }
 
 export const FAILED_TEARDOWN: ByKind<TeardownFailure, [removals: readonly Removal[], which: string], Words> = {
@@ -151,6 +157,17 @@ function nextAfterFailedRevision(record: RolloutRecord): string {
   return sentences(`${check}, then rerun the job.`, rollbackSentence(record))
 }
 
+const NOTHING_WRITTEN = 'Nothing was written.'
+
+/** Also a write whose response was lost, of a run that has planned again. */
+function writtenBefore(record: RolloutRecord): string | undefined {
+  const isUnknown = record.hasLostWrite !== undefined && record.change === 'none' && record.revisionId === undefined
+  return isUnknown ? LOST_BEFORE : writtenBeforeError(record)
+}
+
+const LOST_BEFORE =
+  'The response to an earlier request of this run was lost: it may have succeeded. Check the deployment before you rerun the job.'
+
 /** What the run had written before the error, and what continues without it. */
 function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecord): string | undefined {
   if (revisionId !== undefined) return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
@@ -166,7 +183,8 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
 /** Words why a run could not continue. `left`: a sentence about what it leaves. */
 export function describeStop({ error }: ErrorCause, which: string, left?: string): Words {
   const message = describeError(error, which)
-  return { ...message, next: sentences(message.next, left) }
+  const nothing = error instanceof InputError && left === undefined ? NOTHING_WRITTEN : undefined
+  return { ...message, next: sentences(message.next, nothing, left) }
 }
 
 function describeError(error: Error, which: string): Words {
@@ -188,7 +206,7 @@ function describeInputError({ problems, message: reason }: InputError) {
   return {
     headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
     reason,
-    next: `Correct ${count === 1 ? 'it' : 'them'} in ${filesOf(problems)}. Nothing was written.`,
+    next: `Correct ${count === 1 ? 'it' : 'them'} in ${filesOf(problems)}.`,
   }
 }
 

@@ -141,6 +141,8 @@ function foldWrite(record: RolloutRecord, event: RunEvent, at: number): RolloutR
       const change = event.because === 'resumed' ? patchedOr('resumed', record) : record.change
       return { ...withRevision(record, event.revision, at), change, adopted: event.revision.id }
     }
+    case 'write-lost':
+      return { ...record, hasLostWrite: true }
     case 'secrets-uncompared':
       return { ...record, adopted: event.id }
     case 'other-commit':
@@ -163,7 +165,7 @@ function withWrite(record: RolloutRecord, event: EventOf<'written' | 'applied'>)
   // Nothing serves a new deployment, even if the control plane does not report it.
   const servesNothing = change === 'created' || record.servesNothing
   const { revisionId, deployment, patched } = event
-  const written = withDeployment({ ...record, change, servesNothing }, deployment)
+  const written = withDeployment({ ...record, change, servesNothing, hasLostWrite: undefined }, deployment)
   return { ...written, revisionId, url: patched?.customUrl ?? written.url }
 }
 

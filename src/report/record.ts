@@ -182,6 +182,8 @@ export interface RolloutRecord extends OperationFacts {
   /** The revision that was active before, where it is reported. */
   activeBefore?: string | undefined
   revisionId?: string | undefined
+  /** A write was lost, and nothing has shown what became of it. */
+  hasLostWrite?: true | undefined
   /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
   adopted?: string
   revision?: { status: string; statusMessage: string | undefined; repoCommitSha: string | undefined } | undefined

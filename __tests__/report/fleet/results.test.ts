@@ -29,6 +29,12 @@ describe('the reason of a result', () => {
       'Could not create a revision. HTTP 502. It may have succeeded.',
     ],
     [
+      'a write that was lost before a further plan',
+      revision,
+      { hasLostWrite: true },
+      'pip: no such package. It may have',
+    ],
+    [
       'a rollback that failed',
       revision,
       { rollback: { ...ROLLBACK_ERROR, trouble: 'HTTP 500' } },

@@ -95,7 +95,9 @@ export function reasonOf(
   const why = sentences(isQuiet ? undefined : headline, because)
   const { unconfirmed } = rollout
   const left = sentences(
-    mayHaveActed(outcome) ? 'It may have succeeded.' : undefined,
+    mayHaveActed(outcome) || (outcome.kind === 'failed' && rollout.hasLostWrite !== undefined)
+      ? 'It may have succeeded.'
+      : undefined,
     rollbackSentence(rollout),
     unconfirmed.length === 0 ? undefined : unconfirmedSentences(unconfirmed),
   )
