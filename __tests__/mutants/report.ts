@@ -90,6 +90,10 @@ export const REPORT = mutantsOf({
     'A commit that a secret is part of is hidden.':
       "codeCell(redact(record.revision?.repoCommitSha ?? '')) → codeCell(record.revision?.repoCommitSha ?? '')",
   },
+  'report/fleet/log.ts': {
+    'Only what waits may be kept from its begin.':
+      'tallyOf(deployments).waiting > 0 ? → tallyOf(deployments).waiting >= 0 ?',
+  },
   'report/fleet/previews.ts': {
     'Failed previews are first.': 'const items = byAttention( → const items = Array.from(',
     'What is under way is not a warning.':

@@ -66,6 +66,17 @@ describe('the log of a fleet', () => {
   })
 
   it.each([
+    ['says that no further rollout begins', 1, ' No further rollout begins.'],
+    ['says only why a fleet stops in which nothing waits', 2, ''],
+  ])('%s', (_what, count, rest) => {
+    const log = logOf({ waves: [{ names: names(2), maxParallel: count }], failures: { 0: 'no' }, stopAt: count }, [
+      [90_000, { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 }],
+    ])
+    const stops = `warning [fleet.yml] 1 deployment of the fleet failed; max-failures allows 0.${rest}`
+    expect(log.filter((line) => line.includes('max-failures'))).toEqual([stops])
+  })
+
+  it.each([
     [1, 'wave canary: 0 of 3 deployed, 0 under way, 1 failed, 2 not started, after 1 m 00 s.'],
     [0, 'wave canary: 0 of 3 deployed, 0 under way, 0 failed, 3 not started.'],
   ])('ends with what was not started of a wave that was stopped after %i', (stopAt, line) => {

@@ -46,11 +46,10 @@ export const FLEET_LINES: FleetLines = {
     const end = waiting > 0 ? [`${waiting} not started`, ...time] : [time[0] ?? 'nothing to do']
     return `${[waveCounts(record, index), ...end].join(', ')}.`
   }),
-  'fleet-stopped': ofFleet(({ index, failed, allowed }, { waves }) => {
+  'fleet-stopped': ofFleet(({ index, failed, allowed }, { waves, deployments }) => {
+    const rest = tallyOf(deployments).waiting > 0 ? ' No further rollout begins.' : ''
     const where = waveWords(waves[index]?.name)
-    return warning(
-      `${countOf(failed)} of the ${where} failed; max-failures allows ${allowed}. No further rollout begins.`,
-    )
+    return warning(`${countOf(failed)} of the ${where} failed; max-failures allows ${allowed}.${rest}`)
   }),
   'rate-lowered': ({ cameBack, perSecond }, { short }) =>
     `The control plane asked for fewer requests (${short(cameBack, 300)}): at most ${Math.round(perSecond * 10) / 10} a second now.`,
