@@ -2,6 +2,7 @@ import { listNames } from '../problem.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
 import { inputOf } from '../rollout/plan/approval.ts'
 import { oneLine } from './escape.ts'
+import { type ByKind, wordsOf } from './words.ts'
 
 type OfValue = Extract<PlanDifference, { kind: 'value' }>
 
@@ -23,27 +24,23 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
 }
 
-function otherWords(one: Exclude<PlanDifference, OfValue>): string[] {
-  switch (one.kind) {
-    case 'hash':
-      return [HASH_ONLY]
-    case 'not-approved':
-      return [`no plan was approved for this deployment, but for ${named(one.others)}`]
-    case 'control-plane':
-      return ['another base-url or tenant-id']
-    case 'deployment':
-      return [`the deployment ${cut(one.approved)} ${one.now === undefined ? 'is gone' : `→ ${cut(one.now)}`}`]
-    case 'active':
-      return [`the active revision ${cut(one.approved)} → ${cut(one.now)}`]
-    case 'revision':
-      return ['a new revision, which the approved plan does not make']
-  }
+function otherWords(one: Exclude<PlanDifference, OfValue>): string {
+  return wordsOf(OTHERS, one.kind, one)
+}
+
+const OTHERS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {
+  hash: () => HASH_ONLY,
+  'not-approved': ({ others }) => `no plan was approved for this deployment, but for ${named(others)}`,
+  'control-plane': () => 'another base-url or tenant-id',
+  deployment: ({ approved, now }) =>
+    `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
+  active: ({ approved, now }) => `the active revision ${cut(approved)} → ${cut(now)}`,
+  revision: () => 'a new revision, which the approved plan does not make',
 }
 
 const HASH_ONLY =
   'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too'
 
-/** What a list is one of. */
 const NOUNS: Readonly<Record<string, string>> = {
   secrets: 'secret',
   variables: 'variable',

@@ -56,7 +56,6 @@ const OBSTACLES: ByKind<ResumeObstacle, [], string> = {
   template: () => 'a template has no version that could be compared',
 }
 
-/** A sentence without a full stop. */
 export function noteText(note: PlanNote, api: Api): string {
   return wordsOf(NOTES, note.kind, note, api)
 }
@@ -119,27 +118,33 @@ function withCommit(revision: string, commit: string | undefined): string {
   return commit === undefined ? revision : `${revision}, commit ${commit}`
 }
 
-function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {
-  const unclear = 'this is a rerun, and nothing shows whether the earlier attempt wrote'
-  const instead = further === undefined ? '' : `; to go further back, set revision-id to ${further}`
-  switch (sign) {
-    case 'left':
-      return `this is a rerun: previous is the revision before ${id}, from which the earlier attempt went back`
-    case 'nothing-made':
-      return `this is a rerun: previous is the revision before ${id}, which is active and which the earlier attempt has not made`
-    case 'restored':
-      return `this is a rerun: an earlier attempt made revision ${id} active again, as its note on GitHub shows`
-    case 'active':
-      return `this is a rerun: previous is the revision before ${id}, which is active`
-    case 'perhaps-went': {
-      const other = further === undefined ? '' : `; if it is older than this run, set revision-id to ${further}`
-      return `${unclear}: previous is the revision before ${id}, because the active one may be of the earlier attempt${other}`
-    }
-    case 'perhaps-left':
-      return `${unclear}: previous is the revision before ${id}, which is DEPLOYED and newer than the active one${instead}`
-    case 'perhaps-made':
-      return `${unclear}: previous is the revision before ${id}, which is active${instead}`
-  }
+type Departure = Extract<PlanNote, { kind: 'rerun-departs' }>
+
+function departureText(note: Departure): string {
+  return DEPARTURES[note.sign](note)
+}
+
+const RERUN = 'this is a rerun'
+const UNCLEAR = `${RERUN}, and nothing shows whether the earlier attempt wrote`
+
+const DEPARTURES: Readonly<Record<Departure['sign'], (note: Departure) => string>> = {
+  left: ({ revisionId }) =>
+    `${RERUN}: previous is the revision before ${revisionId}, from which the earlier attempt went back`,
+  'nothing-made': ({ revisionId }) =>
+    `${RERUN}: previous is the revision before ${revisionId}, which is active and which the earlier attempt has not made`,
+  restored: ({ revisionId }) =>
+    `${RERUN}: an earlier attempt made revision ${revisionId} active again, as its note on GitHub shows`,
+  active: ({ revisionId }) => `${RERUN}: previous is the revision before ${revisionId}, which is active`,
+  'perhaps-went': ({ revisionId, further }) =>
+    `${UNCLEAR}: previous is the revision before ${revisionId}, because the active one may be of the earlier attempt${orFurther('if it is older than this run', further)}`,
+  'perhaps-left': ({ revisionId, further }) =>
+    `${UNCLEAR}: previous is the revision before ${revisionId}, which is DEPLOYED and newer than the active one${orFurther('to go further back', further)}`,
+  'perhaps-made': ({ revisionId, further }) =>
+    `${UNCLEAR}: previous is the revision before ${revisionId}, which is active${orFurther('to go further back', further)}`,
+}
+
+function orFurther(when: string, further: string | undefined): string {
+  return further === undefined ? '' : `; ${when}, set revision-id to ${further}`
 }
 
 /** The settings that going back to a revision leaves as they are, without a full stop. */

@@ -56,7 +56,6 @@ export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'
   /** The one deployment that the step names. */
   deployment: NamedDeployment | undefined
-  /** It is about all previews of a fleet. */
   ofFleet?: true | undefined
   /** The address of that one, as long as it exists. */
   url: string | undefined
@@ -171,7 +170,6 @@ export interface RolloutRecord extends OperationFacts {
   /** Its `change` is what the plan would do. */
   isDryRun?: true
   plan?: PlanDocument | undefined
-  /** What can be approved of the plan. */
   outline?: PlanOutline | undefined
   deployment?: NamedDeployment | undefined
   url?: string | undefined
