@@ -207,16 +207,9 @@ const CHANGED: ByKind<DeploymentChange, [Short], string> = {
 }
 
 function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
-  switch (change) {
-    case 'created':
-      return `Created ${name} (${id}) with revision ${revisionId}.`
-    case 'patched':
-      return `Patched ${name}, and created revision ${revisionId}.`
-    case 'redeployed':
-      return `Created revision ${revisionId} of ${name} by a redeploy.`
-    default:
-      return `Created revision ${revisionId} of ${name}.`
-  }
+  if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
+  if (change === 'patched') return `Patched ${name}, and created revision ${revisionId}.`
+  return `Created revision ${revisionId} of ${name}${change === 'redeployed' ? ' by a redeploy' : ''}.`
 }
 
 /** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */

@@ -80,16 +80,9 @@ export interface RequestRecord extends OperationFacts {
 }
 
 export function openRecord(operation: RunRecord['operation'], facts: RunFacts): RunRecord {
-  switch (operation) {
-    case 'teardown':
-      return openTeardown(facts)
-    case 'request':
-      return openRequest(facts)
-    case 'fleet':
-      return openFleet(facts)
-    default:
-      return openRollout(operation, facts)
-  }
+  if (operation === 'teardown') return openTeardown(facts)
+  if (operation === 'request') return openRequest(facts)
+  return operation === 'fleet' ? openFleet(facts) : openRollout(operation, facts)
 }
 
 export function openTeardown(facts: RunFacts): TeardownRecord {
