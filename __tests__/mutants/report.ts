@@ -27,10 +27,6 @@ export const REPORT = mutantsOf({
   'report/removals.ts, by report/fold.test.ts': {
     'A list that comes in parts is one.': 'const removals = [...record.removals, ...event → const removals = [...event',
   },
-  'report/fleet/log.ts': {
-    'A stop with nothing left to begin announces no stop of it.':
-      "waiting > 0 ? ' No further → waiting >= 0 ? ' No further",
-  },
   'report/failure-messages.ts, by report/messages.test.ts': {
     'A run that has written does not claim the contrary when a further plan is refused.':
       'error instanceof InputError && left === undefined ? → error instanceof InputError ?',
@@ -106,6 +102,10 @@ export const REPORT = mutantsOf({
   'report/summary.ts': {
     'A commit that a secret is part of is hidden.':
       "codeCell(redact(record.revision?.repoCommitSha ?? '')) → codeCell(record.revision?.repoCommitSha ?? '')",
+  },
+  'report/fleet/log.ts': {
+    'Only what waits may be kept from its begin.':
+      'tallyOf(deployments).waiting > 0 ? → tallyOf(deployments).waiting >= 0 ?',
   },
   'report/fleet/previews.ts': {
     'Failed previews are first.': 'const items = byAttention( → const items = Array.from(',

@@ -10,7 +10,6 @@ import type { FinalState, OpenRun } from './post.ts'
 
 /** Its methods throw if GitHub does not accept the state. */
 export interface Showing {
-  /** The place on GitHub, as messages name it. */
   readonly name: string
   /** `isOver`: the end follows at once, so that only what it needs is written. */
   progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
@@ -29,7 +28,6 @@ export interface ChannelOptions {
   runCommits: readonly string[]
   /** What this run and later ones learn of earlier rollouts. */
   phases: NotedPhases
-  /** The revisions of this run, for its reruns. */
   own: OwnRevisions
   log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
   clock: Clock

@@ -87,31 +87,28 @@ export function finalStateOf(record: Final<RolloutRecord | TeardownRecord>, reda
   }
 }
 
+type Shown = Exclude<Outcome, { kind: 'answered' }>
+
 /** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
-export function deploymentStateOf(outcome: Exclude<Outcome, { kind: 'answered' }>): DeploymentState | undefined {
-  switch (outcome.kind) {
-    case 'deployed':
-    // Another run has rolled out the same since this one started.
-    case 'unchanged':
-      return 'success'
-    case 'failed':
-      return outcome.because.kind === 'revision' ? 'failure' : 'error'
-    case 'skipped':
-      // Otherwise, the run has not started anything.
-      return outcome.because === 'revision' ? 'failure' : undefined
-    case 'unverified':
-    case 'rolled-back':
-      return 'failure'
-    case 'timed-out':
-    case 'interrupted':
-    case 'cancelled':
-      return 'error'
-    case 'superseded':
-    case 'torn-down':
-    case 'nothing-to-tear-down':
-      return 'inactive'
-    case 'started':
-    case 'planned':
-      return undefined
-  }
+export function deploymentStateOf(outcome: Shown): DeploymentState | undefined {
+  if (outcome.kind === 'failed') return outcome.because.kind === 'revision' ? 'failure' : 'error'
+  // Otherwise, the run has not started anything.
+  if (outcome.kind === 'skipped') return outcome.because === 'revision' ? 'failure' : undefined
+  return STATES[outcome.kind]
+}
+
+const STATES: Readonly<Record<Exclude<Shown['kind'], 'failed' | 'skipped'>, DeploymentState | undefined>> = {
+  deployed: 'success',
+  // Another run has rolled out the same since this one started.
+  unchanged: 'success',
+  unverified: 'failure',
+  'rolled-back': 'failure',
+  'timed-out': 'error',
+  interrupted: 'error',
+  cancelled: 'error',
+  superseded: 'inactive',
+  'torn-down': 'inactive',
+  'nothing-to-tear-down': 'inactive',
+  started: undefined,
+  planned: undefined,
 }

@@ -114,7 +114,6 @@ function rowOf({ status, phase, seconds }: TimedStatus): string {
   return phase === 'terminal' ? word : `${word} ${formatDuration(seconds * 1000)}`
 }
 
-/** A word without a sign of mermaid's syntax. */
 export function rowWord(text: string): string {
   return text.replace(/[^\w-]+/g, '_')
 }

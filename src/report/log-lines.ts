@@ -15,7 +15,7 @@ import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import { type EventOf, isRollout, type RunEvent, type RunRecord } from './record.ts'
 import { choiceLine, describeReason } from './removals.ts'
-import { type ByKind, countOf, formatDuration, formatRange } from './words.ts'
+import { type ByKind, countOf, formatDuration, formatRange, wordsOf } from './words.ts'
 
 export interface LogContext {
   /** The record before the event. */
@@ -73,8 +73,10 @@ const ROLLOUT: Lines<RolloutEvent> = {
   planned: plannedEntries,
   'newer-commit-deployed': ({ deployed, ours }) => `The deployed commit ${deployed} is later than ${ours}.`,
   'name-taken': () => 'A deployment of this name exists now. Planning again.',
-  'changed-meanwhile': ({ deploymentId, change }, { short }) =>
-    `Deployment ${deploymentId} ${changeText(change, short)}. Planning again.`,
+  'changed-meanwhile'({ deploymentId, change }, { short }) {
+    const what: string = wordsOf(CHANGED, change.kind, change, short)
+    return `Deployment ${deploymentId} ${what}. Planning again.`
+  },
   applying: silent,
   written: silent,
   applied: appliedLine,
@@ -195,34 +197,19 @@ function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContex
 }
 
 /** What has become of a deployment since the plan was made: a sentence without its subject. */
-function changeText(change: DeploymentChange, short: Short): string {
-  switch (change.kind) {
-    case 'renamed':
-      return `is named ${short(change.now)} now`
-    case 'deleted':
-      return 'was deleted'
-    case 'revised':
-      return `has another latest revision now (${change.revisionId})`
-    case 'active':
-      return change.revisionId === null
-        ? 'has no active revision any more'
-        : `has another active revision now (${change.revisionId})`
-    case 'set':
-      return `has other settings now (${inputNames(change.fields)})`
-  }
+const CHANGED: ByKind<DeploymentChange, [Short], string> = {
+  renamed: ({ now }, short) => `is named ${short(now)} now`,
+  deleted: () => 'was deleted',
+  revised: ({ revisionId }) => `has another latest revision now (${revisionId})`,
+  active: ({ revisionId: id }) =>
+    id === null ? 'has no active revision any more' : `has another active revision now (${id})`,
+  set: ({ fields }) => `has other settings now (${inputNames(fields)})`,
 }
 
 function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
-  switch (change) {
-    case 'created':
-      return `Created ${name} (${id}) with revision ${revisionId}.`
-    case 'patched':
-      return `Patched ${name}, and created revision ${revisionId}.`
-    case 'redeployed':
-      return `Created revision ${revisionId} of ${name} by a redeploy.`
-    default:
-      return `Created revision ${revisionId} of ${name}.`
-  }
+  if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
+  if (change === 'patched') return `Patched ${name}, and created revision ${revisionId}.`
+  return `Created revision ${revisionId} of ${name}${change === 'redeployed' ? ' by a redeploy' : ''}.`
 }
 
 /** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */
@@ -271,19 +258,19 @@ const AWAITED = {
 }
 
 export function endOfLog(end: LogEnd): LogEntry[] {
-  const rest = 'The rest is in the control plane.'
-  switch (end.kind) {
-    case 'read':
-      return []
-    case 'limit':
-      return [{ level: 'info', text: `The log is longer than ${MAX_LIVE_LINES} lines. ${rest}` }]
-    case 'incomplete':
-      return [{ level: 'info', text: `The end of the log could not be read. ${rest}` }]
-    case 'unavailable': {
-      const text = `logs: the action shows no live log, because it could not be read: ${withoutEnd(end.trouble, '.')}.`
-      return [{ level: 'notice', text }]
-    }
-  }
+  return wordsOf(LOG_ENDS, end.kind, end)
+}
+
+const THE_REST = 'The rest is in the control plane.'
+
+const LOG_ENDS: ByKind<LogEnd, [], LogEntry[]> = {
+  read: () => [],
+  limit: () => [{ level: 'info', text: `The log is longer than ${MAX_LIVE_LINES} lines. ${THE_REST}` }],
+  incomplete: () => [{ level: 'info', text: `The end of the log could not be read. ${THE_REST}` }],
+  unavailable({ trouble }) {
+    const text = `logs: the action shows no live log, because it could not be read: ${withoutEnd(trouble, '.')}.`
+    return [{ level: 'notice', text }]
+  },
 }
 
 function nameOfRemoval(id: string, { record }: LogContext): string {
@@ -291,39 +278,38 @@ function nameOfRemoval(id: string, { record }: LogContext): string {
   return removal === undefined ? id : `${removal.name} (${id})`
 }
 
-/** A deprecated route is a warning, and an error from the day of its removal on. */
 export function routeNoticeEntry(notice: RouteNotice): LogEntry {
-  switch (notice.kind) {
-    case 'unknown':
-      return { level: 'notice', text: `${notice.path} is not a known route of the API. The request is sent unchanged.` }
-    case 'other-methods': {
-      const { path, method, methods } = notice
-      const text = `${path} is known with ${methods.join(', ')}, not with ${method}. The request is sent unchanged.`
-      return { level: 'notice', text }
-    }
-    case 'separate-host': {
-      const { method, path } = notice
-      const text = `A separate host serves ${method} ${path}: base-url must be the address of that host.`
-      return { level: 'notice', text }
-    }
-    case 'deprecated': {
-      const { method, path, isOver, removedOn, instead } = notice
-      const removal = `${isOver ? 'was to' : 'will'} be removed on ${removedOn}`
-      const replacement = instead === undefined ? 'no replacement is stated' : `use ${instead} instead`
-      const text = `${method} ${path} is deprecated and ${removal}: ${replacement}.`
-      return { level: isOver ? 'error' : 'warning', text }
-    }
-  }
+  return wordsOf(ROUTE_NOTICES, notice.kind, notice)
+}
+
+const ROUTE_NOTICES: ByKind<RouteNotice, [], LogEntry> = {
+  unknown: ({ path }) => unchanged(`${path} is not a known route of the API.`),
+  'other-methods': ({ path, method, methods }) =>
+    unchanged(`${path} is known with ${methods.join(', ')}, not with ${method}.`),
+  'separate-host'({ method, path }) {
+    const text = `A separate host serves ${method} ${path}: base-url must be the address of that host.`
+    return { level: 'notice', text }
+  },
+  // An error from the day of its removal on.
+  deprecated({ method, path, isOver, removedOn, instead }) {
+    const removal = `${isOver ? 'was to' : 'will'} be removed on ${removedOn}`
+    const replacement = instead === undefined ? 'no replacement is stated' : `use ${instead} instead`
+    const text = `${method} ${path} is deprecated and ${removal}: ${replacement}.`
+    return { level: isOver ? 'error' : 'warning', text }
+  },
+}
+
+function unchanged(why: string): LogEntry {
+  return { level: 'notice', text: `${why} The request is sent unchanged.` }
 }
 
 /** As the end of a sentence. */
 export function listObstacleText(obstacle: ListObstacle): string {
-  switch (obstacle.kind) {
-    case 'offset-unchanged':
-      return `the offset stays at ${obstacle.offset}`
-    case 'unreadable-cursor':
-      return 'its cursor is neither a text nor a number'
-    case 'repeated-cursor':
-      return 'a cursor was returned for the second time'
-  }
+  return wordsOf(LIST_OBSTACLES, obstacle.kind, obstacle)
+}
+
+const LIST_OBSTACLES: ByKind<ListObstacle, [], string> = {
+  'offset-unchanged': ({ offset }) => `the offset stays at ${offset}`,
+  'unreadable-cursor': () => 'its cursor is neither a text nor a number',
+  'repeated-cursor': () => 'a cursor was returned for the second time',
 }

@@ -146,7 +146,6 @@ class LogGroups {
     this.#open = undefined
   }
 
-  /** All logs end here: the lines that were held back are printed. */
   end(): void {
     for (const [title, lines] of this.#held) this.write(title, this.#redactor.redactLines(lines, true).shown)
     this.#held.clear()

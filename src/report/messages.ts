@@ -1,6 +1,6 @@
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
-import type { RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
+import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
 import {
   describeStop,
   FAILED_ROLLOUT,
@@ -223,43 +223,35 @@ function wordTornDown({ removals }: TeardownRecord): Words {
 
 /** `reason`: the message of the revision that the control plane skipped. */
 export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): Words {
-  switch (cause.because) {
-    case 'revision':
-      return {
-        headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
-        reason,
-        next: 'Rerun the job.',
-      }
-    case 'no-credentials':
-      return skipped(
-        `${which}: this run has no credentials for the control plane.`,
-        'Pull requests from forks and bots get no secrets: then there is nothing to do. In any other run, check that the secret is set.',
-      )
-    case 'untrusted-author':
-      return {
-        ...skipped(
-          `${which}: only an owner, a member or a collaborator of the repository may start it by a comment or a review.`,
-          'Ask one of them to write it. GitHub reports a private member of the organisation as CONTRIBUTOR.',
-        ),
-        reason: `author_association: ${cause.association ?? 'not reported by the event'}`,
-      }
-    case 'no-pull-request':
-      return skipped(`${which}: the comment is on an issue, not on a pull request.`, 'There is nothing to do.')
-    case 'unlabeled':
-      return skipped(
-        `${which}: its pull request does not have the label that preview-label names.`,
-        'Add the label to the pull request to get a preview.',
-      )
-    case 'other-label':
-      return skipped(
-        `${which}: the label that was removed is not the one that preview-label names.`,
-        'There is nothing to do.',
-      )
-  }
+  if (cause.because === 'revision')
+    return {
+      headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
+      reason,
+      next: 'Rerun the job.',
+    }
+  const [why, next] = NOT_STARTED[cause.because]
+  const words = { headline: `Skipped ${which}: ${why}.`, next }
+  if (cause.because !== 'untrusted-author') return words
+  return { ...words, reason: `author_association: ${cause.association ?? 'not reported by the event'}` }
 }
 
-function skipped(why: string, next: string): Words {
-  return { headline: `Skipped ${why}`, next }
+const NOTHING_TO_DO = 'There is nothing to do.'
+
+const NOT_STARTED: Readonly<Record<NotStartedCause['because'], readonly [why: string, next: string]>> = {
+  'no-credentials': [
+    'this run has no credentials for the control plane',
+    'Pull requests from forks and bots get no secrets: then there is nothing to do. In any other run, check that the secret is set.',
+  ],
+  'untrusted-author': [
+    'only an owner, a member or a collaborator of the repository may start it by a comment or a review',
+    'Ask one of them to write it. GitHub reports a private member of the organisation as CONTRIBUTOR.',
+  ],
+  'no-pull-request': ['the comment is on an issue, not on a pull request', NOTHING_TO_DO],
+  unlabeled: [
+    'its pull request does not have the label that preview-label names',
+    'Add the label to the pull request to get a preview.',
+  ],
+  'other-label': ['the label that was removed is not the one that preview-label names', NOTHING_TO_DO],
 }
 
 const PERHAPS_DONE = 'The request may have succeeded.'

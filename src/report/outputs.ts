@@ -41,7 +41,6 @@ type OptionalOutput =
   | 'matrix'
   | 'record-path'
 
-/** The outputs of action.yml. */
 export type Outputs = Record<'outcome' | 'change' | 'duration-seconds' | 'polls' | 'timeline', string> &
   Partial<Record<OptionalOutput, string | undefined>>
 

@@ -157,7 +157,6 @@ export function planLines(plan: PlanDocument, redact: Redact): string[] {
   ]
 }
 
-/** What the rollout will do; without a full stop. */
 export function planHeadline({ kind, deployment, source, requests }: PlanDocument): string {
   const known = deployment.id === undefined ? deployment.name : `${deployment.name} (${deployment.id})`
   switch (kind) {

@@ -56,7 +56,6 @@ export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'
   /** The one deployment that the step names. */
   deployment: NamedDeployment | undefined
-  /** It is about all previews of a fleet. */
   ofFleet?: true | undefined
   /** The address of that one, as long as it exists. */
   url: string | undefined
@@ -81,16 +80,9 @@ export interface RequestRecord extends OperationFacts {
 }
 
 export function openRecord(operation: RunRecord['operation'], facts: RunFacts): RunRecord {
-  switch (operation) {
-    case 'teardown':
-      return openTeardown(facts)
-    case 'request':
-      return openRequest(facts)
-    case 'fleet':
-      return openFleet(facts)
-    default:
-      return openRollout(operation, facts)
-  }
+  if (operation === 'teardown') return openTeardown(facts)
+  if (operation === 'request') return openRequest(facts)
+  return operation === 'fleet' ? openFleet(facts) : openRollout(operation, facts)
 }
 
 export function openTeardown(facts: RunFacts): TeardownRecord {
@@ -171,7 +163,6 @@ export interface RolloutRecord extends OperationFacts {
   /** Its `change` is what the plan would do. */
   isDryRun?: true
   plan?: PlanDocument | undefined
-  /** What can be approved of the plan. */
   outline?: PlanOutline | undefined
   deployment?: NamedDeployment | undefined
   url?: string | undefined

@@ -129,7 +129,6 @@ function targetOf(deployment: RolloutRecord['deployment']): string | undefined {
   return shown === undefined ? undefined : `deployment-id: ${shown}`
 }
 
-/** The result of the rollback; undefined if there was none, or if everything was restored. */
 export function rollbackSentence({ rollback }: RolloutRecord): string | undefined {
   switch (rollback?.kind) {
     case undefined:

@@ -1,4 +1,3 @@
-/** `1 deployment`, `12 deployments`. */
 export function countOf(count: number, one = 'deployment', many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }

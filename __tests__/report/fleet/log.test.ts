@@ -65,11 +65,15 @@ describe('the log of a fleet', () => {
     ])
   })
 
-  it('announces that no further rollout begins only if one has not begun', () => {
-    const log = logOf({ waves: [{ names: ['agent-1'], maxParallel: 1 }], failures: { 0: 'no' } }, [
-      [70_000, { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 }],
+  it.each([
+    ['says that no further rollout begins', 1, ' No further rollout begins.'],
+    ['says only why a fleet stops in which nothing waits', 2, ''],
+  ])('%s', (_what, count, rest) => {
+    const log = logOf({ waves: [{ names: names(2), maxParallel: count }], failures: { 0: 'no' }, stopAt: count }, [
+      [90_000, { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 }],
     ])
-    expect(log.at(-1)).toBe('warning [fleet.yml] 1 deployment of the fleet failed; max-failures allows 0.')
+    const stops = `warning [fleet.yml] 1 deployment of the fleet failed; max-failures allows 0.${rest}`
+    expect(log.filter((line) => line.includes('max-failures'))).toEqual([stops])
   })
 
   it.each([

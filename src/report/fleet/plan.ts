@@ -39,7 +39,6 @@ export function planRows(record: FleetRecord): PlanRow[] {
 /** Mostly, all of a fleet is promoted from one deployment. */
 const MAX_PROMOTIONS = 5
 
-/** What the fleet takes over from other deployments. `show`: puts a text into its form. */
 export function promotionLines({ deployments }: FleetRecord, show: (text: string) => string): string[] {
   const counts = new Map<string, number>()
   for (const { rollout } of deployments) {

@@ -4,6 +4,7 @@ import {
   details,
   durationFact,
   factsLine,
+  type FittedTable,
   fittedTable,
   lastLines,
   nameHeader,
@@ -69,7 +70,6 @@ function fleetLead(target: string): string {
   return `${codeSpan(manifest, 200)} ${sentence(oneLine(parts.join(' '), 200))}`.trim()
 }
 
-/** What failed, is under way, or ended otherwise. */
 export function attentionTables(all: readonly Ending[], maxBytes: number, others: string): string {
   const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
   const [shown, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
@@ -100,10 +100,7 @@ function isWell(standing: Standing): boolean {
   return standing === 'deployed' || standing === 'unchanged'
 }
 
-interface TableLimits {
-  maxBytes: number
-  others: string
-}
+type TableLimits = Pick<FittedTable<Ending>, 'maxBytes' | 'others'>
 
 function resultTable(endings: readonly Ending[], limits: TableLimits): string {
   const [names, reasons] = [endings.map(({ result }) => result.name), endings.map(({ result }) => result.reason)]
