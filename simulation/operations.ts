@@ -1,6 +1,7 @@
 import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
 import { approvedRollout } from './operations/approved.ts'
+import { approvedFleet } from './operations/approved-fleet.ts'
 import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { checksWithKeys } from './operations/check-with-key.ts'
@@ -47,7 +48,10 @@ const OPERATIONS = {
   sweep: { stories: [sweepOfPreviews], share: 1 },
   wait: { stories: [waitForRevision], share: 1 },
   request: { stories: [oneRequest], share: 1 },
-  fleet: { stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns, fleetKilledAndRerun], share: 2 },
+  fleet: {
+    stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns, fleetKilledAndRerun, approvedFleet],
+    share: 2,
+  },
 } as const satisfies Record<string, Simulation>
 
 export type OperationName = keyof typeof OPERATIONS

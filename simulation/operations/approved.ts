@@ -59,6 +59,6 @@ export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
   }
 }
 
-function activeOnes(plane: OpenSandbox): string {
+export function activeOnes(plane: OpenSandbox): string {
   return JSON.stringify(plane.deployments().map(({ id, active_revision_id: active }) => [id, active]))
 }

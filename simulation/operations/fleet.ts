@@ -143,7 +143,7 @@ export function manifestOf(rollouts: readonly Named[], suffix: (index: number) =
   }
 }
 
-function chooseFleet(chance: Chance, isShareable: boolean): Named[] {
+export function chooseFleet(chance: Chance, isShareable: boolean): Named[] {
   return Array.from({ length: oneOf(SIZES, chance) }, (_, index) => {
     const name = `agent-${index + 1}`
     const rollout = chooseRollout(chance, `${SITE}/${name}`, isShareable)
