@@ -396,4 +396,26 @@ export const DEFECTS: readonly Defect[] = [
     ],
     operation: 'rollout',
   },
+  {
+    name: 'a run that has lost a write and claims that it wrote nothing',
+    changes: [
+      {
+        file: 'report/failure-messages.ts',
+        text: 'return isUnknown ? LOST_BEFORE : writtenBeforeError(record)',
+        becomes: 'return writtenBeforeError(record)',
+      },
+    ],
+    operation: 'promotion',
+  },
+  {
+    name: 'an approved plan of a fleet that is not compared',
+    changes: [
+      {
+        file: 'fleet/fleet.ts',
+        text: 'if (difference !== undefined) return',
+        becomes: 'if (difference === null) return',
+      },
+    ],
+    operation: 'fleet',
+  },
 ]
