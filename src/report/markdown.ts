@@ -1,9 +1,9 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
 import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
 import { asSentence, formatDuration, IN_STEP_LOG, withShortIds } from './words.ts'
-import type { Message } from './messages.ts'
 import type { Redact } from '../secrets/redact.ts'
 
+/** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }
@@ -13,9 +13,19 @@ export function sentence(text: string): string {
   return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
 }
 
+interface Opening {
+  mark: string
+  headline: string
+  lead?: string | undefined
+  reason?: string | undefined
+  isSentence?: boolean
+  serving?: string | undefined
+  next?: string | undefined
+}
+
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
 export function opening(
-  { mark, headline, lead, reason = '', isSentence, serving, next }: Message & { lead: string },
+  { mark, headline, lead, reason = '', isSentence, serving, next }: Opening,
   redact: Redact,
   isComment = false,
 ): string {
@@ -31,6 +41,7 @@ export function opening(
   )
 }
 
+/** Facts in one line; empty ones are omitted. */
 export function factsLine(...facts: string[]): string {
   return facts.filter((fact) => fact !== '').join(' · ')
 }
@@ -71,11 +82,13 @@ export function details(title: string, markdown: string, isOpen = false): string
   return `<details${isOpen ? ' open' : ''}>\n<summary>${title}</summary>\n\n${markdown}\n\n</details>`
 }
 
+/** A table; its cells are markdown. */
 export function table(header: string[], rows: string[][]): string {
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`
   return [line(header), line(header.map(() => ':---')), ...rows.map(line)].join('\n')
 }
 
+/** A line for each fact; empty ones are omitted. */
 export function factsTable(facts: readonly [string, string][]): string {
   const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
   return first === undefined ? '' : table(first, rest)
