@@ -124,7 +124,9 @@ async function readFleetStep(
   const over = preview && overByEvent(preview)
   const onBroken = ([first]: readonly Problem[]): void => {
     const why = first === undefined ? '' : `: ${describeProblem(first)}`
-    at.world.warn(`The manifest cannot be used${why}. ${ONLY_PROVEN}`)
+    at.world.warn(
+      `The manifest cannot be used${why}. Of the previews of this pull request, only those are deleted that report this repository, or that a run has noted on GitHub.`,
+    )
   }
   const found = await readFleet(read, event, { ...at, preview, onBroken: over && onBroken })
   const showsPlan = found?.dryRun === true && pullRequest !== undefined
@@ -137,9 +139,6 @@ async function readFleetStep(
   refusePlanOfDeletion(read)
   return asked('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })
 }
-
-const ONLY_PROVEN =
-  'Of the previews of this pull request, only those are deleted that report this repository, or that a run has noted on GitHub.'
 
 function asked<Name extends Operation, Request, More>(operation: Name, request: Request | undefined, context: More) {
   return request === undefined ? undefined : { operation, request, ...context }

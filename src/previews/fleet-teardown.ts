@@ -10,8 +10,6 @@ import { AT_ONCE, type Listing, readListed } from './listing.ts'
 import type { PreviewsOfFleet } from './request.ts'
 import { type Sweep, sweep } from './sweep.ts'
 
-type Deps = Run<TeardownEvent>
-
 /**
  * Deletes everything that has the name of a preview of the pull request, if an entry of the manifest has that name, or if
  * something shows that it is one: another repository of the workspace may have a pull request of this number.
@@ -19,7 +17,7 @@ type Deps = Run<TeardownEvent>
 export async function tearDownFleet(
   listed: readonly Deployment[],
   what: PreviewsOfFleet & { dryRun: boolean; listing: Listing },
-  deps: Deps,
+  deps: Run<TeardownEvent>,
 ): Promise<TeardownOutcome> {
   const { repoUrl, entries, listing } = what
   const named = previewsOfNumber(listed, what.pullRequest)
@@ -31,13 +29,13 @@ export async function tearDownFleet(
     olderThanMs: undefined,
     notes: isOther(preview) ? notes : undefined,
   })
-  const pullRequestStates: Deps['pullRequestStates'] = async (numbers) => await statesOf(numbers, what, deps)
+  const pullRequestStates: Run['pullRequestStates'] = async (numbers) => await statesOf(numbers, what, deps)
   const previews = [...named.filter((one) => !isOther(one)), ...others]
   return await sweep(previews, { ...what, factsOf }, { ...deps, pullRequestStates })
 }
 
 /** A list may show less than the reading by the id, such as the repository. What cannot be read is as the list shows it. */
-async function readWhole(previews: readonly Preview[], listing: Listing, deps: Deps): Promise<Preview[]> {
+async function readWhole(previews: readonly Preview[], listing: Listing, deps: Run<TeardownEvent>): Promise<Preview[]> {
   const found: Preview[] = []
   await forEachOfFew(previews, AT_ONCE, async (one) => {
     const read = await ifReadable(async () => ({ now: await readListed(one.deployment, listing, false, deps) }))
@@ -51,7 +49,7 @@ async function readWhole(previews: readonly Preview[], listing: Listing, deps: D
 async function notesOf(
   previews: readonly Preview[],
   { pullRequest, name: commentName, environment, repoUrl, because }: PreviewsOfFleet,
-  deps: Deps,
+  deps: Run<TeardownEvent>,
 ): Promise<NotesOfPreviews> {
   const isShown = ({ deployment: { settings } }: Preview): boolean =>
     because === 'closed' && reportsRepository(settings.repoUrl, repoUrl)
@@ -67,7 +65,7 @@ async function notesOf(
 async function statesOf(
   numbers: readonly number[],
   { because, label }: PreviewsOfFleet,
-  deps: Deps,
+  deps: Run<TeardownEvent>,
 ): Promise<ReadonlyMap<number, PullRequestState>> {
   const states = await deps.pullRequestStates(numbers, label)
   const byEvent = deps.isFirstAttempt ? because : 'unknown'

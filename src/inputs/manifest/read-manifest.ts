@@ -14,7 +14,6 @@ import { type FilesWorld, readFilesOf, type ReadFiles, readRollout } from '../ro
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
 import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
-import { checkPaths } from './paths.ts'
 import { valueReader, givenValue, type InputValues, type StepVariables } from './values.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
@@ -237,4 +236,26 @@ function placeOf({ input }: Problem, { index, values }: GivenDeployment, documen
   if (valueAt(document, inDefaults) !== undefined) return inDefaults
   const isOwn = (isEntryInput(name) && values.has(name)) || valueAt(document, ['defaults', name]) === undefined
   return isOwn ? inEntry : inDefaults
+}
+
+/** Lists patterns that match no file of any repository. */
+function checkPaths(deployments: NonNullable<SoundManifest['deployments']>): Finding[] {
+  return deployments.flatMap(({ paths = [] }, index) => {
+    const path = ['deployments', index, 'paths']
+    const found = paths.flatMap((pattern, place) => {
+      const message = describePattern(pattern.trim().replace(/^!/, ''))
+      return message === undefined ? [] : [{ path: [...path, place], message }]
+    })
+    const hasOnlyExceptions = paths.length > 0 && paths.every((pattern) => pattern.trim().startsWith('!'))
+    return hasOnlyExceptions ? [...found, { path, message: ONLY_EXCEPTIONS }] : found
+  })
+}
+
+const ONLY_EXCEPTIONS = 'must have a pattern that does not begin with !: the others only except files from it'
+
+function describePattern(pattern: string): string | undefined {
+  if (pattern === '') return 'must be a pattern, as in apps/search/**'
+  if (pattern.includes('${')) return 'must not contain ${: no variable is replaced here'
+  if (pattern.includes('\\')) return 'must not contain \\: folders are separated by /'
+  return pattern.split('/').includes('..') ? 'must begin at the top of the repository, without ..' : undefined
 }

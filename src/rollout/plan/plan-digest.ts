@@ -28,8 +28,8 @@ export function hashOfAll(outlines: readonly PlanOutline[]): string {
 }
 
 function jsonOf(outlines: readonly PlanOutline[]): string {
-  const sorted = outlines.toSorted((one, other) => (one.name < other.name ? -1 : 1))
-  return JSON.stringify(sorted.map((one) => ({ ...one, sends: [...one.sends], replaces: [...one.replaces] })))
+  const inOrder = outlines.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  return JSON.stringify(inOrder.map((one) => ({ ...one, sends: [...one.sends], replaces: [...one.replaces] })))
 }
 
 /** `reason`: why the text is no digest, as the end of a sentence about the input. */
