@@ -3,7 +3,6 @@ import { fieldOf } from './json.ts'
 /** Reads a value of JSON without zod, which would delay the first request of a run. Throws Unexpected. */
 export type Read<T> = (json: unknown) => T
 
-/** A value has another form than it should. */
 export class Unexpected extends Error {}
 
 export function text(json: unknown): string {

@@ -101,11 +101,9 @@ function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): s
 /** An id that is noted stays so: a deletion may have failed. */
 function withPreviews(noted: string, ours: readonly string[]): string {
   const ids = [...new Set([...noted.split(' '), ...ours])].filter((id) => NOTABLE.test(id))
-  return ids.slice(-MAX_PREVIEWS).join(' ')
+  // About 37 characters each.
+  return ids.slice(-200).join(' ')
 }
-
-/** About 37 characters each. */
-const MAX_PREVIEWS = 200
 
 /** The comments on the pull requests whose previews a cleanup deleted. */
 export function removedChannel({ connect, clock, log }: ChannelOptions): Showing {

@@ -1,9 +1,7 @@
 import { listNames } from '../problem.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
-import { inputOf } from '../rollout/plan/approval.ts'
+import { inputOf, type OfValue } from '../rollout/plan/approval.ts'
 import { oneLine } from './escape.ts'
-
-type OfValue = Extract<PlanDifference, { kind: 'value' }>
 
 /** In characters, of one value or name: an image with its digest fits. The approved ones come from another job. */
 const MAX_VALUE = 200

@@ -181,7 +181,7 @@ const OF_REVISIONS = new Set<string>(['variables', ...fieldsOf('revision').map(i
 
 type IsDone = (key: string, approved: string | undefined, now: string | undefined) => boolean
 
-type OfValue = Extract<PlanDifference, { kind: 'value' }>
+export type OfValue = Extract<PlanDifference, { kind: 'value' }>
 
 function differencesOf(side: OfValue['side'], before: Values, after: Values, isDone: IsDone): OfValue[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
