@@ -11,11 +11,9 @@ export function touches(files: readonly string[], patterns: readonly string[]): 
 
 function ruleOf(given: string): { isException: boolean; matcher: Ignore } {
   const [, sign, rest = ''] = /^(!?)([^]*)$/.exec(given.trim()) ?? []
+  const pattern = rest.trim().replace(/^\.\//, '/')
   // A # begins a comment there, and a further ! an exception.
-  const escaped = rest
-    .trim()
-    .replace(/^\.\//, '/')
-    .replace(/^[#!]/, String.raw`\$&`)
+  const escaped = pattern.replace(/^[#!]/, String.raw`\$&`)
   return {
     isException: sign === '!',
     matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add(escaped),

@@ -94,9 +94,6 @@ export function promotionNotes(
   const isNewest = latest === undefined || sameId(latest, revisionId)
   const commit = active?.repoCommitSha ?? (isNewest ? current?.repoCommitSha : undefined)
   const { origin } = promotion
-  const isTagged = origin.kind === 'image' && !origin.isPinned
-  return [
-    { kind: 'promoted', promotion, replaces: revisionId ? { revisionId, commit } : undefined },
-    ...(isTagged ? [{ kind: 'promoted-tag', promotion } as const] : []),
-  ]
+  const notes: PlanNote[] = [{ kind: 'promoted', promotion, replaces: revisionId ? { revisionId, commit } : undefined }]
+  return origin.kind === 'image' && !origin.isPinned ? [...notes, { kind: 'promoted-tag', promotion }] : notes
 }
