@@ -64,8 +64,7 @@ export const ROLLOUT = mutantsOf({
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },
   'rollout/longest-end.ts': {
-    'The longest time includes the rollback.':
-      "if (rollback === 'never') return joined(rolledOut) → return joined(rolledOut)",
+    'The longest time includes the rollback.': "if (rollback === 'never') return rolledOut → return rolledOut",
   },
   'rollout/rollback/prepare.ts': {
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
