@@ -99,7 +99,7 @@ export const ROLLOUT = mutantsOf({
   },
   'rollout/wait.ts': {
     'A replica that lags hides no revision that an earlier step has made.':
-      "phaseOf(first.revision.status) !== 'terminal' → phaseOf(first.revision.status) !== 'building'",
+      "phaseOf(revision.status) === 'terminal' → phaseOf(revision.status) === 'queue'",
   },
   'rollout/rollout.ts': {
     'A plan with another hash was not approved.': 'request.approved !== hashOfAll([prepared.outline]) → false',
