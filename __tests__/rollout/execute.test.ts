@@ -14,6 +14,26 @@ import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { FRESH_READ_MS } from '../../src/rollout/timing.ts'
 
+describe('where nothing is to be changed', () => {
+  const verification = { url: 'https://agent.example/ok', status: 200, contains: undefined, timeoutMs: 60_000 }
+
+  it.each<[string, Partial<RolloutRequest>, number]>([
+    ['ends if nothing is to be checked', {}, 0],
+    ['verifies the address', { verification }, 1],
+    ['ends without a check if it does not wait', { verification, wait: false }, 0],
+  ])('%s', async (_case, over, reads) => {
+    let read = 0
+    const probe = async () => {
+      read++
+      return await Promise.resolve({ kind: 'answer', status: 200, body: '' } as const)
+    }
+    const revision = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+    const { deps } = setUp({ current: aDeployment(), revisions: { [OLD_REVISION_ID]: revision }, over: { probe } })
+    expect(await rollout(aRequest({ ifUnchanged: 'skip', ...over }), deps)).toEqual({ kind: 'unchanged' })
+    expect(read).toBe(reads)
+  })
+})
+
 /** Plans that follow one whose PATCH is done, and whose revision is another client's, or does not become active. */
 
 const origin = { repoRef: 'main', appConfigPath: 'app.json' }

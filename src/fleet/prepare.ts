@@ -28,7 +28,13 @@ import { ofDeployment, type Shared } from './shared.ts'
 export type Planned =
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
-  | { kind: 'ended'; entry: FleetEntry; outcome: RolloutOutcome; unchanged?: UnchangedPlan; outline?: PlanOutline }
+  | {
+      kind: 'ended'
+      entry: FleetEntry
+      outcome: RolloutOutcome
+      unchanged?: UnchangedPlan | undefined
+      outline?: PlanOutline
+    }
 
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 const PLANS_AT_ONCE = 100
@@ -94,9 +100,10 @@ async function prepareEntry(
   const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next, outline } = prepared
-  if (next.kind === 'end') return { kind: 'ended', entry, outline, outcome: next.outcome }
-  if (next.kind === 'verify')
-    return { kind: 'ended', entry, outline, outcome: { kind: 'unchanged' }, unchanged: next.plan }
+  if (next.kind === 'end') {
+    const unchanged = request.verification && next.plan?.kind === 'unchanged' ? next.plan : undefined
+    return { kind: 'ended', entry, outline, outcome: next.outcome, unchanged }
+  }
   const followed = following(prepared)
   return { kind: 'ready', entry, prepared: isKnown ? { ...followed, readAt: listedAt } : followed }
 }

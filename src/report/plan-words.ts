@@ -44,14 +44,14 @@ const DIFFERENCES: ByKind<PlanReason, [], string> = {
   'field-not-reported': ({ field }) => `the control plane does not report the value of ${inputName(field)}`,
   'field-differs': ({ field }) => `${inputName(field)} differs`,
   'commit-unknown': () => 'the commit to roll out is unknown',
-  'active-commit-not-reported': () => 'the control plane does not report the commit of the active revision',
+  'commit-not-reported': () => 'the control plane does not report the commit of the active revision',
   'other-commit': () => 'the active revision was built from another commit',
 }
 
 const OBSTACLES: ByKind<ResumeObstacle, [], string> = {
   ...DIFFERENCES,
   'commit-not-reported': () => 'the control plane does not report its commit',
-  'builds-another': () => 'it builds another commit',
+  'other-commit': () => 'it builds another commit',
   'image-tag': () => 'its image is not named by a digest, so it may be another one',
   template: () => 'a template has no version that could be compared',
 }

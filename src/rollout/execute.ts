@@ -88,16 +88,14 @@ class Execution {
   /** Nothing is to be written. */
   async #endOf(next: Exclude<Prepared['next'], { kind: 'execute' }>, request: RolloutRequest): Promise<RolloutOutcome> {
     const earlier = this.#earlier
-    const planned = next.kind === 'end' ? next.outcome : await verifyUnchanged(next.plan, request, this.#deps)
-    const outcome = next.plan === undefined ? planned : await this.#confirm(planned, next.plan)
-    if (
-      next.plan !== undefined &&
-      outcome.kind === 'unverified' &&
-      earlier !== undefined &&
-      request.rollback !== 'never'
-    ) {
+    const { plan } = next
+    if (plan === undefined) return next.outcome
+    const isVerified = plan.kind === 'unchanged' && request.wait && request.verification !== undefined
+    const planned = isVerified ? await verifyUnchanged(plan, request, this.#deps) : next.outcome
+    const outcome = await this.#confirm(planned, plan)
+    if (outcome.kind === 'unverified' && earlier !== undefined && request.rollback !== 'never') {
       const left = { restored: [], kept: setFields(earlier.sent), changedSince: [] }
-      const because = { kind: 'not-own-revision', revisionId: next.plan.deployment.activeRevisionId ?? '' } as const
+      const because = { kind: 'not-own-revision', revisionId: plan.deployment.activeRevisionId ?? '' } as const
       this.#deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...left } })
     }
     // A run that has patched something has not left the deployment unchanged.

@@ -24,7 +24,6 @@ export async function rollout(
     const prepared = await prepareFrom(before, deps)
     if (typeof request.approved === 'string' && request.approved !== hashOfAll([prepared.outline]))
       return { kind: 'failed', because: { kind: 'other-plan', differences: [{ kind: 'hash' }] } }
-    if (prepared.next.kind === 'end') return prepared.next.outcome
     return (await executeRollout(following(prepared), deps)).outcome
   } finally {
     await source.dispose()

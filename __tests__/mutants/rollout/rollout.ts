@@ -12,7 +12,7 @@ export const ROLLOUT = mutantsOf({
     'A rollback knows what an earlier plan has patched and no answer has shown to be ours.':
       'unproved: unprovedFields(earlier, deployment) → unproved: []',
     'What a lost creation may have made is named, also if the next plan writes nothing.':
-      'next.plan === undefined ? planned → true ? planned',
+      'const outcome = await this.#confirm(planned, plan) → const outcome = planned',
     'What the service shows of a patch is of the run, in whatever form.': '(now) => (shown = now) → () => undefined',
     'A run that has patched something has not left the deployment unchanged.':
       "return earlier !== undefined && outcome.kind === 'unchanged' → return outcome.kind === null",
@@ -24,6 +24,8 @@ export const ROLLOUT = mutantsOf({
       'this.#notePatch(plan, begun.watched.patched, begun.deployment) →',
     'What it has patched of a creation that was not its own counts.':
       'begun.watched.patched, begun.deployment) → begun.watched.patched)',
+    'A run that does not wait verifies nothing.':
+      'request.wait && request.verification !== undefined → request.verification !== undefined',
     'A plan after a revision that was not its own counts.': 'this.#plans++ → this.#plans = 1',
     'The last patch of a resumed plan is for what it was planned for.': "planEnds: ['revised', 'set'] → planEnds: []",
     'A resumed revision may become active before the last patch.':
@@ -56,10 +58,7 @@ export const ROLLOUT = mutantsOf({
   },
   'rollout/prepare.ts': {
     'A dry run ends with the plan.': "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } } →",
-    'Only an older commit is outdated.':
-      "=== 'behind' ? outdated(plan, check) : plan → !== 'ahead' ? outdated(plan, check) : plan",
-    'A run that does not wait verifies nothing.':
-      'request.wait && request.verification !== undefined → request.verification !== undefined',
+    'Only an older commit is outdated.': "=== 'behind' → !== 'ahead'",
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Revision, Settings, Source } from '../../../src/control-plane/model.ts'
-import { checkNewer, decideResume, needsNote, type NewerCheck } from '../../../src/rollout/plan/compare-active.ts'
+import { checkNewer, decideResume, needsNote } from '../../../src/rollout/plan/compare-active.ts'
 import { type PlanFacts, planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { hasChanges, type PlanReason, type ResumeObstacle, type RolloutPlan } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
@@ -133,7 +133,7 @@ describe('if-unchanged: skip', () => {
       {},
       {},
       { active: { ...active, repoCommitSha: undefined } },
-      { kind: 'active-commit-not-reported' },
+      { kind: 'commit-not-reported' },
     ],
     [
       'a secret has another value',
@@ -219,7 +219,7 @@ interface Asked extends Partial<RolloutRequest> {
 }
 
 /** Checks a rollout of COMMIT. `active`: the commit of the active revision, if it was read. */
-function check(over: Partial<Deployment>, active?: string, asked: Asked = {}): NewerCheck {
+function check(over: Partial<Deployment>, active?: string, asked: Asked = {}): ReturnType<typeof checkNewer> {
   const current = aDeployment(over)
   const serving: Revision | undefined = active === undefined ? undefined : aRevision({ repoCommitSha: active })
   const { matchesActive = false, ...others } = asked
@@ -230,13 +230,13 @@ function check(over: Partial<Deployment>, active?: string, asked: Asked = {}): N
   return checkNewer({ ...planning.plan, matchesActive }, request, facts)
 }
 
-const comparedWith = (deployed: string) => ({ kind: 'compare', deployed, ours: COMMIT, by: OLD_REVISION_ID })
-const NONE = { kind: 'none' }
+const comparedWith = (deployed: string) => ({ kind: 'compare', deployed, ours: COMMIT, by: OLD_REVISION_ID }) as const
+const NONE = undefined
 
 describe('the commit to compare', () => {
   const behind = { latestRevisionId: REVISION_ID }
 
-  it.each<[string, NewerCheck | typeof NONE, Parameters<typeof check>]>([
+  it.each<[string, ReturnType<typeof checkNewer>, Parameters<typeof check>]>([
     ['that of the deployment, where its newest revision serves', comparedWith(LATER), [{ repoCommitSha: LATER }]],
     [
       'that of the deployment, where no newest is reported',
@@ -264,8 +264,8 @@ describe('the commit to compare', () => {
 
 describe('the ref of a step that is not that of the event', () => {
   it.each([
-    ['is named where a revision serves', OLD_REVISION_ID, { kind: 'other-ref', ref: 'v1' }],
-    ['is named where none is reported', undefined, { kind: 'other-ref', ref: 'v1' }],
+    ['is named where a revision serves', OLD_REVISION_ID, { kind: 'newer-not-compared', ref: 'v1' }],
+    ['is named where none is reported', undefined, { kind: 'newer-not-compared', ref: 'v1' }],
     ['protects nothing where none serves', null, NONE],
   ])('%s', (_case, activeRevisionId, expected) => {
     const settings = { repoRef: 'v1' }
@@ -482,7 +482,7 @@ describe('what proves that an unfinished revision is ours', () => {
     // What is built, our commit, and the commit that the revision reports.
     ['resume', COMMIT, 'main', COMMIT],
     ['resume', COMMIT, 'main', COMMIT.toUpperCase()],
-    ['builds-another', COMMIT, 'main', SHA],
+    ['other-commit', COMMIT, 'main', SHA],
     ['commit-not-reported', COMMIT, 'main', undefined],
     ['commit-unknown', undefined, 'main', COMMIT],
     ['commit-unknown', undefined, 'main', undefined],
@@ -490,7 +490,7 @@ describe('what proves that an unfinished revision is ours', () => {
     ['commit-unknown', undefined, SHA.slice(0, 12), undefined],
     ['resume', SHA, SHA, undefined],
     ['resume', SHA, SHA, SHA],
-    ['builds-another', SHA, SHA, COMMIT],
+    ['other-commit', SHA, SHA, COMMIT],
   ])('git_host: %s, with our commit %s of %s, while it reports %s', (kind, commit, repoRef, repoCommitSha) => {
     const latest = aRevision({ status: 'QUEUED', repoCommitSha, settings: { repoRef } })
     const current = aDeployment({ settings: { repoRef } })
@@ -498,7 +498,7 @@ describe('what proves that an unfinished revision is ours', () => {
       { source: 'git_host', settings: { repoRef }, commit, unreported: [] },
       { current, latest },
     )
-    expect(decision.kind === 'no' ? decision.because.kind : decision.kind).toBe(kind)
+    expect(decision?.kind === 'not-resumed' ? decision.because.kind : decision?.kind).toBe(kind)
   })
 
   it('compares what the request leaves to the deployment', () => {
@@ -532,6 +532,6 @@ describe('what proves that an unfinished revision is ours', () => {
       { source, settings: { imageUri }, commit: COMMIT, unreported: [] },
       { current, latest },
     )
-    expect(decision.kind === 'no' ? decision.because.kind : decision.kind).toBe(kind)
+    expect(decision?.kind === 'not-resumed' ? decision.because.kind : decision?.kind).toBe(kind)
   })
 })

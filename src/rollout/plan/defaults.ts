@@ -12,6 +12,7 @@ import { listNames, type Problem } from '../../problem.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'
 import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote } from './plan.ts'
+import { promotionNotes } from './promotion.ts'
 import { isTag, TAG_PREFIX } from '../../control-plane/settings.ts'
 import { sameRepository } from './repository.ts'
 import { mismatches } from './validate.ts'
@@ -68,13 +69,11 @@ interface Added {
   notes?: PlanNote[]
 }
 
-export function withDefaults(
-  request: RolloutRequest,
-  source: Source,
-  { current, integrations, listeners }: CurrentState,
-  api: Api,
-): Required<Added> {
-  const notes = request.notes.map((text) => ({ kind: 'input', text }) as const)
+/** The notes begin with those about a promotion and the inputs. */
+export function withDefaults(request: RolloutRequest, source: Source, state: CurrentState, api: Api): Required<Added> {
+  const { current, integrations, listeners } = state
+  const notes: PlanNote[] = request.notes.map((text) => ({ kind: 'input', text }))
+  if (request.promotion !== undefined) notes.unshift(...promotionNotes(request.promotion, state))
   const known = { settings: request.settings, problems: [], notes }
   if (source === 'external_container' && listeners !== undefined)
     return joined(known, chooseListener(known.settings, listeners, api))

@@ -18,10 +18,10 @@ export type ShownValue = string | boolean | readonly string[] | object
 
 export interface PlannedField {
   input: string
-  current?: ShownValue
+  current?: ShownValue | undefined
   wanted: ShownValue
   difference: FieldDifference
-  via?: 'create' | 'patch' | 'revision' | 'redeploy'
+  via?: 'create' | 'patch' | 'revision' | 'redeploy' | undefined
 }
 
 /** `unknown`: the control plane does not report the value, so the two cannot be compared. */
@@ -40,16 +40,7 @@ export function diffFields(
       if (to === undefined) return []
       const from = shownValue(field, part.current)
       const difference = current === undefined ? 'new' : differenceOf(field, part.current, part.wanted, unreported)
-      const carrier = via(field, difference)
-      return [
-        {
-          input: inputName(part.name),
-          ...(from !== undefined && { current: from }),
-          wanted: to,
-          difference,
-          ...(carrier !== undefined && { via: carrier }),
-        },
-      ]
+      return [{ input: inputName(part.name), current: from, wanted: to, difference, via: via(field, difference) }]
     }),
   )
 }

@@ -112,19 +112,15 @@ export type Difference =
   /** The deployment reports this field of its latest revision only, which is not the active one. */
   | { kind: 'field-of-latest-only'; field: PartName }
   | FieldObstacle
-  | { kind: 'commit-unknown' }
-  | { kind: 'active-commit-not-reported' }
-  | { kind: 'other-commit' }
+  | CommitObstacle
 
 export type FieldObstacle = { kind: 'field-not-reported'; field: PartName } | { kind: 'field-differs'; field: PartName }
 
+export type CommitObstacle = { kind: 'commit-unknown' } | { kind: 'commit-not-reported' } | { kind: 'other-commit' }
+
 /** Why an unfinished revision is not watched in place of a new one: it is not proved to be the same. */
 export type ResumeObstacle =
-  | Extract<Difference, { kind: 'uploaded-source' | 'commit-unknown' | FieldObstacle['kind'] }>
-  | { kind: 'commit-not-reported' }
-  | { kind: 'builds-another' }
-  | { kind: 'image-tag' }
-  | { kind: 'template' }
+  FieldObstacle | CommitObstacle | { kind: 'uploaded-source' } | { kind: 'image-tag' } | { kind: 'template' }
 
 export type PlanNote =
   /** From reading the inputs or the source: a sentence without a full stop. */
