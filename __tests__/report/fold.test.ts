@@ -30,8 +30,7 @@ const building = aRevision({ status: 'BUILDING' })
 const deploying = aRevision({ id: NEW_REVISION_ID, status: 'DEPLOYING' })
 const withoutUrl = aDeployment({ id: OTHER_ID, name: 'renamed' })
 const withUrl = { ...withoutUrl, settings: { customUrl: URL_NOW } }
-const here = { kind: 'here', ref: 'v2', commit: HEAD } as const
-const notGit = { kind: 'not-git' } as const
+const here = { otherRepository: undefined, ref: 'v2', commit: HEAD }
 const began = { kind: 'rollout-began', target: 'agent', timeoutMs: 60_000, onSuperseded: 'succeed' } as const
 const plan: ResumePlan = {
   kind: 'resume',
@@ -139,7 +138,7 @@ const STREAMS = {
     {
       kind: 'current-state-read',
       current: { ...withUrl, activeRevisionId: undefined, latestRevisionId: 'latest' },
-      builtRef: notGit,
+      builtRef: undefined,
     },
     {
       kind: 'current-state-read',
@@ -149,7 +148,7 @@ const STREAMS = {
     {
       kind: 'current-state-read',
       current: undefined,
-      builtRef: { kind: 'elsewhere', repoUrl: 'https://git.example/third' },
+      builtRef: { otherRepository: 'https://git.example/third', ref: undefined, commit: undefined },
     },
     { kind: 'status', revision: building },
     { kind: 'status', revision: { ...building, status: 'DEPLOYING' } },
