@@ -20,7 +20,6 @@ import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
-import { following } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import type { FleetEntry, FleetRequest } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
@@ -104,8 +103,7 @@ async function prepareEntry(
     const unchanged = request.verification && next.plan?.kind === 'unchanged' ? next.plan : undefined
     return { kind: 'ended', entry, outline, outcome: next.outcome, unchanged }
   }
-  const followed = following(prepared)
-  return { kind: 'ready', entry, prepared: isKnown ? { ...followed, readAt: listedAt } : followed }
+  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
 }
 
 export function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {

@@ -3,7 +3,7 @@ import { readBeforePlan } from './before-plan.ts'
 import type { Run } from './dependencies.ts'
 import type { executeRollout } from './execute.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import type { Prepared, prepareFrom } from './prepare.ts'
+import type { prepareFrom } from './prepare.ts'
 import { hashOfAll } from './plan/plan-digest.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
@@ -24,15 +24,8 @@ export async function rollout(
     const prepared = await prepareFrom(before, deps)
     if (typeof request.approved === 'string' && request.approved !== hashOfAll([prepared.outline]))
       return { kind: 'failed', because: { kind: 'other-plan', differences: [{ kind: 'hash' }] } }
-    return (await executeRollout(following(prepared), deps)).outcome
+    return (await executeRollout(prepared, deps)).outcome
   } finally {
     await source.dispose()
   }
-}
-
-/** Where only a hash was approved: a rollout that plans again must make the plan again that had it. */
-export function following(prepared: Prepared): Prepared {
-  const { request, outline } = prepared
-  if (typeof request.approved !== 'string') return prepared
-  return { ...prepared, request: { ...request, approved: new Map([[outline.name, outline]]) } }
 }

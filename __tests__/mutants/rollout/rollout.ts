@@ -62,6 +62,10 @@ export const ROLLOUT = mutantsOf({
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },
+  'rollout/prepare.ts, by rollout/rollout.test.ts': {
+    'After the plan whose hash was approved, no other plan follows.':
+      "const approved = typeof request.approved === 'string' ? new Map([[outline.name, outline]]) : request.approved → const { approved } = request",
+  },
   'rollout/longest-end.ts': {
     'The longest time includes the rollback.': "if (rollback === 'never') return rolledOut → return rolledOut",
   },
@@ -102,7 +106,5 @@ export const ROLLOUT = mutantsOf({
   },
   'rollout/rollout.ts': {
     'A plan with another hash was not approved.': 'request.approved !== hashOfAll([prepared.outline]) → false',
-    'After the plan whose hash was approved, no other plan follows.':
-      'executeRollout(following(prepared), deps) → executeRollout(prepared, deps)',
   },
 })
