@@ -179,14 +179,12 @@ export function chooseListener(wanted: Settings, known: KnownListeners, api: Api
   if (known.kind === 'unlisted')
     return { notes: listenerId === undefined ? [] : [{ kind: 'listener-not-checked', status: known.status }] }
   const { listeners } = known
-  if (listenerId === undefined) return takeOnlyListener(wanted, listeners, api)
-  const found = listeners.find(({ id }) => sameId(id, listenerId))
-  if (found !== undefined) return checkNamespace(wanted, found, api)
-  const message = `is not the id of a listener: ${listListeners(listeners, api)}`
-  return { problems: [{ input: 'listener-id', value: listenerId, message }] }
-}
-
-function takeOnlyListener(wanted: Settings, listeners: readonly Listener[], api: Api): Added {
+  if (listenerId !== undefined) {
+    const found = listeners.find(({ id }) => sameId(id, listenerId))
+    if (found !== undefined) return checkNamespace(wanted, found, api)
+    const message = `is not the id of a listener: ${listListeners(listeners, api)}`
+    return { problems: [{ input: 'listener-id', value: listenerId, message }] }
+  }
   const [only, ...others] = listeners
   if (only === undefined || others.length > 0) return { notes: [{ kind: 'no-listener-sent', listeners }] }
   const { problems = [], notes = [] } = checkNamespace(wanted, only, api)

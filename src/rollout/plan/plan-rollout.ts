@@ -1,12 +1,10 @@
 import type { Api } from '../../control-plane/api.ts'
 import {
-  addressOf,
   type Deployment,
   type DeploymentDraft,
   type Field,
   type Revision,
   type Settings,
-  type Source,
 } from '../../control-plane/model.ts'
 import { isTag, SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
@@ -77,23 +75,13 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
     ...tagBuiltOnPush(known, known.repoRef),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
-    ...addressProblems(request, { source, settings }, facts),
+    ...unknowableAddress(request, { source, settings }, api),
   ]
   if (found.length > 0) return refused(...found)
   const commit = commitToBuild(request.repository, settings, facts)
   const writes = creationOf({ name, source, settings }, facts)
   const { promotion } = request
   return { kind: 'planned', plan: { ...writes, commit, promotion, notes: [...notes, ...nameNotes(name, facts)] } }
-}
-
-/** A run that does not wait checks nothing. */
-function addressProblems(
-  { wait, verification }: RolloutRequest,
-  { source, settings }: { source: Source; settings: Settings },
-  { current, api }: PlanFacts,
-): Problem[] {
-  const address = settings.customUrl ?? (current && addressOf(current))
-  return unknowableAddress(wait ? verification : undefined, { source, address }, api)
 }
 
 function creationOf(
@@ -151,7 +139,7 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...forbiddenChanges({ ...request, settings }, current, api),
-    ...addressProblems(request, { source, settings }, facts),
+    ...unknowableAddress(request, { ...(settings.customUrl === undefined ? current : { settings }), source }, api),
   ]
   if (found.length > 0) return refused(...found)
 

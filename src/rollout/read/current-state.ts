@@ -79,10 +79,8 @@ async function readRevisions(
 }
 
 async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners> {
-  const listeners: Listener[] = []
   try {
-    const all = readAll(async (query) => await controlPlane.listListeners(query))
-    for await (const listener of all) listeners.push(listener)
+    const listeners = await Array.fromAsync(readAll(async (query) => await controlPlane.listListeners(query)))
     return { kind: 'listed', listeners }
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown

@@ -40,10 +40,10 @@ export function parsePhases(text: string): PhaseTimes[] {
     .slice(0, 500)
     .split(' ')
     .slice(-NOTED)
-    .flatMap((one) => {
+    .map((one) => {
       const [, ...seconds] = entry.exec(one) ?? []
       const [queue = NaN, build = NaN, deploy = NaN] = seconds.map((value) => Math.round(Number(value) * 1_000))
-      return [{ queue, build, deploy }]
+      return { queue, build, deploy }
     })
     .filter(isPlausible)
 }
