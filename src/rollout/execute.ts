@@ -20,7 +20,7 @@ import type { RolloutOutcome } from './outcome.ts'
 import { commitOfPromotion } from './plan/promotion.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { findAgain } from './read/find-deployment.ts'
-import { isNamed, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
+import { isNamed, nameOf, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
 import type { OutdatedPlan, UnchangedPlan } from './plan/plan.ts'
 import { setFields } from './plan/settings.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
@@ -71,17 +71,17 @@ class Execution {
     const begin = async (): Promise<Begun | NameExists> => await this.#begin(plan, prepared, (now) => (shown = now))
     const begun = await unlessChanged(begin, this.#plans, this.#deps, ({ isMove, isWritten }) => !(isMove && isWritten))
     if ('kind' in begun) {
-      await this.#pauseForName(plan)
+      await this.#pauseForName(nameOf(request.target))
       return await this.#planAgain(prepared, begun.repeated)
     }
     if (begun instanceof ChangedError) {
-      if (begun.written === 'settings') this.#notePatch(plan, shown)
+      if (begun.written === 'settings') this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, shown)
       return await this.#planAgain(prepared, [], begun.isMove ? undefined : begun.deploymentId)
     }
     const repeated = [...this.#repeated, ...begun.watched.repeated]
     const end = await this.#watch({ ...begun, watched: { ...begun.watched, failedBefore, repeated } }, plan, request)
     if (end !== 'not-ours') return end
-    this.#notePatch(plan, begun.watched.patched, begun.deployment)
+    this.#notePatch(plan, begun.deployment, begun.watched.patched)
     return await this.#planAgain({ ...prepared, request: { ...request, resume: false } }, lostBefore(begun.watched))
   }
 
@@ -127,11 +127,11 @@ class Execution {
   }
 
   /** Waits until no replica can lack the deployment that has the name. */
-  async #pauseForName(plan: ExecutablePlan): Promise<void> {
+  async #pauseForName(name: string): Promise<void> {
     const plans = this.#plans
     if (plans >= PLANS)
       throw new ControlPlaneError({
-        attempted: plan.kind === 'create' ? `create the deployment "${plan.draft.name}"` : 'create the deployment',
+        attempted: `create the deployment "${name}"`,
         cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
         hint: 'Rerun the job.',
       })
@@ -139,14 +139,8 @@ class Execution {
   }
 
   /** The patch of the plan is done. `deployment`: as it was before. */
-  #notePatch(
-    plan: ExecutablePlan,
-    shown: Settings | undefined,
-    deployment = plan.kind === 'create' ? undefined : plan.deployment,
-  ): void {
-    const { patch } = plan
-    if (patch === undefined || deployment === undefined) return
-    this.#earlier = withPatch(this.#earlier, deployment, patch, shown)
+  #notePatch({ patch }: ExecutablePlan, deployment: Deployment | undefined, shown: Settings | undefined): void {
+    if (patch && deployment) this.#earlier = withPatch(this.#earlier, deployment, patch, shown)
   }
 
   async #begin(

@@ -79,7 +79,7 @@ async function makePlan(
   let planning = planWith({})
   if (planning.asks !== undefined)
     planning = planWith({ refCommit: await readCommitOf(planning.asks, request.repository, deps) })
-  if (planning.plan.kind === 'revise' && current && latest && needsNote(asked, { current, latest }))
+  if (planning.plan.kind === 'revise' && current && latest && needsNote(asked, current, latest))
     if ((await own?.isNoted(target, current.id, latest, 'made')) === true) planning = planWith({ isNoted: true })
   if (planning.awaits !== undefined)
     planning = planWith({ latest: await awaitCommit(planning.awaits, current, deps), isCommitAwaited: true })

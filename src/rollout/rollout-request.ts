@@ -45,11 +45,9 @@ export interface WatchRequest {
   phaseLimits: PhaseLimits
   onSuperseded: 'fail' | 'succeed'
   verification: Verification | undefined
-  logs: LogMode
+  /** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
+  logs: 'on-failure' | 'live' | 'never'
 }
-
-/** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
-type LogMode = 'on-failure' | 'live' | 'never'
 
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */

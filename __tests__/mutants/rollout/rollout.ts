@@ -21,9 +21,9 @@ export const ROLLOUT = mutantsOf({
     'What an earlier patch has set is of the run, in whatever form, after another plan.':
       'patched: { ...earlier.shown, ...patched } → patched',
     'A plan after the revision of another client knows what the one before has patched.':
-      'this.#notePatch(plan, begun.watched.patched, begun.deployment) →',
+      'this.#notePatch(plan, begun.deployment, begun.watched.patched) →',
     'What it has patched of a creation that was not its own counts.':
-      'begun.watched.patched, begun.deployment) → begun.watched.patched)',
+      "this.#notePatch(plan, begun.deployment, begun → this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, begun",
     'A run that does not wait verifies nothing.':
       'request.wait && request.verification !== undefined → request.verification !== undefined',
     'A plan after a revision that was not its own counts.': 'this.#plans++ → this.#plans = 1',

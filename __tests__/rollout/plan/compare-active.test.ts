@@ -460,13 +460,12 @@ describe('when a note is looked for', () => {
   const active = { ...current, activeRevisionId: REVISION_ID }
 
   it.each<[boolean, string, Parameters<typeof needsNote>]>([
-    [true, 'unfinished', [aRequest({ resume: true }), { current, latest: unfinished }]],
-    [true, 'DEPLOYED and not active', [aRequest({ resume: true }), { current, latest: deployed }]],
-    [true, 'active, and may be skipped', [aRequest({ ifUnchanged: 'skip' }), { current: active, latest: deployed }]],
-    [false, 'active', [aRequest({ ifUnchanged: 'revise', resume: true }), { current: active, latest: deployed }]],
-    [false, 'unfinished, without resume', [aRequest({ resume: false }), { current, latest: unfinished }]],
-    [false, 'failed', [aRequest({ resume: true }), { current, latest: { ...unfinished, status: 'BUILD_FAILED' } }]],
-    [false, 'unknown', [aRequest({ resume: true }), { current, latest: undefined }]],
+    [true, 'unfinished', [aRequest({ resume: true }), current, unfinished]],
+    [true, 'DEPLOYED and not active', [aRequest({ resume: true }), current, deployed]],
+    [true, 'active, and may be skipped', [aRequest({ ifUnchanged: 'skip' }), active, deployed]],
+    [false, 'active', [aRequest({ ifUnchanged: 'revise', resume: true }), active, deployed]],
+    [false, 'unfinished, without resume', [aRequest({ resume: false }), current, unfinished]],
+    [false, 'failed', [aRequest({ resume: true }), current, { ...unfinished, status: 'BUILD_FAILED' }]],
   ])('is %s for a revision that is %s', (isNeeded, _case, asked) => {
     expect(needsNote(...asked)).toBe(isNeeded)
   })

@@ -149,8 +149,9 @@ export function outdated(
 export type NotResumed = Extract<PlanNote, { kind: 'not-resumed' }>
 
 /**
- * Decides whether to watch the latest revision in place of a new one; undefined if it has ended. It must be noted, or proved, that it is what the
- * request would create: another run may have created it, from another commit or another image of the same tag.
+ * Decides whether to watch the latest revision in place of a new one; undefined if it has ended. It must be noted, or
+ * proved, that it is what the request would create: another run may have created it, from another commit or another
+ * image of the same tag.
  */
 export function decideResume(
   wanted: Wanted,
@@ -167,11 +168,7 @@ export function decideResume(
   return { kind: 'resume', latest, commit: buildsCommit ? wanted.commit : undefined }
 }
 
-export function needsNote(
-  { ifUnchanged, resume }: RolloutRequest,
-  { current, latest }: { current: Deployment | undefined; latest: Revision | undefined },
-): boolean {
-  if (latest === undefined || current === undefined) return false
+export function needsNote({ ifUnchanged, resume }: RolloutRequest, current: Deployment, latest: Revision): boolean {
   if (sameId(current.activeRevisionId, latest.id)) return ifUnchanged === 'skip'
   return resume && (isUnfinished(latest) || isNotActiveYet(latest, current))
 }

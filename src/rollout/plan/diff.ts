@@ -122,8 +122,8 @@ function sameInAnyOrder(one: readonly object[], other: readonly object[]): boole
 
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
 export function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
-  if (wanted[field] === undefined) return false
   const [shown, ours] = [reported[field], wanted[field]]
+  if (ours === undefined) return false
   if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours)) return false
   const { current, own } = comparableParts(reported, wanted)
   return differenceOf(field, current, own) === 'changed'
@@ -143,8 +143,7 @@ function plainText(text: string): string {
 
 /** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
 function comparableParts(reported: Settings, wanted: Settings): { current: Settings; own: Settings } {
-  const spec = reported.resourceSpec ?? {}
-  const wantedSpec = wanted.resourceSpec ?? {}
+  const [spec = {}, wantedSpec = {}] = [reported.resourceSpec, wanted.resourceSpec]
   const isInBoth = ([name]: [string, unknown]): boolean => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)
   const inBoth = (of: object): object => Object.fromEntries(Object.entries(of).filter(isInBoth))
   return {
