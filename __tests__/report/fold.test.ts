@@ -36,7 +36,6 @@ const plan: ResumePlan = {
   kind: 'resume',
   deployment: withUrl,
   latest: building,
-  patch: undefined,
   commit: undefined,
   fields: [],
   notes: [],

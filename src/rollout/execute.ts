@@ -1,14 +1,7 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
-import { ChangedError, unlessChanged, knownDeployment } from './apply/basis.ts'
-import {
-  beforePatch,
-  type EarlierPatch,
-  patchKnown,
-  readPatched,
-  unprovedFields,
-  withPatch,
-} from './apply/patch-known.ts'
+import { ChangedError, unlessChanged } from './apply/basis.ts'
+import { beforePatch, type EarlierPatch, readPatched, unprovedFields, withPatch } from './apply/patch-known.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
@@ -139,8 +132,9 @@ class Execution {
   }
 
   /** The patch of the plan is done. `deployment`: as it was before. */
-  #notePatch({ patch }: ExecutablePlan, deployment: Deployment | undefined, shown: Settings | undefined): void {
-    if (patch && deployment) this.#earlier = withPatch(this.#earlier, deployment, patch, shown)
+  #notePatch(plan: ExecutablePlan, deployment: Deployment | undefined, shown: Settings | undefined): void {
+    if (plan.kind === 'resume' || plan.patch === undefined || deployment === undefined) return
+    this.#earlier = withPatch(this.#earlier, deployment, plan.patch, shown)
   }
 
   async #begin(
@@ -154,9 +148,7 @@ class Execution {
     if (plan.kind === 'resume') {
       const { deployment, latest: revision } = plan
       deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-      const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
-      const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
-      const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, deployment, earlier)
+      const watched = sincePatch(attachToLatest(deployment, revision), deployment, earlier)
       return { watched, deployment, commit: plan.commit }
     }
     deps.emit({ kind: 'applying' })
