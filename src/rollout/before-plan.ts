@@ -34,8 +34,7 @@ export async function readBeforePlan(
 ): Promise<BeforePlan> {
   const request = await withPromotion(asked, deps)
   let reading: { at: number; state: Promise<CurrentState> } | undefined
-  const find = again ?? (async () => await findDeployment(request.target, deps))
-  const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, find) })
+  const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, again) })
   // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
   // packed.
   if (request.source === 'internal_source') {

@@ -72,7 +72,8 @@ class Execution {
       return await this.#planAgain(prepared, [], begun.isMove ? undefined : begun.deploymentId)
     }
     const repeated = [...this.#repeated, ...begun.watched.repeated]
-    const end = await this.#watch({ ...begun, watched: { ...begun.watched, failedBefore, repeated } }, plan, request)
+    const watched = { ...sincePatch(begun, this.#earlier), failedBefore, repeated }
+    const end = await this.#watch({ ...begun, watched }, plan, request)
     if (end !== 'not-ours') return end
     this.#notePatch(plan, begun.deployment, begun.watched.patched)
     return await this.#planAgain({ ...prepared, request: { ...request, resume: false } }, lostBefore(begun.watched))
@@ -143,13 +144,11 @@ class Execution {
     onPatched: (shown: Settings) => void,
   ): Promise<Begun | NameExists> {
     const deps = this.#deps
-    const earlier = this.#earlier
-    const known = { readAt, isNamed: isNamed(target), isListed, isWritten: earlier !== undefined }
+    const known = { readAt, isNamed: isNamed(target), isListed, isWritten: this.#earlier !== undefined }
     if (plan.kind === 'resume') {
       const { deployment, latest: revision } = plan
       deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-      const watched = sincePatch(attachToLatest(deployment, revision), deployment, earlier)
-      return { watched, deployment, commit: plan.commit }
+      return { watched: attachToLatest(deployment, revision), deployment, commit: plan.commit }
     }
     deps.emit({ kind: 'applying' })
     const upload = async (id: string): Promise<string> => await source.send(id)
@@ -162,7 +161,7 @@ class Execution {
     const { revisionId, revision, deployment, repeated, isFound, patched } = applied
     const before = plan.kind === 'revise' ? deployment : undefined
     const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
-    return { watched: sincePatch(watched, deployment, earlier), deployment, commit: isFound ? plan.commit : undefined }
+    return { watched, deployment, commit: isFound ? plan.commit : undefined }
   }
 
   /** `not-ours`: the revision that the run has resumed, or found. It has emitted why. */
@@ -195,11 +194,7 @@ class Execution {
 }
 
 /** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
-function sincePatch(
-  watched: WatchedRevision,
-  deployment: Deployment,
-  earlier: EarlierPatch | undefined,
-): WatchedRevision {
+function sincePatch({ watched, deployment }: Begun, earlier: EarlierPatch | undefined): WatchedRevision {
   const { before, patched } = watched
   if (earlier === undefined || before === undefined) return watched
   return {

@@ -7,15 +7,10 @@ import type { prepareFrom } from './prepare.ts'
 import { hashOfAll } from './plan/plan-digest.ts'
 import type { RolloutRequest } from './rollout-request.ts'
 
-interface Later {
-  prepareFrom: typeof prepareFrom
-  executeRollout: typeof executeRollout
-}
-
 /** Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes. */
 export async function rollout(
   request: RolloutRequest,
-  deps: { later: () => Promise<Later> } & Run,
+  deps: { later: () => Promise<{ prepareFrom: typeof prepareFrom; executeRollout: typeof executeRollout }> } & Run,
 ): Promise<RolloutOutcome> {
   const source = new SourceUpload(request, deps)
   try {

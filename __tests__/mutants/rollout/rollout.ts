@@ -17,7 +17,7 @@ export const ROLLOUT = mutantsOf({
     'A run that has patched something has not left the deployment unchanged.':
       "return earlier !== undefined && outcome.kind === 'unchanged' → return outcome.kind === null",
     'After its patch, a rollout whose deployment is renamed is not planned again.':
-      'isWritten: earlier !== undefined → isWritten: false',
+      'isWritten: this.#earlier !== undefined → isWritten: false',
     'What an earlier patch has set is of the run, in whatever form, after another plan.':
       'patched: { ...earlier.shown, ...patched } → patched',
     'A plan after the revision of another client knows what the one before has patched.':

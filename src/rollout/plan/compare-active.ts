@@ -16,7 +16,6 @@ import type {
   CommitObstacle,
   Difference,
   FieldObstacle,
-  LaterCommit,
   OutdatedPlan,
   PlanNote,
   ResumeObstacle,
@@ -116,14 +115,15 @@ function firstDifference(
 }
 
 /**
- * The commits that `protect-newer` compares; undefined if it is off, the same commit is deployed, or one of the two is
- * unknown. Who sets another ref than that of the event has decided, also for an older commit: that is only noted.
+ * With `protect-newer`: the plan if GitHub reports that our commit is behind the deployed one; undefined if the same one
+ * is deployed, or one of the two is unknown. Who sets another ref than that of the event has decided, also for an older
+ * commit: that is only noted.
  */
 export function checkNewer(
-  { revision, deployment, matchesActive }: RevisePlan,
+  { revision, deployment, matchesActive, fields, notes, promotion }: RevisePlan,
   { protectNewer, repository }: RolloutRequest,
   { active, latest }: CurrentState,
-): ({ kind: 'compare' } & LaterCommit) | Extract<PlanNote, { kind: 'newer-not-compared' }> | undefined {
+): OutdatedPlan | Extract<PlanNote, { kind: 'newer-not-compared' }> | undefined {
   if (!protectNewer || revision.source !== 'git_host' || matchesActive) return undefined
   const { latestRevisionId: newest, activeRevisionId: serving } = deployment
   const ours = commitOf(repository, revision.settings, deployment)
@@ -135,13 +135,7 @@ export function checkNewer(
   const isNewest = newest === undefined || sameId(newest, serving)
   const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
   if (deployed === undefined || sameCommit(deployed, ours)) return undefined
-  return { kind: 'compare', deployed, ours, by: serving ?? latest?.id ?? deployed }
-}
-
-export function outdated(
-  { deployment, fields, notes, promotion }: RevisePlan,
-  { deployed, ours, by }: LaterCommit,
-): OutdatedPlan {
+  const by = serving ?? latest?.id ?? deployed
   const unsent = fields.map((field) => ({ ...field, via: undefined }))
   return { kind: 'outdated', deployment, deployed, ours, by, fields: unsent, notes, promotion }
 }

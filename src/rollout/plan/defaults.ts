@@ -164,8 +164,10 @@ const MAX_LISTED = 20
 function listRepositories({ repositories }: InstalledIntegration): string {
   if (repositories === undefined) return 'repositories that these credentials may not list'
   if (repositories.length === 0) return 'no repository'
-  const addresses = repositories.map(({ url }) => url)
-  return listNames(addresses, MAX_LISTED)
+  return listNames(
+    repositories.map(({ url }) => url),
+    MAX_LISTED,
+  )
 }
 
 /** `<name> (<id>)` */

@@ -1,10 +1,5 @@
 import type { Api } from '../../control-plane/api.ts'
-import {
-  type Deployment,
-  type DeploymentDraft,
-  type Field,
-  type Revision,
-} from '../../control-plane/model.ts'
+import { type Deployment, type DeploymentDraft, type Field, type Revision } from '../../control-plane/model.ts'
 import { isTag, SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
@@ -15,7 +10,6 @@ import {
   decideResume,
   type LatestSigns,
   type NotResumed,
-  outdated,
   type Wanted,
 } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
@@ -216,7 +210,7 @@ function planRevision(
   }
   const newer = checkNewer(plan, request, facts)
   if (newer?.kind === 'newer-not-compared') plan.notes.push(newer)
-  const ifBehind = newer?.kind === 'compare' ? outdated(plan, newer) : undefined
+  const ifBehind = newer?.kind === 'outdated' ? newer : undefined
   const awaits = obstacle?.because.kind === 'commit-not-reported' && !isCommitAwaited
   const isCommitMissing = comparison.kind === 'commit-unknown' || obstacle?.because.kind === 'commit-unknown'
   const ref = refToBuild(settings, deployment)

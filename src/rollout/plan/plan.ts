@@ -64,11 +64,8 @@ export interface UnchangedPlan extends PlanForExisting {
 }
 
 /** With `protect-newer`: the deployed commit is a descendant of ours. Nothing is written. */
-export interface OutdatedPlan extends PlanForExisting, LaterCommit {
+export interface OutdatedPlan extends PlanForExisting {
   kind: 'outdated'
-}
-
-export interface LaterCommit {
   deployed: string
   ours: string
   by: string

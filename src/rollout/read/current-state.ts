@@ -89,13 +89,11 @@ async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners
 }
 
 async function listIntegrations(controlPlane: ControlPlane): Promise<InstalledIntegration[]> {
-  const installed: InstalledIntegration[] = []
-  for (const integration of await controlPlane.listIntegrations()) {
+  return await Array.fromAsync(await controlPlane.listIntegrations(), async (integration) => {
     const read = async (): Promise<Repository[]> => await controlPlane.listRepositories(integration.id)
     // An integration that these credentials may not read must not hide the others.
-    installed.push({ ...integration, repositories: await ifReadable(read, isUnavailable) })
-  }
-  return installed
+    return { ...integration, repositories: await ifReadable(read, isUnavailable) }
+  })
 }
 
 function isUnavailable(thrown: unknown): thrown is RefusedError {
