@@ -71,16 +71,12 @@ export interface ExpectedBody {
 
 export interface WaitRequest extends WatchRequest {
   target: Target
-  /** Undefined: the latest one. */
+  /** Undefined: the latest one; to go back, the newest before the active one that ended DEPLOYED. */
   revisionId: string | undefined
   repository: RepositoryDefaults
 }
 
-export interface RollbackRequest extends WatchRequest {
-  target: Target
-  /** Undefined: the newest revision before the active one that ended DEPLOYED. */
-  revisionId: string | undefined
-  repository: RepositoryDefaults
+export interface RollbackRequest extends WaitRequest {
   dryRun: boolean
 }
 

@@ -78,7 +78,7 @@ export function withDefaults(request: RolloutRequest, source: Source, state: Cur
   if (source === 'external_container' && listeners !== undefined)
     return joined(known, chooseListener(known.settings, listeners, api))
   if (source !== 'git_host') return known
-  const ofEvent = joined(known, refOfEvent(request, current))
+  const ofEvent = joined(joined(known, repoUrlOfEvent(request, current)), refOfEvent(request, current))
   const { repoUrl } = ofEvent.settings
   if (integrations === undefined || repoUrl === undefined) return ofEvent
   return joined(ofEvent, chooseIntegration(repoUrl, integrations))
@@ -92,31 +92,26 @@ function joined(known: Required<Added>, { settings, problems = [], notes = [] }:
   }
 }
 
+function repoUrlOfEvent({ settings, repository: { repoUrl } }: RolloutRequest, current: Deployment | undefined): Added {
+  if (current !== undefined || settings.repoUrl !== undefined || repoUrl === undefined) return {}
+  return { settings: { repoUrl }, notes: [{ kind: 'repo-url-from-event' }] }
+}
+
 /** The ref of the event applies only to the repository of the event: in another one it means nothing. */
 function refOfEvent(
   { settings, repository: { repoUrl: here, repoRef } }: RolloutRequest,
   current: Deployment | undefined,
 ): Added {
-  const isFromEvent = current === undefined && settings.repoUrl === undefined && here !== undefined
-  const added: Added = isFromEvent ? { settings: { repoUrl: here }, notes: [{ kind: 'repo-url-from-event' }] } : {}
-  if (settings.repoRef !== undefined) return added
-
+  if (settings.repoRef !== undefined) return {}
   const builds = current?.settings.repoUrl ?? settings.repoUrl
   if (builds !== undefined && here !== undefined && !sameRepository(builds, here)) {
     const reason = `the deployment builds ${builds}, which is not the repository of this workflow`
-    return { ...added, problems: [refRequired(reason)] }
+    return { problems: [refRequired(reason)] }
   }
-  switch (repoRef.kind) {
-    case 'none':
-      return added
-    case 'unusable':
-      return { ...added, problems: [refRequired(repoRef.reason)] }
-    case 'ref': {
-      const { ref } = repoRef
-      const notes: PlanNote[] = [...(added.notes ?? []), { kind: 'repo-ref-from-event', ref }]
-      return { settings: { ...added.settings, repoRef: ref }, notes }
-    }
-  }
+  if (repoRef.kind === 'none') return {}
+  if (repoRef.kind === 'unusable') return { problems: [refRequired(repoRef.reason)] }
+  const { ref } = repoRef
+  return { settings: { repoRef: ref }, notes: [{ kind: 'repo-ref-from-event', ref }] }
 }
 
 function refRequired(reason: string): Problem {

@@ -7,7 +7,7 @@ import { type Reveals, cleanerOf } from '../../secrets/redact.ts'
 import { editDistance } from '../../sources/findings.ts'
 import type { Reader, PromotedReading } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
-import { SIMILAR_NAME_MS } from '../timing.ts'
+import { HELPFUL_READ_MS } from '../timing.ts'
 import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
 
 /**
@@ -80,7 +80,7 @@ export async function findSimilarName(
   { controlPlane, clock, deadline }: Reader,
 ): Promise<string | undefined> {
   if (warnsOfTypo !== true || target.kind === 'id') return undefined
-  const brief = controlPlane.within(Math.min(deadline, clock.now() + SIMILAR_NAME_MS))
+  const brief = controlPlane.within(Math.min(deadline, clock.now() + HELPFUL_READ_MS))
   const page = await ifReadable(async () => await brief.listDeployments({ limit: PAGE_SIZE, offset: 0 }))
   const own = page?.resources.filter(({ isPreviewBuild }) => isPreviewBuild !== true)
   return own?.find(({ name }) => isProbableTypo(target.name, name))?.name
