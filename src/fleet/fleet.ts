@@ -62,8 +62,9 @@ function differenceOfAll({ approved, shard }: FleetRequest, all: readonly Planne
   }
   const names = new Set(all.map(({ entry }) => nameOf(entry.request.target)))
   const missing = shard === undefined ? [...approved.keys()].filter((name) => !names.has(name)) : []
+  // What has no plan cannot be what was approved.
   const others = all.filter(
-    (one) => one.kind === 'ended' && one.outcome.kind === 'failed' && one.outcome.because.kind === 'other-plan',
+    (one) => one.kind === 'ended' && (one.outline === undefined || one.outcome.kind === 'failed'),
   )
   return others.length + missing.length === 0 ? undefined : { kind: 'other-plans', others: others.length, missing }
 }

@@ -18,6 +18,7 @@ export function reasonText(plan: AnyPlan): string {
       return wordsOf(DIFFERENCES, plan.because.kind, plan.because)
     case 'unchanged':
       if (plan.because === 'active-already') return 'the revision to go back to is the active one'
+      if (plan.because === 'approved-already') return 'what was approved is active already'
       return 'nothing differs from the active revision, and if-unchanged is "skip"'
     case 'outdated':
       return `the deployed commit ${plan.deployed} is later than ${plan.ours}, and protect-newer is true`

@@ -4,7 +4,7 @@ import { SourceUpload } from './apply/source-upload.ts'
 import { type BeforePlan, inputError, readBeforePlan, readCommitOf } from './before-plan.ts'
 import type { Run } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import { differencesFrom, mayBeMade, outlineOf, type PlanOutline } from './plan/approval.ts'
+import { differencesFrom, type Hiding, mayBeMade, outlineOf, type PlanOutline } from './plan/approval.ts'
 import { needsNote } from './plan/compare-active.ts'
 import { type PlanFacts, type Planning, planRollout } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
@@ -51,11 +51,15 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const plan = await makePlan(asked, { ...state, packed: packed?.source }, deps)
   const { prefix, address } = deps.controlPlane
   const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)
-  const outline = outlineOf(plan, place, cleanerOf(deps.reveals))
+  const outline = outlineOf(plan, request.settings, place, hidingOf(deps))
   deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   // Where only a hash was approved: whoever plans again must make the plan again that had it.
   const approved = typeof request.approved === 'string' ? new Map([[outline.name, outline]]) : request.approved
   return { ...before, request: { ...request, approved }, next: nextStep(plan, outline, request, deps), outline }
+}
+
+function hidingOf({ reveals, credentials: { apiKey, bearerToken, tenantId } }: Run): Hiding {
+  return { clean: cleanerOf(reveals), key: apiKey ?? bearerToken ?? tenantId ?? '' }
 }
 
 async function makePlan(
@@ -91,7 +95,7 @@ async function makePlan(
 
 function nextStep(plan: RolloutPlan, outline: PlanOutline, request: RolloutRequest, deps: Run): Prepared['next'] {
   const { approved } = request
-  const differences = approved === undefined ? [] : differencesFrom(approved, plan, outline, cleanerOf(deps.reveals))
+  const differences = approved === undefined ? [] : differencesFrom(approved, plan, outline, hidingOf(deps))
   if (differences.length > 0)
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }

@@ -56,10 +56,10 @@ export interface RevisePlan extends PlanForExisting, PlannedBuild {
   revision: RevisionDraft
 }
 
-/** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
+/** Nothing differs from the active revision, with `if-unchanged: skip`, an approved plan or in a rollback. Nothing is written. */
 export interface UnchangedPlan extends PlanForExisting {
   kind: 'unchanged'
-  because?: 'active-already'
+  because?: 'active-already' | 'approved-already' | undefined
   active: Revision
 }
 
