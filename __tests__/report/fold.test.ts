@@ -46,6 +46,7 @@ const found = { deployment: withUrl, revisionId: NEW_REVISION_ID, repeated: [], 
 const fleet: FleetRequest = {
   manifest: 'fleet.yml',
   shard: '1/2',
+  names: new Set(['eu', 'us']),
   waves: ['eu', 'us'].map((name, index) => ({
     name: index === 0 ? 'canary' : undefined,
     maxParallel: 2,

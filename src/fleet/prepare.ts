@@ -21,7 +21,7 @@ import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
-import type { FleetEntry, FleetRequest } from './fleet-request.ts'
+import { type FleetEntry, type FleetRequest, OF_SAME_FLEET } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
 export type Planned =
@@ -72,7 +72,11 @@ export async function prepareFleet(
       // A fleet waits for every rollout.
       const { dryRun, approved } = request
       const asked = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
-      planned.set(entry.name, await prepareEntry(asked, known, once, sources))
+      const one = await prepareEntry(asked, known, once, sources)
+      const promoted = one.kind === 'ready' ? one.prepared.request.promotion?.from.name : undefined
+      if (promoted !== undefined && request.names.has(promoted))
+        throw new InputError([{ input: 'promote-from', value: promoted, message: OF_SAME_FLEET }])
+      planned.set(entry.name, one)
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
