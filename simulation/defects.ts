@@ -49,7 +49,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/plan/compare-active.ts',
-        text: "return sameCommit(built, ours) ? undefined : { kind: 'builds-another' }",
+        text: "return sameCommit(built, ours) ? undefined : { kind: 'other-commit' }",
         becomes: 'return undefined',
       },
       {

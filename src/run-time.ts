@@ -1,15 +1,6 @@
 import { AFTER_DEADLINE_MS, SHORTEST_QUESTION_MS } from './github/questions.ts'
 import type { RunnableStep } from './inputs/read-step.ts'
-import {
-  grace,
-  joined,
-  LAST_REQUESTS_MS,
-  longestRollout,
-  longestWork,
-  named,
-  sumOf,
-  type LongestEnd,
-} from './rollout/longest-end.ts'
+import { LAST_REQUESTS_MS, longestRollout, longestWork, named, sumOf, type LongestEnd } from './rollout/longest-end.ts'
 
 /** How long a run takes, in milliseconds from its start. */
 interface RunTime {
@@ -36,13 +27,13 @@ export function timeOf({ operation, preview, request: { timeoutMs } }: TimedStep
 /** Returns the longest time from the start of the operation to the end of the run, as the sum of its limits. */
 export function longestEndOf(step: RunnableStep): LongestEnd {
   if (step.operation !== 'fleet') return withGitHub(workOf(step))
-  const fleet: LongestEnd = { limits: [['timeout', step.request.timeoutMs]], graceMs: 0 }
-  return step.preview === undefined ? fleet : withGitHub(joined([fleet, teardownAfter(step)]))
+  const fleet = [{ input: 'timeout', ms: step.request.timeoutMs }]
+  return step.preview === undefined ? fleet : withGitHub([...fleet, ...teardownAfter(step)])
 }
 
 /** Adds GitHub's last updates. */
 export function withGitHub(work: LongestEnd): LongestEnd {
-  return joined([work, grace(AFTER_DEADLINE_MS)])
+  return [...work, { ms: AFTER_DEADLINE_MS }]
 }
 
 function workOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): LongestEnd {
@@ -50,26 +41,26 @@ function workOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): LongestEnd
     case 'request':
       return longestWork(step.request)
     case 'teardown':
-      return joined([longestWork(step.request), grace(SHORTEST_QUESTION_MS)])
+      return [...longestWork(step.request), { ms: SHORTEST_QUESTION_MS }]
     case 'wait':
     case 'rollback':
       return longestRollout(step.request)
     case 'rollout': {
       const rollout = longestRollout(step.request)
-      if (step.preview === undefined) return rollout
-      return joined([rollout, teardownAfter(step)])
+      return step.preview === undefined ? rollout : [...rollout, ...teardownAfter(step)]
     }
   }
 }
 
 /** The pull request may have been closed meanwhile. */
 function teardownAfter({ request }: TimedStep): LongestEnd {
-  return joined(named('teardown', [longestWork(request), grace(2 * SHORTEST_QUESTION_MS)]))
+  return named('teardown', [...longestWork(request), { ms: 2 * SHORTEST_QUESTION_MS }])
 }
 
 export function longestEndText(end: LongestEnd): string {
   const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`
-  const limits = end.limits.map(([input, ms]) => `${input} ${seconds(ms)}`)
-  const last = end.graceMs === 0 ? [] : [`last requests ${seconds(end.graceMs)}`]
+  const limits = end.flatMap(({ input, ms }) => (input === undefined ? [] : [`${input} ${seconds(ms)}`]))
+  const lastMs = sumOf(end.filter(({ input }) => input === undefined))
+  const last = lastMs === 0 ? [] : [`last requests ${seconds(lastMs)}`]
   return `This run ends after at most ${seconds(sumOf(end))}: ${[...limits, ...last].join(' + ')}.`
 }

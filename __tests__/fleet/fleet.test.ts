@@ -81,9 +81,20 @@ describe('a fleet', () => {
     const all = await approvedOf(names)
     expect(await rollOut(names, { approved: all })).toMatchObject({ outcome: { kind: 'deployed' }, writes: 3 })
     const some = names.slice(1)
-    expect(await rollOut(some, { approved: all, shard: '2/2' })).toMatchObject({
+    const shard = { approved: all, shard: '2/2' }
+    expect(await rollOut(some, { ...shard, names: new Set(names) })).toMatchObject({
       outcome: { kind: 'deployed' },
       writes: 2,
+    })
+    // Also where another shard would have it.
+    expect(await rollOut(some, { ...shard, names: new Set(some) })).toMatchObject({ writes: 0 })
+    const refused = { kind: 'too-many-previews', max: 1, existing: [] } as const
+    const unplanned = aWave(names, {
+      entries: names.map((name, at) => ({ ...anEntry(name), ...(at === 2 && { refused }) })),
+    })
+    expect(await rollOut(names, { approved: all, waves: [unplanned] })).toEqual({
+      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 1, missing: [] } },
+      writes: 0,
     })
     expect(await rollOut(some, { approved: all })).toEqual({
       outcome: { kind: 'failed', because: { kind: 'other-plans', others: 0, missing: names.slice(0, 1) } },

@@ -235,6 +235,7 @@ export function aFleet(waves: readonly Wave[], over: Partial<FleetRequest> = {})
     manifest: 'fleet.yml',
     shard: undefined,
     waves,
+    names: new Set(waves.flatMap(({ entries }) => entries.map(({ name }) => name))),
     requestsPerSecond: 50,
     timeoutMs: 3_600_000,
     dryRun: false,

@@ -118,7 +118,7 @@ describe('the values that the control plane reports', () => {
     const place = { file: 'fleet.yml', line: 1 }
     const entries = requests.map((request, index) => ({ name: `agent-${index}`, place, request }))
     const wave = { name: undefined, maxParallel: 1, maxFailures: 0, bakeMs: 0, entries }
-    const request = { manifest: 'fleet.yml', shard: undefined, waves: [wave], shards: [] }
+    const request = { manifest: 'fleet.yml', shard: undefined, waves: [wave], names: new Set<string>(), shards: [] }
     const limits = { requestsPerSecond: 10, timeoutMs: 1, dryRun: false }
     const { report, redact } = opened({ operation: 'fleet', request: { ...request, ...limits }, connection, gitHub })
     report(secret('REGION', 'old-region'))
@@ -128,7 +128,15 @@ describe('the values that the control plane reports', () => {
   it('are learnt without another look at all requests of a fleet', () => {
     let looks = 0
     const request = {
-      ...{ manifest: 'fleet.yml', shard: undefined, shards: [], requestsPerSecond: 10, timeoutMs: 1, dryRun: false },
+      ...{
+        manifest: 'fleet.yml',
+        shard: undefined,
+        names: new Set<string>(),
+        shards: [],
+        requestsPerSecond: 10,
+        timeoutMs: 1,
+        dryRun: false,
+      },
       get waves() {
         looks++
         return []

@@ -30,14 +30,12 @@ const building = aRevision({ status: 'BUILDING' })
 const deploying = aRevision({ id: NEW_REVISION_ID, status: 'DEPLOYING' })
 const withoutUrl = aDeployment({ id: OTHER_ID, name: 'renamed' })
 const withUrl = { ...withoutUrl, settings: { customUrl: URL_NOW } }
-const here = { kind: 'here', ref: 'v2', commit: HEAD } as const
-const notGit = { kind: 'not-git' } as const
+const here = { otherRepository: undefined, ref: 'v2', commit: HEAD }
 const began = { kind: 'rollout-began', target: 'agent', timeoutMs: 60_000, onSuperseded: 'succeed' } as const
 const plan: ResumePlan = {
   kind: 'resume',
   deployment: withUrl,
   latest: building,
-  patch: undefined,
   commit: undefined,
   fields: [],
   notes: [],
@@ -48,6 +46,7 @@ const found = { deployment: withUrl, revisionId: NEW_REVISION_ID, repeated: [], 
 const fleet: FleetRequest = {
   manifest: 'fleet.yml',
   shard: '1/2',
+  names: new Set(['eu', 'us']),
   waves: ['eu', 'us'].map((name, index) => ({
     name: index === 0 ? 'canary' : undefined,
     maxParallel: 2,
@@ -139,7 +138,7 @@ const STREAMS = {
     {
       kind: 'current-state-read',
       current: { ...withUrl, activeRevisionId: undefined, latestRevisionId: 'latest' },
-      builtRef: notGit,
+      builtRef: undefined,
     },
     {
       kind: 'current-state-read',
@@ -149,7 +148,7 @@ const STREAMS = {
     {
       kind: 'current-state-read',
       current: undefined,
-      builtRef: { kind: 'elsewhere', repoUrl: 'https://git.example/third' },
+      builtRef: { otherRepository: 'https://git.example/third', ref: undefined, commit: undefined },
     },
     { kind: 'status', revision: building },
     { kind: 'status', revision: { ...building, status: 'DEPLOYING' } },

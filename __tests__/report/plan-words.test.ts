@@ -30,15 +30,15 @@ describe('reasonText', () => {
       'nothing differs from the active revision, and if-unchanged is "skip"',
     ],
     [
-      { kind: 'resume', deployment, latest: aRevision(), patch: undefined, commit: undefined, ...rest },
+      { kind: 'resume', deployment, latest: aRevision(), commit: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and has not ended yet`,
     ],
     [
-      { kind: 'resume', deployment, latest: ENDED, patch: undefined, commit: undefined, ...rest },
+      { kind: 'resume', deployment, latest: ENDED, commit: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and is DEPLOYED: the run waits for it to become the active one`,
     ],
     [
-      { kind: 'resume', deployment: ACTIVE, latest: ENDED, patch: undefined, commit: undefined, ...rest },
+      { kind: 'resume', deployment: ACTIVE, latest: ENDED, commit: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and is of an earlier attempt`,
     ],
   ])('words plan %#', (plan, words) => {
@@ -63,8 +63,8 @@ describe('reasonText', () => {
     ],
     'field-differs': [{ kind: 'field-differs', field: 'appConfigPath' }, 'app-config-path differs'],
     'commit-unknown': [{ kind: 'commit-unknown' }, 'the commit to roll out is unknown'],
-    'active-commit-not-reported': [
-      { kind: 'active-commit-not-reported' },
+    'commit-not-reported': [
+      { kind: 'commit-not-reported' },
       'the control plane does not report the commit of the active revision',
     ],
     'other-commit': [{ kind: 'other-commit' }, 'the active revision was built from another commit'],
@@ -206,7 +206,7 @@ describe('noteText', () => {
   it.each<[ResumeObstacle['kind'], string]>([
     ['commit-not-reported', 'the control plane does not report its commit'],
     ['commit-unknown', 'the commit to roll out is unknown'],
-    ['builds-another', 'it builds another commit'],
+    ['other-commit', 'it builds another commit'],
     ['image-tag', 'its image is not named by a digest, so it may be another one'],
     ['template', 'a template has no version that could be compared'],
     ['uploaded-source', 'an uploaded source cannot be compared with an earlier one'],

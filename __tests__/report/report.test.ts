@@ -105,7 +105,7 @@ it('logs no id, address or value of a plan that contains a secret in another for
   const report = new Report(opened, log, { clock: fakeClock(), redactor })
   const deployment = aDeployment({ id: 'id-correct_horse', name: 'correct_horse' })
   const revision = aRevision({ id: 'correct_horse', status: 'BUILDING' })
-  report.add({ kind: 'waiting', deployment, revision, builtRef: { kind: 'not-git' } })
+  report.add({ kind: 'waiting', deployment, revision, builtRef: undefined })
   report.add({ kind: 'newer-commit-deployed', deployed: 'correct_horse', ours: 'abc' })
   const field = { input: 'image-uri', wanted: 'b:2', difference: 'changed' } as const
   const record = report.add({

@@ -185,10 +185,10 @@ describe('what the schemas drop from an event', () => {
     ],
     [
       'a state',
-      { kind: 'current-state-read', current: aDeployment({ dropped: ['url'] }), builtRef: { kind: 'not-git' } },
+      { kind: 'current-state-read', current: aDeployment({ dropped: ['url'] }), builtRef: undefined },
       ['url'],
     ],
-    ['no state', { kind: 'current-state-read', current: undefined, builtRef: { kind: 'not-git' } }, []],
+    ['no state', { kind: 'current-state-read', current: undefined, builtRef: undefined }, []],
     ['an event of a rollback', { kind: 'during-rollback', event: { kind: 'status', revision } }, ['commit-sha']],
     ['an event without any', { kind: 'write-lost', cameBack: '502' }, []],
   ])('is named: %s', (_case, event, fields) => {

@@ -14,6 +14,26 @@ import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { FRESH_READ_MS } from '../../src/rollout/timing.ts'
 
+describe('where nothing is to be changed', () => {
+  const verification = { url: 'https://agent.example/ok', status: 200, contains: undefined, timeoutMs: 60_000 }
+
+  it.each<[string, Partial<RolloutRequest>, number]>([
+    ['ends if nothing is to be checked', {}, 0],
+    ['verifies the address', { verification }, 1],
+    ['ends without a check if it does not wait', { verification, wait: false }, 0],
+  ])('%s', async (_case, over, reads) => {
+    let read = 0
+    const probe = async () => {
+      read++
+      return await Promise.resolve({ kind: 'answer', status: 200, body: '' } as const)
+    }
+    const revision = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+    const { deps } = setUp({ current: aDeployment(), revisions: { [OLD_REVISION_ID]: revision }, over: { probe } })
+    expect(await rollout(aRequest({ ifUnchanged: 'skip', ...over }), deps)).toEqual({ kind: 'unchanged' })
+    expect(read).toBe(reads)
+  })
+})
+
 /** Plans that follow one whose PATCH is done, and whose revision is another client's, or does not become active. */
 
 const origin = { repoRef: 'main', appConfigPath: 'app.json' }
@@ -179,58 +199,6 @@ describe('a rollout that has patched something, and whose revision turns out to 
     const { outcome, writes } = await adopt(given)
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(writes).toEqual(['patch installCommand', 'revision-1'])
-  })
-})
-
-describe('a rollout that resumes a revision and sends its last patch', () => {
-  const settings = { ...origin, buildOnPush: false }
-  const request = { resume: true, settings: { buildOnPush: true, repoRef: 'main' } }
-  const ours = { settings: origin, repoCommitSha: COMMIT }
-
-  it('restores what was there before, when the revision does not become active and its own one fails', async () => {
-    const around = setUp({
-      current: aDeployment({ latestRevisionId: 'ours', settings }),
-      revisions: { [OLD_REVISION_ID]: serving, ours },
-      statuses: [['QUEUED', 'BUILD_FAILED']],
-    })
-    const outcome = await rollout(aRequest({ ...request, rollback: 'on-failure' }), around.deps)
-    expect(outcome).toMatchObject({ kind: 'failed' })
-    expect(namesOf(around.events)).toContain('not-activated')
-    expect(around.writes).toEqual(['patch buildOnPush', 'revision-1', 'patch buildOnPush'])
-    expect(around.change({}).settings).toMatchObject({ buildOnPush: false })
-  })
-
-  it.each([
-    [
-      'a newer revision',
-      { latestRevisionId: 'theirs', activeRevisionId: 'theirs' },
-      ['planned resume', 'planned revise'],
-      ['patch buildOnPush', 'revision-1'],
-    ],
-    [
-      'another branch',
-      { settings: { repoRef: 'release' } },
-      ['planned resume', 'planned resume'],
-      ['patch buildOnPush'],
-    ],
-    ['the activation of its revision', { activeRevisionId: 'ours' }, ['planned resume'], ['patch buildOnPush']],
-  ])('looks first, and finds %s', async (_case, change: Partial<Deployment>, plans, writes) => {
-    let turns = 0
-    const writeTurn = async () => {
-      if (turns++ === 0) {
-        around.clock.advance(6_000)
-        around.change(change)
-      }
-      return await Promise.resolve(true)
-    }
-    const around = setUp({
-      current: aDeployment({ latestRevisionId: 'ours', settings }),
-      revisions: { [OLD_REVISION_ID]: serving, theirs: serving, ours: { ...ours, status: 'BUILDING' } },
-      over: { writeTurn },
-    })
-    await rollout(aRequest({ ...request, wait: false }), around.deps)
-    expect(namesOf(around.events).filter((name) => name.startsWith('planned'))).toEqual(plans)
-    expect(around.writes).toEqual(writes)
   })
 })
 

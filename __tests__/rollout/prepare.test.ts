@@ -100,22 +100,6 @@ describe('a source that cannot be uploaded', () => {
   })
 })
 
-describe('where nothing is to be changed', () => {
-  const verification = { url: 'https://agent.example/ok', status: 200, contains: undefined, timeoutMs: 60_000 }
-  const end = { kind: 'end', outcome: { kind: 'unchanged' } }
-
-  it.each<[string, Partial<RolloutRequest>, object]>([
-    ['ends if nothing is to be checked', {}, end],
-    ['verifies the address', { verification }, { kind: 'verify' }],
-    ['ends without a check if it does not wait', { verification, wait: false }, end],
-  ])('%s', async (_case, over, expected) => {
-    const revision = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
-    const { deps } = setUp({ current: aDeployment(), revisions: { [OLD_REVISION_ID]: revision } })
-    const { next } = await prepareRollout(aRequest({ ifUnchanged: 'skip', ...over }), deps)
-    expect(next).toMatchObject(expected)
-  })
-})
-
 describe('a ref that is not of the event', () => {
   const TAG = 'refs/tags/v1'
   const HERE = 'https://github.com/acme/agent'

@@ -11,18 +11,25 @@ import { begin, SECRETS } from './steps.ts'
 /** By then, what somebody else does between the two steps has ended. */
 const SETTLED_MS = 300_000
 
+/** The password hides the host beside it from plans. */
+const ADDRESS = 'DATABASE_URL=postgres://agent:password-of-a-database@'
+const APPROVED_HOST = { variables: `${ADDRESS}db-approved/agent` }
+const OTHER_HOST = { variables: `${ADDRESS}db-other/agent` }
+
 const ONE_MORE = [{ name: 'DATABASE_URL', value: 'postgres-of-somebody-else' }]
 
 /**
  * A plan that is approved and then applied, between which nobody does anything, somebody else acts or adds
- * a secret, or the inputs change. Another plan writes nothing, and the same one is applied.
+ * a secret, or the inputs change, also beside what is hidden. Another plan writes nothing, and the same one is applied.
  */
 export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
   const { rollout, visits } = chooseInBetween(chance)
-  const meanwhile = oneOf(['nothing', 'others', 'settings', 'inputs'] as const, chance)
+  const meanwhile = oneOf(['nothing', 'others', 'settings', 'inputs', 'hidden'] as const, chance)
   const plane = scene.openPlane({ seed: rollout.seed, script: rollout.script })
-  const own = { 'protect-newer': false, 'allow-secret-removal': true, ...rollout.inputs }
+  const isOwn = meanwhile === 'inputs' || meanwhile === 'hidden'
+  const approved = meanwhile === 'hidden' ? APPROVED_HOST : {}
+  const own = { 'protect-newer': false, 'allow-secret-removal': true, ...rollout.inputs, ...approved }
   const planned = await begin(scene, 'plan', { ...own, 'dry-run': true }).ended
   const before = activeOnes(plane)
   const acts = visits.flatMap((visit) => visit.acts)
@@ -32,11 +39,11 @@ export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
   const isChanged = meanwhile === 'settings' && rollout.seed.length > 0
   if (isChanged) await askPlane(plane, 'PATCH', `/v2/deployments/${idOf(plane)}`, { secrets: ONE_MORE })
   const from = plane.requests.length
-  const isOther = meanwhile === 'inputs' || isChanged || activeOnes(plane) !== before
+  const isOther = isOwn || isChanged || activeOnes(plane) !== before
   plane.setFaults(loseCreations(chance))
   const digest = planned.outputs['plan-digest'] ?? ''
-  const changed = meanwhile === 'inputs' ? { variables: 'ADDED_SINCE=the-approval' } : {}
-  const said = await begin(scene, 'apply', { ...own, ...changed, 'expect-plan': digest }).ended
+  const changed = meanwhile === 'hidden' ? OTHER_HOST : { variables: 'ADDED_SINCE=the-approval' }
+  const said = await begin(scene, 'apply', { ...own, ...(isOwn && changed), 'expect-plan': digest }).ended
   const writes = plane.requests.slice(from).filter(({ method }) => method !== 'GET')
   await rest(scene, plane)
   const isRefused = said.annotations.some(({ message }) => message.includes('not the one that was approved'))
@@ -51,7 +58,7 @@ export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
       ...(isRefused && end !== 'failed' ? [`${end}, but the plan was refused`] : []),
       ...(isRefused && meanwhile === 'nothing' ? ['the approved plan was refused'] : []),
       ...(isChanged && !isRefused ? [`${end}, but the settings have changed`] : []),
-      ...(meanwhile === 'inputs' && !isRefused ? [`${end}, but the inputs have changed`] : []),
+      ...(isOwn && !isRefused ? [`${end}, but the inputs have changed`] : []),
       ...untruthsOfAny(scene, planned, { secrets: SECRETS }),
       ...untruthsOfAny(scene, said, { secrets: SECRETS }),
     ],

@@ -10,6 +10,8 @@ export interface FleetRequest {
   shard: string | undefined
   /** In order. Only what the shard of this run covers; a wave without entries is not listed. */
   waves: readonly Wave[]
+  /** Of all deployments of the manifest. */
+  names: ReadonlySet<string>
   requestsPerSecond: number
   /** For the whole run, in milliseconds. */
   timeoutMs: number
@@ -32,6 +34,10 @@ export interface FleetPreview {
 }
 
 export type PreviewFleet = FleetRequest & { preview: FleetPreview }
+
+/** Why the `promote-from` of an entry must not name another one. */
+export const OF_SAME_FLEET =
+  'must not be a deployment of this manifest: all plans are made before the first rollout, so this would be what it runs before; promote in a later run'
 
 /** The name of the whole fleet. Its comment and its GitHub Deployment have it, so that each shard has its own. */
 export function fleetName({ manifest, shard, preview }: Pick<FleetRequest, 'manifest' | 'shard' | 'preview'>): string {

@@ -2,7 +2,6 @@ import { LongWork } from '../async.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
-import { nameOf } from '../rollout/rollout-request.ts'
 import { FleetExecution } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { prepareFleet, Sources, type Planned } from './prepare.ts'
@@ -54,16 +53,16 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
 }
 
 /** Before the first write: one plan that was not approved ends the run. A shard has some of the approved plans only. */
-function differenceOfAll({ approved, shard }: FleetRequest, all: readonly Planned[]): FleetFailure | undefined {
+function differenceOfAll({ approved, names }: FleetRequest, all: readonly Planned[]): FleetFailure | undefined {
   if (approved === undefined) return undefined
   if (typeof approved === 'string') {
     const outlines = all.flatMap((one) => (one.kind === 'ready' ? one.prepared.outline : (one.outline ?? [])))
     return hashOfAll(outlines) === approved ? undefined : { kind: 'other-plans', others: 0, missing: [] }
   }
-  const names = new Set(all.map(({ entry }) => nameOf(entry.request.target)))
-  const missing = shard === undefined ? [...approved.keys()].filter((name) => !names.has(name)) : []
+  const missing = [...approved.keys()].filter((name) => !names.has(name))
+  // What has no plan cannot be what was approved.
   const others = all.filter(
-    (one) => one.kind === 'ended' && one.outcome.kind === 'failed' && one.outcome.because.kind === 'other-plan',
+    (one) => one.kind === 'ended' && (one.outline === undefined || one.outcome.kind === 'failed'),
   )
   return others.length + missing.length === 0 ? undefined : { kind: 'other-plans', others: others.length, missing }
 }

@@ -20,15 +20,20 @@ import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
-import { following } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
-import type { FleetEntry, FleetRequest } from './fleet-request.ts'
+import { type FleetEntry, type FleetRequest, OF_SAME_FLEET } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
 export type Planned =
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
   /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
-  | { kind: 'ended'; entry: FleetEntry; outcome: RolloutOutcome; unchanged?: UnchangedPlan; outline?: PlanOutline }
+  | {
+      kind: 'ended'
+      entry: FleetEntry
+      outcome: RolloutOutcome
+      unchanged?: UnchangedPlan | undefined
+      outline?: PlanOutline
+    }
 
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 const PLANS_AT_ONCE = 100
@@ -67,7 +72,11 @@ export async function prepareFleet(
       // A fleet waits for every rollout.
       const { dryRun, approved } = request
       const asked = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
-      planned.set(entry.name, await prepareEntry(asked, known, once, sources))
+      const one = await prepareEntry(asked, known, once, sources)
+      const promoted = one.kind === 'ready' ? one.prepared.request.promotion?.from.name : undefined
+      if (promoted !== undefined && request.names.has(promoted))
+        throw new InputError([{ input: 'promote-from', value: promoted, message: OF_SAME_FLEET }])
+      planned.set(entry.name, one)
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
@@ -94,11 +103,11 @@ async function prepareEntry(
   const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next, outline } = prepared
-  if (next.kind === 'end') return { kind: 'ended', entry, outline, outcome: next.outcome }
-  if (next.kind === 'verify')
-    return { kind: 'ended', entry, outline, outcome: { kind: 'unchanged' }, unchanged: next.plan }
-  const followed = following(prepared)
-  return { kind: 'ready', entry, prepared: isKnown ? { ...followed, readAt: listedAt } : followed }
+  if (next.kind === 'end') {
+    const unchanged = request.verification && next.plan?.kind === 'unchanged' ? next.plan : undefined
+    return { kind: 'ended', entry, outline, outcome: next.outcome, unchanged }
+  }
+  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
 }
 
 export function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {

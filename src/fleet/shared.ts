@@ -2,7 +2,7 @@ import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { Revision } from '../control-plane/model.ts'
 import { oncePerKey } from '../async.ts'
 import type { PromotedReading, Run } from '../rollout/dependencies.ts'
-import { readEarlierOnce, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
+import { readEarlier, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
 import { Budget, openTurns } from './budget.ts'
 import type { FleetEvent } from './event.ts'
 import type { FleetRequest } from './fleet-request.ts'
@@ -54,11 +54,9 @@ export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetE
 
 /** The usual time of a few deployments is used for all. */
 function readEarlierOfSome(): ReadEarlier {
-  const readers = Array.from({ length: LISTS_OF_EARLIER }, readEarlierOnce)
   const known: Promise<readonly Revision[]>[] = []
   return async (controlPlane, deploymentId) => {
-    const reader = readers.pop()
-    if (reader !== undefined) known.push(reader(controlPlane, deploymentId))
+    if (known.length < LISTS_OF_EARLIER) known.push(readEarlier(controlPlane, deploymentId))
     return (await Promise.all(known)).flat().slice(0, MOST_EARLIER)
   }
 }

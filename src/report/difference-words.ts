@@ -45,6 +45,11 @@ const NOUNS: Readonly<Record<string, string>> = {
   'secret-references': 'secret reference',
 }
 
+/** An approved plan may have any text for an input. */
+function nounOf(input: string): string | undefined {
+  return Object.hasOwn(NOUNS, input) ? NOUNS[input] : undefined
+}
+
 function valueWords(differences: readonly OfValue[]): string[] {
   const inputs = [...new Set(differences.map(({ key }) => inputOf(key)))]
   return inputs.flatMap((input) => {
@@ -52,7 +57,7 @@ function valueWords(differences: readonly OfValue[]): string[] {
     // The whole says nothing that its parts do not say.
     const parts = all.filter(({ key }) => key !== input)
     const shown = parts.length > 0 ? parts : all
-    const noun = NOUNS[input]
+    const noun = nounOf(input)
     return noun === undefined || parts.length === 0 ? shown.map((one) => changeOf(one)) : listWords(noun, shown)
   })
 }
@@ -85,7 +90,7 @@ function partOf(key: string): string {
   const input = inputOf(key)
   if (key === input) return key
   const part = key.slice(input.length + 1)
-  return NOUNS[input] === undefined ? part.replaceAll('_', '-') : part
+  return nounOf(input) === undefined ? part.replaceAll('_', '-') : part
 }
 
 function named(names: readonly string[]): string {

@@ -4,7 +4,6 @@ import type { TeardownOutcome } from '../previews/event.ts'
 import type { Applied } from '../rollout/event.ts'
 import { type Change, phaseOf, type RolloutOutcome } from '../rollout/outcome.ts'
 import { changeOf } from '../rollout/plan/plan.ts'
-import type { BuiltRef } from '../rollout/plan/repository.ts'
 import { foldTeardown } from './removals.ts'
 import { describePlan, withPatched } from './plan.ts'
 import {
@@ -94,7 +93,7 @@ function foldOperation(record: RunRecord, event: RunEvent, at: number): RunRecor
 function foldRollout(record: RolloutRecord, event: RunEvent, at: number): RolloutRecord {
   switch (event.kind) {
     case 'current-state-read':
-      return withBuiltRef(withCurrent(record, event.current), event.builtRef)
+      return { ...withCurrent(record, event.current), ...event.builtRef }
     case 'revision-chosen': {
       const { id, settings } = event.to
       const origin = settings.repoRef ?? settings.imageUri
@@ -108,7 +107,7 @@ function foldRollout(record: RolloutRecord, event: RunEvent, at: number): Rollou
       return { ...record, outline, plan: shown, change, ...(event.dryRun && { isDryRun: true }) }
     }
     case 'waiting':
-      return withRevision(withBuiltRef(withDeployment(record, event.deployment), event.builtRef), event.revision, at)
+      return withRevision({ ...withDeployment(record, event.deployment), ...event.builtRef }, event.revision, at)
     case 'deployment-read':
       return withDeployment(record, event.deployment)
     case 'during-rollback':
@@ -185,17 +184,6 @@ function withCurrent(record: RolloutRecord, current: Deployment | undefined): Ro
   const { activeRevisionId: active, latestRevisionId: latest } = current
   const previousRevisionId = active === undefined ? latest : (active ?? undefined)
   return { ...withDeployment(record, current), previousRevisionId, activeBefore: active ?? undefined }
-}
-
-function withBuiltRef(record: RolloutRecord, built: BuiltRef): RolloutRecord {
-  switch (built.kind) {
-    case 'not-git':
-      return record
-    case 'here':
-      return { ...record, otherRepository: undefined, ref: built.ref, commit: built.commit }
-    case 'elsewhere':
-      return { ...record, otherRepository: built.repoUrl, ref: undefined, commit: undefined }
-  }
 }
 
 function withDeployment(record: RolloutRecord, deployment: Deployment): RolloutRecord {

@@ -18,6 +18,7 @@ export function reasonText(plan: AnyPlan): string {
       return wordsOf(DIFFERENCES, plan.because.kind, plan.because)
     case 'unchanged':
       if (plan.because === 'active-already') return 'the revision to go back to is the active one'
+      if (plan.because === 'approved-already') return 'what was approved is active already'
       return 'nothing differs from the active revision, and if-unchanged is "skip"'
     case 'outdated':
       return `the deployed commit ${plan.deployed} is later than ${plan.ours}, and protect-newer is true`
@@ -44,14 +45,14 @@ const DIFFERENCES: ByKind<PlanReason, [], string> = {
   'field-not-reported': ({ field }) => `the control plane does not report the value of ${inputName(field)}`,
   'field-differs': ({ field }) => `${inputName(field)} differs`,
   'commit-unknown': () => 'the commit to roll out is unknown',
-  'active-commit-not-reported': () => 'the control plane does not report the commit of the active revision',
+  'commit-not-reported': () => 'the control plane does not report the commit of the active revision',
   'other-commit': () => 'the active revision was built from another commit',
 }
 
 const OBSTACLES: ByKind<ResumeObstacle, [], string> = {
   ...DIFFERENCES,
   'commit-not-reported': () => 'the control plane does not report its commit',
-  'builds-another': () => 'it builds another commit',
+  'other-commit': () => 'it builds another commit',
   'image-tag': () => 'its image is not named by a digest, so it may be another one',
   template: () => 'a template has no version that could be compared',
 }

@@ -10,7 +10,7 @@ import { sourceOf } from './plan/validate.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { findDeployment, readPromoted } from './read/find-deployment.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
-import { SOURCE_READING_MS } from './timing.ts'
+import { HELPFUL_READ_MS } from './timing.ts'
 
 export interface BeforePlan {
   /** With what it promotes. */
@@ -34,8 +34,7 @@ export async function readBeforePlan(
 ): Promise<BeforePlan> {
   const request = await withPromotion(asked, deps)
   let reading: { at: number; state: Promise<CurrentState> } | undefined
-  const find = again ?? (async () => await findDeployment(request.target, deps))
-  const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, find) })
+  const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, again) })
   // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
   // packed.
   if (request.source === 'internal_source') {
@@ -77,7 +76,7 @@ export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<
 /** If the deployment has another source, that problem comes first: it may be why there is nothing to upload. */
 async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Run): Promise<never> {
   if (!(thrown instanceof NothingToUploadError)) throw thrown
-  const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, SOURCE_READING_MS)))
+  const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, HELPFUL_READ_MS)))
   const source = current && sourceOf(request, current, deps.controlPlane.api)
   throw typeof source === 'object' ? inputError([source, ...thrown.problems], deps) : thrown
 }

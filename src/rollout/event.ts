@@ -15,7 +15,7 @@ export type RolloutEvent =
       onSuperseded: 'fail' | 'succeed'
       api: Api['name']
     }
-  | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef }
+  | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef | undefined }
   /** `notRestored`: the settings of the deployment that no revision reports. */
   | { kind: 'revision-chosen'; to: Revision; notRestored: readonly Field[] }
   | {
@@ -54,7 +54,7 @@ export type RolloutEvent =
   | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
   /** What the run has resumed is DEPLOYED, and does not become active: it plans again. */
   | { kind: 'not-activated'; revisionId: string }
-  | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef }
+  | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef | undefined }
   /** A later read of the deployment, which may report an address that it did not have before. */
   | { kind: 'deployment-read'; deployment: Deployment }
   | WatchEvent

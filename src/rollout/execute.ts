@@ -1,14 +1,7 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
-import { ChangedError, unlessChanged, knownDeployment } from './apply/basis.ts'
-import {
-  beforePatch,
-  type EarlierPatch,
-  patchKnown,
-  readPatched,
-  unprovedFields,
-  withPatch,
-} from './apply/patch-known.ts'
+import { ChangedError, unlessChanged } from './apply/basis.ts'
+import { beforePatch, type EarlierPatch, readPatched, unprovedFields, withPatch } from './apply/patch-known.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
@@ -20,7 +13,7 @@ import type { RolloutOutcome } from './outcome.ts'
 import { commitOfPromotion } from './plan/promotion.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
 import { findAgain } from './read/find-deployment.ts'
-import { isNamed, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
+import { isNamed, nameOf, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
 import type { OutdatedPlan, UnchangedPlan } from './plan/plan.ts'
 import { setFields } from './plan/settings.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
@@ -71,33 +64,32 @@ class Execution {
     const begin = async (): Promise<Begun | NameExists> => await this.#begin(plan, prepared, (now) => (shown = now))
     const begun = await unlessChanged(begin, this.#plans, this.#deps, ({ isMove, isWritten }) => !(isMove && isWritten))
     if ('kind' in begun) {
-      await this.#pauseForName(plan)
+      await this.#pauseForName(nameOf(request.target))
       return await this.#planAgain(prepared, begun.repeated)
     }
     if (begun instanceof ChangedError) {
-      if (begun.written === 'settings') this.#notePatch(plan, shown)
+      if (begun.written === 'settings') this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, shown)
       return await this.#planAgain(prepared, [], begun.isMove ? undefined : begun.deploymentId)
     }
     const repeated = [...this.#repeated, ...begun.watched.repeated]
-    const end = await this.#watch({ ...begun, watched: { ...begun.watched, failedBefore, repeated } }, plan, request)
+    const watched = { ...sincePatch(begun, this.#earlier), failedBefore, repeated }
+    const end = await this.#watch({ ...begun, watched }, plan, request)
     if (end !== 'not-ours') return end
-    this.#notePatch(plan, begun.watched.patched, begun.deployment)
+    this.#notePatch(plan, begun.deployment, begun.watched.patched)
     return await this.#planAgain({ ...prepared, request: { ...request, resume: false } }, lostBefore(begun.watched))
   }
 
   /** Nothing is to be written. */
   async #endOf(next: Exclude<Prepared['next'], { kind: 'execute' }>, request: RolloutRequest): Promise<RolloutOutcome> {
     const earlier = this.#earlier
-    const planned = next.kind === 'end' ? next.outcome : await verifyUnchanged(next.plan, request, this.#deps)
-    const outcome = next.plan === undefined ? planned : await this.#confirm(planned, next.plan)
-    if (
-      next.plan !== undefined &&
-      outcome.kind === 'unverified' &&
-      earlier !== undefined &&
-      request.rollback !== 'never'
-    ) {
+    const { plan } = next
+    if (plan === undefined) return next.outcome
+    const isVerified = plan.kind === 'unchanged' && request.wait && request.verification !== undefined
+    const planned = isVerified ? await verifyUnchanged(plan, request, this.#deps) : next.outcome
+    const outcome = await this.#confirm(planned, plan)
+    if (outcome.kind === 'unverified' && earlier !== undefined && request.rollback !== 'never') {
       const left = { restored: [], kept: setFields(earlier.sent), changedSince: [] }
-      const because = { kind: 'not-own-revision', revisionId: next.plan.deployment.activeRevisionId ?? '' } as const
+      const because = { kind: 'not-own-revision', revisionId: plan.deployment.activeRevisionId ?? '' } as const
       this.#deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...left } })
     }
     // A run that has patched something has not left the deployment unchanged.
@@ -129,11 +121,11 @@ class Execution {
   }
 
   /** Waits until no replica can lack the deployment that has the name. */
-  async #pauseForName(plan: ExecutablePlan): Promise<void> {
+  async #pauseForName(name: string): Promise<void> {
     const plans = this.#plans
     if (plans >= PLANS)
       throw new ControlPlaneError({
-        attempted: plan.kind === 'create' ? `create the deployment "${plan.draft.name}"` : 'create the deployment',
+        attempted: `create the deployment "${name}"`,
         cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
         hint: 'Rerun the job.',
       })
@@ -141,14 +133,9 @@ class Execution {
   }
 
   /** The patch of the plan is done. `deployment`: as it was before. */
-  #notePatch(
-    plan: ExecutablePlan,
-    shown: Settings | undefined,
-    deployment = plan.kind === 'create' ? undefined : plan.deployment,
-  ): void {
-    const { patch } = plan
-    if (patch === undefined || deployment === undefined) return
-    this.#earlier = withPatch(this.#earlier, deployment, patch, shown)
+  #notePatch(plan: ExecutablePlan, deployment: Deployment | undefined, shown: Settings | undefined): void {
+    if (plan.kind === 'resume' || plan.patch === undefined || deployment === undefined) return
+    this.#earlier = withPatch(this.#earlier, deployment, plan.patch, shown)
   }
 
   async #begin(
@@ -157,15 +144,11 @@ class Execution {
     onPatched: (shown: Settings) => void,
   ): Promise<Begun | NameExists> {
     const deps = this.#deps
-    const earlier = this.#earlier
-    const known = { readAt, isNamed: isNamed(target), isListed, isWritten: earlier !== undefined }
+    const known = { readAt, isNamed: isNamed(target), isListed, isWritten: this.#earlier !== undefined }
     if (plan.kind === 'resume') {
       const { deployment, latest: revision } = plan
       deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-      const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
-      const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
-      const watched = sincePatch({ ...attachToLatest(deployment, revision), patched }, deployment, earlier)
-      return { watched, deployment, commit: plan.commit }
+      return { watched: attachToLatest(deployment, revision), deployment, commit: plan.commit }
     }
     deps.emit({ kind: 'applying' })
     const upload = async (id: string): Promise<string> => await source.send(id)
@@ -178,7 +161,7 @@ class Execution {
     const { revisionId, revision, deployment, repeated, isFound, patched } = applied
     const before = plan.kind === 'revise' ? deployment : undefined
     const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
-    return { watched: sincePatch(watched, deployment, earlier), deployment, commit: isFound ? plan.commit : undefined }
+    return { watched, deployment, commit: isFound ? plan.commit : undefined }
   }
 
   /** `not-ours`: the revision that the run has resumed, or found. It has emitted why. */
@@ -211,11 +194,7 @@ class Execution {
 }
 
 /** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
-function sincePatch(
-  watched: WatchedRevision,
-  deployment: Deployment,
-  earlier: EarlierPatch | undefined,
-): WatchedRevision {
+function sincePatch({ watched, deployment }: Begun, earlier: EarlierPatch | undefined): WatchedRevision {
   const { before, patched } = watched
   if (earlier === undefined || before === undefined) return watched
   return {

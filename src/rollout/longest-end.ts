@@ -8,12 +8,13 @@ import {
   VERIFY_REQUEST_TIMEOUT_MS,
 } from './timing.ts'
 
-/** The longest time from the start of a run to its end. All times are milliseconds. */
-export interface LongestEnd {
-  /** The limits that the user sets, in the order in which they may be used up. */
-  limits: readonly (readonly [input: string, ms: number])[]
-  /** For the last requests of each part, which the action itself limits. */
-  graceMs: number
+/** The longest times of the parts of a run, in milliseconds, in the order in which they may be used up. */
+export type LongestEnd = readonly Part[]
+
+/** `input`: that limits it; if not set, the action itself limits these last requests. */
+interface Part {
+  input?: string
+  ms: number
 }
 
 export type TimedRequest = WatchRequest & Partial<RolloutRequest>
@@ -22,7 +23,7 @@ export type TimedRequest = WatchRequest & Partial<RolloutRequest>
 export const LAST_REQUESTS_MS = 2 * LAST_ATTEMPT_MS
 
 const CONFIRMATION_MS = LEAST_GRACE_MS + LAST_REQUESTS_MS
-const LOG_MS = LOG_READING_MS + LAST_REQUESTS_MS
+const LOG = { ms: LOG_READING_MS + LAST_REQUESTS_MS }
 /** Before the last poll, a heartbeat may wait for the earlier revisions. */
 const LAST_POLL_MS = EARLIER_READING_MS + 2 * LAST_REQUESTS_MS
 /** A bake ends with a whole row of reads. */
@@ -30,48 +31,36 @@ const LAST_BAKE_READS_MS = BAKE_FAILURES * VERIFY_REQUEST_TIMEOUT_MS
 
 export function longestRollout(request: TimedRequest): LongestEnd {
   const { timeoutMs, verification, logs, rollback = 'never', wait = true, dryRun = false } = request
-  const planned = { limits: [['timeout', timeoutMs]], graceMs: LAST_REQUESTS_MS } as const
-  if (dryRun) return planned
+  if (dryRun) return longestWork(request)
   // After a lost write, what else it may have made is looked for, and the revision is confirmed once more.
-  const watched = { limits: planned.limits, graceMs: LAST_POLL_MS + 3 * CONFIRMATION_MS }
+  const watched = [{ input: 'timeout', ms: timeoutMs }, { ms: LAST_POLL_MS + 3 * CONFIRMATION_MS }]
   if (!wait) return watched
-  const live = logs === 'live' ? LOG_MS : 0
-  const rolledOut = [
-    watched,
-    grace(live),
-    ...(verification === undefined ? [] : [verified(verification)]),
-    grace(logs === 'never' ? 0 : LOG_MS),
-  ]
-  if (rollback === 'never') return joined(rolledOut)
+  const followed = [...watched, ...(logs === 'live' ? [LOG] : [])]
+  const rolledOut = [...followed, ...verified(verification), ...(logs === 'never' ? [] : [LOG])]
+  if (rollback === 'never') return rolledOut
   // One good answer verifies the restored revision.
-  const check = verification && verified({ ...verification, forMs: undefined })
-  return joined([...rolledOut, ...named('rollback', [watched, grace(live), ...(check === undefined ? [] : [check])])])
+  return [
+    ...rolledOut,
+    ...named('rollback', [...followed, ...verified(verification && { ...verification, forMs: undefined })]),
+  ]
 }
 
 export function longestWork({ timeoutMs }: { timeoutMs: number }): LongestEnd {
-  return { limits: [['timeout', timeoutMs]], graceMs: LAST_REQUESTS_MS }
+  return [{ input: 'timeout', ms: timeoutMs }, { ms: LAST_REQUESTS_MS }]
 }
 
-export function grace(graceMs: number): LongestEnd {
-  return { limits: [], graceMs }
+export function named(name: string, end: LongestEnd): LongestEnd {
+  return end.map(({ input, ms }) => (input === undefined ? { ms } : { input: `${name}: ${input}`, ms }))
 }
 
-export function named(part: string, ends: readonly LongestEnd[]): LongestEnd[] {
-  return ends.map(({ limits, graceMs }) => {
-    return { limits: limits.map(([input, ms]) => [`${part}: ${input}`, ms] as const), graceMs }
-  })
+export function sumOf(end: LongestEnd): number {
+  return end.reduce((sum, { ms }) => sum + ms, 0)
 }
 
-export function joined(ends: readonly LongestEnd[]): LongestEnd {
-  return { limits: ends.flatMap(({ limits }) => limits), graceMs: ends.reduce((sum, { graceMs }) => sum + graceMs, 0) }
-}
-
-export function sumOf({ limits, graceMs }: LongestEnd): number {
-  return limits.reduce((sum, [, ms]) => sum + ms, graceMs)
-}
-
-function verified({ timeoutMs, forMs }: Verification): LongestEnd {
-  const first = { limits: [['verify-timeout', timeoutMs] as const], graceMs: LAST_REQUESTS_MS + LAST_ATTEMPT_MS }
-  const bake = forMs === undefined ? [] : [{ limits: [['verify-for', forMs] as const], graceMs: LAST_BAKE_READS_MS }]
-  return joined([first, ...bake, grace(CONFIRMATION_MS)])
+function verified(verification: Verification | undefined): LongestEnd {
+  if (verification === undefined) return []
+  const { timeoutMs, forMs } = verification
+  const bake = forMs === undefined ? [] : [{ input: 'verify-for', ms: forMs }, { ms: LAST_BAKE_READS_MS }]
+  const lastMs = LAST_REQUESTS_MS + LAST_ATTEMPT_MS + CONFIRMATION_MS
+  return [{ input: 'verify-timeout', ms: timeoutMs }, ...bake, { ms: lastMs }]
 }

@@ -138,25 +138,37 @@ export function isActiveFailure(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'other-commit')
 }
 
+/** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
+type Serving = 'never' | 'perhaps' | 'no-more'
+
+/** What an outcome means whose cause makes no difference. */
+const MEANINGS: Readonly<
+  Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { fails: boolean; serving: Serving }>
+> = {
+  deployed: { fails: false, serving: 'perhaps' },
+  started: { fails: false, serving: 'perhaps' },
+  planned: { fails: false, serving: 'no-more' },
+  unchanged: { fails: false, serving: 'no-more' },
+  superseded: { fails: true, serving: 'no-more' },
+  interrupted: { fails: true, serving: 'never' },
+  'timed-out': { fails: true, serving: 'perhaps' },
+  cancelled: { fails: true, serving: 'perhaps' },
+  unverified: { fails: true, serving: 'perhaps' },
+  'rolled-back': { fails: true, serving: 'no-more' },
+}
+
 export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {
-  switch (outcome.kind) {
-    case 'deployed':
-    case 'started':
-    case 'planned':
-    case 'unchanged':
-      return false
-    case 'skipped':
-      return outcome.because === 'revision'
-    case 'superseded':
-      return onSuperseded === 'fail'
-    case 'failed':
-    case 'timed-out':
-    case 'interrupted':
-    case 'cancelled':
-    case 'unverified':
-    case 'rolled-back':
-      return true
-  }
+  if (outcome.kind === 'superseded') return onSuperseded === 'fail'
+  if (outcome.kind === 'skipped') return outcome.because === 'revision'
+  return outcome.kind === 'failed' || MEANINGS[outcome.kind].fails
+}
+
+export function serves(outcome: RolloutOutcome): Serving {
+  if (outcome.kind === 'skipped') return outcome.because === 'revision' ? 'never' : 'no-more'
+  if (outcome.kind !== 'failed') return MEANINGS[outcome.kind].serving
+  const { kind } = outcome.because
+  if (kind === 'revision') return 'never'
+  return kind === 'active-unknown' || kind === 'other-commit' || kind === 'error' ? 'perhaps' : 'no-more'
 }
 
 export function failedBy(thrown: unknown): AnyOutcome {
@@ -167,32 +179,6 @@ export function failedBy(thrown: unknown): AnyOutcome {
 export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined
-}
-
-/** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
-export function serves(outcome: RolloutOutcome): 'never' | 'perhaps' | 'no-more' {
-  switch (outcome.kind) {
-    case 'failed': {
-      const { kind } = outcome.because
-      if (kind === 'revision') return 'never'
-      return kind === 'active-unknown' || kind === 'other-commit' || kind === 'error' ? 'perhaps' : 'no-more'
-    }
-    case 'skipped':
-      return outcome.because === 'revision' ? 'never' : 'no-more'
-    case 'interrupted':
-      return 'never'
-    case 'deployed':
-    case 'unverified':
-    case 'started':
-    case 'timed-out':
-    case 'cancelled':
-      return 'perhaps'
-    case 'planned':
-    case 'unchanged':
-    case 'superseded':
-    case 'rolled-back':
-      return 'no-more'
-  }
 }
 
 export function hasNeverServed(outcome: RolloutOutcome): boolean {

@@ -45,11 +45,9 @@ export interface WatchRequest {
   phaseLimits: PhaseLimits
   onSuperseded: 'fail' | 'succeed'
   verification: Verification | undefined
-  logs: LogMode
+  /** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
+  logs: 'on-failure' | 'live' | 'never'
 }
-
-/** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
-type LogMode = 'on-failure' | 'live' | 'never'
 
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
@@ -73,16 +71,12 @@ export interface ExpectedBody {
 
 export interface WaitRequest extends WatchRequest {
   target: Target
-  /** Undefined: the latest one. */
+  /** Undefined: the latest one; to go back, the newest before the active one that ended DEPLOYED. */
   revisionId: string | undefined
   repository: RepositoryDefaults
 }
 
-export interface RollbackRequest extends WatchRequest {
-  target: Target
-  /** Undefined: the newest revision before the active one that ended DEPLOYED. */
-  revisionId: string | undefined
-  repository: RepositoryDefaults
+export interface RollbackRequest extends WaitRequest {
   dryRun: boolean
 }
 

@@ -3,19 +3,14 @@ import { readBeforePlan } from './before-plan.ts'
 import type { Run } from './dependencies.ts'
 import type { executeRollout } from './execute.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import type { Prepared, prepareFrom } from './prepare.ts'
+import type { prepareFrom } from './prepare.ts'
 import { hashOfAll } from './plan/plan-digest.ts'
 import type { RolloutRequest } from './rollout-request.ts'
-
-interface Later {
-  prepareFrom: typeof prepareFrom
-  executeRollout: typeof executeRollout
-}
 
 /** Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes. */
 export async function rollout(
   request: RolloutRequest,
-  deps: { later: () => Promise<Later> } & Run,
+  deps: { later: () => Promise<{ prepareFrom: typeof prepareFrom; executeRollout: typeof executeRollout }> } & Run,
 ): Promise<RolloutOutcome> {
   const source = new SourceUpload(request, deps)
   try {
@@ -24,16 +19,8 @@ export async function rollout(
     const prepared = await prepareFrom(before, deps)
     if (typeof request.approved === 'string' && request.approved !== hashOfAll([prepared.outline]))
       return { kind: 'failed', because: { kind: 'other-plan', differences: [{ kind: 'hash' }] } }
-    if (prepared.next.kind === 'end') return prepared.next.outcome
-    return (await executeRollout(following(prepared), deps)).outcome
+    return (await executeRollout(prepared, deps)).outcome
   } finally {
     await source.dispose()
   }
-}
-
-/** Where only a hash was approved: a rollout that plans again must make the plan again that had it. */
-export function following(prepared: Prepared): Prepared {
-  const { request, outline } = prepared
-  if (typeof request.approved !== 'string') return prepared
-  return { ...prepared, request: { ...request, approved: new Map([[outline.name, outline]]) } }
 }

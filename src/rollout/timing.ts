@@ -32,8 +32,8 @@ export const BROKEN_RESPONSES = 2
 /** How long an unfinished revision may take to report its commit, before the run creates its own. */
 export const COMMIT_GRACE_MS = 20_000
 
-/** How long the search for a similar name may take: its result is a warning only. */
-export const SIMILAR_NAME_MS = 5_000
+/** How long a read may take that only helps to find a mistake: of a similar name, or of the deployment's source. */
+export const HELPFUL_READ_MS = 5_000
 
 /** Pause before a second read of the latest revision, if no list and no date orders it: longer than most replicas lag. */
 export const SECOND_READ_MS = 7_000
@@ -90,9 +90,6 @@ export const LAST_LOG_REQUESTS = 30
 export const MISSING_LOG_ANSWERS = 2
 /** So many unreadable answers in a row end the reading: each time, the action asks for half as many entries. */
 export const UNUSABLE_LOG_ANSWERS = 6
-
-/** How long the look for the deployment's source may take, if there is nothing to upload. */
-export const SOURCE_READING_MS = 5_000
 
 /** Revisions that the estimate is made from. */
 export const EARLIER_REVISIONS = 10

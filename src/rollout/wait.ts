@@ -17,34 +17,28 @@ export async function wait(
   deps: { later: () => Promise<{ watchToEnd: typeof watchToEnd }> } & Run,
 ): Promise<RolloutOutcome> {
   const { target, revisionId, repository } = request
-  const found = await findExisting(target, deps)
-  requireAddress(request.verification, found, deps.controlPlane.api)
-  const first = await readWaited(found, revisionId, deps)
-  const isWhole = revisionId !== undefined || phaseOf(first.revision.status) !== 'terminal'
-  const { deployment, revision } = isWhole ? first : await readLater(found.id, deps)
+  let deployment = await findExisting(target, deps)
+  requireAddress(request.verification, deployment, deps.controlPlane.api)
+  let revision = await readWaited(deployment, revisionId, deps)
+  if (revisionId === undefined && phaseOf(revision.status) === 'terminal') {
+    // A replica that lags may hide the revision that an earlier step has just made.
+    await pauseWithin(STALE_READ_MS, deps)
+    deployment = await readDeployment(deployment.id, deps)
+    revision = await readWaited(deployment, undefined, deps)
+  }
   const builtRef = builtRefOf({ repository, settings: deployment.settings }, deployment)
   const { watchToEnd } = await deps.later()
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
   return await watchToEnd(attachTo(deployment, revision), request, deps)
 }
 
-interface Waited {
-  deployment: Deployment
-  revision: Revision
-}
-
-async function readWaited(deployment: Deployment, revisionId: string | undefined, deps: Reader): Promise<Waited> {
-  const wanted = revisionId ?? deployment.latestRevisionId
-  if (wanted === undefined) {
-    const message = 'is required here: the control plane does not report the latest revision'
-    throw new InputError([{ input: 'revision-id', message }])
-  }
-  return { deployment, revision: await readRevision(deployment.id, wanted, deps) }
-}
-
-/** A replica that lags may hide the revision that an earlier step has just made. */
-async function readLater(id: string, deps: Reader): Promise<Waited> {
-  await pauseWithin(STALE_READ_MS, deps)
-  const deployment = await readDeployment(id, deps)
-  return await readWaited(deployment, undefined, deps)
+async function readWaited(
+  { id, latestRevisionId }: Deployment,
+  given: string | undefined,
+  deps: Reader,
+): Promise<Revision> {
+  const revisionId = given ?? latestRevisionId
+  if (revisionId !== undefined) return await readRevision(id, revisionId, deps)
+  const message = 'is required here: the control plane does not report the latest revision'
+  throw new InputError([{ input: 'revision-id', message }])
 }

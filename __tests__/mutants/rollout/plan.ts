@@ -17,18 +17,17 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A rollout of the same revision is not compared.':
       "revision.source !== 'git_host' || matchesActive → revision.source !== 'git_host'",
     "A stranger's revision is not resumed.":
-      "return sameCommit(built, ours) ? undefined : { kind: 'builds-another' } → return undefined",
+      "return sameCommit(built, ours) ? undefined : { kind: 'other-commit' } → return undefined",
     'An image without a digest may be another one.':
       'return isDigest && latest.settings.imageUri === image ? → return latest.settings.imageUri === image ?',
     'A revision that does not report its commit is not resumed.':
-      'return settings.repoRef === ours ? → return settings.repoRef !== undefined ?',
+      'settings.repoRef === ours ? ours : undefined → settings.repoRef === undefined ? undefined : ours',
     'A revision under way may change what serves.':
       'if (isUnfinished(latest)) return → if (isUnfinished(active)) return',
     'An unknown field counts as changed.': "if (difference === 'unknown') return → if (difference === 'new') return",
     'An uploaded source is never proved to be the same.':
       "if (source === 'internal_source') return { kind: 'uploaded-source' } →",
-    'Another commit is a change.':
-      "return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' } → return { kind: 'same', active }",
+    'Another commit is a change.': '?? ofCommit ?? → ??',
     'Where no revision serves, an older commit replaces nothing.': 'serving !== null && ref → ref',
   },
   'rollout/rollback/plan.ts': {

@@ -51,10 +51,10 @@ export const ROLLOUT_READ = mutantsOf({
       "revision.repoCommitSha !== undefined || phaseOf(revision.status) === 'terminal' → revision.repoCommitSha !== undefined",
   },
   'rollout/read/own-revisions.ts': {
-    'A note of this attempt proves nothing.':
-      'note.run !== reader.run || note.attempt >= reader.attempt → note.run !== reader.run',
-    'A note counts with its seal only.': "return note.seal === sealOf(note, about) → return note.seal !== ''",
+    'A note of this attempt proves nothing.': 'note.attempt < attempt && note.seal → note.seal',
+    'A note counts with its seal only.':
+      "note.seal === this.#sealOf(note, { deed, target, deploymentId }) → note.seal !== ''",
     'A revision before the run is not made by it.':
-      '(revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS → (revision.createdAt ?? Infinity) < 0',
+      'createdAt < note.since * 1_000 - TIME_TOLERANCE_MS → createdAt < 0',
   },
 })

@@ -12,22 +12,21 @@ export const ROLLOUT = mutantsOf({
     'A rollback knows what an earlier plan has patched and no answer has shown to be ours.':
       'unproved: unprovedFields(earlier, deployment) → unproved: []',
     'What a lost creation may have made is named, also if the next plan writes nothing.':
-      'next.plan === undefined ? planned → true ? planned',
+      'const outcome = await this.#confirm(planned, plan) → const outcome = planned',
     'What the service shows of a patch is of the run, in whatever form.': '(now) => (shown = now) → () => undefined',
     'A run that has patched something has not left the deployment unchanged.':
       "return earlier !== undefined && outcome.kind === 'unchanged' → return outcome.kind === null",
     'After its patch, a rollout whose deployment is renamed is not planned again.':
-      'isWritten: earlier !== undefined → isWritten: false',
+      'isWritten: this.#earlier !== undefined → isWritten: false',
     'What an earlier patch has set is of the run, in whatever form, after another plan.':
       'patched: { ...earlier.shown, ...patched } → patched',
     'A plan after the revision of another client knows what the one before has patched.':
-      'this.#notePatch(plan, begun.watched.patched, begun.deployment) →',
+      'this.#notePatch(plan, begun.deployment, begun.watched.patched) →',
     'What it has patched of a creation that was not its own counts.':
-      'begun.watched.patched, begun.deployment) → begun.watched.patched)',
+      "this.#notePatch(plan, begun.deployment, begun → this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, begun",
+    'A run that does not wait verifies nothing.':
+      'request.wait && request.verification !== undefined → request.verification !== undefined',
     'A plan after a revision that was not its own counts.': 'this.#plans++ → this.#plans = 1',
-    'The last patch of a resumed plan is for what it was planned for.': "planEnds: ['revised', 'set'] → planEnds: []",
-    'A resumed revision may become active before the last patch.':
-      "planEnds: ['revised', 'set'] → planEnds: ['revised', 'active', 'set']",
     'Plans of a taken name have a limit.': 'if (plans >= PLANS) → if (plans >= 2 * PLANS)',
     'A plan after a taken name comes past the lag of replicas.': 'await pauseWithin(STALE_READ_MS, this.#deps) →',
     'A lost creation of an earlier plan is not forgotten.':
@@ -56,16 +55,16 @@ export const ROLLOUT = mutantsOf({
   },
   'rollout/prepare.ts': {
     'A dry run ends with the plan.': "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } } →",
-    'Only an older commit is outdated.':
-      "=== 'behind' ? outdated(plan, check) : plan → !== 'ahead' ? outdated(plan, check) : plan",
-    'A run that does not wait verifies nothing.':
-      'request.wait && request.verification !== undefined → request.verification !== undefined',
+    'Only an older commit is outdated.': "=== 'behind' → !== 'ahead'",
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },
+  'rollout/prepare.ts, by rollout/rollout.test.ts': {
+    'After the plan whose hash was approved, no other plan follows.':
+      "const approved = typeof request.approved === 'string' ? new Map([[outline.name, outline]]) : request.approved → const { approved } = request",
+  },
   'rollout/longest-end.ts': {
-    'The longest time includes the rollback.':
-      "if (rollback === 'never') return joined(rolledOut) → return joined(rolledOut)",
+    'The longest time includes the rollback.': "if (rollback === 'never') return rolledOut → return rolledOut",
   },
   'rollout/rollback/prepare.ts': {
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
@@ -100,11 +99,9 @@ export const ROLLOUT = mutantsOf({
   },
   'rollout/wait.ts': {
     'A replica that lags hides no revision that an earlier step has made.':
-      "phaseOf(first.revision.status) !== 'terminal' → phaseOf(first.revision.status) !== 'building'",
+      "phaseOf(revision.status) === 'terminal' → phaseOf(revision.status) === 'queue'",
   },
   'rollout/rollout.ts': {
     'A plan with another hash was not approved.': 'request.approved !== hashOfAll([prepared.outline]) → false',
-    'After the plan whose hash was approved, no other plan follows.':
-      'executeRollout(following(prepared), deps) → executeRollout(prepared, deps)',
   },
 })

@@ -51,6 +51,7 @@ export function aFleetRequest({ waves, dryRun = false, shards = [], preview }: F
     preview,
     manifest: 'fleet.yml',
     shard: undefined,
+    names: new Set(waves.flatMap((wave) => wave.names)),
     waves: waves.map(({ name, names: own, maxParallel = 8, bakeMs = 0, checks = own.length }) => {
       const entries = own.map((one, place): FleetEntry => ({
         name: one,

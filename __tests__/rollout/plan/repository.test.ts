@@ -50,14 +50,14 @@ const git = { source: 'git_host' as const }
 
 describe('builtRefOf', () => {
   it("gives the event's commit when its ref is built", () => {
-    const here = { kind: 'here', ref: 'main', commit: COMMIT }
+    const here = { otherRepository: undefined, ref: 'main', commit: COMMIT }
     expect(builtRefOf(aRequest(git), undefined)).toEqual(here)
     expect(builtRefOf(aRequest(), aDeployment())).toEqual(here)
   })
 
   it('gives another ref without a commit when that one is built', () => {
     const request = aRequest({ ...git, settings: { repoRef: 'release-2' } })
-    expect(builtRefOf(request, undefined)).toEqual({ kind: 'here', ref: 'release-2', commit: undefined })
+    expect(builtRefOf(request, undefined)).toEqual({ otherRepository: undefined, ref: 'release-2', commit: undefined })
   })
 
   it('gives the ref of the deployment where the event and the step have none', () => {
@@ -76,12 +76,16 @@ describe('builtRefOf', () => {
       builtRefOf(aRequest({ settings: { repoRef: 'main' } }), current),
       builtRefOf(aRequest({ ...git, settings: { repoUrl, repoRef: 'main' } }), undefined),
     ])
-      expect(built).toEqual({ kind: 'elsewhere', repoUrl })
+      expect(built).toEqual({ otherRepository: repoUrl, ref: undefined, commit: undefined })
   })
 
   it('gives no other repository where that of the workflow is unknown', () => {
     const repository = { ...aRequest().repository, repoUrl: undefined }
-    expect(builtRefOf(aRequest({ repository }), aDeployment())).toEqual({ kind: 'here', ref: 'main', commit: COMMIT })
+    expect(builtRefOf(aRequest({ repository }), aDeployment())).toEqual({
+      otherRepository: undefined,
+      ref: 'main',
+      commit: COMMIT,
+    })
   })
 
   it('gives no commit where the head of a pull request is not built', () => {
@@ -89,11 +93,11 @@ describe('builtRefOf', () => {
     const reason = 'it is a fork'
     const unusable = { ...repository, repoRef: { kind: 'unusable' as const, reason } }
     const request = aRequest({ ...git, repository: unusable, settings: { repoRef: 'main' } })
-    expect(builtRefOf(request, undefined)).toEqual({ kind: 'here', ref: 'main', commit: undefined })
+    expect(builtRefOf(request, undefined)).toEqual({ otherRepository: undefined, ref: 'main', commit: undefined })
   })
 
   it('gives no ref of a deployment that is not built from a repository', () => {
-    expect(builtRefOf(aRequest({ source: 'external_container' }), undefined)).toEqual({ kind: 'not-git' })
+    expect(builtRefOf(aRequest({ source: 'external_container' }), undefined)).toBeUndefined()
   })
 })
 

@@ -96,7 +96,7 @@ describe('the address of a deployment in verify-url', () => {
     ['may be given to a source that is not known here', 'new_source', undefined, true],
     ['is never given', 'external_container', undefined, false],
   ])('%s to %s', (_case, source, address, isKnowable) => {
-    const problems = unknowableAddress(verification, { source, address }, AGENT_SERVER)
+    const problems = unknowableAddress({ verification }, { source, settings: { customUrl: address } }, AGENT_SERVER)
     expect(problems.map(({ input }) => input)).toEqual(isKnowable ? [] : ['verify-url'])
   })
 })

@@ -1,54 +1,69 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   formatNoted,
-  isNotedRevision,
+  type MadeRevision,
   MAX_NOTED,
   type NotedRevision,
-  type NoteSubject,
   OwnRevisions,
   parseNoted,
-  sealOf,
 } from '../../../src/rollout/read/own-revisions.ts'
 import { aRevision, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const BEGAN = Date.UTC(2026, 0, 2, 3, 4, 5)
-const reader = { run: '7351', attempt: 2 }
-const subject: NoteSubject = { deed: 'made', reader, deploymentId: DEPLOYMENT_ID, request: 'hash', key: 'credential' }
 
-function aNote(over: Partial<NotedRevision> = {}, about: Partial<NoteSubject> = {}): NotedRevision {
-  const one = { run: '7351', attempt: 1, since: BEGAN / 1_000, id: REVISION_ID, ...over }
-  return { ...one, seal: sealOf(one, { ...subject, ...about }), ...over }
+function aNote(over: Partial<NotedRevision> = {}): NotedRevision {
+  return { run: '7351', attempt: 1, since: BEGAN / 1_000, id: REVISION_ID, seal: '0123456789ab', ...over }
+}
+
+interface Noted extends Partial<MadeRevision> {
+  run?: string
+  attempt?: number
+  isTimed?: boolean
+  key?: string
+  requested?: string
+  edit?: (note: string) => string
+}
+
+/** The second attempt, which has read a note. */
+function readerOf({ run = '7351', attempt = 1, isTimed = true, ...noted }: Noted): OwnRevisions {
+  const { key = 'credential', requested = 'it', edit = (note: string) => note, ...made } = noted
+  const writer = new OwnRevisions({ run, attempt }, key)
+  writer.request('agent', requested, isTimed ? BEGAN : undefined)
+  const own = new OwnRevisions({ run: '7351', attempt: 2 }, 'credential')
+  own.request('agent', 'it', BEGAN)
+  const standard = { deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
+  own.found(edit(writer.noteOf([{ ...standard, ...made }])))
+  return own
 }
 
 describe('a note of a revision', () => {
   const ours = aRevision({ createdAt: BEGAN + 500 })
 
-  it.each<[string, NotedRevision, Partial<typeof ours>, boolean]>([
-    ['it is of an earlier attempt', aNote(), {}, true],
-    ['its ids have another case', aNote({ id: REVISION_ID.toUpperCase() }), {}, true],
-    ['the service reports no time', aNote(), { createdAt: undefined }, true],
-    ['the run knew no time', aNote({ since: 0 }), {}, true],
-    ['the time of the service is cut to the second', aNote(), { createdAt: BEGAN - 1_900 }, true],
-    ['the revision is older than the run', aNote(), { createdAt: BEGAN - 2_001 }, false],
-    ['it names another revision', aNote({ id: OLD_REVISION_ID }), {}, false],
-    ['it is of another run', aNote({ run: '7352' }), {}, false],
-    ['it is of the same attempt', aNote({ attempt: 2 }), {}, false],
-    ['it is of a later attempt', aNote({ attempt: 3 }), {}, false],
-    ['it is about another deployment', aNote({}, { deploymentId: OLD_REVISION_ID }), {}, false],
-    ['the request was another one', aNote({}, { request: 'other' }), {}, false],
-    ['another credential has sealed it', aNote({}, { key: 'other' }), {}, false],
-    ['it is about a restored revision', aNote({}, { deed: 'restored' }), {}, false],
-    ['its time was edited', { ...aNote(), since: 0 }, {}, false],
-    ['its seal was edited', aNote({ seal: '0'.repeat(12) }), {}, false],
-  ])('counts or not when %s', (_case, note, over, counts) => {
-    expect(isNotedRevision(note, { ...ours, ...over }, subject)).toBe(counts)
+  it.each<[string, Noted, Partial<typeof ours>, boolean]>([
+    ['it is of an earlier attempt', {}, {}, true],
+    ['its ids have another case', { revisionId: REVISION_ID.toUpperCase() }, {}, true],
+    ['the service reports no time', {}, { createdAt: undefined }, true],
+    ['the run knew no time', { isTimed: false }, {}, true],
+    ['the time of the service is cut to the second', {}, { createdAt: BEGAN - 1_900 }, true],
+    ['the revision is older than the run', {}, { createdAt: BEGAN - 2_001 }, false],
+    ['it names another revision', { revisionId: OLD_REVISION_ID }, {}, false],
+    ['it is of another run', { run: '7352' }, {}, false],
+    ['it is of the same attempt', { attempt: 2 }, {}, false],
+    ['it is of a later attempt', { attempt: 3 }, {}, false],
+    ['it is about another deployment', { deploymentId: OLD_REVISION_ID }, {}, false],
+    ['the request was another one', { requested: 'other' }, {}, false],
+    ['another credential has sealed it', { key: 'other' }, {}, false],
+    ['it is about a restored revision', { deed: 'restored' }, {}, false],
+    ['its time was edited', { edit: (note) => note.replace(/\/\w+ /, '/0 ') }, {}, false],
+    ['its seal was edited', { edit: (note) => note.replace(/:\w+$/, `:${'0'.repeat(12)}`) }, {}, false],
+  ])('counts or not when %s', (_case, noted, over, counts) => {
+    expect(readerOf(noted).isNoted('agent', DEPLOYMENT_ID, { ...ours, ...over }, 'made')).toBe(counts)
   })
 
   it('of a restored revision counts for that only, however old the revision is', () => {
-    const note = aNote({}, { deed: 'restored' })
     const old = { ...ours, createdAt: BEGAN - 86_400_000 }
-    expect(isNotedRevision(note, old, { ...subject, deed: 'restored' })).toBe(true)
-    expect(isNotedRevision(aNote(), ours, { ...subject, deed: 'restored' })).toBe(false)
+    expect(readerOf({ deed: 'restored' }).isNoted('agent', DEPLOYMENT_ID, old, 'restored')).toBe(true)
+    expect(readerOf({}).isNoted('agent', DEPLOYMENT_ID, ours, 'restored')).toBe(false)
   })
 
   it('is the same after it was written and read', () => {

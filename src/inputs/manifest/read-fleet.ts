@@ -46,12 +46,13 @@ export async function readFleet(
   if (reading.kind === 'refused') {
     if (onBroken === undefined) read.problems.push(...reading.problems)
     onBroken?.(reading.problems)
-    return onBroken && { manifest, shard: part, waves: [], shards: [], ...common }
+    return onBroken && { manifest, shard: part, waves: [], names: new Set(), shards: [], ...common }
   }
   const { waves } = reading
   const chosen = chooseSlices(read, part, waves)
   const shards = preview === undefined ? describeShards(waves, matrix, chosen.wave) : []
-  return { manifest, shard: part, waves: cutWaves(reading, chosen.slices, limits), shards, ...common }
+  const names = new Set(reading.entries.map(({ name }) => name))
+  return { manifest, shard: part, waves: cutWaves(reading, chosen.slices, limits), names, shards, ...common }
 }
 
 function cutWaves(

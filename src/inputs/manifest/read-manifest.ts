@@ -1,6 +1,6 @@
 import { LongWork, oncePerKey } from '../../async.ts'
 import type { Api } from '../../control-plane/api.ts'
-import type { FleetEntry } from '../../fleet/fleet-request.ts'
+import { type FleetEntry, OF_SAME_FLEET } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
 import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
@@ -188,9 +188,6 @@ interface EntryProblem {
   entry: GivenDeployment
   problem: Problem
 }
-
-const OF_SAME_FLEET =
-  'must not be a deployment of this manifest: all plans are made before the first rollout, so this would be what it runs before; promote in a later run'
 
 /** Inputs of the step that apply to every entry. An entry's secrets must not contain the step's credentials. */
 const OF_STEP: readonly string[] = [...CREDENTIALS, 'allow-http', 'github-token', 'dry-run']

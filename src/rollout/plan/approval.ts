@@ -1,10 +1,11 @@
 import { type Deployment, type Field, type Settings, withBranch, sameId } from '../../control-plane/model.ts'
 import { FIELDS } from '../../control-plane/settings.ts'
+import { envValuesOf } from '../../sources/resource-spec/fields.ts'
 import { type ShownValue, shownValue } from './diff.ts'
 import type { RolloutPlan } from './plan.ts'
 import { inputName, isSource, repeatable, setFields, fieldsOf } from './settings.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { sha256 } from '../../world.ts'
+import { keyedSha256, sha256 } from '../../world.ts'
 import type { PlanDifference } from '../outcome.ts'
 
 /** Values as text, by `input` or `input/part`. A list or a resource spec as a whole has the empty text. */
@@ -26,24 +27,31 @@ export interface PlanOutline {
   replaces: Values
 }
 
-/** @param clean removes the secrets from a text that the control plane reports */
-export function outlineOf(plan: RolloutPlan, place: string, clean: Redact): PlanOutline {
+/** `clean` removes the secrets from a text. By the hash with `key`, a credential, hidden values are told apart. */
+export interface Hiding {
+  clean: Redact
+  key: string
+}
+
+/** @param wanted what the request sets: the fields of the plan have no values of environment variables */
+export function outlineOf(plan: RolloutPlan, wanted: Settings, place: string, hiding: Hiding): PlanOutline {
+  const { clean } = hiding
   const { kind, fields, promotion, upload } = { upload: undefined, ...plan }
-  const sends = fields.flatMap(({ input, wanted }) => entriesOf(input, wanted))
+  const sends = [...fields.flatMap((one) => entriesOf(one.input, one.wanted)), ...envEntries(wanted)]
   if (upload !== undefined) sends.push([inputName('sourceTarballPath'), `sha256 ${upload.sha256}`])
   // The plan shows the commit of the other deployment, also where the write names its branch.
   if (promotion?.origin.kind === 'git') sends.push(['promote-from', `commit ${promotion.origin.commit}`])
   if (plan.kind === 'create') {
     const { name, source } = plan.draft
-    return { kind, name, place, sends: mapOf([['source', source], ...sends], clean), replaces: new Map() }
+    return { kind, name, place, sends: mapOf([['source', source], ...sends], hiding), replaces: new Map() }
   }
   const { id, name, activeRevisionId } = plan.deployment
   const active = activeRevisionId ? clean(activeRevisionId) : undefined
-  const values = { sends: mapOf(sends, clean), replaces: mapOf(replacedBy(plan), clean) }
+  const values = { sends: mapOf(sends, hiding), replaces: mapOf(replacedBy(plan), hiding) }
   return { kind, name: clean(name), place, id: clean(id), active, ...values }
 }
 
-type Entry = readonly [key: string, value: string]
+type Entry = readonly [key: string, value: string, isHidden?: boolean]
 
 /** Of what a revision repeats, also what the plan does not set. */
 function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create' }>): Entry[] {
@@ -58,7 +66,13 @@ function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create
 }
 
 function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[] {
-  return fields.flatMap((field) => entriesOf(inputName(field), shownValue(field, settings)))
+  const shown = fields.flatMap((field) => entriesOf(inputName(field), shownValue(field, settings)))
+  return fields.includes('resourceSpec') ? [...shown, ...envEntries(settings)] : shown
+}
+
+function envEntries({ resourceSpec = {} }: Settings): Entry[] {
+  const values = envValuesOf(resourceSpec)
+  return values.length === 0 ? [] : [[`${inputName('resourceSpec')}/env`, JSON.stringify(values), true]]
 }
 
 /** What only a response contains may change by itself. */
@@ -84,9 +98,15 @@ function cutAt(sign: string, text: string): Entry {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function mapOf(entries: readonly Entry[], clean: Redact): Values {
+function mapOf(entries: readonly Entry[], { clean, key: secret }: Hiding): Values {
   const inOrder = entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)))
-  return new Map(inOrder.map(([key, value]) => [clean(key), shortened(clean(value))]))
+  return new Map(
+    inOrder.map(([key, value, isHidden = false]) => {
+      const shown = isHidden ? '(not shown)' : clean(value)
+      const hash = shown === value ? '' : ` (hash ${keyedSha256(secret, value).slice(0, 16)})`
+      return [clean(key), shortened(shown) + hash]
+    }),
+  )
 }
 
 /** In characters. A digest of plans has no room for long values, and a difference shows no more. */
@@ -113,9 +133,15 @@ const isSameActive: typeof sameId = (one, other) => sameId(one, other) || (!one 
 
 /**
  * What of the approved plan is done already, by an earlier attempt, is no difference. Who has all plans compares a hash.
- * @param clean what was public when it was approved may be a secret now
+ * @param hiding what was public when it was approved may be a secret now
  */
-export function differencesFrom(plans: Approved, plan: RolloutPlan, now: PlanOutline, clean: Redact): PlanDifference[] {
+export function differencesFrom(
+  plans: Approved,
+  plan: RolloutPlan,
+  now: PlanOutline,
+  hiding: Hiding,
+): PlanDifference[] {
+  const { clean } = hiding
   if (typeof plans === 'string') return []
   const approved = plans.get(now.name)
   if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3).map(clean) }]
@@ -124,7 +150,7 @@ export function differencesFrom(plans: Approved, plan: RolloutPlan, now: PlanOut
   // Of another deployment, all else differs, too.
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
   const isCreated = approved.kind === 'create' && now.id !== undefined
-  const sends = isCreated ? withShown(plan, now.sends, approved.sends, clean) : now.sends
+  const sends = isCreated ? withShown(plan, now.sends, approved.sends, hiding) : now.sends
   const isShownAlone: IsDone = (key, one) => isCreated && one !== undefined && !sends.has(key)
   const isReplacing = makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
   const ofValues = [
@@ -153,10 +179,10 @@ function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Reda
 }
 
 /** What the plan sends, and what only the approved creation has sent, as the deployment shows it. */
-function withShown(plan: RolloutPlan, sends: Values, approved: Values, clean: Redact): Values {
+function withShown(plan: RolloutPlan, sends: Values, approved: Values, hiding: Hiding): Values {
   if (plan.kind === 'create') return sends
   const { source = '', settings, branch } = plan.deployment
-  const shown = mapOf([['source', source], ...entriesOfSettings(withBranch(settings, branch), FIELDS)], clean)
+  const shown = mapOf([['source', source], ...entriesOfSettings(withBranch(settings, branch), FIELDS)], hiding)
   return new Map([...[...shown].filter(([key]) => approved.has(key)), ...sends])
 }
 

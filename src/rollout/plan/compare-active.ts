@@ -12,9 +12,17 @@ import { phaseOf } from '../outcome.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { contradicts, differenceOf, partsOf } from './diff.ts'
-import type { Difference, FieldObstacle, LaterCommit, OutdatedPlan, ResumeObstacle, RevisePlan } from './plan.ts'
+import type {
+  CommitObstacle,
+  Difference,
+  FieldObstacle,
+  OutdatedPlan,
+  PlanNote,
+  ResumeObstacle,
+  RevisePlan,
+} from './plan.ts'
 import { commitOf, sameCommit } from './repository.ts'
-import { fieldsOf, REPORTED_BY_REVISION, setFields } from './settings.ts'
+import { fieldsOf, omit, pick, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
 export interface Wanted {
   settings: Settings
@@ -54,12 +62,14 @@ export function compareWithActive(
       .flatMap((one) => partsOf(one, current.settings, settings))
     if (field !== undefined) return { kind: 'field-of-latest-only', field: field.name }
   }
-  const difference = firstDifference(wanted, current, active)
-  if (difference !== undefined) return difference
-  if (source !== 'git_host') return { kind: 'same', active }
-  if (commit === undefined) return { kind: 'commit-unknown' }
-  if (active.repoCommitSha === undefined) return { kind: 'active-commit-not-reported' }
-  return sameCommit(active.repoCommitSha, commit) ? { kind: 'same', active } : { kind: 'other-commit' }
+  const ofCommit = source === 'git_host' ? differenceOfCommit(commit, active.repoCommitSha) : undefined
+  return firstDifference(wanted, current, active) ?? ofCommit ?? { kind: 'same', active }
+}
+
+function differenceOfCommit(ours: string | undefined, built: string | undefined): CommitObstacle | undefined {
+  if (ours === undefined) return { kind: 'commit-unknown' }
+  if (built === undefined) return { kind: 'commit-not-reported' }
+  return sameCommit(built, ours) ? undefined : { kind: 'other-commit' }
 }
 
 /** What contradicts the note that this run has made the revision. A value in the service's own form does not. */
@@ -67,15 +77,21 @@ function contradictionOfNote(
   { settings: wanted, commit }: Wanted,
   current: Deployment,
   revision: Revision,
-): Extract<Difference, { kind: 'field-differs' | 'other-commit' }> | undefined {
-  const ofRevision = withBranch(revision.settings, current.branch)
-  const field = setFields(wanted, [...fieldsOf('config'), ...fieldsOf('revision')]).find((one) =>
-    contradicts(one, REPORTED_BY_REVISION.includes(one) ? ofRevision : current.settings, wanted),
-  )
+): FieldObstacle | CommitObstacle | undefined {
+  const reported = reportedBy(revision, current, wanted)
+  const field = setFields(wanted, COMPARED).find((one) => contradicts(one, reported, wanted))
   if (field !== undefined) return { kind: 'field-differs', field }
-  const { repoCommitSha: built } = revision
-  const isOther = built !== undefined && commit !== undefined && !sameCommit(built, commit)
-  return isOther ? { kind: 'other-commit' } : undefined
+  const ofCommit = differenceOfCommit(commit, revision.repoCommitSha)
+  return ofCommit?.kind === 'other-commit' ? ofCommit : undefined
+}
+
+const COMPARED = [...fieldsOf('config'), ...fieldsOf('revision')]
+
+/** The settings of the revision, with those that only its deployment reports. */
+function reportedBy(revision: Revision, current: Deployment, wanted: Settings): Settings {
+  const isPinned = FORMS.fullCommit.test(wanted.repoRef ?? '')
+  const ofRevision = isPinned ? revision.settings : withBranch(revision.settings, current.branch)
+  return { ...omit(current.settings, REPORTED_BY_REVISION), ...pick(ofRevision, REPORTED_BY_REVISION) }
 }
 
 export function isUnfinished({ status }: Revision): boolean {
@@ -87,10 +103,8 @@ function firstDifference(
   current: Deployment,
   revision: Revision,
 ): FieldObstacle | undefined {
-  const isPinned = FORMS.fullCommit.test(wanted.repoRef ?? '')
-  const ofRevision = isPinned ? revision.settings : withBranch(revision.settings, current.branch)
-  for (const field of setFields(wanted, [...fieldsOf('config'), ...fieldsOf('revision')])) {
-    const reported = REPORTED_BY_REVISION.includes(field) ? ofRevision : current.settings
+  const reported = reportedBy(revision, current, wanted)
+  for (const field of setFields(wanted, COMPARED)) {
     for (const part of partsOf(field, reported, wanted)) {
       const difference = differenceOf(field, part.current, part.wanted, unreported)
       if (difference === 'unknown') return { kind: 'field-not-reported', field: part.name }
@@ -100,67 +114,55 @@ function firstDifference(
   return undefined
 }
 
-export type NewerCheck =
-  | ({ kind: 'compare' } & LaterCommit)
-  /** The ref to build is not that of the event: who sets it has decided, also for an older commit. */
-  | { kind: 'other-ref'; ref: string }
-  /** It is off, the same commit is deployed, or one of the two is unknown. */
-  | { kind: 'none' }
-
+/**
+ * With `protect-newer`: the plan if GitHub reports that our commit is behind the deployed one; undefined if the same one
+ * is deployed, or one of the two is unknown. Who sets another ref than that of the event has decided, also for an older
+ * commit: that is only noted.
+ */
 export function checkNewer(
-  { revision, deployment, matchesActive }: RevisePlan,
+  { revision, deployment, matchesActive, fields, notes, promotion }: RevisePlan,
   { protectNewer, repository }: RolloutRequest,
   { active, latest }: CurrentState,
-): NewerCheck {
-  if (!protectNewer || revision.source !== 'git_host' || matchesActive) return { kind: 'none' }
+): OutdatedPlan | Extract<PlanNote, { kind: 'newer-not-compared' }> | undefined {
+  if (!protectNewer || revision.source !== 'git_host' || matchesActive) return undefined
   const { latestRevisionId: newest, activeRevisionId: serving } = deployment
   const ours = commitOf(repository, revision.settings, deployment)
   if (ours === undefined) {
     const { repoRef: ref } = revision.settings
     const isServing = serving !== null && ref !== undefined && repository.commit !== undefined
-    return isServing ? { kind: 'other-ref', ref } : { kind: 'none' }
+    return isServing ? { kind: 'newer-not-compared', ref } : undefined
   }
   const isNewest = newest === undefined || sameId(newest, serving)
   const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
-  if (deployed === undefined || sameCommit(deployed, ours)) return { kind: 'none' }
-  return { kind: 'compare', deployed, ours, by: serving ?? latest?.id ?? deployed }
-}
-
-export function outdated(
-  { deployment, fields, notes, promotion }: RevisePlan,
-  { deployed, ours, by }: LaterCommit,
-): OutdatedPlan {
-  const unsent = fields.map(({ input, current, wanted, difference }) => {
-    return { input, ...(current !== undefined && { current }), wanted, difference }
-  })
+  if (deployed === undefined || sameCommit(deployed, ours)) return undefined
+  const by = serving ?? latest?.id ?? deployed
+  const unsent = fields.map((field) => ({ ...field, via: undefined }))
   return { kind: 'outdated', deployment, deployed, ours, by, fields: unsent, notes, promotion }
 }
 
-export type ResumeDecision =
-  | { kind: 'resume'; latest: Revision; commit: string | undefined }
-  | { kind: 'no'; latest: Revision; because: ResumeObstacle }
-  | { kind: 'none' }
+export type NotResumed = Extract<PlanNote, { kind: 'not-resumed' }>
 
 /**
- * Decides whether to watch the latest revision in place of a new one. It must be noted, or proved, that it is what the
- * request would create: another run may have created it, from another commit or another image of the same tag.
+ * Decides whether to watch the latest revision in place of a new one; undefined if it has ended. It must be noted, or
+ * proved, that it is what the request would create: another run may have created it, from another commit or another
+ * image of the same tag.
  */
-export function decideResume(wanted: Wanted, { current, latest, isCommitAwaited, isNoted }: Known): ResumeDecision {
-  if (latest === undefined) return { kind: 'none' }
-  const obstacle = isNoted === true ? obstacleByNote(wanted, current, latest) : obstacleByProof(wanted, current, latest)
+export function decideResume(
+  wanted: Wanted,
+  { current, latest, isCommitAwaited, isNoted }: Known,
+): { kind: 'resume'; latest: Revision; commit: string | undefined } | NotResumed | undefined {
+  if (latest === undefined) return undefined
+  const findObstacle = isNoted === true ? contradictionOfNote : obstacleByProof
+  const obstacle = findObstacle(wanted, current, latest)
   // It may have ended while the run waited.
   const isOpen = isUnfinished(latest) || isCommitAwaited === true
-  if (!isOpen && (obstacle !== undefined || !isNotActiveYet(latest, current))) return { kind: 'none' }
-  if (obstacle !== undefined) return { kind: 'no', latest, because: obstacle }
+  if (!isOpen && (obstacle !== undefined || !isNotActiveYet(latest, current))) return undefined
+  if (obstacle !== undefined) return { kind: 'not-resumed', revisionId: latest.id, because: obstacle }
   const buildsCommit = isNoted === true || wanted.source === 'git_host'
   return { kind: 'resume', latest, commit: buildsCommit ? wanted.commit : undefined }
 }
 
-export function needsNote(
-  { ifUnchanged, resume }: RolloutRequest,
-  { current, latest }: { current: Deployment | undefined; latest: Revision | undefined },
-): boolean {
-  if (latest === undefined || current === undefined) return false
+export function needsNote({ ifUnchanged, resume }: RolloutRequest, current: Deployment, latest: Revision): boolean {
   if (sameId(current.activeRevisionId, latest.id)) return ifUnchanged === 'skip'
   return resume && (isUnfinished(latest) || isNotActiveYet(latest, current))
 }
@@ -170,17 +172,16 @@ function isNotActiveYet({ id, status }: Revision, { activeRevisionId: active }: 
   return status === 'DEPLOYED' && active !== undefined && !sameId(active, id)
 }
 
-function obstacleByNote(wanted: Wanted, current: Deployment, latest: Revision): ResumeObstacle | undefined {
-  const contradiction = contradictionOfNote(wanted, current, latest)
-  return contradiction?.kind === 'other-commit' ? { kind: 'builds-another' } : contradiction
-}
-
 function obstacleByProof(wanted: Wanted, current: Deployment, latest: Revision): ResumeObstacle | undefined {
   const difference = firstDifference(wanted, current, latest)
   if (difference !== undefined) return difference
   switch (wanted.source) {
-    case 'git_host':
-      return obstacleByCommit(wanted, latest)
+    case 'git_host': {
+      const { commit: ours } = wanted
+      const { repoCommitSha: built, settings } = latest
+      // A full commit as the ref needs no report.
+      return differenceOfCommit(ours, built ?? (settings.repoRef === ours ? ours : undefined))
+    }
     case 'external_container':
     case 'internal_container': {
       const image = wanted.settings.imageUri ?? current.settings.imageUri
@@ -192,12 +193,4 @@ function obstacleByProof(wanted: Wanted, current: Deployment, latest: Revision):
     case 'internal_template':
       return { kind: 'template' }
   }
-}
-
-function obstacleByCommit({ commit: ours }: Wanted, latest: Revision): ResumeObstacle | undefined {
-  const { repoCommitSha: built, settings } = latest
-  if (ours === undefined) return { kind: 'commit-unknown' }
-  if (built !== undefined) return sameCommit(built, ours) ? undefined : { kind: 'builds-another' }
-  // A full commit as the ref needs no report.
-  return settings.repoRef === ours ? undefined : { kind: 'commit-not-reported' }
 }

@@ -12,6 +12,7 @@ import { listNames, type Problem } from '../../problem.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'
 import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote } from './plan.ts'
+import { promotionNotes } from './promotion.ts'
 import { isTag, TAG_PREFIX } from '../../control-plane/settings.ts'
 import { sameRepository } from './repository.ts'
 import { mismatches } from './validate.ts'
@@ -68,18 +69,16 @@ interface Added {
   notes?: PlanNote[]
 }
 
-export function withDefaults(
-  request: RolloutRequest,
-  source: Source,
-  { current, integrations, listeners }: CurrentState,
-  api: Api,
-): Required<Added> {
-  const notes = request.notes.map((text) => ({ kind: 'input', text }) as const)
+/** The notes begin with those about a promotion and the inputs. */
+export function withDefaults(request: RolloutRequest, source: Source, state: CurrentState, api: Api): Required<Added> {
+  const { current, integrations, listeners } = state
+  const notes: PlanNote[] = request.notes.map((text) => ({ kind: 'input', text }))
+  if (request.promotion !== undefined) notes.unshift(...promotionNotes(request.promotion, state))
   const known = { settings: request.settings, problems: [], notes }
   if (source === 'external_container' && listeners !== undefined)
     return joined(known, chooseListener(known.settings, listeners, api))
   if (source !== 'git_host') return known
-  const ofEvent = joined(known, refOfEvent(request, current))
+  const ofEvent = joined(joined(known, repoUrlOfEvent(request, current)), refOfEvent(request, current))
   const { repoUrl } = ofEvent.settings
   if (integrations === undefined || repoUrl === undefined) return ofEvent
   return joined(ofEvent, chooseIntegration(repoUrl, integrations))
@@ -93,31 +92,26 @@ function joined(known: Required<Added>, { settings, problems = [], notes = [] }:
   }
 }
 
+function repoUrlOfEvent({ settings, repository: { repoUrl } }: RolloutRequest, current: Deployment | undefined): Added {
+  if (current !== undefined || settings.repoUrl !== undefined || repoUrl === undefined) return {}
+  return { settings: { repoUrl }, notes: [{ kind: 'repo-url-from-event' }] }
+}
+
 /** The ref of the event applies only to the repository of the event: in another one it means nothing. */
 function refOfEvent(
   { settings, repository: { repoUrl: here, repoRef } }: RolloutRequest,
   current: Deployment | undefined,
 ): Added {
-  const isFromEvent = current === undefined && settings.repoUrl === undefined && here !== undefined
-  const added: Added = isFromEvent ? { settings: { repoUrl: here }, notes: [{ kind: 'repo-url-from-event' }] } : {}
-  if (settings.repoRef !== undefined) return added
-
+  if (settings.repoRef !== undefined) return {}
   const builds = current?.settings.repoUrl ?? settings.repoUrl
   if (builds !== undefined && here !== undefined && !sameRepository(builds, here)) {
     const reason = `the deployment builds ${builds}, which is not the repository of this workflow`
-    return { ...added, problems: [refRequired(reason)] }
+    return { problems: [refRequired(reason)] }
   }
-  switch (repoRef.kind) {
-    case 'none':
-      return added
-    case 'unusable':
-      return { ...added, problems: [refRequired(repoRef.reason)] }
-    case 'ref': {
-      const { ref } = repoRef
-      const notes: PlanNote[] = [...(added.notes ?? []), { kind: 'repo-ref-from-event', ref }]
-      return { settings: { ...added.settings, repoRef: ref }, notes }
-    }
-  }
+  if (repoRef.kind === 'none') return {}
+  if (repoRef.kind === 'unusable') return { problems: [refRequired(repoRef.reason)] }
+  const { ref } = repoRef
+  return { settings: { repoRef: ref }, notes: [{ kind: 'repo-ref-from-event', ref }] }
 }
 
 function refRequired(reason: string): Problem {
@@ -165,8 +159,10 @@ const MAX_LISTED = 20
 function listRepositories({ repositories }: InstalledIntegration): string {
   if (repositories === undefined) return 'repositories that these credentials may not list'
   if (repositories.length === 0) return 'no repository'
-  const addresses = repositories.map(({ url }) => url)
-  return listNames(addresses, MAX_LISTED)
+  return listNames(
+    repositories.map(({ url }) => url),
+    MAX_LISTED,
+  )
 }
 
 /** `<name> (<id>)` */
@@ -180,14 +176,12 @@ export function chooseListener(wanted: Settings, known: KnownListeners, api: Api
   if (known.kind === 'unlisted')
     return { notes: listenerId === undefined ? [] : [{ kind: 'listener-not-checked', status: known.status }] }
   const { listeners } = known
-  if (listenerId === undefined) return takeOnlyListener(wanted, listeners, api)
-  const found = listeners.find(({ id }) => sameId(id, listenerId))
-  if (found !== undefined) return checkNamespace(wanted, found, api)
-  const message = `is not the id of a listener: ${listListeners(listeners, api)}`
-  return { problems: [{ input: 'listener-id', value: listenerId, message }] }
-}
-
-function takeOnlyListener(wanted: Settings, listeners: readonly Listener[], api: Api): Added {
+  if (listenerId !== undefined) {
+    const found = listeners.find(({ id }) => sameId(id, listenerId))
+    if (found !== undefined) return checkNamespace(wanted, found, api)
+    const message = `is not the id of a listener: ${listListeners(listeners, api)}`
+    return { problems: [{ input: 'listener-id', value: listenerId, message }] }
+  }
   const [only, ...others] = listeners
   if (only === undefined || others.length > 0) return { notes: [{ kind: 'no-listener-sent', listeners }] }
   const { problems = [], notes = [] } = checkNamespace(wanted, only, api)

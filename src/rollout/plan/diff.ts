@@ -18,10 +18,10 @@ export type ShownValue = string | boolean | readonly string[] | object
 
 export interface PlannedField {
   input: string
-  current?: ShownValue
+  current?: ShownValue | undefined
   wanted: ShownValue
   difference: FieldDifference
-  via?: 'create' | 'patch' | 'revision' | 'redeploy'
+  via?: 'create' | 'patch' | 'revision' | 'redeploy' | undefined
 }
 
 /** `unknown`: the control plane does not report the value, so the two cannot be compared. */
@@ -40,16 +40,7 @@ export function diffFields(
       if (to === undefined) return []
       const from = shownValue(field, part.current)
       const difference = current === undefined ? 'new' : differenceOf(field, part.current, part.wanted, unreported)
-      const carrier = via(field, difference)
-      return [
-        {
-          input: inputName(part.name),
-          ...(from !== undefined && { current: from }),
-          wanted: to,
-          difference,
-          ...(carrier !== undefined && { via: carrier }),
-        },
-      ]
+      return [{ input: inputName(part.name), current: from, wanted: to, difference, via: via(field, difference) }]
     }),
   )
 }
@@ -131,8 +122,8 @@ function sameInAnyOrder(one: readonly object[], other: readonly object[]): boole
 
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
 export function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
-  if (wanted[field] === undefined) return false
   const [shown, ours] = [reported[field], wanted[field]]
+  if (ours === undefined) return false
   if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours)) return false
   const { current, own } = comparableParts(reported, wanted)
   return differenceOf(field, current, own) === 'changed'
@@ -152,8 +143,7 @@ function plainText(text: string): string {
 
 /** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
 function comparableParts(reported: Settings, wanted: Settings): { current: Settings; own: Settings } {
-  const spec = reported.resourceSpec ?? {}
-  const wantedSpec = wanted.resourceSpec ?? {}
+  const [spec = {}, wantedSpec = {}] = [reported.resourceSpec, wanted.resourceSpec]
   const isInBoth = ([name]: [string, unknown]): boolean => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)
   const inBoth = (of: object): object => Object.fromEntries(Object.entries(of).filter(isInBoth))
   return {

@@ -1,29 +1,23 @@
 import type { Api } from '../../control-plane/api.ts'
-import {
-  addressOf,
-  type Deployment,
-  type DeploymentDraft,
-  type Field,
-  type Revision,
-  type Settings,
-  type Source,
-} from '../../control-plane/model.ts'
+import { type Deployment, type DeploymentDraft, type Field, type Revision } from '../../control-plane/model.ts'
 import { isTag, SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
 import {
+  checkNewer,
   compareWithActive,
   decideResume,
   type LatestSigns,
-  type ResumeDecision,
+  type NotResumed,
   type Wanted,
 } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
 import { forbiddenChanges } from './forbidden-changes.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
-import { promotionNotes, unpromotable } from './promotion.ts'
+import { mayBeMade } from './approval.ts'
+import { unpromotable } from './promotion.ts'
 import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
 import { mismatches, missing, sourceOf, tagBuiltOnPush, unknowableAddress } from './validate.ts'
@@ -36,6 +30,7 @@ export interface PlanFacts extends CurrentState, LatestSigns {
 
 /**
  * `awaits`: what the plan would resume if it reported our commit. `asks`: the ref whose commit decides about the plan.
+ * `ifBehind`: the plan if GitHub reports that our commit is behind the deployed one.
  */
 export type Planning =
   | {
@@ -43,16 +38,13 @@ export type Planning =
       plan: Exclude<RolloutPlan, OutdatedPlan>
       awaits?: Revision | undefined
       asks?: RefToBuild | undefined
+      ifBehind?: OutdatedPlan | undefined
     }
   | { kind: 'refused'; problems: Problem[] }
 
 export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
   const { current } = facts
-  const planning = current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
-  const { promotion } = request
-  if (promotion === undefined || planning.kind === 'refused') return planning
-  const notes = [...promotionNotes(promotion, facts), ...planning.plan.notes]
-  return { ...planning, plan: { ...planning.plan, promotion, notes } }
+  return current === undefined ? planCreate(request, facts) : planRevise(request, { ...facts, current })
 }
 
 const refused = (...problems: Problem[]): Planning => ({ kind: 'refused', problems })
@@ -77,22 +69,13 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
     ...tagBuiltOnPush(known, known.repoRef),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
-    ...addressProblems(request, { source, settings }, facts),
+    ...unknowableAddress(request, { source, settings }, api),
   ]
   if (found.length > 0) return refused(...found)
   const commit = commitToBuild(request.repository, settings, facts)
   const writes = creationOf({ name, source, settings }, facts)
-  return { kind: 'planned', plan: { ...writes, commit, notes: [...notes, ...nameNotes(name, facts)] } }
-}
-
-/** A run that does not wait checks nothing. */
-function addressProblems(
-  { wait, verification }: RolloutRequest,
-  { source, settings }: { source: Source; settings: Settings },
-  { current, api }: PlanFacts,
-): Problem[] {
-  const address = settings.customUrl ?? (current && addressOf(current))
-  return unknowableAddress(wait ? verification : undefined, { source, address }, api)
+  const { promotion } = request
+  return { kind: 'planned', plan: { ...writes, commit, promotion, notes: [...notes, ...nameNotes(name, facts)] } }
 }
 
 function creationOf(
@@ -150,7 +133,7 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...forbiddenChanges({ ...request, settings }, current, api),
-    ...addressProblems(request, { source, settings }, facts),
+    ...unknowableAddress(request, { ...(settings.customUrl === undefined ? current : { settings }), source }, api),
   ]
   if (found.length > 0) return refused(...found)
 
@@ -169,49 +152,50 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
   const { settings, unreported } = wanted
   const { current: deployment, isNoted, latest } = facts
   const { settings: current } = deployment
+  const { promotion } = request
   const comparison = compareWithActive(wanted, facts)
   const noted: PlanNote[] = isNoted && latest ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
   if (comparison.kind === 'same' && request.ifUnchanged === 'skip') {
     const { active } = comparison
     const fields = diffFields(current, settings, () => undefined, unreported)
     const allNotes = [...notes, ...imageNotes(settings.imageUri), ...noted]
-    return { kind: 'planned', plan: { kind: 'unchanged', deployment, active, fields, notes: allNotes } }
+    const because = mayBeMade(request.approved, deployment) ? 'approved-already' : undefined
+    return {
+      kind: 'planned',
+      plan: { kind: 'unchanged', because, deployment, active, fields, notes: allNotes, promotion },
+    }
   }
-  const configFields = setFields(settings, fieldsOf('config'))
-  const differing = configFields.filter((field) => differenceOf(field, current, settings) !== 'same')
-  const patch = nonEmpty(pick(settings, differing))
-  // A run that is killed before the patch that comes last leaves this difference and its revision.
-  const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush'
-  const resumable = isLastMissing ? { ...wanted, settings: omit(settings, differing) } : wanted
-  const decision = request.resume ? decideResume(resumable, facts) : ({ kind: 'none' } as const)
-  if (decision.kind !== 'resume') return planRevision(wanted, request, facts, { notes, comparison, decision, patch })
-  // What the service has only written in its own way is not sent again.
-  const missing = isLastMissing ? patch : undefined
-  const fields = diffFields(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
-  return { kind: 'planned', plan: { ...decision, deployment, fields, patch: missing, notes: [...notes, ...noted] } }
+  const resuming = request.resume ? decideResume(wanted, facts) : undefined
+  if (resuming?.kind !== 'resume')
+    return planRevision(wanted, request, facts, { notes, comparison, obstacle: resuming })
+  const fields = diffFields(current, settings, () => undefined)
+  return { kind: 'planned', plan: { ...resuming, deployment, fields, notes: [...notes, ...noted], promotion } }
 }
 
 interface Decided {
   notes: readonly PlanNote[]
   comparison: ReturnType<typeof compareWithActive>
-  decision: Exclude<ResumeDecision, { kind: 'resume' }>
-  patch: Settings | undefined
+  obstacle: NotResumed | undefined
 }
 
 function planRevision(
   { settings, source, commit, unreported }: Wanted,
-  { ifUnchanged, repository }: RolloutRequest,
-  { current: deployment, packed, latest, isCommitAwaited }: ReviseFacts,
-  { notes, comparison, decision, patch }: Decided,
+  request: RolloutRequest,
+  facts: ReviseFacts,
+  { notes, comparison, obstacle }: Decided,
 ): Planning {
+  const { current: deployment, packed, latest, isCommitAwaited } = facts
   const { settings: current } = deployment
-  const obstacle = decision.kind === 'no' ? { revisionId: decision.latest.id, because: decision.because } : undefined
+  const differing = setFields(settings, fieldsOf('config')).filter(
+    (field) => differenceOf(field, current, settings) !== 'same',
+  )
+  const patch = nonEmpty(pick(settings, differing))
   const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
   const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
   const mayMove = imageNotes(settings.imageUri).some(({ kind }) => kind === 'image-tag-moves')
   const plan: RevisePlan = {
     kind: 'revise',
-    because: comparison.kind === 'same' || ifUnchanged === 'revise' ? { kind: 'every-rollout' } : comparison,
+    because: comparison.kind === 'same' || request.ifUnchanged === 'revise' ? { kind: 'every-rollout' } : comparison,
     matchesActive: comparison.kind === 'same' && !mayMove,
     deployment,
     patch,
@@ -223,16 +207,21 @@ function planRevision(
     fields: diffFields(current, settings, carrierOf, unreported),
     notes: [
       ...notes,
-      ...(obstacle === undefined ? [] : [{ kind: 'not-resumed', ...obstacle } as const]),
+      ...(obstacle === undefined ? [] : [obstacle]),
       ...notSent.map((field) => ({ kind: 'field-not-sent', field }) as const),
       ...(patchLast ? [{ kind: 'build-on-push-on-last' } as const] : []),
     ],
+    promotion: request.promotion,
   }
+  const newer = checkNewer(plan, request, facts)
+  if (newer?.kind === 'newer-not-compared') plan.notes.push(newer)
+  const ifBehind = newer?.kind === 'outdated' ? newer : undefined
   const awaits = obstacle?.because.kind === 'commit-not-reported' && !isCommitAwaited
   const isCommitMissing = comparison.kind === 'commit-unknown' || obstacle?.because.kind === 'commit-unknown'
-  const [ref, repoUrl] = [refToBuild(settings, deployment), current.repoUrl ?? settings.repoUrl ?? repository.repoUrl]
+  const ref = refToBuild(settings, deployment)
+  const repoUrl = current.repoUrl ?? settings.repoUrl ?? request.repository.repoUrl
   const asks = isCommitMissing && ref && repoUrl ? { ref, repoUrl } : undefined
-  return { kind: 'planned', plan, awaits: awaits ? latest : undefined, asks }
+  return { kind: 'planned', plan, awaits: awaits ? latest : undefined, asks, ifBehind }
 }
 
 /** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */

@@ -56,19 +56,16 @@ export interface RevisePlan extends PlanForExisting, PlannedBuild {
   revision: RevisionDraft
 }
 
-/** Nothing differs from the active revision, with `if-unchanged: skip` or in a rollback. Nothing is written. */
+/** Nothing differs from the active revision, with `if-unchanged: skip`, an approved plan or in a rollback. Nothing is written. */
 export interface UnchangedPlan extends PlanForExisting {
   kind: 'unchanged'
-  because?: 'active-already'
+  because?: 'active-already' | 'approved-already' | undefined
   active: Revision
 }
 
 /** With `protect-newer`: the deployed commit is a descendant of ours. Nothing is written. */
-export interface OutdatedPlan extends PlanForExisting, LaterCommit {
+export interface OutdatedPlan extends PlanForExisting {
   kind: 'outdated'
-}
-
-export interface LaterCommit {
   deployed: string
   ours: string
   by: string
@@ -78,8 +75,6 @@ export interface LaterCommit {
 export interface ResumePlan extends PlanForExisting {
   kind: 'resume'
   latest: Revision
-  /** The patch that comes last, if the run that created the revision has not sent it. */
-  patch: Settings | undefined
   commit: string | undefined
 }
 
@@ -112,19 +107,15 @@ export type Difference =
   /** The deployment reports this field of its latest revision only, which is not the active one. */
   | { kind: 'field-of-latest-only'; field: PartName }
   | FieldObstacle
-  | { kind: 'commit-unknown' }
-  | { kind: 'active-commit-not-reported' }
-  | { kind: 'other-commit' }
+  | CommitObstacle
 
 export type FieldObstacle = { kind: 'field-not-reported'; field: PartName } | { kind: 'field-differs'; field: PartName }
 
+export type CommitObstacle = { kind: 'commit-unknown' } | { kind: 'commit-not-reported' } | { kind: 'other-commit' }
+
 /** Why an unfinished revision is not watched in place of a new one: it is not proved to be the same. */
 export type ResumeObstacle =
-  | Extract<Difference, { kind: 'uploaded-source' | 'commit-unknown' | FieldObstacle['kind'] }>
-  | { kind: 'commit-not-reported' }
-  | { kind: 'builds-another' }
-  | { kind: 'image-tag' }
-  | { kind: 'template' }
+  FieldObstacle | CommitObstacle | { kind: 'uploaded-source' } | { kind: 'image-tag' } | { kind: 'template' }
 
 export type PlanNote =
   /** From reading the inputs or the source: a sentence without a full stop. */

@@ -2,7 +2,7 @@ import * as routes from '../../control-plane/routes.ts'
 import type { ApiRequest } from '../../control-plane/api-request.ts'
 import type { RevisionDraft, Settings } from '../../control-plane/model.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
-import type { AnyPlan, OutdatedPlan, PackedSource, RedeployPlan, UnchangedPlan } from './plan.ts'
+import type { AnyPlan, CreatePlan, PackedSource, RedeployPlan, RevisePlan } from './plan.ts'
 
 /** A request of a plan. Its body holds no secret's value, and the values of variables. */
 export interface PlannedRequest {
@@ -17,7 +17,7 @@ export interface PlannedRequest {
 export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged' || plan.kind === 'outdated') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
-  const writes = writesOf(plan, id)
+  const writes = plan.kind === 'resume' ? [] : writesOf(plan, id)
   if (!wait) return writes
   return [
     ...writes,
@@ -26,20 +26,16 @@ export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   ]
 }
 
-function redeployOf({ to, draft }: RedeployPlan, id: string): PlannedRequest[] {
-  const redeploy = shown(routes.redeploy(id, to.id))
-  if (draft === undefined) return [redeploy]
-  const instead = shown(routes.createRevision(id, draftOf(draft, undefined), []))
-  return [redeploy, { ...instead, purpose: 'instead, if the control plane has no route to deploy a revision again' }]
-}
-
-function writesOf(plan: Exclude<AnyPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
-  if (plan.kind === 'redeploy') return redeployOf(plan, id)
+function writesOf(plan: CreatePlan | RevisePlan | RedeployPlan, id: string): PlannedRequest[] {
+  const upload = 'upload' in plan ? plan.upload : undefined
+  const revisionOf = (draft: RevisionDraft | undefined): PlannedRequest[] =>
+    draft === undefined ? [] : [shown(routes.createRevision(id, draftOf(draft, upload), []))]
+  if (plan.kind === 'redeploy') {
+    const purpose = 'instead, if the control plane has no route to deploy a revision again'
+    return [shown(routes.redeploy(id, plan.to.id)), ...revisionOf(plan.draft).map((one) => ({ ...one, purpose }))]
+  }
   const patch = plan.patch === undefined ? [] : [shown(routes.updateDeployment(id, withoutValues(plan.patch)))]
-  if (plan.kind === 'resume') return patch
-  const { upload } = plan
-  const revision =
-    plan.revision === undefined ? [] : [shown(routes.createRevision(id, draftOf(plan.revision, upload), []))]
+  const revision = revisionOf(plan.revision)
   return [
     ...(plan.kind === 'create' ? [shown(routes.createDeployment(draftOf(plan.draft, undefined)))] : []),
     ...(upload === undefined ? [] : [shown(routes.createUploadTicket(id)), PUT_SOURCE]),

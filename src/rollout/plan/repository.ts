@@ -32,26 +32,25 @@ function partsOf(address: string): { host: string; path: string } | undefined {
   return { host: url.hostname.toLowerCase(), path }
 }
 
-export type BuiltRef =
-  /** The deployment is not built from a git repository: the commit of the event counts. */
-  | { kind: 'not-git' }
-  /** `commit`: only if the ref is the event's own. */
-  | { kind: 'here'; ref: string | undefined; commit: string | undefined }
-  | { kind: 'elsewhere'; repoUrl: string }
+/** `otherRepository`: its address, if it is not the one of the workflow. `commit`: only if the ref is the event's own. */
+export type BuiltRef = Record<'otherRepository' | 'ref' | 'commit', string | undefined>
 
-/** The ref and the commit that a deployment is built from. A ref of another repository means nothing in this one. */
+/**
+ * The ref and the commit that a deployment is built from; undefined if that is not a git repository, so that the commit
+ * of the event counts. A ref of another repository means nothing in this one.
+ */
 export function builtRefOf(
   { repository, settings, source }: { repository: RepositoryDefaults; settings: Settings; source?: string | undefined },
   current: Deployment | undefined,
-): BuiltRef {
+): BuiltRef | undefined {
   const { repoUrl: here, repoRef, commit } = repository
-  if ((current?.source ?? source) !== 'git_host') return { kind: 'not-git' }
+  if ((current?.source ?? source) !== 'git_host') return undefined
   const repoUrl = current?.settings.repoUrl ?? settings.repoUrl ?? here
   if (repoUrl !== undefined && here !== undefined && !sameRepository(repoUrl, here))
-    return { kind: 'elsewhere', repoUrl }
+    return { otherRepository: repoUrl, ref: undefined, commit: undefined }
   const ofEvent = repoRef.kind === 'ref' ? repoRef.ref : undefined
   const ref = settings.repoRef ?? ofEvent ?? current?.settings.repoRef
-  return { kind: 'here', ref, commit: ref !== undefined && ref === ofEvent ? commit : undefined }
+  return { otherRepository: undefined, ref, commit: ref !== undefined && ref === ofEvent ? commit : undefined }
 }
 
 export interface RefToBuild {

@@ -53,10 +53,8 @@ export function setFields(settings: Settings, fields: readonly Field[] = FIELDS)
 }
 
 export function pick(settings: Settings, fields: readonly Field[]): Settings {
-  return omit(
-    settings,
-    FIELDS.filter((field) => !fields.includes(field)),
-  )
+  const others = FIELDS.filter((field) => !fields.includes(field))
+  return omit(settings, others)
 }
 
 export function omit(settings: Settings, fields: readonly Field[]): Settings {

@@ -28,14 +28,15 @@ export function missing(source: Source, settings: Settings, api: Api): Problem[]
 
 /**
  * A problem if verify-url contains the deployment's address, and the deployment never has one (contract notes, rule 7).
+ * A run that does not wait checks nothing.
  */
 export function unknowableAddress(
-  verification: Verification | undefined,
-  { source, address }: Record<'source' | 'address', string | undefined>,
+  { verification, wait = true }: { verification: Verification | undefined; wait?: boolean },
+  { source, ...deployment }: Pick<Deployment, 'source' | 'settings' | 'url'>,
   api: Api,
 ): Problem[] {
-  const isKnowable = address !== undefined || !isSource(source) || api.addressed.includes(source)
-  if (verification?.url.includes('{url}') !== true || isKnowable) return []
+  const isKnowable = addressOf(deployment) !== undefined || !isSource(source) || api.addressed.includes(source)
+  if (!wait || verification?.url.includes('{url}') !== true || isKnowable) return []
   const ways =
     source === 'external_container' ? 'set its custom-url, or a full address here' : 'set a full address here'
   const message = `needs the address of the deployment, and the control plane reports none for source ${wordOf(api, 'source', source)}: ${ways}`
@@ -44,8 +45,7 @@ export function unknowableAddress(
 
 /** @throws InputError if the check needs an address that the deployment never has */
 export function requireAddress(verification: Verification | undefined, deployment: Deployment, api: Api): void {
-  const known = { source: deployment.source, address: addressOf(deployment) }
-  const problems = unknowableAddress(verification, known, api)
+  const problems = unknowableAddress({ verification }, deployment, api)
   if (problems.length > 0) throw new InputError(problems)
 }
 

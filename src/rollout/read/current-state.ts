@@ -79,10 +79,8 @@ async function readRevisions(
 }
 
 async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners> {
-  const listeners: Listener[] = []
   try {
-    const all = readAll(async (query) => await controlPlane.listListeners(query))
-    for await (const listener of all) listeners.push(listener)
+    const listeners = await Array.fromAsync(readAll(async (query) => await controlPlane.listListeners(query)))
     return { kind: 'listed', listeners }
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown
@@ -91,13 +89,11 @@ async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners
 }
 
 async function listIntegrations(controlPlane: ControlPlane): Promise<InstalledIntegration[]> {
-  const installed: InstalledIntegration[] = []
-  for (const integration of await controlPlane.listIntegrations()) {
+  return await Array.fromAsync(await controlPlane.listIntegrations(), async (integration) => {
     const read = async (): Promise<Repository[]> => await controlPlane.listRepositories(integration.id)
     // An integration that these credentials may not read must not hide the others.
-    installed.push({ ...integration, repositories: await ifReadable(read, isUnavailable) })
-  }
-  return installed
+    return { ...integration, repositories: await ifReadable(read, isUnavailable) }
+  })
 }
 
 function isUnavailable(thrown: unknown): thrown is RefusedError {

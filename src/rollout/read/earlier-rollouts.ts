@@ -40,10 +40,10 @@ export function parsePhases(text: string): PhaseTimes[] {
     .slice(0, 500)
     .split(' ')
     .slice(-NOTED)
-    .flatMap((one) => {
+    .map((one) => {
       const [, ...seconds] = entry.exec(one) ?? []
       const [queue = NaN, build = NaN, deploy = NaN] = seconds.map((value) => Math.round(Number(value) * 1_000))
-      return [{ queue, build, deploy }]
+      return { queue, build, deploy }
     })
     .filter(isPlausible)
 }
@@ -53,17 +53,17 @@ function isPlausible({ queue, build, deploy }: PhaseTimes): boolean {
 }
 
 /** The latest revisions of the deployment; none if the service does not return them. */
-export type ReadEarlier = (controlPlane: ControlPlane, deploymentId: string) => Promise<readonly Revision[]>
-
-/** The list is read once in a run, whatever number of revisions the run watches. */
-export function readEarlierOnce(): ReadEarlier {
-  let reading: Promise<readonly Revision[]> | undefined
-  return async (controlPlane, deploymentId) => await (reading ??= readList(controlPlane, deploymentId))
-}
-
-async function readList(controlPlane: ControlPlane, deploymentId: string): Promise<readonly Revision[]> {
+export async function readEarlier(controlPlane: ControlPlane, deploymentId: string): Promise<readonly Revision[]> {
   const limit = EARLIER_REVISIONS
   const listed = await ifReadable(async () => await controlPlane.listRevisions(deploymentId, { limit }, { retries: 0 }))
   // A service may ignore the limit. The newest come first.
   return listed?.slice(0, limit) ?? []
+}
+
+export type ReadEarlier = typeof readEarlier
+
+/** The list is read once in a run, whatever number of revisions the run watches. */
+export function readEarlierOnce(): ReadEarlier {
+  let reading: ReturnType<ReadEarlier> | undefined
+  return async (...given) => await (reading ??= readEarlier(...given))
 }

@@ -7,7 +7,7 @@ import { type Reveals, cleanerOf } from '../../secrets/redact.ts'
 import { editDistance } from '../../sources/findings.ts'
 import type { Reader, PromotedReading } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
-import { SIMILAR_NAME_MS } from '../timing.ts'
+import { HELPFUL_READ_MS } from '../timing.ts'
 import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
 
 /**
@@ -43,9 +43,7 @@ export function checkConfirmed(target: Target, { id, name }: Deployment, reveals
   throw new InputError([{ input: 'confirm', value: target.confirm, message }])
 }
 
-interface Lister {
-  listDeployments: ControlPlane['listDeployments']
-}
+type Lister = Pick<ControlPlane, 'listDeployments'>
 
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
 export async function findByName(name: string, controlPlane: Lister): Promise<Deployment | undefined> {
@@ -63,10 +61,8 @@ export async function findListed(
 
 /** Finds the deployments of a name, however the service writes it. */
 export async function findAlike(name: string, controlPlane: Lister): Promise<Deployment[]> {
-  const found: Deployment[] = []
-  for await (const deployment of listedLike(name, controlPlane))
-    if (sameName(deployment.name, name) && deployment.isPreviewBuild !== true) found.push(deployment)
-  return found
+  const listed = await Array.fromAsync(listedLike(name, controlPlane))
+  return listed.filter((one) => sameName(one.name, name) && one.isPreviewBuild !== true)
 }
 
 function listedLike(name: string, controlPlane: Lister): AsyncGenerator<Deployment, void> {
@@ -84,7 +80,7 @@ export async function findSimilarName(
   { controlPlane, clock, deadline }: Reader,
 ): Promise<string | undefined> {
   if (warnsOfTypo !== true || target.kind === 'id') return undefined
-  const brief = controlPlane.within(Math.min(deadline, clock.now() + SIMILAR_NAME_MS))
+  const brief = controlPlane.within(Math.min(deadline, clock.now() + HELPFUL_READ_MS))
   const page = await ifReadable(async () => await brief.listDeployments({ limit: PAGE_SIZE, offset: 0 }))
   const own = page?.resources.filter(({ isPreviewBuild }) => isPreviewBuild !== true)
   return own?.find(({ name }) => isProbableTypo(target.name, name))?.name

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { idKey, type Revision, sameId } from '../../control-plane/model.ts'
+import { idKey, type Revision } from '../../control-plane/model.ts'
 import { keyedSha256 } from '../../world.ts'
 import { TIME_TOLERANCE_MS } from '../timing.ts'
 
@@ -11,57 +11,62 @@ export interface MadeRevision {
   revisionId: string
 }
 
+interface RunAttempt {
+  run: string
+  attempt: number
+}
+
 /** As the run notes it on GitHub. Anyone may have changed the note. */
 export interface NotedRevision extends RunAttempt {
   /** The server's time when the attempt began, in seconds since the epoch; 0 if it is unknown. */
   since: number
   id: string
-  /** Proves that the run wrote the note, about this deployment and request: see {@link sealOf}. */
+  /** Proves that the run wrote the note, about this deed, deployment and request. */
   seal: string
-}
-
-interface RunAttempt {
-  run: string
-  attempt: number
 }
 
 /** `restored`: the attempt made an older revision active again. */
 export type Deed = 'made' | 'restored'
 
 export class OwnRevisions {
-  readonly #writer: { attempt: RunAttempt; key: string } | undefined
+  readonly #writer: RunAttempt | undefined
+  readonly #key: string
   readonly #requests = new Map<string, string>()
   /** By revision. Anyone may have added an entry: it takes no other one's place. */
   readonly #earlier = new Map<string, NotedRevision[]>()
   #since = 0
 
   /** Without both, nothing is noted. `key`: a secret credential of the control plane, the same in every attempt. */
-  constructor(attempt: RunAttempt | undefined, key: string | undefined) {
-    this.#writer = attempt && key !== undefined ? { attempt, key } : undefined
+  constructor(attempt: RunAttempt | undefined, key = '') {
+    this.#writer = key === '' ? undefined : attempt
+    this.#key = key
   }
 
   /** A note counts for the same request only. `serverTime`: before the first write. */
   request(target: string, requested: unknown, serverTime: number | undefined): void {
     if (this.#writer === undefined) return
     if (this.#since === 0 && serverTime !== undefined) this.#since = Math.floor(serverTime / 1_000)
-    this.#requests.set(target, keyedSha256(this.#writer.key, JSON.stringify(requested)))
+    this.#requests.set(target, keyedSha256(this.#key, JSON.stringify(requested)))
   }
 
   /** @param text a note that GitHub shows */
   found(text: string): void {
     for (const one of parseNoted(text)) {
       const known = this.#notesAbout(one.id)
-      if (one.run !== this.#writer?.attempt.run || known.some((other) => isDeepStrictEqual(other, one))) continue
+      if (one.run !== this.#writer?.run || known.some((other) => isDeepStrictEqual(other, one))) continue
       this.#earlier.set(idKey(one.id), [...known, one])
     }
   }
 
   /** Whether an earlier attempt has noted that deed, as far as found. */
   isNoted(target: string, deploymentId: string, revision: Revision, deed: Deed): boolean {
-    if (this.#writer === undefined) return false
-    const { attempt: reader, key } = this.#writer
-    const subject = { deed, reader, deploymentId, request: this.#requests.get(target) ?? '', key }
-    return this.#notesAbout(revision.id).some((note) => isNotedRevision(note, revision, subject))
+    const { attempt = 0 } = this.#writer ?? {}
+    const { createdAt = Infinity } = revision
+    return this.#notesAbout(revision.id).some((note) => {
+      // The service must not show that a revision that was made is older than the attempt.
+      if (deed === 'made' && createdAt < note.since * 1_000 - TIME_TOLERANCE_MS) return false
+      return note.attempt < attempt && note.seal === this.#sealOf(note, { deed, target, deploymentId })
+    })
   }
 
   noteOf(made: readonly MadeRevision[]): string {
@@ -82,22 +87,21 @@ export class OwnRevisions {
   #sealed(made: readonly MadeRevision[]): NotedRevision[] {
     const writer = this.#writer
     if (writer === undefined) return []
-    return made.map(({ deed, target, deploymentId, revisionId }) => {
-      const one = { ...writer.attempt, since: this.#since, id: revisionId }
-      const about = { deed, deploymentId, request: this.#requests.get(target) ?? '', key: writer.key }
-      return { ...one, seal: sealOf(one, about) }
+    return made.map((about) => {
+      const one = { ...writer, since: this.#since, id: about.revisionId }
+      return { ...one, seal: this.#sealOf(one, about) }
     })
   }
-}
 
-export interface NoteSubject {
-  /** Part of the seal only: an edit cannot make a note of one deed a note of the other. */
-  deed: Deed
-  reader: RunAttempt
-  deploymentId: string
-  /** A hash, by the key of {@link sealOf}, of what the run requests of the deployment. */
-  request: string
-  key: string
+  /** A keyed hash: only who has the credential could write such a note. An edit makes no note of another deed. */
+  #sealOf(
+    { run, attempt, since, id }: Omit<NotedRevision, 'seal'>,
+    { deed, target, deploymentId }: Omit<MadeRevision, 'revisionId'>,
+  ): string {
+    const request = this.#requests.get(target) ?? ''
+    const text = [deed, run, attempt, since, idKey(deploymentId), idKey(id), request].join('\n')
+    return keyedSha256(this.#key, text).slice(0, SEAL_LENGTH)
+  }
 }
 
 export const MAX_NOTED = 500
@@ -105,22 +109,6 @@ const MAX_LENGTH = 40_000
 const SEAL_LENGTH = 12
 /** Ids of other forms could end the comment in which the note is hidden. */
 export const NOTABLE = /^[\w.-]{1,64}$/
-
-/** The service must not show that a revision that was made is older than the attempt. */
-export function isNotedRevision(note: NotedRevision, revision: Revision, { reader, ...about }: NoteSubject): boolean {
-  if (note.run !== reader.run || note.attempt >= reader.attempt || !sameId(note.id, revision.id)) return false
-  if (about.deed === 'made' && (revision.createdAt ?? Infinity) < note.since * 1_000 - TIME_TOLERANCE_MS) return false
-  return note.seal === sealOf(note, about)
-}
-
-/** A keyed hash. The key is a credential of the control plane: only who has it could write such a note. */
-export function sealOf(
-  { run, attempt, since, id }: Omit<NotedRevision, 'seal'>,
-  { deed, deploymentId, request, key }: Omit<NoteSubject, 'reader'>,
-): string {
-  const text = [deed, run, attempt, since, idKey(deploymentId), idKey(id), request].join('\n')
-  return keyedSha256(key, text).slice(0, SEAL_LENGTH)
-}
 
 /** The attempt, its begin, and each revision with its seal, as in `7351/1/tbz4k1 a2222222-…:0123456789ab`. */
 export function formatNoted(revisions: readonly NotedRevision[]): string {

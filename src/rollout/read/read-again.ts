@@ -4,11 +4,6 @@ import type { Run, Reader } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
 import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
 
-/** Reads again, while a replica may lag, after a 404 or a broken response what the control plane has reported. */
-export async function pastReplicaLag<T>(read: () => Promise<T>, deps: Reader): Promise<T> {
-  return await readAgain(read, isNotFound, deps)
-}
-
 export async function readRevision(deploymentId: string, id: string, deps: Reader): Promise<Revision> {
   return await pastReplicaLag(async () => await deps.controlPlane.getRevision(deploymentId, id), deps)
 }
@@ -24,13 +19,14 @@ export async function readIfThere(id: string, deps: Reader): Promise<Deployment 
 
 /** Reads again after a broken response, such as one about another resource. */
 export async function pastBrokenAnswers<T>(read: () => Promise<T>, deps: Reader): Promise<T> {
-  return await readAgain(read, () => false, deps)
+  return await pastReplicaLag(read, deps, () => false)
 }
 
-async function readAgain<T>(
+/** Reads again, while a replica may lag, after a 404 or a broken response what the control plane has reported. */
+export async function pastReplicaLag<T>(
   read: () => Promise<T>,
-  mayPass: (thrown: unknown) => boolean,
   { clock, signal, deadline }: Reader,
+  mayPass: (thrown: unknown) => boolean = isNotFound,
 ): Promise<T> {
   const giveUpAt = Math.min(clock.now() + REPLICA_LAG_MS, deadline - READ_AGAIN_MS)
   let broken = 0

@@ -139,10 +139,10 @@ async function readLatest({ deployment, active, to }: Chosen, deps: Run): Promis
 }
 
 /** What the revision was built from, not what the event is about. */
-function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef {
+function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef | undefined {
   const settings = { repoRef: to.settings.repoRef }
   const built = builtRefOf({ repository: { ...repository, repoRef: { kind: 'none' } }, settings }, deployment)
-  return built.kind === 'here' ? { ...built, commit: to.repoCommitSha } : built
+  return built?.otherRepository === undefined ? built && { ...built, commit: to.repoCommitSha } : built
 }
 
 function sourceOf({ source }: Deployment): Source {

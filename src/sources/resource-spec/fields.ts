@@ -103,6 +103,12 @@ export function withoutEnvValues(spec: ResourceSpec): ResourceSpec {
   return withEnvValues(spec, (value) => (value === null || value === undefined ? value : NOT_SHOWN))
 }
 
+export function envValuesOf({ init_containers: first, sidecars }: ResourceSpec): string[] {
+  return [...(first ?? []), ...(sidecars ?? [])].flatMap(({ name, env }) =>
+    (env ?? []).flatMap((one) => (typeof one.value === 'string' ? [`${name}/${one.name}=${one.value}`] : [])),
+  )
+}
+
 type Text = string | null | undefined
 
 function withEnvValues(spec: ResourceSpec, change: (value: Text) => Text): ResourceSpec {
