@@ -13,7 +13,7 @@ import { oneLine } from './escape.ts'
 import type { LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
-import { type EventOf, isRollout, type RunEvent, type RunRecord } from './record.ts'
+import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
 import { choiceLine, describeReason } from './removals.ts'
 import { type ByKind, countOf, formatDuration, formatRange, wordsOf } from './words.ts'
 
@@ -47,17 +47,8 @@ export function logEntries(event: RunEvent, context: LogContext, lines: Partial<
   const { record, at, redact } = context
   const short: Short = (text, max) => oneLine(redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
-  const words = lineOf(lines, event.kind, event, { ...context, short, time })
+  const words = rowOf(lines, event.kind, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
-}
-
-function lineOf<Kind extends RunEvent['kind']>(
-  lines: Partial<Lines<RunEvent>>,
-  kind: Kind,
-  event: EventOf<Kind>,
-  context: LineContext,
-): Words {
-  return lines[kind]?.(event, context)
 }
 
 const silent = (): undefined => undefined

@@ -18,10 +18,24 @@ import type { AccessInput } from '../inputs/inputs.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { PlanDocument } from './plan.ts'
+import type { ByKind, OfKind } from './words.ts'
 
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
 
-export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
+export type EventOf<Kind extends RunEvent['kind']> = OfKind<RunEvent, Kind>
+
+/** What an event of a kind makes of a record, at a time in milliseconds since the epoch. */
+export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>
+
+/** What a table has for an event, if it has its kind. */
+export function rowOf<Kind extends RunEvent['kind'], More extends unknown[], Result>(
+  table: Partial<ByKind<RunEvent, More, Result>>,
+  kind: Kind,
+  event: EventOf<Kind>,
+  ...more: More
+): Result | undefined {
+  return table[kind]?.(event, ...more)
+}
 
 /** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
 export type RunRecord = SingleRecord | FleetRecord

@@ -1,6 +1,5 @@
 import { apiOf } from '../../control-plane/api.ts'
 import { fleetName } from '../../fleet/fleet-request.ts'
-import type { FleetEvent } from '../../fleet/event.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
 import type { RolloutOutcome } from '../../rollout/outcome.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
@@ -12,6 +11,9 @@ import {
   type RunEvent,
   type RunRecord,
   openFleet,
+  type EventOf,
+  type Folds,
+  rowOf,
   type FleetDeployment,
   type FleetRecord,
   type FleetWave,
@@ -27,34 +29,24 @@ const MAX_LOGS = 5
 /** The record of a fleet after an event, at a time in milliseconds since the epoch. */
 export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRecord {
   if (event.kind === 'fleet-began') return begun(record, event)
-  if (record.operation !== 'fleet') return fold(record, event, at)
-  switch (event.kind) {
-    case 'of-deployment':
-      return withDeployment(record, event.name, (one) => foldDeployment(one, event.event, at))
-    case 'fleet-planned':
-      return { ...record, isPlanned: true }
-    case 'fleet-stopped':
-      return { ...record, isStopped: true }
-    case 'wave-began':
-      return withWave(record, event.index, { beganAt: at })
-    case 'deployment-began':
-      return withDeployment(record, event.name, (one) => ({
-        ...one,
-        beganAt: at,
-        rollout: { ...one.rollout, startedAt: at },
-      }))
-    case 'deployment-ended':
-      return withEnd(record, event.name, event.outcome, at)
-    case 'wave-baking':
-      return withWave(record, event.index, { bakingSince: at, bakeMs: event.forMs })
-    case 'wave-ended':
-      return withWave(record, event.index, { endedAt: at })
-    default:
-      return fold(record, event, at)
-  }
+  const after = record.operation === 'fleet' ? rowOf(FLEET, event.kind, event, record, at) : undefined
+  return after ?? fold(record, event, at)
 }
 
-function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 'fleet-began' }>): FleetRecord {
+const FLEET: Folds<FleetRecord> = {
+  'of-deployment': ({ name, event }, record, at) =>
+    withDeployment(record, name, (one) => foldDeployment(one, event, at)),
+  'fleet-planned': (_event, record) => ({ ...record, isPlanned: true }),
+  'fleet-stopped': (_event, record) => ({ ...record, isStopped: true }),
+  'wave-began': ({ index }, record, at) => withWave(record, index, { beganAt: at }),
+  'deployment-began': ({ name }, record, at) =>
+    withDeployment(record, name, (one) => ({ ...one, beganAt: at, rollout: { ...one.rollout, startedAt: at } })),
+  'deployment-ended': withEnd,
+  'wave-baking': ({ index, forMs }, record, at) => withWave(record, index, { bakingSince: at, bakeMs: forMs }),
+  'wave-ended': ({ index }, record, at) => withWave(record, index, { endedAt: at }),
+}
+
+function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): FleetRecord {
   const deployments = request.waves.flatMap(({ entries }, wave) =>
     entries.map(({ name, request: { target, timeoutMs, onSuperseded } }): FleetDeployment => {
       const rollout = { ...openRollout('rollout', before), target: nameOf(target), timeoutMs, onSuperseded, api }
@@ -96,7 +88,7 @@ function ended(one: FleetDeployment, outcome: RolloutOutcome, at: number, keepsL
   return { ...after, rollout: { ...one.rollout, change: changeAtEnd(one.rollout, outcome), log } }
 }
 
-function withEnd(record: FleetRecord, name: string, outcome: RolloutOutcome, at: number): FleetRecord {
+function withEnd({ name, outcome }: EventOf<'deployment-ended'>, record: FleetRecord, at: number): FleetRecord {
   const before = deploymentOf(record, name)
   const after = withDeployment(record, name, (one) => ended(one, outcome, at, record.logs < MAX_LOGS))
   return { ...after, logs: record.logs + countLog(deploymentOf(after, name)) - countLog(before) }
