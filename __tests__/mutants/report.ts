@@ -86,7 +86,7 @@ export const REPORT = mutantsOf({
     'A change of one entry keeps the others.':
       'this.parts.with(at, part.with(place % PART, item)) → [part.with(place % PART, item)]',
   },
-  'report/fleet/standing.ts, by report/fleet/end.test.ts': {
+  'report/fleet/results.ts, by report/fleet/end.test.ts': {
     'A cancelled rollout is not a failed one.':
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },

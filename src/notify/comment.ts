@@ -2,7 +2,7 @@ import { type CommentNotes, PACE_MS, PERMISSION, StickyComment } from '../github
 import { GitHubError, isGone } from '../github/errors.ts'
 import { withoutOurComment } from '../github/read.ts'
 import { QUESTION_MS } from '../github/questions.ts'
-import { openUnfinished } from '../report/fleet/standing.ts'
+import { openUnfinished } from '../report/fleet/results.ts'
 import { keptDeployment, nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'

@@ -1,4 +1,3 @@
-import { findDeploymentNotes } from '../github/deployment-search.ts'
 import { MAX_DESCRIPTION } from '../github/deployments.ts'
 import { isGone } from '../github/errors.ts'
 import { oneLine } from '../report/escape.ts'
@@ -10,7 +9,6 @@ import { attentionTables, fleetHead } from '../report/fleet/summary.ts'
 import {
   type FleetDeployment,
   type FleetRecord,
-  nameOf,
   type Final,
   type FinalRecord,
   type RolloutRecord,
@@ -42,7 +40,7 @@ export class FleetDeploymentsChannel implements Showing {
   readonly #environment: string
   readonly #options: ChannelOptions
   readonly #events: ChannelEvents
-  readonly #whole: Showing
+  readonly #whole: DeploymentChannel
   readonly #singles = new Map<string, Single>()
 
   constructor(environment: string, options: ChannelOptions, events: ChannelEvents) {
@@ -53,7 +51,7 @@ export class FleetDeploymentsChannel implements Showing {
   }
 
   open(record: RunRecord): Partial<OpenRun> {
-    const { gitHubDeployments: ofAll = [] } = this.#whole.open(record)
+    const { gitHubDeployments: ofAll = [] } = this.#whole.open()
     const left = [...this.#singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
     const ofEach = left.flatMap(({ channel, end }) =>
       (channel.open(record).gitHubDeployments ?? []).map((each) => ({ ...each, ...(end && { end }) })),
@@ -68,14 +66,7 @@ export class FleetDeploymentsChannel implements Showing {
   }
 
   async findNotes(record: RunRecord): Promise<void> {
-    const { connect, own } = this.#options
-    const { runUrl } = record
-    if (record.operation !== 'fleet' || !hasSingles(record) || runUrl === undefined) return
-    const names = new Set(record.deployments.map(({ rollout }) => nameOf(rollout)))
-    const isOurs = (name = ''): boolean => names.has(name)
-    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, (text) =>
-      own.found(text),
-    )
+    if (record.operation === 'fleet' && hasSingles(record)) await this.#whole.findNotes(record)
   }
 
   async finish(record: FinalRecord, final: FinalState): Promise<void> {

@@ -11,8 +11,16 @@ import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { type ByKind, sentences, formatDuration, capital, countOf, wordsOf } from '../words.ts'
 import { fleetPlanMarkdown, hasFleetChanges, planCounts, planRows } from './plan.ts'
-import { countsOf, tallyOf, type Tally } from './standing.ts'
-import { byAttention, endingsOf, isOfRevision, type Ending, type FleetResult } from './results.ts'
+import {
+  byAttention,
+  countsOf,
+  endingsOf,
+  isOfRevision,
+  tallyOf,
+  type Ending,
+  type FleetResult,
+  type Tally,
+} from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
 export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {

@@ -20,7 +20,7 @@ import {
 } from '../record.ts'
 import type { FleetPart } from '../report.ts'
 import { FLEET_LINES } from './log.ts'
-import { deploymentOf, standingOf } from './standing.ts'
+import { deploymentOf, standingOf } from './results.ts'
 import { LongList } from '../long-list.ts'
 
 /** So many failed deployments keep the end of their log: the report shows no more. */

@@ -9,8 +9,7 @@ import { formatDuration, capital, countOf } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
-import { deploymentOf, inWave, standingOf, tallyOf, waveWords } from './standing.ts'
-import { reasonOf } from './results.ts'
+import { deploymentOf, inWave, reasonOf, standingOf, tallyOf, waveWords } from './results.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {

@@ -19,8 +19,7 @@ import type { Redact } from '../../secrets/redact.ts'
 import { capital, formatDuration, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { untouchedText } from './previews.ts'
-import { countsOf, MARKS, tallyOf, type Standing } from './standing.ts'
-import { byAttention, type Ending } from './results.ts'
+import { byAttention, countsOf, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
 
 /** From so many deployments on, those that went well are folded. */
 const MANY = 20
@@ -74,7 +73,7 @@ export function attentionTables(all: readonly Ending[], maxBytes: number, others
   const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
   const [shown, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
   const limits = { maxBytes: maxBytes / 2, others }
-  const mark = more[0] && MARKS[more[0].standing]
+  const mark = more[0] && STANDINGS[more[0].standing].mark
   return paragraphs(resultTable(shown, limits), details(`${mark ?? ''} ${more.length} more`, resultTable(more, limits)))
 }
 
@@ -85,7 +84,7 @@ function otherTables(all: readonly Ending[]): string[] {
   const wells = resultTable(wentWell, limits)
   return [
     // The headline has their number.
-    details(`${MARKS.waiting} Not started`, resultTable(notStarted, limits)),
+    details(`${STANDINGS.waiting.mark} Not started`, resultTable(notStarted, limits)),
     wentWell.length < MANY ? wells : details(wellTitle(wentWell, all), wells),
   ]
 }
@@ -93,7 +92,7 @@ function otherTables(all: readonly Ending[]): string[] {
 /** The headline has the counts if all went well. */
 function wellTitle(wentWell: readonly Ending[], all: readonly Ending[]): string {
   if (wentWell.length === all.length) return 'Deployments'
-  return `${MARKS.deployed} ${countsOf(tallyOf(wentWell.map(({ deployment }) => deployment)))}`
+  return `${STANDINGS.deployed.mark} ${countsOf(tallyOf(wentWell.map(({ deployment }) => deployment)))}`
 }
 
 function isWell(standing: Standing): boolean {
@@ -119,7 +118,7 @@ function cellsOf({ result, standing }: Ending, hasBegun: boolean): string[] {
   if (!hasBegun) return [first]
   return [
     first,
-    `${MARKS[standing]}&nbsp;${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
+    `${STANDINGS[standing].mark}&nbsp;${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     // `results` and the record have all of the id.
     codeCell(withShortIds(result['revision-id'] ?? '')),
@@ -219,17 +218,8 @@ function rowOf(name: string, colour: Colour, startMs: number, endMs: number): Ch
   return { name: `${name} ${formatDuration(endMs - begin)}`, colour, startMs: begin, endMs: Math.max(begin + 1, endMs) }
 }
 
-const COLOURS: Record<Standing, Colour> = {
-  failed: 'red',
-  'under-way': 'blue',
-  waiting: 'grey',
-  passed: 'grey',
-  unchanged: 'grey',
-  deployed: 'green',
-}
-
 function colourOf(group: readonly Ending[]): Colour {
-  const colours = group.map(({ standing }) => COLOURS[standing])
+  const colours = group.map(({ standing }) => STANDINGS[standing].colour)
   const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length
   return (['red', 'blue', 'green', 'grey'] as const).reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most))
 }
