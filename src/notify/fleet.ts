@@ -1,11 +1,4 @@
-import { MAX_DESCRIPTION } from '../github/deployments.ts'
 import { isGone } from '../github/errors.ts'
-import { oneLine } from '../report/escape.ts'
-import { paragraphs, runFacts } from '../report/markdown.ts'
-import { describeFleet } from '../report/fleet/end.ts'
-import { fleetPlanTable } from '../report/fleet/plan.ts'
-import { previewsTable } from '../report/fleet/previews.ts'
-import { attentionTables, fleetHead } from '../report/fleet/summary.ts'
 import {
   type FleetDeployment,
   type FleetRecord,
@@ -14,13 +7,12 @@ import {
   type RolloutRecord,
   type RunRecord,
 } from '../report/record.ts'
-import { endingsOf, settled } from '../report/fleet/results.ts'
+import { settled } from '../report/fleet/results.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
-import type { Redact } from '../secrets/redact.ts'
 import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { DeploymentChannel } from './deployment.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { deploymentStateOf, finalStateOf } from './render.ts'
+import { finalStateOf } from './record-facts.ts'
 
 /** Up to so many deployments of a fleet have a GitHub Deployment each: more would hide all others of the repository. */
 const MAX_SINGLE = 20
@@ -129,27 +121,4 @@ export class FleetDeploymentsChannel implements Showing {
 
 function hasSingles({ deployments }: FleetRecord): boolean {
   return deployments.length <= MAX_SINGLE
-}
-
-export function fleetFinalState(record: Final<FleetRecord>, redact: Redact): FinalState {
-  const description = oneLine(redact(describeFleet(record).headline), MAX_DESCRIPTION)
-  return { comment: renderFleetComment(record, redact), description, state: deploymentStateOf(record.outcome) }
-}
-
-/** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
-const MAX_TABLE = 36_000
-
-function renderFleetComment(record: Final<FleetRecord>, redact: Redact): string {
-  return paragraphs(
-    fleetHead(record, describeFleet(record), redact, runFacts(record.runUrl, record.endedAt)),
-    resultsOf(record, redact),
-  )
-}
-
-function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
-  if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
-  if (record.preview === undefined)
-    return attentionTables(endingsOf(record, redact), MAX_TABLE, 'the job summary shows them')
-  const deployments = record.deployments.map((one) => settled(one, record))
-  return previewsTable({ ...record, deployments }, redact, { at: record.endedAt, isOver: true })
 }

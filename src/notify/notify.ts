@@ -12,11 +12,10 @@ import {
 } from './channel.ts'
 import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
-import { FleetDeploymentsChannel, fleetFinalState } from './fleet.ts'
+import { FleetDeploymentsChannel } from './fleet.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { deletedPreviews, revisionFacts } from './record-facts.ts'
-import { finalStateOf } from './render.ts'
+import { deletedPreviews, finalStateOf, revisionFacts } from './record-facts.ts'
 
 export interface NotifierOptions extends ChannelOptions, Shown {
   warn: GitHubOfRun['warn']
@@ -82,8 +81,7 @@ export class Notifier {
     if (this.#states.length === 0 || record.operation === 'request') return
     const { endWithin, log } = this.#options
     endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
-    const isFleet = record.operation === 'fleet'
-    const final = isFleet ? fleetFinalState(record, log.redact) : finalStateOf(record, log.redact)
+    const final = finalStateOf(record, log.redact)
     this.#finalState = final
     if (this.#shown !== undefined) this.#shown = record
     this.#saveOpen()

@@ -117,6 +117,10 @@ export function hasLog(record: RolloutRecord): record is RolloutRecord & { log: 
   return record.log !== undefined && record.log.lines.length > 0
 }
 
+export function latestStatus(record: RunRecord): TimelineEntry | undefined {
+  return 'timeline' in record ? record.timeline.at(-1) : undefined
+}
+
 /** The one deployment that a teardown was to delete, and that it has kept. */
 export function keptDeployment(record: RunRecord): Removal | undefined {
   if (record.operation !== 'teardown' || record.deployment === undefined) return undefined

@@ -1,7 +1,10 @@
 import {
   hasLog,
   isRollout,
+  latestStatus,
+  nameOf,
   type Final,
+  type FinalRecord,
   type Removal,
   type RolloutRecord,
   type RunRecord,
@@ -10,7 +13,7 @@ import {
 } from './record.ts'
 import { describeReason } from './removals.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
-import { shortCommit } from '../secrets/text.ts'
+import { shortCommit, shortLine } from '../secrets/text.ts'
 import { goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
 import {
@@ -22,6 +25,7 @@ import {
   lastLines,
   nameHeader,
   paragraphs,
+  runFacts,
   sentence,
   table,
 } from './markdown.ts'
@@ -30,6 +34,9 @@ import { timelineOf, type TimedStatus } from './outputs.ts'
 import { planMarkdown, promotionText } from './plan-markdown.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
+import { shownId } from './typed-fields.ts'
+import { previewsTable } from './fleet/previews.ts'
+import { countsOf, tallyOf } from './fleet/results.ts'
 import { capital, countOf, withShortIds } from './words.ts'
 import { FORMS } from '../control-plane/model.ts'
 
@@ -38,8 +45,55 @@ export function renderSummary(record: Final<SingleRecord>, redact: Redact): stri
   return `${paragraphs(renderHead(record, redact), ...operationSections(record, redact), goBackFold(record))}\n`
 }
 
+export function renderProgress(record: RunRecord, redact: Redact, wallTime: number): string {
+  const latest = latestStatus(record)
+  const rollout = latest === undefined ? 'about to start' : codeCell(latest.status)
+  const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
+  const isPreview = record.operation === 'fleet' && record.preview !== undefined
+  const address = addressLink(liveAddress(record) ?? '')
+  const duration = durationFact(wallTime - record.startedAt)
+  const facts = [commitLink(record, redact), status, duration, writtenBy(record, wallTime)]
+  return paragraphs(
+    `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
+    leadOf(record, redact, address, facts),
+    isPreview ? previewsTable(record, redact, { at: wallTime, isOver: false }) : undefined,
+  )
+}
+
+export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
+  const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
+  return paragraphs(
+    renderHead(record, redact, writtenBy(record, record.endedAt)),
+    record.operation === 'teardown' && record.ofFleet ? removalsSection(record, redact) : undefined,
+    plan && planMarkdown(plan, redact),
+    logFold(record, redact),
+  )
+}
+
+function writtenBy(record: RunRecord, at: number): string {
+  const id = isRollout(record) ? shownId(record.revisionId) : undefined
+  const revision = id === undefined ? '' : `revision ${codeCell(withShortIds(id))}`
+  return factsLine(revision, runFacts(record.runUrl, at))
+}
+
+const MAX_COMMENT_LINES = 20
+const MAX_COMMENT_LINE = 300
+
+function logFold(record: Final<SingleRecord>, redact: Redact): string {
+  if (!isRollout(record) || !hasLog(record)) return ''
+  const lines = lastLines(record.log, redact, MAX_COMMENT_LINES).map((line) => shortLine(line, MAX_COMMENT_LINE))
+  return details(`The end of the ${record.log.type} log`, codeBlock(lines.join('\n')))
+}
+
+export function renderDeleted(name: string, { startedAt, endedAt, runUrl }: FinalRecord, redact: Redact): string {
+  return paragraphs(
+    `### 🧹 ${sentence(redact(name))} is deleted.`,
+    factsLine(durationFact(endedAt - startedAt), runFacts(runUrl, endedAt)),
+  )
+}
+
 /** What a summary and a comment begin with. `written`: which run has written the comment, and when. */
-export function renderHead(record: Final<SingleRecord>, redact: Redact, written?: string): string {
+function renderHead(record: Final<SingleRecord>, redact: Redact, written?: string): string {
   const message = describeOutcome(record)
   const address = addressLink(liveAddress(record) ?? '')
   const duration = durationFact(record.endedAt - record.startedAt)
@@ -53,7 +107,7 @@ export function renderHead(record: Final<SingleRecord>, redact: Redact, written?
 }
 
 /** What a reader looks for first: the address, what was built, and when. */
-export function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {
+function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {
   const from = promotionText('plan' in record ? record.plan : undefined, (text) => codeSpan(withShortIds(redact(text))))
   const lines = [address, factsLine(...facts), from && `Promoted from ${from}`]
   return lines.filter((line) => line !== '').join('<br>\n')
@@ -103,7 +157,7 @@ function logSection(record: RolloutRecord, redact: Redact): string {
   return `### The end of the ${record.log.type} log\n\n${codeBlock(text)}`
 }
 
-export function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
+function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
   if (removals.length < (ofFleet ? 1 : 2)) return ''
   const shown = removals
@@ -140,7 +194,7 @@ function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
 }
 
 /** `ref@commit` as a link to the commit in this repository, as far as known; empty if the source is not git. */
-export function commitLink(record: RunRecord, redact: Redact): string {
+function commitLink(record: RunRecord, redact: Redact): string {
   if (!isRollout(record)) return ''
   const { ref, otherRepository, repositoryUrl } = record
   const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)

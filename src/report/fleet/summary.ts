@@ -10,6 +10,7 @@ import {
   nameHeader,
   opening,
   paragraphs,
+  runFacts,
   sentence,
   withReason,
 } from '../markdown.ts'
@@ -18,8 +19,8 @@ import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.
 import type { Redact } from '../../secrets/redact.ts'
 import { capital, formatDuration, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
-import { untouchedText } from './previews.ts'
-import { byAttention, countsOf, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
+import { previewsTable, untouchedText } from './previews.ts'
+import { byAttention, countsOf, endingsOf, settled, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
 
 /** From so many deployments on, those that went well are folded. */
 const MANY = 20
@@ -52,8 +53,26 @@ export function renderFleetSummary(
   return `${markdown}\n`
 }
 
+/** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
+const MAX_COMMENT_TABLE = 36_000
+
+export function renderFleetComment(record: Final<FleetRecord>, message: Message, redact: Redact): string {
+  return paragraphs(
+    fleetHead(record, message, redact, runFacts(record.runUrl, record.endedAt)),
+    resultsOf(record, redact),
+  )
+}
+
+function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
+  if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
+  if (record.preview === undefined)
+    return attentionTables(endingsOf(record, redact), MAX_COMMENT_TABLE, 'the job summary shows them')
+  const deployments = record.deployments.map((one) => settled(one, record))
+  return previewsTable({ ...record, deployments }, redact, { at: record.endedAt, isOver: true })
+}
+
 /** `written`: which run has written the comment, and when. */
-export function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact, written?: string): string {
+function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact, written?: string): string {
   const duration = durationFact(record.endedAt - record.startedAt)
   const lead = factsLine(fleetLead(redact(record.target)), duration, written ?? '')
   return paragraphs(
@@ -69,7 +88,7 @@ function fleetLead(target: string): string {
   return `${codeSpan(manifest, 200)} ${sentence(oneLine(parts.join(' '), 200))}`.trim()
 }
 
-export function attentionTables(all: readonly Ending[], maxBytes: number, others: string): string {
+function attentionTables(all: readonly Ending[], maxBytes: number, others: string): string {
   const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
   const [shown, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
   const limits = { maxBytes: maxBytes / 2, others }
@@ -148,7 +167,7 @@ const MAX_ROWS = 30
 const LEAST_PART = 1 / 40
 
 /** The waves and their deployments in the order of their begins. Deployments of a large fleet share rows. */
-export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
+function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
   const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
   const start = Math.min(...begun.map(({ deployment }) => deployment.beganAt ?? Infinity))
   const waves = record.waves
