@@ -256,8 +256,6 @@ export interface FleetRecord extends OperationFacts {
   deployments: LongList<FleetDeployment>
   places: ReadonlyMap<string, number>
   longestName: number
-  /** The number of deployments that have ended with the end of their log. */
-  logs: number
   shards: readonly Shard[]
 }
 
@@ -301,7 +299,6 @@ export function openFleet(facts: RunFacts): FleetRecord {
     deployments: LongList.of([]),
     places: new Map(),
     longestName: 0,
-    logs: 0,
     shards: [],
   }
 }

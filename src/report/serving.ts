@@ -57,24 +57,18 @@ function replacedRevision(
   outcome: RolloutOutcome,
 ): string | undefined {
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
-  const isOpen = rollback === undefined || mayWorkAgain(rollback)
+  const isOpen = rollback === undefined || wordsOf(MAY_WORK_AGAIN, rollback.kind, rollback)
   const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
   return isReplaced ? previousRevisionId : undefined
 }
 
 /** Whether the rollback of the run has left our revision active, and another one may do better. */
-function mayWorkAgain(rollback: Rollback): boolean {
-  switch (rollback.kind) {
-    case 'not-possible':
-      return RESTORABLE[rollback.because.kind]
-    case 'incomplete':
-      return hasNeverServed(rollback.outcome)
-    case 'error':
-      return !rollback.isUnknown
-    case 'under-way':
-    case 'restored':
-      return false
-  }
+const MAY_WORK_AGAIN: ByKind<Rollback, [], boolean> = {
+  'not-possible': ({ because }) => RESTORABLE[because.kind],
+  incomplete: ({ outcome }) => hasNeverServed(outcome),
+  error: ({ isUnknown }) => !isUnknown,
+  'under-way': () => false,
+  restored: () => false,
 }
 
 /** Whether the action *rollback* would not meet the obstacle again. */

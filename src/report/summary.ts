@@ -99,8 +99,10 @@ function renderHead(record: Final<SingleRecord>, redact: Redact, written?: strin
   const duration = durationFact(record.endedAt - record.startedAt)
   // Of a rollout that created no revision, a summary says only why.
   const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
-  const facts =
-    hasNone && written === undefined ? [] : [builtLink(record, redact), answerText(record), duration, written ?? '']
+  // The headline of a rollback has the commit already.
+  const isSaid = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
+  const built = isSaid ? '' : commitLink(record, redact)
+  const facts = hasNone && written === undefined ? [] : [built, answerText(record), duration, written ?? '']
   const lead = leadOf(record, redact, message.serving === undefined ? address : '', facts)
   const serving = message.serving && `${message.serving} ${address}`.trim()
   return paragraphs(opening({ ...message, lead, serving }, redact, written !== undefined), notRestoredFold(record))
@@ -111,12 +113,6 @@ function leadOf(record: RunRecord, redact: Redact, address: string, facts: reado
   const from = promotionText('plan' in record ? record.plan : undefined, (text) => codeSpan(withShortIds(redact(text))))
   const lines = [address, factsLine(...facts), from && `Promoted from ${from}`]
   return lines.filter((line) => line !== '').join('<br>\n')
-}
-
-/** The headline of a rollback says it already. */
-function builtLink(record: Final<SingleRecord>, redact: Redact): string {
-  const isSaid = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
-  return isSaid ? '' : commitLink(record, redact)
 }
 
 function operationSections(record: Final<SingleRecord>, redact: Redact): (string | undefined)[] {

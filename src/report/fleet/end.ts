@@ -10,7 +10,7 @@ import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
 import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { type ByKind, sentences, formatDuration, capital, countOf, wordsOf } from '../words.ts'
-import { fleetPlanMarkdown, hasFleetChanges, planCounts, planRows } from './plan.ts'
+import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import {
   byAttention,
   countsOf,
@@ -194,7 +194,7 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),
     matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
-    'has-changes': isPlanned ? String(hasFleetChanges(deployments)) : undefined,
+    'has-changes': isPlanned ? String(deployments.some(({ rollout }) => rollout.plan?.hasChanges === true)) : undefined,
     // A deployment without a plan has no part in it: a plan that is made later was not approved.
     'plan-digest': isPlanned ? formatDigest(deployments.flatMap(({ rollout }) => rollout.outline ?? [])) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,

@@ -1,7 +1,6 @@
 import { apiOf } from '../../control-plane/api.ts'
 import { fleetName } from '../../fleet/fleet-request.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
-import type { RolloutOutcome } from '../../rollout/outcome.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { changeAtEnd, fold } from '../fold.ts'
 import { LINES } from '../log-lines.ts'
@@ -20,7 +19,7 @@ import {
 } from '../record.ts'
 import type { FleetPart } from '../report.ts'
 import { FLEET_LINES } from './log.ts'
-import { deploymentOf, standingOf } from './results.ts'
+import { standingOf } from './results.ts'
 import { LongList } from '../long-list.ts'
 
 /** So many failed deployments keep the end of their log: the report shows no more. */
@@ -81,21 +80,16 @@ function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): 
   return { ...one, rollout, warnings, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
 }
 
-/** Of a thousand deployments, most logs would never be shown. */
-function ended(one: FleetDeployment, outcome: RolloutOutcome, at: number, keepsLog: boolean): FleetDeployment {
-  const after = { ...one, outcome, endedAt: at }
-  const log = keepsLog && standingOf(after) === 'failed' ? one.rollout.log : undefined
-  return { ...after, rollout: { ...one.rollout, change: changeAtEnd(one.rollout, outcome), log } }
-}
-
 function withEnd({ name, outcome }: EventOf<'deployment-ended'>, record: FleetRecord, at: number): FleetRecord {
-  const before = deploymentOf(record, name)
-  const after = withDeployment(record, name, (one) => ended(one, outcome, at, record.logs < MAX_LOGS))
-  return { ...after, logs: record.logs + countLog(deploymentOf(after, name)) - countLog(before) }
+  return withDeployment(record, name, (one) => {
+    const after = { ...one, outcome, endedAt: at }
+    const log = standingOf(after) === 'failed' && logsOf(record) < MAX_LOGS ? one.rollout.log : undefined
+    return { ...after, rollout: { ...one.rollout, change: changeAtEnd(one.rollout, outcome), log } }
+  })
 }
 
-function countLog(one: FleetDeployment | undefined): number {
-  return one?.outcome !== undefined && one.rollout.log !== undefined ? 1 : 0
+function logsOf({ deployments }: FleetRecord): number {
+  return [...deployments].filter(({ outcome, rollout }) => outcome !== undefined && rollout.log !== undefined).length
 }
 
 function withDeployment(

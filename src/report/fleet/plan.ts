@@ -4,7 +4,7 @@ import type { PlanDocument } from '../plan.ts'
 import { promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf, withShortIds } from '../words.ts'
-import type { FleetDeployment, FleetRecord } from '../record.ts'
+import type { FleetRecord } from '../record.ts'
 
 export interface PlanRow {
   name: string
@@ -65,10 +65,6 @@ export function planCounts(rows: readonly PlanRow[]): string {
     return count === 0 ? [] : [`${count} ${words}`]
   })
   return `Plan of ${countOf(rows.length)}: ${parts.join(', ') || 'nothing to do'}`
-}
-
-export function hasFleetChanges(deployments: readonly FleetDeployment[]): boolean {
-  return deployments.some(({ rollout }) => rollout.plan?.hasChanges === true)
 }
 
 /** In a log, more would bury what follows; the record has all of them. */
