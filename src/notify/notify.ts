@@ -4,10 +4,9 @@ import { type FinalRecord, nameOf, type RunEvent, type RunRecord } from '../repo
 import {
   type ChannelEvents,
   type ChannelOptions,
-  type ChannelState,
+  ChannelState,
   failureOf,
   isUnreachable,
-  newState,
   type Showing,
 } from './channel.ts'
 import { CommentChannel, removedChannel } from './comment.ts'
@@ -45,7 +44,7 @@ export class Notifier {
     this.#options = options
     this.#states = channelsOf(options).map((createChannel) => {
       const onFailure = (thrown: unknown): void => this.#noteFailure(state, thrown)
-      const state = newState(createChannel({ onFailure, onOpened: () => this.#saveOpen() }))
+      const state = new ChannelState(createChannel({ onFailure, onOpened: () => this.#saveOpen() }))
       return state
     })
   }
@@ -94,7 +93,8 @@ export class Notifier {
   async #deliverProgress(state: ChannelState): Promise<void> {
     const record = state.due
     state.due = undefined
-    if (record === undefined || state.disabled || isUnreachable(state, this.#options.clock.now())) return
+    if (record === undefined || state.disabled || isUnreachable(state.unreachableSince, this.#options.clock.now()))
+      return
     try {
       await state.channel.progress(record)
     } catch (thrown) {
@@ -105,7 +105,8 @@ export class Notifier {
   async #deliverFinal(state: ChannelState, record: FinalRecord, final: FinalState): Promise<void> {
     const { clock, endWithin } = this.#options
     await state.queue
-    if (this.#states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
+    if (this.#states.every(({ unreachableSince }) => isUnreachable(unreachableSince, clock.now())))
+      endWithin(FINAL_UNREACHABLE_MS)
     try {
       if (!state.disabled) await state.channel.finish(record, final)
       state.delivered = true
