@@ -8,13 +8,10 @@ import {
   isRollout,
   keptDeployment,
   latestStatus,
-  type Final,
-  type FleetRecord,
+  type FinalRecord,
   type Outcome,
   type Removal,
-  type RolloutRecord,
   type RunRecord,
-  type TeardownRecord,
 } from '../report/record.ts'
 import { renderComment } from '../report/summary.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
@@ -75,7 +72,7 @@ export function deletedPreviews(record: RunRecord): Removal[] {
   return 'removals' in record ? record.removals.filter(({ result }) => result === 'removed') : []
 }
 
-export function finalStateOf(record: Final<RolloutRecord | TeardownRecord | FleetRecord>, redact: Redact): FinalState {
+export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request' }>, redact: Redact): FinalState {
   const isFleet = record.operation === 'fleet'
   const message = isFleet ? describeFleet(record) : describeOutcome(record)
   const { url } = revisionFacts(record)

@@ -11,16 +11,7 @@ import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { type ByKind, sentences, formatDuration, capital, countOf, wordsOf } from '../words.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
-import {
-  byAttention,
-  countsOf,
-  endingsOf,
-  isOfRevision,
-  tallyOf,
-  type Ending,
-  type FleetResult,
-  type Tally,
-} from './results.ts'
+import { byAttention, countsOf, endingsOf, isOfRevision, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
 export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {
@@ -212,7 +203,7 @@ function resultsJson(endings: readonly Ending[]): string {
   const whole = JSON.stringify(endings.map(({ result }) => result))
   if (whole.length <= MAX_RESULTS) return whole
   let room = MAX_RESULTS - 100
-  const kept: FleetResult[] = []
+  const kept: Ending['result'][] = []
   for (const { result } of byAttention(endings)) {
     room -= JSON.stringify(result).length + 1
     if (room < 0) break

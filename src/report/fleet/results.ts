@@ -1,6 +1,6 @@
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { FleetOutcome } from '../../fleet/event.ts'
-import { failsStep, type AnyOutcome, type Change, type RolloutOutcome } from '../../rollout/outcome.ts'
+import { failsStep, type AnyOutcome, type RolloutOutcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
 import { describeOutcome } from '../messages.ts'
 import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
@@ -91,29 +91,13 @@ function countOpen(part: readonly FleetDeployment[]): { names: string[]; waiting
   return { names, waiting: open.length - names.length }
 }
 
-/** What became of one deployment of a fleet: an entry of the output `results`. */
-export interface FleetResult extends Partial<Record<OptionalText, string | undefined>> {
-  name: string
-  /** As the output `outcome` of a single rollout; also `not-started`. */
-  outcome: string
-  change: Change
-  /** Counted from the begin of its rollout. */
-  seconds: number | undefined
-}
-
-type OptionalText = 'deployment-id' | 'revision-id' | 'restored-revision-id' | 'wave' | 'status' | 'url' | 'reason'
-
-export interface Ending {
-  deployment: FleetDeployment
-  standing: Standing
-  result: FleetResult
-}
+export type Ending = ReturnType<typeof endingsOf>[number]
 
 /** In characters, in `results` and in tables: why, and what is left. */
 const MAX_REASON = 300
 
 /** The ends in the order of the waves. Text of the server is redacted. */
-export function endingsOf(record: Final<FleetRecord>, redact: Redact): Ending[] {
+export function endingsOf(record: Final<FleetRecord>, redact: Redact) {
   return [...record.deployments].map((one) => {
     const deployment = settled(one, record)
     return { deployment, standing: standingOf(deployment), result: resultOf(deployment, record, redact) }
@@ -134,7 +118,8 @@ function cutOf(outcome: FleetOutcome): AnyOutcome | undefined {
   return { kind: 'failed', because: outcome.because }
 }
 
-function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
+/** What became of one deployment: an entry of the output `results`. */
+function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact) {
   const { name, rollout, beganAt, endedAt } = one
   const wave = record.waves[one.wave]?.name
   const isTimed = beganAt !== undefined && endedAt !== undefined
@@ -145,10 +130,12 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
     'revision-id': shownId(rollout.revisionId),
     'restored-revision-id': restoredRevision(rollout),
     wave: wave && redact(wave),
+    /** As the output `outcome` of a single rollout; also `not-started`. */
     outcome: one.outcome?.kind ?? (isPlanned ? 'planned' : 'not-started'),
     change: rollout.change,
     status: rollout.revision?.status,
     url: liveAddress(rollout),
+    /** Counted from the begin of its rollout. */
     seconds: isTimed ? Math.round((endedAt - beganAt) / 100) / 10 : undefined,
     reason: reasonOf(one, record.endedAt, redact),
   }
