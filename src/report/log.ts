@@ -51,14 +51,6 @@ export function createLog(redactor: Redactor, print: World['print']) {
   }
 }
 
-export function withTitle(log: Log, titleNow: () => string | undefined): Log {
-  return {
-    ...log,
-    notice: (text, title = titleNow()) => log.notice(text, title),
-    warning: (text, title = titleNow()) => log.warning(text, title),
-  }
-}
-
 /** GitHub shows ten errors of a step: so many may come before that of the run. */
 export const MAX_EARLIER_ERRORS = 9
 

@@ -30,7 +30,7 @@ import {
   table,
 } from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
-import { timelineOf, type TimedStatus } from './outputs.ts'
+import { timelineOf } from './outputs.ts'
 import { planMarkdown, promotionText } from './plan-markdown.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
@@ -118,11 +118,13 @@ function leadOf(record: RunRecord, redact: Redact, address: string, facts: reado
 function operationSections(record: Final<SingleRecord>, redact: Redact): (string | undefined)[] {
   if (!isRollout(record)) return record.operation === 'teardown' ? [removalsSection(record, redact)] : []
   const plan = record.plan === undefined ? '' : planMarkdown(record.plan, redact)
+  const timeline = timelineOf(record)
+  const chart = renderGantt(timeline.slice(0, MAX_ENTRIES))
   return [
     ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
     logSection(record, redact),
     record.outcome.kind === 'planned' ? plan : details('Plan', plan),
-    details('Timeline', timelineOfStatuses(timelineOf(record))),
+    details('Timeline', paragraphs(chart, cutNote(timeline.length, 'changes of status'))),
     details('Ids', idsOf(record, redact)),
   ]
 }
@@ -184,10 +186,6 @@ function cutNote(count: number, what: string): string | undefined {
 
 /** GitHub shows a summary up to its limit only, and a status may change for half an hour. */
 const MAX_ENTRIES = 50
-
-function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
-  return paragraphs(renderGantt(timeline.slice(0, MAX_ENTRIES)), cutNote(timeline.length, 'changes of status'))
-}
 
 /** `ref@commit` as a link to the commit in this repository, as far as known; empty if the source is not git. */
 function commitLink(record: RunRecord, redact: Redact): string {
