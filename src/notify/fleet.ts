@@ -63,12 +63,7 @@ export class FleetDeploymentsChannel implements Showing {
 
   async finish(record: FinalRecord, final: FinalState): Promise<void> {
     if (record.operation !== 'fleet') return
-    if (!hasSingles(record)) {
-      await this.#whole.finish(record, final)
-      return
-    }
-    const ended = record.deployments.map((one) => settled(one, record))
-    await this.#showAll({ ...record, deployments: ended }, true)
+    await (hasSingles(record) ? this.#showAll(settled(record), true) : this.#whole.finish(record, final))
   }
 
   async #showAll(record: FleetRecord, isOver: boolean): Promise<void> {

@@ -98,17 +98,18 @@ const MAX_REASON = 300
 
 /** The ends in the order of the waves. Text of the server is redacted. */
 export function endingsOf(record: Final<FleetRecord>, redact: Redact) {
-  return [...record.deployments].map((one) => {
-    const deployment = settled(one, record)
+  return [...settled(record).deployments].map((deployment) => {
     return { deployment, standing: standingOf(deployment), result: resultOf(deployment, record, redact) }
   })
 }
 
 /** What the run did not see end has the run's own end. */
-export function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetRecord>): FleetDeployment {
-  if (one.outcome !== undefined || one.beganAt === undefined) return one
-  const cut = cutOf(outcome)
-  return cut === undefined ? one : { ...one, endedAt, outcome: cut }
+export function settled(record: Final<FleetRecord>): Final<FleetRecord> {
+  const { deployments, endedAt } = record
+  const outcome = cutOf(record.outcome)
+  if (outcome === undefined) return record
+  const isOpen = (one: FleetDeployment): boolean => one.outcome === undefined && one.beganAt !== undefined
+  return { ...record, deployments: deployments.map((one) => (isOpen(one) ? { ...one, endedAt, outcome } : one)) }
 }
 
 /** The end of a run that may leave deployments under way. */

@@ -67,8 +67,7 @@ function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
   if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
   if (record.preview === undefined)
     return attentionTables(endingsOf(record, redact), MAX_COMMENT_TABLE, 'the job summary shows them')
-  const deployments = record.deployments.map((one) => settled(one, record))
-  return previewsTable({ ...record, deployments }, redact, { at: record.endedAt, isOver: true })
+  return previewsTable(settled(record), redact, { at: record.endedAt, isOver: true })
 }
 
 /** `written`: which run has written the comment, and when. */
