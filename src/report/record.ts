@@ -2,7 +2,7 @@ import type { FleetPreview, Shard } from '../fleet/fleet-request.ts'
 import { LongList } from './long-list.ts'
 import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
-import type { PreviewEvent, TeardownOutcome } from '../previews/event.ts'
+import type { PreviewEnd, PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
 import {
   type AnyOutcome,
@@ -60,8 +60,7 @@ export type Outcome = FinalRecord['outcome']
 
 /** How an operation has ended. `rollout`: also *wait* and *rollback*. `any`: in a way in which each may end. */
 export type Ended =
-  | { of: 'rollout'; outcome: RolloutOutcome }
-  | { of: 'teardown'; outcome: TeardownOutcome }
+  | PreviewEnd
   | { of: 'request'; outcome: RequestOutcome }
   | { of: 'fleet'; outcome: FleetOutcome }
   | { of: 'any'; outcome: AnyOutcome }
