@@ -116,7 +116,32 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
   unchanged: (_outcome, { which }) => ({
     headline: `${which} is unchanged: its active revision is already what was requested.`,
   }),
-  unverified: wordUnverified,
+  unverified(outcome, { record, which }) {
+    const { url, trouble, evidence } = outcome
+    const { rollback } = record
+    // The earlier revision serves again although the check has failed there, too.
+    if (rollback?.kind === 'restored')
+      return {
+        headline: `${which} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
+        reason: trouble,
+        isSentence: true,
+        next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
+      }
+    return {
+      headline: `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
+      reason: trouble,
+      isSentence: true,
+      next: sentences(
+        rollbackSentence(record),
+        evidence === 'none'
+          ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
+          : 'Check the deployment: this revision was active during the check.',
+        isUnchanged(record) && record.operation === 'rollout' && evidence !== 'none'
+          ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
+          : undefined,
+      ),
+    }
+  },
   'rolled-back'({ from }, { record, which }) {
     const first = wordRollout({ ...record, outcome: from, rollback: undefined })
     return {
@@ -145,7 +170,12 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
 
 const TEARDOWNS: ByKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words> = {
   ...ENDS,
-  'torn-down': (_outcome, { record }) => wordTornDown(record),
+  'torn-down'(_outcome, { record: { removals } }) {
+    const removed = removals.filter(({ result }) => result === 'removed')
+    const [one] = removed
+    if (removed.length !== 1 || one === undefined) return { headline: `${removed.length} deployments are deleted.` }
+    return { headline: `${one.name} is deleted.`, reason: describeReason(one.because), isSentence: true }
+  },
   'nothing-to-tear-down'(_outcome, { record, which }) {
     const kept = keptDeployment(record)
     if (kept !== undefined)
@@ -171,33 +201,6 @@ const REQUESTS: ByKind<RequestOutcome, [About<Final<RequestRecord>>], Words> = {
 
 type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
 
-function wordUnverified(outcome: Unverified, { record, which }: About<Final<RolloutRecord>>): Words {
-  const { url, trouble, evidence } = outcome
-  const { rollback } = record
-  // The earlier revision serves again although the check has failed there, too.
-  if (rollback?.kind === 'restored')
-    return {
-      headline: `${which} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
-      reason: trouble,
-      isSentence: true,
-      next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
-    }
-  return {
-    headline: `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
-    reason: trouble,
-    isSentence: true,
-    next: sentences(
-      rollbackSentence(record),
-      evidence === 'none'
-        ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
-        : 'Check the deployment: this revision was active during the check.',
-      isUnchanged(record) && record.operation === 'rollout' && evidence !== 'none'
-        ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
-        : undefined,
-    ),
-  }
-}
-
 function failedCheck({ url, afterMs }: Unverified): string {
   const failed = `the check of ${url} failed`
   if (afterMs === undefined) return failed
@@ -206,13 +209,6 @@ function failedCheck({ url, afterMs }: Unverified): string {
 
 function isUnchanged({ plan, change }: RolloutRecord): boolean {
   return plan?.kind === 'unchanged' && change === 'none'
-}
-
-function wordTornDown({ removals }: TeardownRecord): Words {
-  const removed = removals.filter(({ result }) => result === 'removed')
-  const [one] = removed
-  if (removed.length !== 1 || one === undefined) return { headline: `${removed.length} deployments are deleted.` }
-  return { headline: `${one.name} is deleted.`, reason: describeReason(one.because), isSentence: true }
 }
 
 /** `reason`: the message of the revision that the control plane skipped. */

@@ -1,6 +1,6 @@
 import type { Choice } from '../previews/choose-removals.ts'
 import { type ByKind, formatAge, wordsOf } from './words.ts'
-import type { EventOf, Folds, Removal, TeardownRecord } from './record.ts'
+import type { Folds, Removal, TeardownRecord } from './record.ts'
 import { addressOf } from '../control-plane/model.ts'
 
 /** Why a deployment is deleted or kept, or why its deletion failed, as the end of a sentence. */
@@ -34,15 +34,6 @@ const LACKING = {
   'server-time': 'a plausible current time (header Date)',
   'update-time': 'a plausible time of its last update',
   revision: 'its latest revision',
-}
-
-export function choiceLine(
-  { deployment, verdict, because }: Choice,
-  { dryRun, withTracingProjects }: EventOf<'deletions-chosen'>,
-): string {
-  const verb = verdict === 'keep' ? 'Keeping' : dryRun ? 'Would delete' : 'Deleting'
-  const more = verdict === 'remove' && withTracingProjects ? ' and its tracing project' : ''
-  return `${verb} ${deployment.name} (${deployment.id})${more}: ${describeReason(because)}.`
 }
 
 export const TEARDOWN: Folds<TeardownRecord> = {
