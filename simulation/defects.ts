@@ -343,7 +343,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a failed rollout whose GitHub Deployment is a success',
     changes: [
       {
-        file: 'notify/render.ts',
+        file: 'notify/record-facts.ts',
         text: "outcome.because.kind === 'revision' ? 'failure' : 'error'",
         becomes: "outcome.because.kind === 'revision' ? 'success' : 'error'",
       },

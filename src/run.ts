@@ -10,7 +10,7 @@ import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
 import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
 import { PARTS } from './parts.ts'
-import { createLog, type Log, reportBroken, withTitle } from './report/log.ts'
+import { createLog, type Log, reportBroken } from './report/log.ts'
 import { type Ended, openRecord, type RunEvent, type RunRecord } from './report/record.ts'
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome.ts'
@@ -72,7 +72,7 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const named = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
   const facts = { startedAt: clock.wallTime(), runUrl, repositoryUrl, commit, action, ...named }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
-  const log = withTitle(untitled, () => report.title())
+  const { log } = report
   const { ended, shown } = await conclude(event, { ...world, log, masks, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()

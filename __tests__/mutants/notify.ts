@@ -13,11 +13,6 @@ export const NOTIFY = mutantsOf({
       'if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined) → if (this.#states.some(({ delivered }) => delivered)) this.#save(undefined)',
     'A dry run shows no progress.': 'if (isPlan || !isProgress(event)) return → if (!isProgress(event)) return',
   },
-  'notify/render.ts': {
-    'A run that started nothing sets no state.':
-      "return outcome.because === 'revision' ? 'failure' : undefined → return 'failure'",
-    'Only a success has an address.': "const hasAddress = state === 'success' && → const hasAddress =",
-  },
   'notify/deployment.ts': {
     'A deployment of the job counts only for the commit of the run.': '!runCommits.includes(refOf(record)) → false',
     'Notes of another deployment are not ours.': 'if (name === nameOf(record)) phases.found → phases.found',
@@ -31,6 +26,9 @@ export const NOTIFY = mutantsOf({
     'A large fleet has one GitHub Deployment.': 'return deployments.length <= MAX_SINGLE → return true',
   },
   'notify/record-facts.ts': {
+    'A run that started nothing sets no state.':
+      "return outcome.because === 'revision' ? 'failure' : undefined → return 'failure'",
+    'Only a success has an address.': "const hasAddress = state === 'success' && → const hasAddress =",
     'A resumed revision is not noted as made.':
       "record.change === 'none' || record.change === 'resumed' → record.change === 'none'",
     "What may be another client's is not noted as made.":

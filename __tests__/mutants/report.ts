@@ -54,7 +54,7 @@ export const REPORT = mutantsOf({
     'The address is the one that a PATCH has set, whatever follows.':
       'url: patched?.customUrl ?? written.url → url: written.url',
     'The address after a rollback is the one that serves.':
-      "event.event.kind === 'deployment-read' ? withDeployment(record, event.event.deployment) : record → record",
+      "event.kind === 'deployment-read' ? withDeployment(record, event.deployment) : record → record",
   },
   'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':
@@ -67,9 +67,9 @@ export const REPORT = mutantsOf({
   },
   'report/serving.ts, by report/messages.test.ts': {
     'A rollback that is incomplete says what it has done about the settings.':
-      'rollback.outcome), settingsLeft(rollback)) → rollback.outcome))',
-    'A rollback that ends with an error says what it has done about the settings.': `        settingsLeft(rollback),
-        unsure.length →         unsure.length`,
+      'revisionId, outcome), settingsLeft(left)) → revisionId, outcome))',
+    'A rollback that ends with an error says what it has done about the settings.': `      settingsLeft(left),
+      unsure.length →       unsure.length`,
   },
   'report/log-lines.ts': {
     'A row of failed polls is one line.': 'row === 1 ? → row >= 1 ?',
@@ -86,7 +86,7 @@ export const REPORT = mutantsOf({
     'A change of one entry keeps the others.':
       'this.parts.with(at, part.with(place % PART, item)) → [part.with(place % PART, item)]',
   },
-  'report/fleet/standing.ts, by report/fleet/end.test.ts': {
+  'report/fleet/results.ts, by report/fleet/end.test.ts': {
     'A cancelled rollout is not a failed one.':
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { GitHubError } from '../../src/github/errors.ts'
-import { failureOf, isUnreachable, newState } from '../../src/notify/channel.ts'
+import { failureOf, isUnreachable } from '../../src/notify/channel.ts'
 
 describe('failureOf', () => {
   it.each<[number | undefined, ReturnType<typeof failureOf>]>([
@@ -24,18 +24,12 @@ describe('failureOf', () => {
 })
 
 describe('isUnreachable', () => {
-  const state = newState({
-    name: 'comment',
-    progress: () => Promise.resolve(),
-    finish: () => Promise.resolve(),
-    open: () => ({}),
-  })
   it.each<[number | undefined, number, boolean]>([
     [undefined, 0, false],
     [1_000, 1_000, true],
     [1_000, 60_999, true],
     [1_000, 61_000, false],
   ])('since %s at %i: %s', (unreachableSince, now, expected) => {
-    expect(isUnreachable({ ...state, unreachableSince }, now)).toBe(expected)
+    expect(isUnreachable(unreachableSince, now)).toBe(expected)
   })
 })

@@ -7,12 +7,11 @@ import { aBasis, aDeployment, aRecord, aRequest, aTeardown, type FinalRolloutRec
 import { renderSummaryPage } from '../../demo/summary-page.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import type { FleetOutcome } from '../../src/fleet/event.ts'
-import { fleetFinalState } from '../../src/notify/fleet.ts'
-import { renderComment, renderDeleted, renderProgress } from '../../src/notify/render.ts'
+import { finalStateOf } from '../../src/notify/record-facts.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
 import { describePlan } from '../../src/report/plan.ts'
 import type { Final, FleetRecord, Removal, SingleRecord } from '../../src/report/record.ts'
-import { renderSummary } from '../../src/report/summary.ts'
+import { renderComment, renderDeleted, renderProgress, renderSummary } from '../../src/report/summary.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 
@@ -224,7 +223,7 @@ export const MADE_UP: Readonly<Record<string, () => string>> = {
     [
       ['comment-fleet', 'fleet-12-failed'] as const,
       ...['previews-3', 'previews-12'].map((of) => [`comment-${of}`, of] as const),
-    ].map(([name, of]) => [name, () => fleetFinalState(fleet(of), redact).comment]),
+    ].map(([name, of]) => [name, () => finalStateOf(fleet(of), redact).comment]),
   ),
   'comment-previews-deleted': () =>
     renderComment({ ...DELETION, target: 'previews', ofFleet: true, removals: REMOVALS, gone: GONE }, redact),

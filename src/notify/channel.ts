@@ -41,29 +41,28 @@ export interface ChannelEvents {
   onOpened: () => void
 }
 
-export interface ChannelState {
+export class ChannelState {
   readonly channel: Showing
   /** GitHub refused it: nothing more is sent. */
-  disabled: boolean
+  disabled = false
   /** Monotonic milliseconds of the last request without an answer. */
   unreachableSince: number | undefined
   /** The post step need not deliver the final state. */
-  delivered: boolean
-  warned: boolean
+  delivered = false
+  warned = false
   /** The newest progress, if its turn has not come yet. */
   due: RunRecord | undefined
-  queue: Promise<void>
-}
+  queue = Promise.resolve()
 
-export function newState(channel: Showing): ChannelState {
-  const flags = { disabled: false, delivered: false, warned: false }
-  return { channel, ...flags, unreachableSince: undefined, due: undefined, queue: Promise.resolve() }
+  constructor(channel: Showing) {
+    this.channel = channel
+  }
 }
 
 /** For so long no progress is sent to a GitHub that did not answer, in milliseconds. The final state is. */
 const UNREACHABLE_MS = 60_000
 
-export function isUnreachable({ unreachableSince }: ChannelState, now: number): boolean {
+export function isUnreachable(unreachableSince: number | undefined, now: number): boolean {
   return unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS
 }
 

@@ -51,9 +51,15 @@ export class DeploymentChannel implements Showing {
     const { connect, own, waits } = this.#options
     const { runUrl } = record
     if (runUrl === undefined || !waits) return
-    const isOurs = (name: string | undefined): boolean => name === undefined || name === nameOf(record)
-    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, (text) =>
-      own.found(text),
+    const isFleet = record.operation === 'fleet'
+    const names = isFleet ? [...record.deployments].map(({ rollout }) => nameOf(rollout)) : [undefined, nameOf(record)]
+    const isOurs = new Set(names)
+    const about = { environment: this.#environment, runUrl }
+    await findDeploymentNotes(
+      await connect(),
+      about,
+      (name) => isOurs.has(name),
+      (text) => own.found(text),
     )
   }
 

@@ -1,28 +1,18 @@
-import { findDeploymentNotes } from '../github/deployment-search.ts'
-import { MAX_DESCRIPTION } from '../github/deployments.ts'
 import { isGone } from '../github/errors.ts'
-import { oneLine } from '../report/escape.ts'
-import { paragraphs, runFacts } from '../report/markdown.ts'
-import { describeFleet } from '../report/fleet/end.ts'
-import { fleetPlanTable } from '../report/fleet/plan.ts'
-import { previewsTable } from '../report/fleet/previews.ts'
-import { attentionTables, fleetHead } from '../report/fleet/summary.ts'
 import {
   type FleetDeployment,
   type FleetRecord,
-  nameOf,
   type Final,
   type FinalRecord,
   type RolloutRecord,
   type RunRecord,
 } from '../report/record.ts'
-import { endingsOf, settled } from '../report/fleet/results.ts'
+import { settled } from '../report/fleet/results.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
-import type { Redact } from '../secrets/redact.ts'
 import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { DeploymentChannel } from './deployment.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { deploymentStateOf, finalStateOf } from './render.ts'
+import { finalStateOf } from './record-facts.ts'
 
 /** Up to so many deployments of a fleet have a GitHub Deployment each: more would hide all others of the repository. */
 const MAX_SINGLE = 20
@@ -42,7 +32,7 @@ export class FleetDeploymentsChannel implements Showing {
   readonly #environment: string
   readonly #options: ChannelOptions
   readonly #events: ChannelEvents
-  readonly #whole: Showing
+  readonly #whole: DeploymentChannel
   readonly #singles = new Map<string, Single>()
 
   constructor(environment: string, options: ChannelOptions, events: ChannelEvents) {
@@ -53,7 +43,7 @@ export class FleetDeploymentsChannel implements Showing {
   }
 
   open(record: RunRecord): Partial<OpenRun> {
-    const { gitHubDeployments: ofAll = [] } = this.#whole.open(record)
+    const { gitHubDeployments: ofAll = [] } = this.#whole.open()
     const left = [...this.#singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
     const ofEach = left.flatMap(({ channel, end }) =>
       (channel.open(record).gitHubDeployments ?? []).map((each) => ({ ...each, ...(end && { end }) })),
@@ -68,24 +58,12 @@ export class FleetDeploymentsChannel implements Showing {
   }
 
   async findNotes(record: RunRecord): Promise<void> {
-    const { connect, own } = this.#options
-    const { runUrl } = record
-    if (record.operation !== 'fleet' || !hasSingles(record) || runUrl === undefined) return
-    const names = new Set(record.deployments.map(({ rollout }) => nameOf(rollout)))
-    const isOurs = (name = ''): boolean => names.has(name)
-    await findDeploymentNotes(await connect(), { environment: this.#environment, runUrl }, isOurs, (text) =>
-      own.found(text),
-    )
+    if (record.operation === 'fleet' && hasSingles(record)) await this.#whole.findNotes(record)
   }
 
   async finish(record: FinalRecord, final: FinalState): Promise<void> {
     if (record.operation !== 'fleet') return
-    if (!hasSingles(record)) {
-      await this.#whole.finish(record, final)
-      return
-    }
-    const ended = record.deployments.map((one) => settled(one, record))
-    await this.#showAll({ ...record, deployments: ended }, true)
+    await (hasSingles(record) ? this.#showAll(settled(record), true) : this.#whole.finish(record, final))
   }
 
   async #showAll(record: FleetRecord, isOver: boolean): Promise<void> {
@@ -138,27 +116,4 @@ export class FleetDeploymentsChannel implements Showing {
 
 function hasSingles({ deployments }: FleetRecord): boolean {
   return deployments.length <= MAX_SINGLE
-}
-
-export function fleetFinalState(record: Final<FleetRecord>, redact: Redact): FinalState {
-  const description = oneLine(redact(describeFleet(record).headline), MAX_DESCRIPTION)
-  return { comment: renderFleetComment(record, redact), description, state: deploymentStateOf(record.outcome) }
-}
-
-/** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
-const MAX_TABLE = 36_000
-
-function renderFleetComment(record: Final<FleetRecord>, redact: Redact): string {
-  return paragraphs(
-    fleetHead(record, describeFleet(record), redact, runFacts(record.runUrl, record.endedAt)),
-    resultsOf(record, redact),
-  )
-}
-
-function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
-  if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
-  if (record.preview === undefined)
-    return attentionTables(endingsOf(record, redact), MAX_TABLE, 'the job summary shows them')
-  const deployments = record.deployments.map((one) => settled(one, record))
-  return previewsTable({ ...record, deployments }, redact, { at: record.endedAt, isOver: true })
 }

@@ -4,19 +4,17 @@ import { type FinalRecord, nameOf, type RunEvent, type RunRecord } from '../repo
 import {
   type ChannelEvents,
   type ChannelOptions,
-  type ChannelState,
+  ChannelState,
   failureOf,
   isUnreachable,
-  newState,
   type Showing,
 } from './channel.ts'
 import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
-import { FleetDeploymentsChannel, fleetFinalState } from './fleet.ts'
+import { FleetDeploymentsChannel } from './fleet.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { deletedPreviews, revisionFacts } from './record-facts.ts'
-import { finalStateOf } from './render.ts'
+import { deletedPreviews, finalStateOf, revisionFacts } from './record-facts.ts'
 
 export interface NotifierOptions extends ChannelOptions, Shown {
   warn: GitHubOfRun['warn']
@@ -46,7 +44,7 @@ export class Notifier {
     this.#options = options
     this.#states = channelsOf(options).map((createChannel) => {
       const onFailure = (thrown: unknown): void => this.#noteFailure(state, thrown)
-      const state = newState(createChannel({ onFailure, onOpened: () => this.#saveOpen() }))
+      const state = new ChannelState(createChannel({ onFailure, onOpened: () => this.#saveOpen() }))
       return state
     })
   }
@@ -82,8 +80,7 @@ export class Notifier {
     if (this.#states.length === 0 || record.operation === 'request') return
     const { endWithin, log } = this.#options
     endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
-    const isFleet = record.operation === 'fleet'
-    const final = isFleet ? fleetFinalState(record, log.redact) : finalStateOf(record, log.redact)
+    const final = finalStateOf(record, log.redact)
     this.#finalState = final
     if (this.#shown !== undefined) this.#shown = record
     this.#saveOpen()
@@ -96,7 +93,8 @@ export class Notifier {
   async #deliverProgress(state: ChannelState): Promise<void> {
     const record = state.due
     state.due = undefined
-    if (record === undefined || state.disabled || isUnreachable(state, this.#options.clock.now())) return
+    if (record === undefined || state.disabled || isUnreachable(state.unreachableSince, this.#options.clock.now()))
+      return
     try {
       await state.channel.progress(record)
     } catch (thrown) {
@@ -107,7 +105,8 @@ export class Notifier {
   async #deliverFinal(state: ChannelState, record: FinalRecord, final: FinalState): Promise<void> {
     const { clock, endWithin } = this.#options
     await state.queue
-    if (this.#states.every((one) => isUnreachable(one, clock.now()))) endWithin(FINAL_UNREACHABLE_MS)
+    if (this.#states.every(({ unreachableSince }) => isUnreachable(unreachableSince, clock.now())))
+      endWithin(FINAL_UNREACHABLE_MS)
     try {
       if (!state.disabled) await state.channel.finish(record, final)
       state.delivered = true

@@ -34,7 +34,6 @@ const openDeployment = z.object({
   /** The end of one of several, if the run could not deliver it. For any other, that of the run counts. */
   end: finalState.omit({ comment: true }).optional(),
 })
-export type OpenDeployment = z.infer<typeof openDeployment>
 
 /** What a run has open on GitHub, for the post step: it closes this if the run was killed. Names are not redacted. */
 export const openRunSchema = z.object({

@@ -1,6 +1,22 @@
 import { sameId } from '../control-plane/model.ts'
-import { isRollout, type Removal, type RunRecord, type TimelineEntry } from '../report/record.ts'
+import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
+import { oneLine, webAddress } from '../report/escape.ts'
+import { describeFleet } from '../report/fleet/end.ts'
+import { renderFleetComment } from '../report/fleet/summary.ts'
+import { describeOutcome } from '../report/messages.ts'
+import {
+  isRollout,
+  keptDeployment,
+  latestStatus,
+  type FinalRecord,
+  type Outcome,
+  type Removal,
+  type RunRecord,
+} from '../report/record.ts'
+import { renderComment } from '../report/summary.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
+import type { Redact } from '../secrets/redact.ts'
+import type { FinalState } from './post.ts'
 
 /** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
 export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 'commit', string | undefined> {
@@ -33,10 +49,6 @@ export function madePreviews(record: RunRecord): string[] {
   )
 }
 
-export function latestStatus(record: RunRecord): TimelineEntry | undefined {
-  return 'timeline' in record ? record.timeline.at(-1) : undefined
-}
-
 /** Whether a revision is past its queue, or a wave of a fleet has begun. */
 export function isInProgress(record: RunRecord): boolean {
   if (record.operation === 'fleet') return record.waves.some(({ beganAt }) => beganAt !== undefined)
@@ -58,4 +70,45 @@ export function refOf(record: RunRecord): string {
 
 export function deletedPreviews(record: RunRecord): Removal[] {
   return 'removals' in record ? record.removals.filter(({ result }) => result === 'removed') : []
+}
+
+export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request' }>, redact: Redact): FinalState {
+  const isFleet = record.operation === 'fleet'
+  const message = isFleet ? describeFleet(record) : describeOutcome(record)
+  const { url } = revisionFacts(record)
+  const state = keptDeployment(record) === undefined ? deploymentStateOf(record.outcome) : undefined
+  // GitHub refuses a status whose address is no web address.
+  const hasAddress = state === 'success' && webAddress(url ?? '') !== undefined
+  return {
+    comment: isFleet ? renderFleetComment(record, message, redact) : renderComment(record, redact),
+    description: oneLine(redact(message.headline), MAX_DESCRIPTION),
+    state,
+    environmentUrl: hasAddress ? url : undefined,
+  }
+}
+
+type Shown = Exclude<Outcome, { kind: 'answered' }>
+
+/** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
+function deploymentStateOf(outcome: Shown): DeploymentState | undefined {
+  if (outcome.kind === 'failed') return outcome.because.kind === 'revision' ? 'failure' : 'error'
+  // Otherwise, the run has not started anything.
+  if (outcome.kind === 'skipped') return outcome.because === 'revision' ? 'failure' : undefined
+  return STATES[outcome.kind]
+}
+
+const STATES: Readonly<Record<Exclude<Shown['kind'], 'failed' | 'skipped'>, DeploymentState | undefined>> = {
+  deployed: 'success',
+  // Another run has rolled out the same since this one started.
+  unchanged: 'success',
+  unverified: 'failure',
+  'rolled-back': 'failure',
+  'timed-out': 'error',
+  interrupted: 'error',
+  cancelled: 'error',
+  superseded: 'inactive',
+  'torn-down': 'inactive',
+  'nothing-to-tear-down': 'inactive',
+  started: undefined,
+  planned: undefined,
 }

@@ -2,6 +2,7 @@ import { listNames } from '../problem.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
 import { inputOf, type OfValue } from '../rollout/plan/approval.ts'
 import { oneLine } from './escape.ts'
+import { type ByKind, wordsOf } from './words.ts'
 
 /** In characters, of one value or name: an image with its digest fits. The approved ones come from another job. */
 const MAX_VALUE = 200
@@ -12,7 +13,7 @@ const MAX_NAMES = 10
 export function differenceWords(differences: readonly PlanDifference[]): string {
   const values = differences.filter((one) => one.kind === 'value')
   const parts = [
-    ...differences.flatMap((one) => (one.kind === 'value' ? [] : [otherWords(one)])),
+    ...differences.filter((one) => one.kind !== 'value').map((one): string => wordsOf(OTHERS, one.kind, one)),
     ...(['sent', 'replaced'] as const).flatMap((side) => valueWords(values.filter((one) => one.side === side))),
   ]
   const more = parts.length - MAX_PARTS
@@ -21,21 +22,15 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
 }
 
-function otherWords(one: Exclude<PlanDifference, OfValue>): string {
-  switch (one.kind) {
-    case 'hash':
-      return 'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too'
-    case 'not-approved':
-      return `no plan was approved for this deployment, but for ${named(one.others)}`
-    case 'control-plane':
-      return 'another base-url or tenant-id'
-    case 'deployment':
-      return `the deployment ${cut(one.approved)} ${one.now === undefined ? 'is gone' : `→ ${cut(one.now)}`}`
-    case 'active':
-      return `the active revision ${cut(one.approved)} → ${cut(one.now)}`
-    case 'revision':
-      return 'a new revision, which the approved plan does not make'
-  }
+const OTHERS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {
+  hash: () =>
+    'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
+  'not-approved': ({ others }) => `no plan was approved for this deployment, but for ${named(others)}`,
+  'control-plane': () => 'another base-url or tenant-id',
+  deployment: ({ approved, now }) =>
+    `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
+  active: ({ approved, now }) => `the active revision ${cut(approved)} → ${cut(now)}`,
+  revision: () => 'a new revision, which the approved plan does not make',
 }
 
 /** What a list is one of. */

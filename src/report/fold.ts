@@ -4,18 +4,20 @@ import type { TeardownOutcome } from '../previews/event.ts'
 import type { Applied } from '../rollout/event.ts'
 import { type Change, phaseOf, type RolloutOutcome } from '../rollout/outcome.ts'
 import { changeOf } from '../rollout/plan/plan.ts'
-import { foldTeardown } from './removals.ts'
+import { TEARDOWN } from './removals.ts'
 import { describePlan, withPatched } from './plan.ts'
 import {
   type Ended,
   type EventOf,
   type Final,
   type FinalRecord,
+  type Folds,
   isRollout,
   openFleet,
   openRequest,
   openRollout,
   openTeardown,
+  rowOf,
   type RolloutRecord,
   type RunEvent,
   type RunRecord,
@@ -24,22 +26,26 @@ import {
 
 /** The record after an event at a time in milliseconds since the epoch. An operation that begins has a new record. */
 export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord {
-  switch (event.kind) {
-    case 'rollout-began': {
-      const { operation, target, timeoutMs, onSuperseded, api } = event
-      return { ...openRollout(operation, record), target, timeoutMs, onSuperseded, api }
-    }
-    case 'teardown-began':
-      return { ...openTeardown(record), target: event.target, timeoutMs: event.timeoutMs, ofFleet: event.ofFleet }
-    case 'request-began': {
-      const { target, isRead, timeoutMs } = event
-      return { ...openRequest(record), target, isRead, timeoutMs }
-    }
-    case 'head-read':
-      return { ...record, commit: event.commit }
-    default:
-      return foldOperation(record, event, at)
-  }
+  const begun = rowOf(BEGINNINGS, event.kind, event, record, at)
+  if (begun !== undefined) return begun
+  if (isRollout(record)) return rowOf(ROLLOUT, event.kind, event, record, at) ?? record
+  if (record.operation === 'teardown') return rowOf(TEARDOWN, event.kind, event, record, at) ?? record
+  // The part of the report that is loaded with a fleet folds its events.
+  return record.operation === 'request' && event.kind === 'answered' ? { ...record, answer: event.answer } : record
+}
+
+const BEGINNINGS: Folds<RunRecord> = {
+  'rollout-began'({ operation, target, timeoutMs, onSuperseded, api }, record) {
+    return { ...openRollout(operation, record), target, timeoutMs, onSuperseded, api }
+  },
+  'teardown-began': ({ target, timeoutMs, ofFleet }, record) => ({
+    ...openTeardown(record),
+    target,
+    timeoutMs,
+    ofFleet,
+  }),
+  'request-began': ({ target, isRead, timeoutMs }, record) => ({ ...openRequest(record), target, isRead, timeoutMs }),
+  'head-read': ({ commit }, record) => ({ ...record, commit }),
 }
 
 /** The record of a run that has ended. An operation that has not begun has a record without facts of its own. */
@@ -83,83 +89,58 @@ function troubleOf(outcome: TeardownOutcome): string | undefined {
   return outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error.message : undefined
 }
 
-function foldOperation(record: RunRecord, event: RunEvent, at: number): RunRecord {
-  if (isRollout(record)) return foldRollout(record, event, at)
-  if (record.operation === 'teardown') return foldTeardown(record, event)
-  // The part of the report that is loaded with a fleet folds its events.
-  return record.operation === 'request' && event.kind === 'answered' ? { ...record, answer: event.answer } : record
+const ROLLOUT: Folds<RolloutRecord> = {
+  'current-state-read': ({ current, builtRef }, record) => ({ ...withCurrent(record, current), ...builtRef }),
+  'revision-chosen'({ to: { id, settings }, notRestored }, record) {
+    return { ...record, goesBackTo: { id, origin: settings.repoRef ?? settings.imageUri, notRestored } }
+  },
+  planned(event, record) {
+    const plan = describePlan(event, apiOf(record.api))
+    const change = event.dryRun ? changeOf(event.plan) : record.change
+    const { outline } = event
+    const shown = record.change === 'patched' ? withPatched(plan, record.plan) : plan
+    return { ...record, outline, plan: shown, change, ...(event.dryRun && { isDryRun: true }) }
+  },
+  waiting: ({ deployment, revision, builtRef }, record, at) =>
+    withRevision({ ...withDeployment(record, deployment), ...builtRef }, revision, at),
+  'deployment-read': ({ deployment }, record) => withDeployment(record, deployment),
+  'during-rollback': ({ event }, record) =>
+    event.kind === 'deployment-read' ? withDeployment(record, event.deployment) : record,
+  polled: (_event, record) => ({ ...record, polls: record.polls + 1 }),
+  status: ({ revision }, record, at) => withRevision(record, revision, at),
+  'phases-timed': ({ times }, record) => ({ ...record, phaseTimes: times }),
+  'log-read': ({ type, lines }, record) => ({ ...record, log: { type, lines } }),
+  'rollback-changed': ({ rollback }, record) => ({ ...record, rollback }),
+  written: withWrite,
+  applied(event, record, at) {
+    const written = withWrite(event, record)
+    const shown = event.revision === undefined ? written : withRevision(written, event.revision, at)
+    return isAdopted(event) ? { ...shown, adopted: event.revisionId } : shown
+  },
+  attached({ because, revision }, record, at) {
+    const change = because === 'resumed' ? patchedOr('resumed', record) : record.change
+    return { ...withRevision(record, revision, at), change, adopted: revision.id }
+  },
+  'write-lost': (_event, record) => ({ ...record, hasLostWrite: true }),
+  'secrets-uncompared': ({ id }, record) => ({ ...record, adopted: id }),
+  'other-commit': withoutRevision,
+  'not-activated': withoutRevision,
+  'made-twice'({ what, ours, other, isDoubtful, isSentOnce }, record) {
+    const twice = { what, ours, other, ...(isDoubtful && { isDoubtful }), ...(isSentOnce && { isSentOnce }) }
+    return { ...record, madeTwice: [...record.madeTwice, twice] }
+  },
+  'patch-unconfirmed': ({ fields }, record) => ({
+    ...record,
+    unconfirmed: [...new Set([...record.unconfirmed, ...fields])],
+  }),
 }
 
-function foldRollout(record: RolloutRecord, event: RunEvent, at: number): RolloutRecord {
-  switch (event.kind) {
-    case 'current-state-read':
-      return { ...withCurrent(record, event.current), ...event.builtRef }
-    case 'revision-chosen': {
-      const { id, settings } = event.to
-      const origin = settings.repoRef ?? settings.imageUri
-      return { ...record, goesBackTo: { id, origin, notRestored: event.notRestored } }
-    }
-    case 'planned': {
-      const plan = describePlan(event, apiOf(record.api))
-      const change = event.dryRun ? changeOf(event.plan) : record.change
-      const { outline } = event
-      const shown = record.change === 'patched' ? withPatched(plan, record.plan) : plan
-      return { ...record, outline, plan: shown, change, ...(event.dryRun && { isDryRun: true }) }
-    }
-    case 'waiting':
-      return withRevision({ ...withDeployment(record, event.deployment), ...event.builtRef }, event.revision, at)
-    case 'deployment-read':
-      return withDeployment(record, event.deployment)
-    case 'during-rollback':
-      return event.event.kind === 'deployment-read' ? withDeployment(record, event.event.deployment) : record
-    case 'polled':
-      return { ...record, polls: record.polls + 1 }
-    case 'status':
-      return withRevision(record, event.revision, at)
-    case 'phases-timed':
-      return { ...record, phaseTimes: event.times }
-    case 'log-read':
-      return { ...record, log: { type: event.type, lines: event.lines } }
-    case 'rollback-changed':
-      return { ...record, rollback: event.rollback }
-    default:
-      return foldWrite(record, event, at)
-  }
+/** What the run has resumed is not what it wants: it plans again. */
+function withoutRevision(_event: RunEvent, record: RolloutRecord): RolloutRecord {
+  return { ...record, change: patchedOr('none', record), revisionId: undefined, revision: undefined, timeline: [] }
 }
 
-function foldWrite(record: RolloutRecord, event: RunEvent, at: number): RolloutRecord {
-  switch (event.kind) {
-    case 'written':
-      return withWrite(record, event)
-    case 'applied': {
-      const written = withWrite(record, event)
-      const shown = event.revision === undefined ? written : withRevision(written, event.revision, at)
-      return isAdopted(event) ? { ...shown, adopted: event.revisionId } : shown
-    }
-    case 'attached': {
-      const change = event.because === 'resumed' ? patchedOr('resumed', record) : record.change
-      return { ...withRevision(record, event.revision, at), change, adopted: event.revision.id }
-    }
-    case 'write-lost':
-      return { ...record, hasLostWrite: true }
-    case 'secrets-uncompared':
-      return { ...record, adopted: event.id }
-    case 'other-commit':
-    case 'not-activated':
-      return { ...record, change: patchedOr('none', record), revisionId: undefined, revision: undefined, timeline: [] }
-    case 'made-twice': {
-      const { what, ours, other, isDoubtful, isSentOnce } = event
-      const twice = { what, ours, other, ...(isDoubtful && { isDoubtful }), ...(isSentOnce && { isSentOnce }) }
-      return { ...record, madeTwice: [...record.madeTwice, twice] }
-    }
-    case 'patch-unconfirmed':
-      return { ...record, unconfirmed: [...new Set([...record.unconfirmed, ...event.fields])] }
-    default:
-      return record
-  }
-}
-
-function withWrite(record: RolloutRecord, event: EventOf<'written' | 'applied'>): RolloutRecord {
+function withWrite(event: EventOf<'written' | 'applied'>, record: RolloutRecord): RolloutRecord {
   const change = event.change === 'revised' ? patchedOr(event.change, record) : event.change
   // Nothing serves a new deployment, even if the control plane does not report it.
   const servesNothing = change === 'created' || record.servesNothing

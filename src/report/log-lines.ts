@@ -1,9 +1,9 @@
 import { apiOf } from '../control-plane/api.ts'
-import type { Field, Revision } from '../control-plane/model.ts'
+import type { Field } from '../control-plane/model.ts'
 import type { FleetEvent } from '../fleet/event.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { ListObstacle, RequestEvent, RouteNotice } from '../request/event.ts'
-import type { Applied, DeploymentChange, LogEnd, MadeTwice, RequestRetried, RolloutEvent } from '../rollout/event.ts'
+import type { DeploymentChange, LogEnd, MadeTwice, RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
@@ -13,8 +13,8 @@ import { oneLine } from './escape.ts'
 import type { LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
-import { type EventOf, isRollout, type RunEvent, type RunRecord } from './record.ts'
-import { choiceLine, describeReason } from './removals.ts'
+import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
+import { describeReason } from './removals.ts'
 import { type ByKind, countOf, formatDuration, formatRange, wordsOf } from './words.ts'
 
 export interface LogContext {
@@ -47,17 +47,8 @@ export function logEntries(event: RunEvent, context: LogContext, lines: Partial<
   const { record, at, redact } = context
   const short: Short = (text, max) => oneLine(redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
-  const words = lineOf(lines, event.kind, event, { ...context, short, time })
+  const words = rowOf(lines, event.kind, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
-}
-
-function lineOf<Kind extends RunEvent['kind']>(
-  lines: Partial<Lines<RunEvent>>,
-  kind: Kind,
-  event: EventOf<Kind>,
-  context: LineContext,
-): Words {
-  return lines[kind]?.(event, context)
 }
 
 const silent = (): undefined => undefined
@@ -69,7 +60,11 @@ export function warning(text: string): LogEntry[] {
 const ROLLOUT: Lines<RolloutEvent> = {
   'rollout-began': silent,
   'current-state-read': silent,
-  'revision-chosen': ({ to }, { short }) => chosenLine(to, short),
+  'revision-chosen'({ to: { id, repoCommitSha, settings } }, { short }) {
+    const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
+    const origin = [commit, settings.repoRef, settings.imageUri].filter((part) => part !== undefined).join(', ')
+    return `Going back to revision ${id}${origin === '' ? '' : ` (${short(origin)})`}.`
+  },
   planned: plannedEntries,
   'newer-commit-deployed': ({ deployed, ours }) => `The deployed commit ${deployed} is later than ${ours}.`,
   'name-taken': () => 'A deployment of this name exists now. Planning again.',
@@ -79,7 +74,11 @@ const ROLLOUT: Lines<RolloutEvent> = {
   },
   applying: silent,
   written: silent,
-  applied: appliedLine,
+  applied({ change, deployment: { name, id }, revisionId }) {
+    if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
+    if (change === 'patched') return `Patched ${name}, and created revision ${revisionId}.`
+    return `Created revision ${revisionId} of ${name}${change === 'redeployed' ? ' by a redeploy' : ''}.`
+  },
   attached: ({ because, revision }) => (because === 'resumed' ? `Attached to revision ${revision.id}.` : undefined),
   'commit-awaited': ({ revisionId, limitMs }) =>
     `Revision ${revisionId} does not report its commit yet. Waiting up to ${formatDuration(limitMs)} for it.`,
@@ -109,7 +108,12 @@ const ROLLOUT: Lines<RolloutEvent> = {
     row === 1 ? `${time}  a poll failed; polling continues: ${short(trouble)}` : undefined,
   'phases-timed': silent,
   awaiting: ({ until, forMs }, { time }) => `${time}  ${AWAITED[until]} for up to ${formatDuration(forMs)}`,
-  'failed-before': (event) => warning(failedBeforeText(event)),
+  'failed-before'({ url, seen, status }) {
+    const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`
+    return warning(
+      `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`,
+    )
+  },
   verifying: ({ url }) => `Verifying ${url}.`,
   'not-yet-verified': ({ forMs, trouble, leftMs }, { time, short }) =>
     `${time}  not yet verified after ${formatDuration(forMs)}: ${short(trouble)}; ${formatDuration(leftMs)} left`,
@@ -147,7 +151,12 @@ const PREVIEW: Lines<Exclude<PreviewEvent, RolloutEvent>> = {
   'pull-request-unlabeled': ({ pullRequest }) =>
     `Pull request ${pullRequest} does not have the label that preview-label names: ${NOT_NEEDED}`,
   'teardown-began': silent,
-  'deletions-chosen': (event) => event.choices.map((choice) => ({ level: 'info', text: choiceLine(choice, event) })),
+  'deletions-chosen': ({ choices, dryRun, withTracingProjects }) =>
+    choices.map(({ deployment: { name, id }, verdict, because }) => {
+      const verb = verdict === 'keep' ? 'Keeping' : dryRun ? 'Would delete' : 'Deleting'
+      const more = verdict === 'remove' && withTracingProjects ? ' and its tracing project' : ''
+      return { level: 'info', text: `${verb} ${name} (${id})${more}: ${describeReason(because)}.` }
+    }),
   'nothing-to-delete': silent,
   deleted: ({ id }, context) => `Deleted ${nameOfRemoval(id, context)}.`,
   'deletion-dropped': ({ id, because }, context) =>
@@ -177,12 +186,6 @@ export const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>
   ...REQUEST,
 }
 
-function chosenLine({ id, repoCommitSha, settings }: Revision, short: Short): string {
-  const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
-  const origin = [commit, settings.repoRef, settings.imageUri].filter((part) => part !== undefined).join(', ')
-  return `Going back to revision ${id}${origin === '' ? '' : ` (${short(origin)})`}.`
-}
-
 function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContext): LogEntry[] {
   const api = apiOf(isRollout(record) ? record.api : 'agent-server')
   const { plan } = event
@@ -204,12 +207,6 @@ const CHANGED: ByKind<DeploymentChange, [Short], string> = {
   active: ({ revisionId: id }) =>
     id === null ? 'has no active revision any more' : `has another active revision now (${id})`,
   set: ({ fields }) => `has other settings now (${inputNames(fields)})`,
-}
-
-function appliedLine({ change, deployment: { name, id }, revisionId }: Applied): string {
-  if (change === 'created') return `Created ${name} (${id}) with revision ${revisionId}.`
-  if (change === 'patched') return `Patched ${name}, and created revision ${revisionId}.`
-  return `Created revision ${revisionId} of ${name}${change === 'redeployed' ? ' by a redeploy' : ''}.`
 }
 
 /** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */
@@ -241,11 +238,6 @@ function statusEntries(event: EventOf<'status'>, { record, time, short, redactFr
   const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
   const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`
   return [...(phase === 'unknown' && isNew ? warning(text) : []), { level: 'info', text: line.trimEnd() }]
-}
-
-function failedBeforeText({ url, seen, status }: EventOf<'failed-before'>): string {
-  const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`
-  return `The check of ${url} fails already, before this rollout: ${how}. Check verify-url. If the new revision fails in the same way, that is no reason for a rollback.`
 }
 
 export function unconfirmedSentences(fields: readonly Field[]): string {

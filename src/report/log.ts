@@ -1,37 +1,18 @@
 import { toError } from '../clock.ts'
 import type { FilePlace } from '../problem.ts'
-import type { Reveals, Redactor } from '../secrets/redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import { commandLine, type Command } from '../runner.ts'
 import type { World } from '../world.ts'
 import { logLine, withoutMiddle } from './escape.ts'
 import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 
-/** The only way to the log: every text is redacted, and a runner cannot take it for a workflow command. */
-export interface Log {
-  info: (text: string) => void
-  notice: (text: string, title?: string) => void
-  warning: (text: string, title?: string) => void
-  error: (text: string, title: string, place?: FilePlace) => void
-  debug: (text: string) => void
-  /** Prints a line of the action's own in a group; an entry of another kind or title closes it. */
-  line: (title: string, text: string) => void
-  /** Prints lines of a server's log in a group; any other entry closes it. */
-  group: (title: string, lines: readonly string[]) => void
-  /** Prints the end of a server's log in a group of its own. */
-  tail: (title: string, lines: readonly string[]) => void
-  /** Ends the log of the group: what was held back, because it may be the beginning of a secret, is printed. */
-  endGroup: () => void
-  /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
-  redact: (text: string) => string
-  /** The same for free text of a server, where plain words and numbers are removed, too. */
-  redactFreeText: (text: string) => string
-  reveals: Reveals
-}
+export type Log = ReturnType<typeof createLog>
 
 /** In UTF-16 units, without the escapes of a command: the runner cuts the end of a longer annotation. */
 const MAX_ANNOTATION = 4096
 
-export function createLog(redactor: Redactor, print: World['print']): Log {
+/** The only way to the log: every text is redacted, and a runner cannot take it for a workflow command. */
+export function createLog(redactor: Redactor, print: World['print']) {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
   const safeLine = (text: string): string => logLine(redactor.redact(text))
   const titled = (title = ''): { title: string } => ({ title: safeLine(title) })
@@ -45,30 +26,28 @@ export function createLog(redactor: Redactor, print: World['print']): Log {
   const annotate = (level: Command, text: string, properties: Parameters<typeof commandLine>[2]): void =>
     print(commandLine(level, withoutMiddle(outside(text), MAX_ANNOTATION), properties))
   return {
-    info: (text) =>
-      outside(text)
-        .split('\n')
-        .forEach((line) => print(line)),
-    notice: (text, title) => annotate('notice', text, titled(title)),
-    warning: (text, title) => annotate('warning', text, titled(title)),
-    error: (text, title, place) => annotate('error', text, { ...titled(title), ...placed(place) }),
+    info(text: string): void {
+      for (const line of outside(text).split('\n')) print(line)
+    },
+    notice: (text: string, title?: string): void => annotate('notice', text, titled(title)),
+    warning: (text: string, title?: string): void => annotate('warning', text, titled(title)),
+    error: (text: string, title: string, place?: FilePlace): void =>
+      annotate('error', text, { ...titled(title), ...placed(place) }),
     // A debug line is shown in a group, too.
-    debug: (text) => print(commandLine('debug', safeLines(text))),
-    line: (title, text) => groups.write(safeLine(title), [safeLine(text)]),
-    group: (title, lines) => groups.add(title, lines),
-    tail: (title, lines) => groups.tail(title, lines),
-    endGroup: () => groups.end(),
+    debug: (text: string): void => print(commandLine('debug', safeLines(text))),
+    /** Prints a line of the action's own in a group; an entry of another kind or title closes it. */
+    line: (title: string, text: string): void => groups.write(safeLine(title), [safeLine(text)]),
+    /** Prints lines of a server's log in a group; any other entry closes it. */
+    group: (title: string, lines: readonly string[]): void => groups.add(title, lines),
+    /** Prints the end of a server's log in a group of its own. */
+    tail: (title: string, lines: readonly string[]): void => groups.tail(title, lines),
+    /** Ends the log of the group: what was held back, because it may be the beginning of a secret, is printed. */
+    endGroup: (): void => groups.end(),
+    /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
     redact: redactor.redact,
+    /** The same for free text of a server, where plain words and numbers are removed, too. */
     redactFreeText: redactor.redactFreeText,
     reveals: redactor.reveals,
-  }
-}
-
-export function withTitle(log: Log, titleNow: () => string | undefined): Log {
-  return {
-    ...log,
-    notice: (text, title = titleNow()) => log.notice(text, title),
-    warning: (text, title = titleNow()) => log.warning(text, title),
   }
 }
 

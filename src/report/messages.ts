@@ -67,8 +67,8 @@ function wordOutcome(record: Final<SingleRecord>): Words {
   if (isRollout(record)) return wordRollout(record)
   const name = nameOf(record)
   return record.operation === 'teardown'
-    ? wordsOf(TEARDOWNS, record.outcome.kind, record.outcome, record, name || THE_DEPLOYMENT)
-    : wordsOf(REQUESTS, record.outcome.kind, record.outcome, record, name || 'the request')
+    ? wordsOf(TEARDOWNS, record.outcome.kind, record.outcome, { record, which: name || THE_DEPLOYMENT })
+    : wordsOf(REQUESTS, record.outcome.kind, record.outcome, { record, which: name || 'the request' })
 }
 
 function wordRollout(record: Final<RolloutRecord>): Words {
@@ -79,13 +79,32 @@ function wordRollout(record: Final<RolloutRecord>): Words {
 
 const THE_DEPLOYMENT = 'the deployment'
 
-interface About {
-  record: Final<RolloutRecord>
+interface About<Of = Final<SingleRecord>> {
+  record: Of
   which: string
-  reason: string | undefined
+  /** The message of the revision. */
+  reason?: string | undefined
 }
 
-const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
+/** Ends that several operations have. */
+const ENDS = {
+  planned: (_outcome: object, { which }: About): Words => ({
+    headline: `Planned ${which}. Nothing was written (dry-run: true).`,
+  }),
+  skipped: (outcome: SkipCause, { which, reason }: About): Words => describeSkip(outcome, which, reason),
+  'timed-out': (outcome: TimedOut, { record, which }: About): Words => ({
+    headline: timeoutSentence(outcome, record, which),
+    reason: outcome.lastTrouble,
+    next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
+  }),
+  cancelled: (_outcome: object, { record }: About): Words => ({
+    headline: 'The run was cancelled.',
+    next: nextAfterCancellation(record),
+  }),
+}
+
+const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
+  ...ENDS,
   deployed: ({ confirmed }, { record, which }) => ({
     headline: deployedSentence(record, which),
     reason: confirmed
@@ -94,11 +113,35 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
     isSentence: true,
   }),
   started: (_outcome, { which }) => ({ headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }),
-  planned: (_outcome, { which }) => wordPlanned(which),
   unchanged: (_outcome, { which }) => ({
     headline: `${which} is unchanged: its active revision is already what was requested.`,
   }),
-  unverified: wordUnverified,
+  unverified(outcome, { record, which }) {
+    const { url, trouble, evidence } = outcome
+    const { rollback } = record
+    // The earlier revision serves again although the check has failed there, too.
+    if (rollback?.kind === 'restored')
+      return {
+        headline: `${which} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
+        reason: trouble,
+        isSentence: true,
+        next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
+      }
+    return {
+      headline: `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
+      reason: trouble,
+      isSentence: true,
+      next: sentences(
+        rollbackSentence(record),
+        evidence === 'none'
+          ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
+          : 'Check the deployment: this revision was active during the check.',
+        isUnchanged(record) && record.operation === 'rollout' && evidence !== 'none'
+          ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
+          : undefined,
+      ),
+    }
+  },
   'rolled-back'({ from }, { record, which }) {
     const first = wordRollout({ ...record, outcome: from, rollback: undefined })
     return {
@@ -117,20 +160,23 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About], Words> = {
       : { reason }),
     next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
   }),
-  skipped: (outcome, { which, reason }) => describeSkip(outcome, which, reason),
   interrupted: (_outcome, { record, which, reason }) => ({
     headline: `The ${actOf(record)} of ${which} was interrupted.`,
     reason,
     next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
   }),
-  'timed-out': (outcome, { record, which }) => wordTimeout(outcome, record, which),
-  cancelled: (_outcome, { record }) => wordCancelled(record),
   failed: ({ because }, { record, which }) => wordsOf(FAILED_ROLLOUT, because.kind, because, record, which),
 }
 
-const TEARDOWNS: ByKind<TeardownOutcome, [record: Final<TeardownRecord>, which: string], Words> = {
-  'torn-down': (_outcome, record) => wordTornDown(record),
-  'nothing-to-tear-down'(_outcome, record, which) {
+const TEARDOWNS: ByKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words> = {
+  ...ENDS,
+  'torn-down'(_outcome, { record: { removals } }) {
+    const removed = removals.filter(({ result }) => result === 'removed')
+    const [one] = removed
+    if (removed.length !== 1 || one === undefined) return { headline: `${removed.length} deployments are deleted.` }
+    return { headline: `${one.name} is deleted.`, reason: describeReason(one.because), isSentence: true }
+  },
+  'nothing-to-tear-down'(_outcome, { record, which }) {
     const kept = keptDeployment(record)
     if (kept !== undefined)
       return {
@@ -142,67 +188,18 @@ const TEARDOWNS: ByKind<TeardownOutcome, [record: Final<TeardownRecord>, which: 
     const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
   },
-  planned: (_outcome, _record, which) => wordPlanned(which),
-  skipped: (outcome, _record, which) => describeSkip(outcome, which, undefined),
-  'timed-out': wordTimeout,
-  cancelled: (_outcome, record) => wordCancelled(record),
-  failed: ({ because }, { removals }, which) => wordsOf(FAILED_TEARDOWN, because.kind, because, removals, which),
+  failed: ({ because }, { record, which }) => wordsOf(FAILED_TEARDOWN, because.kind, because, record.removals, which),
 }
 
-const REQUESTS: ByKind<RequestOutcome, [record: Final<RequestRecord>, which: string], Words> = {
-  answered: (_outcome, { target, answer }) => ({
+const REQUESTS: ByKind<RequestOutcome, [About<Final<RequestRecord>>], Words> = {
+  ...ENDS,
+  answered: (_outcome, { record: { target, answer } }) => ({
     headline: `${target} was answered with ${answer?.status ?? 'success'}.`,
   }),
-  skipped: (outcome, _record, which) => describeSkip(outcome, which, undefined),
-  'timed-out': wordTimeout,
-  cancelled: (_outcome, record) => wordCancelled(record),
-  failed: ({ because }, _record, which) => describeStop(because, which),
-}
-
-function wordPlanned(which: string): Words {
-  return { headline: `Planned ${which}. Nothing was written (dry-run: true).` }
-}
-
-function wordTimeout(outcome: TimedOut, record: Final<SingleRecord>, which: string): Words {
-  return {
-    headline: timeoutSentence(outcome, record, which),
-    reason: outcome.lastTrouble,
-    next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
-  }
+  failed: ({ because }, { which }) => describeStop(because, which),
 }
 
 type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
-
-function wordCancelled(record: Final<SingleRecord>): Words {
-  return { headline: 'The run was cancelled.', next: nextAfterCancellation(record) }
-}
-
-function wordUnverified(outcome: Unverified, { record, which }: About): Words {
-  const { url, trouble, evidence } = outcome
-  const { rollback } = record
-  // The earlier revision serves again although the check has failed there, too.
-  if (rollback?.kind === 'restored')
-    return {
-      headline: `${which} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
-      reason: trouble,
-      isSentence: true,
-      next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
-    }
-  return {
-    headline: `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
-    reason: trouble,
-    isSentence: true,
-    next: sentences(
-      rollbackSentence(record),
-      evidence === 'none'
-        ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
-        : 'Check the deployment: this revision was active during the check.',
-      isUnchanged(record) && record.operation === 'rollout' && evidence !== 'none'
-        ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
-        : undefined,
-    ),
-  }
-}
 
 function failedCheck({ url, afterMs }: Unverified): string {
   const failed = `the check of ${url} failed`
@@ -212,13 +209,6 @@ function failedCheck({ url, afterMs }: Unverified): string {
 
 function isUnchanged({ plan, change }: RolloutRecord): boolean {
   return plan?.kind === 'unchanged' && change === 'none'
-}
-
-function wordTornDown({ removals }: TeardownRecord): Words {
-  const removed = removals.filter(({ result }) => result === 'removed')
-  const [one] = removed
-  if (removed.length !== 1 || one === undefined) return { headline: `${removed.length} deployments are deleted.` }
-  return { headline: `${one.name} is deleted.`, reason: describeReason(one.because), isSentence: true }
 }
 
 /** `reason`: the message of the revision that the control plane skipped. */
@@ -258,7 +248,7 @@ const PERHAPS_DONE = 'The request may have succeeded.'
 const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 export const NO_REVISION = 'No revision is known to have been created.'
 
-export function timeoutSentence({ phase }: TimedOut, record: Final<SingleRecord>, which: string): string {
+function timeoutSentence({ phase }: TimedOut, record: Final<SingleRecord>, which: string): string {
   const status = isRollout(record) ? record.revision?.status : undefined
   const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
   if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
@@ -277,7 +267,7 @@ export function shortLimitSentence({ phase }: TimedOut, { timeoutMs }: FinalReco
 /** A rollout takes minutes. */
 const LONG_MS = 60_000
 
-export function nextAfterCancellation(record: Final<SingleRecord>): string {
+function nextAfterCancellation(record: Final<SingleRecord>): string {
   if (record.operation === 'request')
     return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
   if (record.operation === 'teardown')
@@ -296,7 +286,7 @@ export function nextAfterCancellation(record: Final<SingleRecord>): string {
     : continuesRemotely(revisionId)
 }
 
-export function nextAfterTimeout(record: Final<SingleRecord>): string {
+function nextAfterTimeout(record: Final<SingleRecord>): string {
   if (record.operation === 'request') return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
   if (record.operation === 'teardown')
     return record.removals.length > 0

@@ -6,7 +6,6 @@ import {
   type RolloutRecord,
   type SingleRecord,
   type TeardownRecord,
-  type TimelineEntry,
 } from './record.ts'
 import { describeReason } from './removals.ts'
 import { excerpt } from './escape.ts'
@@ -133,16 +132,10 @@ function resultOf({ id, name, pullRequest, result, because }: Removal): object {
   return { ...deployment, 'pull-request': pullRequest, result, because: describeReason(because) }
 }
 
-export interface TimedStatus {
-  status: string
-  phase: TimelineEntry['phase']
-  /** ISO 8601. */
-  at: string
-  /** How long the run saw the status; 0 for a terminal one. */
-  seconds: number
-}
+export type TimedStatus = ReturnType<typeof timelineOf>[number]
 
-export function timelineOf(record: SingleRecord & { endedAt: number }): TimedStatus[] {
+/** `at`: in ISO 8601. `seconds`: how long the run saw the status; 0 for a terminal one. */
+export function timelineOf(record: SingleRecord & { endedAt: number }) {
   const timeline = 'timeline' in record ? record.timeline : []
   return timeline.map(({ status, phase, at }, index) => {
     const until = timeline[index + 1]?.at ?? (phase === 'terminal' ? at : record.endedAt)

@@ -2,7 +2,7 @@ import type { FleetPreview, Shard } from '../fleet/fleet-request.ts'
 import { LongList } from './long-list.ts'
 import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
-import type { PreviewEvent, TeardownOutcome } from '../previews/event.ts'
+import type { PreviewEnd, PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
 import {
   type AnyOutcome,
@@ -18,10 +18,24 @@ import type { AccessInput } from '../inputs/inputs.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { PlanDocument } from './plan.ts'
+import type { ByKind, OfKind } from './words.ts'
 
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
 
-export type EventOf<Kind extends RunEvent['kind']> = Extract<RunEvent, { kind: Kind }>
+export type EventOf<Kind extends RunEvent['kind']> = OfKind<RunEvent, Kind>
+
+/** What an event of a kind makes of a record, at a time in milliseconds since the epoch. */
+export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>
+
+/** What a table has for an event, if it has its kind. */
+export function rowOf<Kind extends RunEvent['kind'], More extends unknown[], Result>(
+  table: Partial<ByKind<RunEvent, More, Result>>,
+  kind: Kind,
+  event: EventOf<Kind>,
+  ...more: More
+): Result | undefined {
+  return table[kind]?.(event, ...more)
+}
 
 /** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
 export type RunRecord = SingleRecord | FleetRecord
@@ -46,8 +60,7 @@ export type Outcome = FinalRecord['outcome']
 
 /** How an operation has ended. `rollout`: also *wait* and *rollback*. `any`: in a way in which each may end. */
 export type Ended =
-  | { of: 'rollout'; outcome: RolloutOutcome }
-  | { of: 'teardown'; outcome: TeardownOutcome }
+  | PreviewEnd
   | { of: 'request'; outcome: RequestOutcome }
   | { of: 'fleet'; outcome: FleetOutcome }
   | { of: 'any'; outcome: AnyOutcome }
@@ -101,6 +114,10 @@ export function isRollout(record: RunRecord): record is RolloutRecord {
 /** The run has read the log that explains a failure, and it is not empty. */
 export function hasLog(record: RolloutRecord): record is RolloutRecord & { log: NonNullable<RolloutRecord['log']> } {
   return record.log !== undefined && record.log.lines.length > 0
+}
+
+export function latestStatus(record: RunRecord): TimelineEntry | undefined {
+  return 'timeline' in record ? record.timeline.at(-1) : undefined
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */
@@ -238,8 +255,6 @@ export interface FleetRecord extends OperationFacts {
   deployments: LongList<FleetDeployment>
   places: ReadonlyMap<string, number>
   longestName: number
-  /** The number of deployments that have ended with the end of their log. */
-  logs: number
   shards: readonly Shard[]
 }
 
@@ -283,7 +298,6 @@ export function openFleet(facts: RunFacts): FleetRecord {
     deployments: LongList.of([]),
     places: new Map(),
     longestName: 0,
-    logs: 0,
     shards: [],
   }
 }

@@ -1,7 +1,7 @@
 import { cleanerOf, type Redactor } from '../secrets/redact.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries, type Lines } from './log-lines.ts'
-import { withTitle, type Log, type LogEntry } from './log.ts'
+import type { Log, LogEntry } from './log.ts'
 import { type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
@@ -15,7 +15,8 @@ export interface FleetPart {
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export class Report {
-  readonly #log: Log
+  /** Its notices and warnings have the title of the moment. */
+  readonly log: Log
   readonly #wallTime: () => number
   readonly #redactor: Redactor
   readonly #cleaner: Cleaner
@@ -29,7 +30,11 @@ export class Report {
     { clock, redactor }: { clock: { wallTime: () => number }; redactor: Redactor },
   ) {
     this.#record = opened
-    this.#log = withTitle(log, () => this.title())
+    this.log = {
+      ...log,
+      notice: (text, title = this.title()) => log.notice(text, title),
+      warning: (text, title = this.title()) => log.warning(text, title),
+    }
     this.#wallTime = () => clock.wallTime()
     this.#redactor = redactor
     this.#cleaner = new Cleaner(redactor)
@@ -43,7 +48,7 @@ export class Report {
   add(reported: RunEvent): RunRecord {
     const event = withShortLog(reported, this.#redactor.keepTail)
     const at = this.#wallTime()
-    const { redact, redactFreeText } = this.#log
+    const { redact, redactFreeText } = this.log
     const context = { record: this.#record, at, redact, redactFreeText }
     for (const entry of logEntries(event, context, this.#fleet?.lines)) this.#print(entry)
     for (const field of droppedIn(event)) this.#nameOnce(field, 'malformed')
@@ -52,7 +57,7 @@ export class Report {
   }
 
   end(ended: Ended): FinalRecord {
-    this.#log.endGroup()
+    this.log.endGroup()
     return this.#published(foldEnd(this.#record, ended, this.#wallTime()))
   }
 
@@ -75,30 +80,18 @@ export class Report {
   #nameOnce(field: string, reason: DropReason): void {
     if (this.#named.has(field)) return
     this.#named.add(field)
-    if (reason === 'secret') this.#log.warning(`${NOT_SHOWN} of ${field}: it contains a secret.`)
-    else this.#log.notice(`${NOT_SHOWN} of ${field}: it does not have the form of that field.`)
+    if (reason === 'secret') this.log.warning(`${NOT_SHOWN} of ${field}: it contains a secret.`)
+    else this.log.notice(`${NOT_SHOWN} of ${field}: it does not have the form of that field.`)
   }
 
   #print(entry: LogEntry): void {
     // What it names as the control plane reports it may have a secret in another form.
     const clean = cleanerOf(this.#redactor.reveals)
-    switch (entry.level) {
-      case 'group':
-      case 'tail':
-        this.#log[entry.level](entry.title, entry.lines)
-        break
-      case 'line':
-        this.#log.line(entry.title, clean(entry.text))
-        break
-      case 'end-group':
-        this.#log.endGroup()
-        break
-      case 'error':
-        this.#log.error(clean(entry.text), 'Request')
-        break
-      default:
-        this.#log[entry.level](clean(entry.text))
-    }
+    if ('lines' in entry) this.log[entry.level](entry.title, entry.lines)
+    else if (entry.level === 'line') this.log.line(entry.title, clean(entry.text))
+    else if (entry.level === 'error') this.log.error(clean(entry.text), 'Request')
+    else if (entry.level === 'end-group') this.log.endGroup()
+    else this.log[entry.level](clean(entry.text))
   }
 }
 

@@ -57,24 +57,18 @@ function replacedRevision(
   outcome: RolloutOutcome,
 ): string | undefined {
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
-  const isOpen = rollback === undefined || mayWorkAgain(rollback)
+  const isOpen = rollback === undefined || wordsOf(MAY_WORK_AGAIN, rollback.kind, rollback)
   const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
   return isReplaced ? previousRevisionId : undefined
 }
 
 /** Whether the rollback of the run has left our revision active, and another one may do better. */
-function mayWorkAgain(rollback: Rollback): boolean {
-  switch (rollback.kind) {
-    case 'not-possible':
-      return RESTORABLE[rollback.because.kind]
-    case 'incomplete':
-      return hasNeverServed(rollback.outcome)
-    case 'error':
-      return !rollback.isUnknown
-    case 'under-way':
-    case 'restored':
-      return false
-  }
+const MAY_WORK_AGAIN: ByKind<Rollback, [], boolean> = {
+  'not-possible': ({ because }) => RESTORABLE[because.kind],
+  incomplete: ({ outcome }) => hasNeverServed(outcome),
+  error: ({ isUnknown }) => !isUnknown,
+  'under-way': () => false,
+  restored: () => false,
 }
 
 /** Whether the action *rollback* would not meet the obstacle again. */
@@ -130,33 +124,28 @@ function targetOf(deployment: RolloutRecord['deployment']): string | undefined {
 }
 
 export function rollbackSentence({ rollback }: RolloutRecord): string | undefined {
-  switch (rollback?.kind) {
-    case undefined:
-      return undefined
-    case 'not-possible': {
-      const { because } = rollback
-      const obstacle: string = wordsOf(OBSTACLES, because.kind, because)
-      return sentences(`Not rolled back: ${obstacle}.`, settingsLeft(rollback))
-    }
-    case 'under-way':
-      return `A rollback to revision ${rollback.to} had begun.`
-    case 'restored': {
-      const { revisionId, failsCheck } = rollback
-      const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined
-      return sentences(serving, notRestoredSentences(rollback)) || undefined
-    }
-    case 'incomplete':
-      return sentences(describeIncomplete(rollback.to, rollback.revisionId, rollback.outcome), settingsLeft(rollback))
-    case 'error': {
-      const { isUnknown, revisionId, trouble, unsure } = rollback
-      return sentences(
-        isUnknown ? `The rollback may have succeeded: ${trouble}.` : `The rollback failed: ${trouble}.`,
-        isUnknown && revisionId !== undefined ? `Revision ${revisionId} was created for it.` : undefined,
-        settingsLeft(rollback),
-        unsure.length > 0 ? `It is unknown whether these settings are restored: ${inputNames(unsure)}.` : undefined,
-      )
-    }
-  }
+  return rollback && wordsOf(ROLLBACKS, rollback.kind, rollback)
+}
+
+const ROLLBACKS: ByKind<Rollback, [], string | undefined> = {
+  'not-possible'({ because, ...left }) {
+    const obstacle: string = wordsOf(OBSTACLES, because.kind, because)
+    return sentences(`Not rolled back: ${obstacle}.`, settingsLeft(left))
+  },
+  'under-way': ({ to }) => `A rollback to revision ${to} had begun.`,
+  restored({ revisionId, failsCheck, ...left }) {
+    const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined
+    return sentences(serving, notRestoredSentences(left)) || undefined
+  },
+  incomplete: ({ to, revisionId, outcome, ...left }) =>
+    sentences(describeIncomplete(to, revisionId, outcome), settingsLeft(left)),
+  error: ({ isUnknown, revisionId, trouble, unsure, ...left }) =>
+    sentences(
+      isUnknown ? `The rollback may have succeeded: ${trouble}.` : `The rollback failed: ${trouble}.`,
+      isUnknown && revisionId !== undefined ? `Revision ${revisionId} was created for it.` : undefined,
+      settingsLeft(left),
+      unsure.length > 0 ? `It is unknown whether these settings are restored: ${inputNames(unsure)}.` : undefined,
+    ),
 }
 
 function describeIncomplete(to: string, revisionId: string, outcome: RolloutOutcome): string {

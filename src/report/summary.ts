@@ -1,7 +1,10 @@
 import {
   hasLog,
   isRollout,
+  latestStatus,
+  nameOf,
   type Final,
+  type FinalRecord,
   type Removal,
   type RolloutRecord,
   type RunRecord,
@@ -10,7 +13,7 @@ import {
 } from './record.ts'
 import { describeReason } from './removals.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
-import { shortCommit } from '../secrets/text.ts'
+import { shortCommit, shortLine } from '../secrets/text.ts'
 import { goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
 import {
@@ -22,14 +25,18 @@ import {
   lastLines,
   nameHeader,
   paragraphs,
+  runFacts,
   sentence,
   table,
 } from './markdown.ts'
 import type { Redact } from '../secrets/redact.ts'
-import { timelineOf, type TimedStatus } from './outputs.ts'
+import { timelineOf } from './outputs.ts'
 import { planMarkdown, promotionText } from './plan-markdown.ts'
 import { madeTwiceText } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
+import { shownId } from './typed-fields.ts'
+import { previewsTable } from './fleet/previews.ts'
+import { countsOf, tallyOf } from './fleet/results.ts'
 import { capital, countOf, withShortIds } from './words.ts'
 import { FORMS } from '../control-plane/model.ts'
 
@@ -38,41 +45,86 @@ export function renderSummary(record: Final<SingleRecord>, redact: Redact): stri
   return `${paragraphs(renderHead(record, redact), ...operationSections(record, redact), goBackFold(record))}\n`
 }
 
+export function renderProgress(record: RunRecord, redact: Redact, wallTime: number): string {
+  const latest = latestStatus(record)
+  const rollout = latest === undefined ? 'about to start' : codeCell(latest.status)
+  const status = record.operation === 'fleet' ? countsOf(tallyOf(record.deployments)) : rollout
+  const isPreview = record.operation === 'fleet' && record.preview !== undefined
+  const address = addressLink(liveAddress(record) ?? '')
+  const duration = durationFact(wallTime - record.startedAt)
+  const facts = [commitLink(record, redact), status, duration, writtenBy(record, wallTime)]
+  return paragraphs(
+    `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
+    leadOf(record, redact, address, facts),
+    isPreview ? previewsTable(record, redact, { at: wallTime, isOver: false }) : undefined,
+  )
+}
+
+export function renderComment(record: Final<SingleRecord>, redact: Redact): string {
+  const plan = record.outcome.kind === 'planned' && 'plan' in record ? record.plan : undefined
+  return paragraphs(
+    renderHead(record, redact, writtenBy(record, record.endedAt)),
+    record.operation === 'teardown' && record.ofFleet ? removalsSection(record, redact) : undefined,
+    plan && planMarkdown(plan, redact),
+    logFold(record, redact),
+  )
+}
+
+function writtenBy(record: RunRecord, at: number): string {
+  const id = isRollout(record) ? shownId(record.revisionId) : undefined
+  const revision = id === undefined ? '' : `revision ${codeCell(withShortIds(id))}`
+  return factsLine(revision, runFacts(record.runUrl, at))
+}
+
+const MAX_COMMENT_LINES = 20
+const MAX_COMMENT_LINE = 300
+
+function logFold(record: Final<SingleRecord>, redact: Redact): string {
+  if (!isRollout(record) || !hasLog(record)) return ''
+  const lines = lastLines(record.log, redact, MAX_COMMENT_LINES).map((line) => shortLine(line, MAX_COMMENT_LINE))
+  return details(`The end of the ${record.log.type} log`, codeBlock(lines.join('\n')))
+}
+
+export function renderDeleted(name: string, { startedAt, endedAt, runUrl }: FinalRecord, redact: Redact): string {
+  return paragraphs(
+    `### 🧹 ${sentence(redact(name))} is deleted.`,
+    factsLine(durationFact(endedAt - startedAt), runFacts(runUrl, endedAt)),
+  )
+}
+
 /** What a summary and a comment begin with. `written`: which run has written the comment, and when. */
-export function renderHead(record: Final<SingleRecord>, redact: Redact, written?: string): string {
+function renderHead(record: Final<SingleRecord>, redact: Redact, written?: string): string {
   const message = describeOutcome(record)
   const address = addressLink(liveAddress(record) ?? '')
   const duration = durationFact(record.endedAt - record.startedAt)
   // Of a rollout that created no revision, a summary says only why.
   const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
-  const facts =
-    hasNone && written === undefined ? [] : [builtLink(record, redact), answerText(record), duration, written ?? '']
+  // The headline of a rollback has the commit already.
+  const isSaid = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
+  const built = isSaid ? '' : commitLink(record, redact)
+  const facts = hasNone && written === undefined ? [] : [built, answerText(record), duration, written ?? '']
   const lead = leadOf(record, redact, message.serving === undefined ? address : '', facts)
   const serving = message.serving && `${message.serving} ${address}`.trim()
   return paragraphs(opening({ ...message, lead, serving }, redact, written !== undefined), notRestoredFold(record))
 }
 
 /** What a reader looks for first: the address, what was built, and when. */
-export function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {
+function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {
   const from = promotionText('plan' in record ? record.plan : undefined, (text) => codeSpan(withShortIds(redact(text))))
   const lines = [address, factsLine(...facts), from && `Promoted from ${from}`]
   return lines.filter((line) => line !== '').join('<br>\n')
 }
 
-/** The headline of a rollback says it already. */
-function builtLink(record: Final<SingleRecord>, redact: Redact): string {
-  const isSaid = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
-  return isSaid ? '' : commitLink(record, redact)
-}
-
 function operationSections(record: Final<SingleRecord>, redact: Redact): (string | undefined)[] {
   if (!isRollout(record)) return record.operation === 'teardown' ? [removalsSection(record, redact)] : []
   const plan = record.plan === undefined ? '' : planMarkdown(record.plan, redact)
+  const timeline = timelineOf(record)
+  const chart = renderGantt(timeline.slice(0, MAX_ENTRIES))
   return [
     ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
     logSection(record, redact),
     record.outcome.kind === 'planned' ? plan : details('Plan', plan),
-    details('Timeline', timelineOfStatuses(timelineOf(record))),
+    details('Timeline', paragraphs(chart, cutNote(timeline.length, 'changes of status'))),
     details('Ids', idsOf(record, redact)),
   ]
 }
@@ -103,7 +155,7 @@ function logSection(record: RolloutRecord, redact: Redact): string {
   return `### The end of the ${record.log.type} log\n\n${codeBlock(text)}`
 }
 
-export function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
+function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
   if (removals.length < (ofFleet ? 1 : 2)) return ''
   const shown = removals
@@ -135,12 +187,8 @@ function cutNote(count: number, what: string): string | undefined {
 /** GitHub shows a summary up to its limit only, and a status may change for half an hour. */
 const MAX_ENTRIES = 50
 
-function timelineOfStatuses(timeline: readonly TimedStatus[]): string {
-  return paragraphs(renderGantt(timeline.slice(0, MAX_ENTRIES)), cutNote(timeline.length, 'changes of status'))
-}
-
 /** `ref@commit` as a link to the commit in this repository, as far as known; empty if the source is not git. */
-export function commitLink(record: RunRecord, redact: Redact): string {
+function commitLink(record: RunRecord, redact: Redact): string {
   if (!isRollout(record)) return ''
   const { ref, otherRepository, repositoryUrl } = record
   const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)

@@ -3,15 +3,16 @@ import { phaseOf } from '../rollout/outcome.ts'
 import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 import { publicPlan, type PlanDocument } from './plan.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
-import type {
-  FleetDeployment,
-  FleetRecord,
-  NamedDeployment,
-  Removal,
-  RolloutRecord,
-  RunEvent,
-  RunRecord,
-  TeardownRecord,
+import {
+  isRollout,
+  type FleetDeployment,
+  type FleetRecord,
+  type NamedDeployment,
+  type Removal,
+  type RolloutRecord,
+  type RunEvent,
+  type RunRecord,
+  type TeardownRecord,
 } from './record.ts'
 
 /** In place of an id that exists and is not shown. Outputs omit it. */
@@ -44,23 +45,14 @@ export class Cleaner {
   }
 
   readonly #fields = this.#once((record: RunRecord): Partial<RolloutRecord | TeardownRecord | FleetRecord> => {
-    switch (record.operation) {
-      case 'rollout':
-      case 'rollback':
-      case 'wait':
-        return this.#rolloutFields(record)
-      case 'teardown': {
-        const { deployment, target, removals, ofFleet = false } = record
-        return {
-          deployment: deployment && this.#deployment(deployment, target),
-          url: this.#address(record.url),
-          removals: removals.map((removal) => this.#removal(removal, target, ofFleet)),
-        }
-      }
-      case 'request':
-        return {}
-      case 'fleet':
-        return { deployments: record.deployments.mapParts(this.#partOfFleet) }
+    if (isRollout(record)) return this.#rolloutFields(record)
+    if (record.operation === 'fleet') return { deployments: record.deployments.mapParts(this.#partOfFleet) }
+    if (record.operation === 'request') return {}
+    const { deployment, target, removals, ofFleet = false } = record
+    return {
+      deployment: deployment && this.#deployment(deployment, target),
+      url: this.#address(record.url),
+      removals: removals.map((removal) => this.#removal(removal, target, ofFleet)),
     }
   })
 

@@ -52,8 +52,11 @@ export function sentences(...all: (string | undefined)[]): string {
 
 /** A row of words for each kind of a union. The compiler finds a kind that is missing. */
 export type ByKind<Of extends { kind: string }, More extends unknown[], Words> = {
-  readonly [Kind in Of['kind']]: (one: Extract<Of, { kind: Kind }>, ...more: More) => Words
+  readonly [Kind in Of['kind']]: (one: OfKind<Of, Kind>, ...more: More) => Words
 }
+
+/** Also those of several kinds. */
+export type OfKind<Of, Kind> = Of extends { kind: infer Own } ? (Kind extends Own ? Of : never) : never
 
 export function wordsOf<Of, Kind extends keyof Of, More extends unknown[], Words>(
   table: { readonly [Each in keyof Of]: (one: Of[Each], ...more: More) => Words },

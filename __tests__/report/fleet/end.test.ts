@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { summaryToHtml } from '../../../demo/summary-page.ts'
-import { fleetFinalState } from '../../../src/notify/fleet.ts'
+import { finalStateOf } from '../../../src/notify/record-facts.ts'
 import { describeFleet, fleetOutputs, MAX_RESULTS } from '../../../src/report/fleet/end.ts'
 import type { FleetRecord, Final } from '../../../src/report/record.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
@@ -180,7 +180,7 @@ describe('whatever a fleet contains', () => {
   function withinLimits(record: Final<FleetRecord>) {
     const { outputs, markdown } = rendered(record)
     const { results = '[]', 'plan-markdown': plan = '' } = outputs
-    const [summary, { comment }] = [markdown(), fleetFinalState(record, String)]
+    const [summary, { comment }] = [markdown(), finalStateOf(record, String)]
     expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024)
     expect(results.length).toBeLessThanOrEqual(MAX_RESULTS)
     expect(plan.length).toBeLessThan(60_000)
@@ -256,7 +256,7 @@ describe('whatever a fleet contains', () => {
         const { outputs, recorded, markdown, printBefore } = rendered(record, redactor)
         const { log, lines } = aLog(redactor)
         printBefore?.({ ...log, error: (text, title) => lines.push(redactor.redact(`${title} ${text}`)) })
-        const comment = fleetFinalState(record, redactor.redact).comment
+        const comment = finalStateOf(record, redactor.redact).comment
         const all = [JSON.stringify(outputs), JSON.stringify(recorded), markdown(), comment, lines.join('\n')].join(
           '\n',
         )

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { fleetFinalState } from '../../../src/notify/fleet.ts'
+import { finalStateOf } from '../../../src/notify/record-facts.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import {
@@ -58,7 +58,7 @@ it.each<[string, FleetShape, FleetOutcome]>([
   const record = end((events.at(-1)?.[0] ?? 0) + 500, outcome)
   const { markdown, printBefore, outputs } = rendered(record, redactor)
   printBefore?.(log)
-  const { comment, description } = fleetFinalState(record, redactor.redact)
+  const { comment, description } = finalStateOf(record, redactor.redact)
   const set = Object.entries(outputs).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`))
   const parts = { summary: markdown(), [`comment (${description})`]: comment, outputs: set.join('\n') }
   const shown = Object.entries(parts).map(([name, text]) => `--- ${name}\n${text}\n`)

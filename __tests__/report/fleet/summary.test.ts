@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { fleetFinalState } from '../../../src/notify/fleet.ts'
+import { finalStateOf } from '../../../src/notify/record-facts.ts'
 import type { FleetDeployment, FleetRecord, Final } from '../../../src/report/record.ts'
 import { nameHeader } from '../../../src/report/markdown.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
@@ -33,7 +33,7 @@ describe('the summary of a fleet', () => {
     const { markdown, outputs } = rendered(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }))
     expect(markdown().match(/Plan of 3 deployments/g)).toHaveLength(1)
     expect(outputs['plan-markdown']).toMatch(/^\*\*Plan of 3 deployments/)
-    const { comment } = fleetFinalState(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }), String)
+    const { comment } = finalStateOf(aFinalFleet({ ...SMALL, dryRun: true }, { kind: 'planned' }), String)
     expect(comment.match(/Plan of 3 deployments/g)).toHaveLength(1)
   })
 
@@ -133,42 +133,6 @@ describe('the chart of a fleet', () => {
     const row = lines.findIndex((line) => line.includes('1 failed,'))
     expect(lines[row + 1]).not.toContain('crit')
   })
-
-  it.each([
-    ['1 of 4: a quarter of it', 4, [0], 0.25],
-    ['2 of 4: half of it', 4, [0, 2], 0.5],
-    ['4 of 4: all of it', 4, [0, 1, 2, 3], 1],
-    ['1 of 50: as much as can be seen', 50, [0], 1 / 40],
-  ])('has a red part in the row of several that failed, %s', (_case, perRow, places, share) => {
-    const failures = Object.fromEntries(places.map((place) => [place, 'no']))
-    // A wave without a name has all rows but one.
-    const own = names(29 * perRow)
-    const shape = { waves: [{ names: own, maxParallel: own.length }], failures }
-    const chart = summaryOf(aFinalFleet(shape, failedFleet(places.length)))
-    const rows = chart.split('section ').filter((row) => row.includes(` ${places.length} failed,`))
-    expect(rows).toHaveLength(1)
-    const parts = [...(rows[0] ?? '').matchAll(/:(crit, )?(\d{4}-.*), (.*)$/gm)]
-    const [begin, end] = [parts[0], parts.at(-1)].map((part, index) => Date.parse(`${part?.[index + 2]}Z`))
-    const red = parts.find(([, colour]) => colour !== undefined)
-    const reds = [red?.[2], red?.[3]].map((time) => Date.parse(`${time}Z`))
-    expect(reds[1]).toBe(end)
-    expect(((reds[1] ?? 0) - (reds[0] ?? 0)) / ((end ?? 0) - (begin ?? 0))).toBeCloseTo(share, 2)
-    expect(parts).toHaveLength(share === 1 ? 1 : 2)
-    if (share < 1) expect(parts[0]?.[3]).toBe(red?.[2])
-    expect(chart.includes('"displayMode":"compact"')).toBe(share < 1)
-  })
-
-  it('has a short row of several, of which some failed, all red', () => {
-    const waves = [
-      { names: ['a'], bakeMs: 36_000_000 },
-      { names: names(60), maxParallel: 60 },
-    ]
-    const chart = summaryOf(aFinalFleet({ waves, failures: { 1: 'no' } }, failedFleet(1)))
-    const [row = '', other = ''] = chart.split('section ').filter((one) => one.startsWith('no. '))
-    expect(row.match(/:.*$/gm)).toEqual([expect.stringMatching(/^:crit, /)])
-    const beginOf = (one: string): string | undefined => /\d{4}-[^,]*/.exec(one)?.[0]
-    expect(beginOf(row)).toBe(beginOf(other))
-  })
 })
 
 describe('the summary and the comment of a fleet', () => {
@@ -184,7 +148,7 @@ describe('the summary and the comment of a fleet', () => {
   it('have 12 failures open, and the others in a fold, each with a link to what serves', () => {
     const failures = Object.fromEntries(names(14).map((_, place) => [place, 'no']))
     const record = aFinalFleet({ waves: [{ names: names(15), maxParallel: 20 }], failures }, failedFleet(14))
-    for (const text of [summaryOf(record), fleetFinalState(record, String).comment]) {
+    for (const text of [summaryOf(record), finalStateOf(record, String).comment]) {
       const [open = '', fold = ''] = text.split('<details>\n')
       expect(
         open.match(/^\| \[`agent-\d\d`\]\(<https:\/\/agent-\d\d\.example\/>\)<br>`no` \| ❌&nbsp;failed/gm),
@@ -234,10 +198,10 @@ describe('the summary and the comment of a fleet', () => {
     redactor.learn(['hunter-2', 'deployments'])
     for (const text of [
       rendered(record, redactor).markdown(),
-      fleetFinalState(record, redactor.redact).comment,
+      finalStateOf(record, redactor.redact).comment,
       rendered(aFinalFleet(TWO, DEPLOYED), redactor).markdown(),
-      fleetFinalState(aFinalFleet(TWO, DEPLOYED), redactor.redact).comment,
-      fleetFinalState(aFinalFleet(TWO, DEPLOYED), redactor.redact).description,
+      finalStateOf(aFinalFleet(TWO, DEPLOYED), redactor.redact).comment,
+      finalStateOf(aFinalFleet(TWO, DEPLOYED), redactor.redact).description,
     ]) {
       expect(text).not.toMatch(/hunter|All 2 deployments/)
       expect(text.length).toBeLessThan(40_000)
@@ -256,7 +220,7 @@ describe('the summary and the comment of a fleet', () => {
     const record = { ...aFinalFleet({ ...TWO, stopAt: 0 }, { kind: 'failed', because }), target: 'fleet|<b>' }
     const redactor = new Redactor()
     redactor.learn(['hunter-2'])
-    const { comment, description } = fleetFinalState(record, redactor.redact)
+    const { comment, description } = finalStateOf(record, redactor.redact)
     expect(description).toMatch(/^Could not list x{100,}…$/)
     expect(comment.length).toBeLessThan(4_500)
     for (const text of [comment, rendered(record, redactor).markdown()]) {
@@ -279,7 +243,7 @@ describe('the summary and the comment of a fleet', () => {
     expect(markdown).not.toMatch(/[`>]n{101}/)
     expect(markdown).toContain(`[\`${'n'.repeat(99)}…\`](<https://`)
     expect(markdown).not.toContain('x'.repeat(10_001))
-    const comment = fleetFinalState(
+    const comment = finalStateOf(
       aFinalFleet({ waves: [{ names: [long] }], failures: { 0: 'no' } }, failedFleet(1)),
       String,
     ).comment
@@ -305,7 +269,7 @@ describe('the header of a column', () => {
   it('is that of every table with names', () => {
     const shape = { waves: [{ names: names(2, 'a-name') }], failures: { 1: 'x'.repeat(60) } }
     const record = aFinalFleet(shape, failedFleet(1))
-    const { comment } = fleetFinalState(record, String)
+    const { comment } = finalStateOf(record, String)
     for (const text of [summaryOf(record), comment])
       expect(text).toContain(`| ${nameHeader([], ['x'.repeat(60)])} | Outcome | Duration | Revision |`)
     expect(summaryOf(record)).toContain(`| ${nameHeader(['a-name-2'])} | Outcome | Duration | Revision |`)

@@ -9,10 +9,9 @@ import { describeSkip, markOf, shortLimitSentence, type Message } from '../messa
 import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
 import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
-import { sentences, formatDuration, capital, countOf } from '../words.ts'
-import { fleetPlanMarkdown, hasFleetChanges, planCounts, planRows } from './plan.ts'
-import { countsOf, tallyOf, type Tally } from './standing.ts'
-import { byAttention, endingsOf, isOfRevision, type Ending, type FleetResult } from './results.ts'
+import { type ByKind, sentences, formatDuration, capital, countOf, wordsOf } from '../words.ts'
+import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
+import { byAttention, countsOf, endingsOf, isOfRevision, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
 export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {
@@ -62,74 +61,67 @@ function printFailures(endings: readonly Ending[], log: Log): void {
 }
 
 export function describeFleet(record: Final<FleetRecord>): Message {
-  return { mark: markOf(record.outcome), ...wordFleet(record, tallyOf(record.deployments)) }
-}
-
-function wordFleet(record: Final<FleetRecord>, tally: Tally): Words {
   const { outcome } = record
-  const size = record.deployments.length
-  switch (outcome.kind) {
-    case 'deployed':
-      return { headline: deployedSentence(tally, record) }
-    case 'unchanged':
-      return {
-        headline:
-          size === 0
-            ? record.preview === undefined
-              ? 'This shard of the fleet has no deployments.'
-              : 'The pull request changes no file of any deployment: it has no previews.'
-            : `The fleet is unchanged: the active revision of each of the ${countOf(size, thingOf(record))} is already what was requested.`,
-      }
-    case 'planned':
-      return { headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).` }
-    case 'timed-out':
-      return wordTimeout(record, outcome, tally)
-    case 'cancelled':
-      return {
-        headline: `The run was cancelled${hasBegun(tally) ? `: ${countsOf(tally)}` : ''}.`,
-        next: sentences(leftSentences(tally), RERUN),
-      }
-    case 'skipped':
-      return describeSkip(outcome, 'the fleet', undefined)
-    case 'failed':
-      return wordFailure(outcome.because, record, tally)
-  }
+  const words: Words = wordsOf(OUTCOMES, outcome.kind, outcome, record, tallyOf(record.deployments))
+  return { mark: markOf(outcome), ...words }
 }
 
-function wordFailure(because: FleetFailure, record: FleetRecord, tally: Tally): Words {
-  switch (because.kind) {
-    case 'fleet': {
-      const { failed, notStarted } = because
-      const rest = notStarted === 0 ? '' : `; ${notStarted} ${notStarted === 1 ? 'was' : 'were'} not started`
-      return {
-        headline: `${partOf(failed, record)} failed${rest}.`,
-        next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
-      }
+type Table<Of extends { kind: string }> = ByKind<Of, [record: Final<FleetRecord>, tally: Tally], Words>
+
+const OUTCOMES: Table<FleetOutcome> = {
+  deployed: (_outcome, record, tally) => ({ headline: deployedSentence(tally, record) }),
+  unchanged: (_outcome, record) => ({ headline: unchangedSentence(record) }),
+  planned: (_outcome, record) => ({
+    headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).`,
+  }),
+  'timed-out': wordTimeout,
+  cancelled: (_outcome, _record, tally) => ({
+    headline: `The run was cancelled${hasBegun(tally) ? `: ${countsOf(tally)}` : ''}.`,
+    next: sentences(leftSentences(tally), RERUN),
+  }),
+  skipped: (outcome) => describeSkip(outcome, 'the fleet', undefined),
+  failed: ({ because }, record, tally) => wordsOf(FAILURES, because.kind, because, record, tally),
+}
+
+const FAILURES: Table<FleetFailure> = {
+  fleet({ failed, notStarted }, record) {
+    const rest = notStarted === 0 ? '' : `; ${notStarted} ${notStarted === 1 ? 'was' : 'were'} not started`
+    return {
+      headline: `${partOf(failed, record)} failed${rest}.`,
+      next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
     }
-    case 'other-plans': {
-      const { others, missing } = because
-      const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
-      const names = listNames(missing, MAX_MISSING, (name) => oneLine(name, MAX_TITLE))
-      const gone = `Approved, and not in this fleet: ${names}.`
-      const unknown = 'The digest has only a hash of all plans. What an earlier attempt has written makes another one.'
-      return {
-        headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
-        reason: missing.length > 0 ? gone : others === 0 ? unknown : undefined,
-        isSentence: true,
-        next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
-      }
+  },
+  'other-plans'({ others, missing }) {
+    const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
+    const names = listNames(missing, MAX_MISSING, (name) => oneLine(name, MAX_TITLE))
+    const gone = `Approved, and not in this fleet: ${names}.`
+    const unknown = 'The digest has only a hash of all plans. What an earlier attempt has written makes another one.'
+    return {
+      headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
+      reason: missing.length > 0 ? gone : others === 0 ? unknown : undefined,
+      isSentence: true,
+      next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
     }
-    case 'error': {
-      // An error before the first write says itself that nothing was written.
-      const left = hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
-      return describeStop(because, 'the fleet', left)
-    }
-  }
+  },
+  error(because, _record, tally) {
+    // An error before the first write says itself that nothing was written.
+    const left = hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
+    return describeStop(because, 'the fleet', left)
+  },
+}
+
+function unchangedSentence(record: FleetRecord): string {
+  const size = record.deployments.length
+  if (size > 0)
+    return `The fleet is unchanged: the active revision of each of the ${countOf(size, thingOf(record))} is already what was requested.`
+  return record.preview === undefined
+    ? 'This shard of the fleet has no deployments.'
+    : 'The pull request changes no file of any deployment: it has no previews.'
 }
 
 function wordTimeout(
-  record: Final<FleetRecord>,
   outcome: Extract<FleetOutcome, { kind: 'timed-out' }>,
+  record: Final<FleetRecord>,
   tally: Tally,
 ): Words {
   // Their revisions continue.
@@ -193,7 +185,7 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),
     matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
-    'has-changes': isPlanned ? String(hasFleetChanges(deployments)) : undefined,
+    'has-changes': isPlanned ? String(deployments.some(({ rollout }) => rollout.plan?.hasChanges === true)) : undefined,
     // A deployment without a plan has no part in it: a plan that is made later was not approved.
     'plan-digest': isPlanned ? formatDigest(deployments.flatMap(({ rollout }) => rollout.outline ?? [])) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
@@ -211,7 +203,7 @@ function resultsJson(endings: readonly Ending[]): string {
   const whole = JSON.stringify(endings.map(({ result }) => result))
   if (whole.length <= MAX_RESULTS) return whole
   let room = MAX_RESULTS - 100
-  const kept: FleetResult[] = []
+  const kept: Ending['result'][] = []
   for (const { result } of byAttention(endings)) {
     room -= JSON.stringify(result).length + 1
     if (room < 0) break

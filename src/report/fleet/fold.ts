@@ -1,8 +1,6 @@
 import { apiOf } from '../../control-plane/api.ts'
 import { fleetName } from '../../fleet/fleet-request.ts'
-import type { FleetEvent } from '../../fleet/event.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
-import type { RolloutOutcome } from '../../rollout/outcome.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { changeAtEnd, fold } from '../fold.ts'
 import { LINES } from '../log-lines.ts'
@@ -12,13 +10,16 @@ import {
   type RunEvent,
   type RunRecord,
   openFleet,
+  type EventOf,
+  type Folds,
+  rowOf,
   type FleetDeployment,
   type FleetRecord,
   type FleetWave,
 } from '../record.ts'
 import type { FleetPart } from '../report.ts'
 import { FLEET_LINES } from './log.ts'
-import { deploymentOf, standingOf } from './standing.ts'
+import { standingOf } from './results.ts'
 import { LongList } from '../long-list.ts'
 
 /** So many failed deployments keep the end of their log: the report shows no more. */
@@ -27,34 +28,24 @@ const MAX_LOGS = 5
 /** The record of a fleet after an event, at a time in milliseconds since the epoch. */
 export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRecord {
   if (event.kind === 'fleet-began') return begun(record, event)
-  if (record.operation !== 'fleet') return fold(record, event, at)
-  switch (event.kind) {
-    case 'of-deployment':
-      return withDeployment(record, event.name, (one) => foldDeployment(one, event.event, at))
-    case 'fleet-planned':
-      return { ...record, isPlanned: true }
-    case 'fleet-stopped':
-      return { ...record, isStopped: true }
-    case 'wave-began':
-      return withWave(record, event.index, { beganAt: at })
-    case 'deployment-began':
-      return withDeployment(record, event.name, (one) => ({
-        ...one,
-        beganAt: at,
-        rollout: { ...one.rollout, startedAt: at },
-      }))
-    case 'deployment-ended':
-      return withEnd(record, event.name, event.outcome, at)
-    case 'wave-baking':
-      return withWave(record, event.index, { bakingSince: at, bakeMs: event.forMs })
-    case 'wave-ended':
-      return withWave(record, event.index, { endedAt: at })
-    default:
-      return fold(record, event, at)
-  }
+  const after = record.operation === 'fleet' ? rowOf(FLEET, event.kind, event, record, at) : undefined
+  return after ?? fold(record, event, at)
 }
 
-function begun(before: RunRecord, { request, api }: Extract<FleetEvent, { kind: 'fleet-began' }>): FleetRecord {
+const FLEET: Folds<FleetRecord> = {
+  'of-deployment': ({ name, event }, record, at) =>
+    withDeployment(record, name, (one) => foldDeployment(one, event, at)),
+  'fleet-planned': (_event, record) => ({ ...record, isPlanned: true }),
+  'fleet-stopped': (_event, record) => ({ ...record, isStopped: true }),
+  'wave-began': ({ index }, record, at) => withWave(record, index, { beganAt: at }),
+  'deployment-began': ({ name }, record, at) =>
+    withDeployment(record, name, (one) => ({ ...one, beganAt: at, rollout: { ...one.rollout, startedAt: at } })),
+  'deployment-ended': withEnd,
+  'wave-baking': ({ index, forMs }, record, at) => withWave(record, index, { bakingSince: at, bakeMs: forMs }),
+  'wave-ended': ({ index }, record, at) => withWave(record, index, { endedAt: at }),
+}
+
+function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): FleetRecord {
   const deployments = request.waves.flatMap(({ entries }, wave) =>
     entries.map(({ name, request: { target, timeoutMs, onSuperseded } }): FleetDeployment => {
       const rollout = { ...openRollout('rollout', before), target: nameOf(target), timeoutMs, onSuperseded, api }
@@ -89,21 +80,16 @@ function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): 
   return { ...one, rollout, warnings, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
 }
 
-/** Of a thousand deployments, most logs would never be shown. */
-function ended(one: FleetDeployment, outcome: RolloutOutcome, at: number, keepsLog: boolean): FleetDeployment {
-  const after = { ...one, outcome, endedAt: at }
-  const log = keepsLog && standingOf(after) === 'failed' ? one.rollout.log : undefined
-  return { ...after, rollout: { ...one.rollout, change: changeAtEnd(one.rollout, outcome), log } }
+function withEnd({ name, outcome }: EventOf<'deployment-ended'>, record: FleetRecord, at: number): FleetRecord {
+  return withDeployment(record, name, (one) => {
+    const after = { ...one, outcome, endedAt: at }
+    const log = standingOf(after) === 'failed' && logsOf(record) < MAX_LOGS ? one.rollout.log : undefined
+    return { ...after, rollout: { ...one.rollout, change: changeAtEnd(one.rollout, outcome), log } }
+  })
 }
 
-function withEnd(record: FleetRecord, name: string, outcome: RolloutOutcome, at: number): FleetRecord {
-  const before = deploymentOf(record, name)
-  const after = withDeployment(record, name, (one) => ended(one, outcome, at, record.logs < MAX_LOGS))
-  return { ...after, logs: record.logs + countLog(deploymentOf(after, name)) - countLog(before) }
-}
-
-function countLog(one: FleetDeployment | undefined): number {
-  return one?.outcome !== undefined && one.rollout.log !== undefined ? 1 : 0
+function logsOf({ deployments }: FleetRecord): number {
+  return [...deployments].filter(({ outcome, rollout }) => outcome !== undefined && rollout.log !== undefined).length
 }
 
 function withDeployment(

@@ -9,8 +9,7 @@ import { formatDuration, capital, countOf } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
-import { deploymentOf, inWave, standingOf, tallyOf, waveWords } from './standing.ts'
-import { reasonOf } from './results.ts'
+import { deploymentOf, inWave, reasonOf, standingOf, tallyOf, waveWords } from './results.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {
@@ -37,7 +36,16 @@ export const FLEET_LINES: FleetLines = {
   }),
   'deployment-began': () => undefined,
   'deployment-ended': ofFleet(endEntries),
-  'wave-baking': ofFleet(bakingLine),
+  'wave-baking': ofFleet(({ index, forMs }, record) => {
+    const { checks, size, name } = record.waves[index] ?? { checks: 0, size: 0, name: undefined }
+    // A single check is of what was not rolled out.
+    const isOfSome = forMs === 0 && hasStarted(record, index)
+    const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
+    const time = formatDuration(forMs)
+    const keep = forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
+    const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
+    return `${waveWords(name)}: ${what}.`
+  }),
   'wave-ended': ofFleet(({ index }, record, { at }) => {
     const { beganAt = at, bakingSince } = record.waves[index] ?? {}
     const { waiting } = tallyOf(inWave(record, index))
@@ -65,17 +73,6 @@ function previewLine({ pullRequest, untouched }: FleetPreview, size: number, red
 function ofFleet<Event>(words: (event: Event, record: FleetRecord, context: LineContext) => Words) {
   return (event: Event, context: LineContext): Words =>
     context.record.operation === 'fleet' ? words(event, context.record, context) : undefined
-}
-
-function bakingLine({ index, forMs }: EventOf<'wave-baking'>, record: FleetRecord): string {
-  const { checks, size, name } = record.waves[index] ?? { checks: 0, size: 0, name: undefined }
-  // A single check is of what was not rolled out.
-  const isOfSome = forMs === 0 && hasStarted(record, index)
-  const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
-  const time = formatDuration(forMs)
-  const keep = forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
-  const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
-  return `${waveWords(name)}: ${what}.`
 }
 
 function hasStarted(record: FleetRecord, wave: number): boolean {

@@ -4,15 +4,9 @@ import type { PlanDocument } from '../plan.ts'
 import { promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf, withShortIds } from '../words.ts'
-import type { FleetDeployment, FleetRecord } from '../record.ts'
+import type { FleetRecord } from '../record.ts'
 
-export interface PlanRow {
-  name: string
-  wave: string | undefined
-  kind: PlanDocument['kind'] | undefined
-  change: string
-  inputs: readonly string[]
-}
+type PlanRow = ReturnType<typeof planRows>[number]
 
 const CHANGES: Record<PlanDocument['kind'], { change: string; counted: string }> = {
   create: { change: 'create', counted: 'to create' },
@@ -24,14 +18,14 @@ const CHANGES: Record<PlanDocument['kind'], { change: string; counted: string }>
 }
 
 /** Every deployment, those without a plan first and those without a change last. */
-export function planRows(record: FleetRecord): PlanRow[] {
-  const rows = [...record.deployments].map((one): PlanRow => {
+export function planRows(record: FleetRecord) {
+  const rows = [...record.deployments].map((one) => {
     const { plan } = one.rollout
     const inputs = plan?.fields.filter(({ difference }) => difference !== 'same').map(({ input }) => input) ?? []
     const change = plan === undefined ? 'no plan' : CHANGES[plan.kind].change
     return { name: one.name, wave: record.waves[one.wave]?.name, kind: plan?.kind, change, inputs }
   })
-  const rankOf = ({ kind }: PlanRow): number =>
+  const rankOf = ({ kind }: (typeof rows)[number]): number =>
     kind === undefined ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1
   return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
@@ -65,10 +59,6 @@ export function planCounts(rows: readonly PlanRow[]): string {
     return count === 0 ? [] : [`${count} ${words}`]
   })
   return `Plan of ${countOf(rows.length)}: ${parts.join(', ') || 'nothing to do'}`
-}
-
-export function hasFleetChanges(deployments: readonly FleetDeployment[]): boolean {
-  return deployments.some(({ rollout }) => rollout.plan?.hasChanges === true)
 }
 
 /** In a log, more would bury what follows; the record has all of them. */

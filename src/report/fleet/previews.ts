@@ -6,8 +6,7 @@ import { fittedTable, nameHeader, withReason } from '../markdown.ts'
 import type { FleetDeployment, FleetRecord, RolloutRecord } from '../record.ts'
 import { liveAddress } from '../serving.ts'
 import { formatDuration } from '../words.ts'
-import { byAttention, isOfRevision, reasonOf } from './results.ts'
-import { MARKS, standingOf } from './standing.ts'
+import { byAttention, isOfRevision, reasonOf, standingOf, STANDINGS } from './results.ts'
 
 /** More names do not help. */
 const MAX_NAMED = 20
@@ -45,7 +44,7 @@ export function previewsTable(
     },
     cellsOf: ({ one, standing, reason }) => [
       withReason(codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''), reason),
-      `${one.outcome === undefined && standing === 'under-way' ? '🚀' : MARKS[standing]}&nbsp;${stateOf(one)}`,
+      `${one.outcome === undefined && standing === 'under-way' ? '🚀' : STANDINGS[standing].mark}&nbsp;${stateOf(one)}`,
       codeCell(redact(shortCommit(commitOf(one.rollout)))),
       one.beganAt === undefined ? '' : formatDuration((one.endedAt ?? at) - one.beganAt),
     ],

@@ -1,6 +1,6 @@
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { FleetOutcome } from '../../fleet/event.ts'
-import type { AnyOutcome, Change, RolloutOutcome } from '../../rollout/outcome.ts'
+import { failsStep, type AnyOutcome, type RolloutOutcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
 import { describeOutcome } from '../messages.ts'
 import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
@@ -9,48 +9,107 @@ import { unconfirmedSentences } from '../log-lines.ts'
 import { rollbackSentence, liveAddress, restoredRevision } from '../serving.ts'
 import { sentences, capital } from '../words.ts'
 import { shownId } from '../typed-fields.ts'
-import { standingOf, type Standing } from './standing.ts'
 
-/** What became of one deployment of a fleet: an entry of the output `results`. */
-export interface FleetResult extends Partial<Record<OptionalText, string | undefined>> {
-  name: string
-  /** As the output `outcome` of a single rollout; also `not-started`. */
-  outcome: string
-  change: Change
-  /** Counted from the begin of its rollout. */
-  seconds: number | undefined
+export function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
+  const place = places.get(name)
+  return place === undefined ? undefined : deployments.at(place)
 }
 
-type OptionalText = 'deployment-id' | 'revision-id' | 'restored-revision-id' | 'wave' | 'status' | 'url' | 'reason'
-
-export interface Ending {
-  deployment: FleetDeployment
-  standing: Standing
-  result: FleetResult
-}
-
-const ORDER: readonly Standing[] = ['failed', 'under-way', 'waiting', 'passed', 'deployed', 'unchanged']
+/**
+ * The standings of deployments: first what needs attention. `under-way`: also after a cancellation, as the revision
+ * continues. `passed`: ended in another way, and not failed.
+ */
+export const STANDINGS = {
+  failed: { mark: '❌', colour: 'red', word: 'failed' },
+  'under-way': { mark: '⚠️', colour: 'blue', word: 'under way' },
+  waiting: { mark: '⏸', colour: 'grey', word: 'not started' },
+  passed: { mark: '⏭️', colour: 'grey', word: 'ended otherwise' },
+  deployed: { mark: '✅', colour: 'green', word: 'deployed' },
+  unchanged: { mark: '✅', colour: 'grey', word: 'unchanged' },
+} as const
+export type Standing = keyof typeof STANDINGS
 
 export function byAttention<Of extends { standing: Standing }>(endings: readonly Of[]): Of[] {
-  return endings.toSorted((one, other) => ORDER.indexOf(one.standing) - ORDER.indexOf(other.standing))
+  const order = Object.keys(STANDINGS)
+  return endings.toSorted((one, other) => order.indexOf(one.standing) - order.indexOf(other.standing))
 }
+
+export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Standing {
+  if (outcome === undefined || outcome.kind === 'cancelled') return beganAt === undefined ? 'waiting' : 'under-way'
+  if (failsStep(outcome, rollout.onSuperseded)) return 'failed'
+  return outcome.kind === 'deployed' || outcome.kind === 'unchanged' ? outcome.kind : 'passed'
+}
+
+export type Tally = Record<Standing, number>
+
+export function tallyOf(deployments: Iterable<FleetDeployment>): Tally {
+  const tally = { waiting: 0, 'under-way': 0, deployed: 0, unchanged: 0, passed: 0, failed: 0 }
+  for (const one of deployments) tally[standingOf(one)]++
+  return tally
+}
+
+export function inWave({ deployments }: FleetRecord, wave: number): FleetDeployment[] {
+  return [...deployments].filter((one) => one.wave === wave)
+}
+
+/** As in `wave canary`; a manifest without waves has only one, which is the fleet. */
+export function waveWords(name: string | undefined): string {
+  return name === undefined ? 'fleet' : `wave ${name}`
+}
+
+/** `3 deployed, 1 failed, 2 not started`; what there is none of is omitted. */
+export function countsOf(tally: Tally): string {
+  const counts = COUNTED.filter((standing) => tally[standing] > 0)
+  return counts.map((standing) => `${tally[standing]} ${STANDINGS[standing].word}`).join(', ') || 'no deployment'
+}
+
+const COUNTED: readonly Standing[] = ['deployed', 'unchanged', 'passed', 'failed', 'under-way', 'waiting']
+
+/** A comment names no more. */
+const MAX_NAMED = 20
+
+/** Finds what is unfinished, after each of perhaps thousands of events: only what has changed is counted anew. */
+export function openUnfinished() {
+  const counted = new WeakMap<readonly FleetDeployment[], ReturnType<typeof countOpen>>()
+  const count = (part: readonly FleetDeployment[]): ReturnType<typeof countOpen> => {
+    const known = counted.get(part) ?? countOpen(part)
+    counted.set(part, known)
+    return known
+  }
+  return ({ deployments }: FleetRecord) => {
+    const parts = deployments.parts.map(count)
+    const begun = parts.flatMap(({ names }) => names)
+    const notStarted = parts.reduce((sum, { waiting }) => sum + waiting, 0)
+    const underWay = begun.slice(0, MAX_NAMED)
+    return { underWay, moreUnderWay: begun.length - underWay.length, notStarted }
+  }
+}
+
+function countOpen(part: readonly FleetDeployment[]): { names: string[]; waiting: number } {
+  const open = part.filter(({ outcome }) => outcome === undefined)
+  const names = open.filter(({ beganAt }) => beganAt !== undefined).map(({ name }) => name)
+  return { names, waiting: open.length - names.length }
+}
+
+export type Ending = ReturnType<typeof endingsOf>[number]
 
 /** In characters, in `results` and in tables: why, and what is left. */
 const MAX_REASON = 300
 
 /** The ends in the order of the waves. Text of the server is redacted. */
-export function endingsOf(record: Final<FleetRecord>, redact: Redact): Ending[] {
-  return [...record.deployments].map((one) => {
-    const deployment = settled(one, record)
+export function endingsOf(record: Final<FleetRecord>, redact: Redact) {
+  return [...settled(record).deployments].map((deployment) => {
     return { deployment, standing: standingOf(deployment), result: resultOf(deployment, record, redact) }
   })
 }
 
 /** What the run did not see end has the run's own end. */
-export function settled(one: FleetDeployment, { outcome, endedAt }: Final<FleetRecord>): FleetDeployment {
-  if (one.outcome !== undefined || one.beganAt === undefined) return one
-  const cut = cutOf(outcome)
-  return cut === undefined ? one : { ...one, endedAt, outcome: cut }
+export function settled(record: Final<FleetRecord>): Final<FleetRecord> {
+  const { deployments, endedAt } = record
+  const outcome = cutOf(record.outcome)
+  if (outcome === undefined) return record
+  const isOpen = (one: FleetDeployment): boolean => one.outcome === undefined && one.beganAt !== undefined
+  return { ...record, deployments: deployments.map((one) => (isOpen(one) ? { ...one, endedAt, outcome } : one)) }
 }
 
 /** The end of a run that may leave deployments under way. */
@@ -60,7 +119,8 @@ function cutOf(outcome: FleetOutcome): AnyOutcome | undefined {
   return { kind: 'failed', because: outcome.because }
 }
 
-function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact): FleetResult {
+/** What became of one deployment: an entry of the output `results`. */
+function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact) {
   const { name, rollout, beganAt, endedAt } = one
   const wave = record.waves[one.wave]?.name
   const isTimed = beganAt !== undefined && endedAt !== undefined
@@ -71,10 +131,12 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
     'revision-id': shownId(rollout.revisionId),
     'restored-revision-id': restoredRevision(rollout),
     wave: wave && redact(wave),
+    /** As the output `outcome` of a single rollout; also `not-started`. */
     outcome: one.outcome?.kind ?? (isPlanned ? 'planned' : 'not-started'),
     change: rollout.change,
     status: rollout.revision?.status,
     url: liveAddress(rollout),
+    /** Counted from the begin of its rollout. */
     seconds: isTimed ? Math.round((endedAt - beganAt) / 100) / 10 : undefined,
     reason: reasonOf(one, record.endedAt, redact),
   }

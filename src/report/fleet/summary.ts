@@ -10,6 +10,7 @@ import {
   nameHeader,
   opening,
   paragraphs,
+  runFacts,
   sentence,
   withReason,
 } from '../markdown.ts'
@@ -18,9 +19,8 @@ import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.
 import type { Redact } from '../../secrets/redact.ts'
 import { capital, formatDuration, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
-import { untouchedText } from './previews.ts'
-import { countsOf, MARKS, tallyOf, type Standing } from './standing.ts'
-import { byAttention, type Ending } from './results.ts'
+import { previewsTable, untouchedText } from './previews.ts'
+import { byAttention, countsOf, endingsOf, settled, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
 
 /** From so many deployments on, those that went well are folded. */
 const MANY = 20
@@ -53,8 +53,25 @@ export function renderFleetSummary(
   return `${markdown}\n`
 }
 
+/** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
+const MAX_COMMENT_TABLE = 36_000
+
+export function renderFleetComment(record: Final<FleetRecord>, message: Message, redact: Redact): string {
+  return paragraphs(
+    fleetHead(record, message, redact, runFacts(record.runUrl, record.endedAt)),
+    resultsOf(record, redact),
+  )
+}
+
+function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
+  if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
+  if (record.preview === undefined)
+    return attentionTables(endingsOf(record, redact), MAX_COMMENT_TABLE, 'the job summary shows them')
+  return previewsTable(settled(record), redact, { at: record.endedAt, isOver: true })
+}
+
 /** `written`: which run has written the comment, and when. */
-export function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact, written?: string): string {
+function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact, written?: string): string {
   const duration = durationFact(record.endedAt - record.startedAt)
   const lead = factsLine(fleetLead(redact(record.target)), duration, written ?? '')
   return paragraphs(
@@ -70,11 +87,11 @@ function fleetLead(target: string): string {
   return `${codeSpan(manifest, 200)} ${sentence(oneLine(parts.join(' '), 200))}`.trim()
 }
 
-export function attentionTables(all: readonly Ending[], maxBytes: number, others: string): string {
+function attentionTables(all: readonly Ending[], maxBytes: number, others: string): string {
   const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
   const [shown, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
   const limits = { maxBytes: maxBytes / 2, others }
-  const mark = more[0] && MARKS[more[0].standing]
+  const mark = more[0] && STANDINGS[more[0].standing].mark
   return paragraphs(resultTable(shown, limits), details(`${mark ?? ''} ${more.length} more`, resultTable(more, limits)))
 }
 
@@ -85,7 +102,7 @@ function otherTables(all: readonly Ending[]): string[] {
   const wells = resultTable(wentWell, limits)
   return [
     // The headline has their number.
-    details(`${MARKS.waiting} Not started`, resultTable(notStarted, limits)),
+    details(`${STANDINGS.waiting.mark} Not started`, resultTable(notStarted, limits)),
     wentWell.length < MANY ? wells : details(wellTitle(wentWell, all), wells),
   ]
 }
@@ -93,7 +110,7 @@ function otherTables(all: readonly Ending[]): string[] {
 /** The headline has the counts if all went well. */
 function wellTitle(wentWell: readonly Ending[], all: readonly Ending[]): string {
   if (wentWell.length === all.length) return 'Deployments'
-  return `${MARKS.deployed} ${countsOf(tallyOf(wentWell.map(({ deployment }) => deployment)))}`
+  return `${STANDINGS.deployed.mark} ${countsOf(tallyOf(wentWell.map(({ deployment }) => deployment)))}`
 }
 
 function isWell(standing: Standing): boolean {
@@ -119,7 +136,7 @@ function cellsOf({ result, standing }: Ending, hasBegun: boolean): string[] {
   if (!hasBegun) return [first]
   return [
     first,
-    `${MARKS[standing]}&nbsp;${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
+    `${STANDINGS[standing].mark}&nbsp;${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     // `results` and the record have all of the id.
     codeCell(withShortIds(result['revision-id'] ?? '')),
@@ -145,11 +162,8 @@ function html(text: string): string {
 /** More rows than this cannot be compared at a glance. */
 const MAX_ROWS = 30
 
-/** The least red part of a bar: of the width of the chart. */
-const LEAST_PART = 1 / 40
-
 /** The waves and their deployments in the order of their begins. Deployments of a large fleet share rows. */
-export function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
+function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
   const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
   const start = Math.min(...begun.map(({ deployment }) => deployment.beganAt ?? Infinity))
   const waves = record.waves
@@ -193,17 +207,12 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
     const startMs = Math.min(...group.map(({ deployment }) => deployment.beganAt ?? start)) - start
     const endMs = Math.max(...group.map(({ deployment }) => deployment.endedAt ?? endedAt)) - start
     const first = row * perRow + 1
-    const others = group.filter(({ standing }) => standing !== 'failed')
-    const failed = group.length - others.length
+    const failed = group.filter(({ standing }) => standing === 'failed').length
     const name =
       perRow === 1
         ? shortName(group[0]?.result.name ?? '')
         : `no. ${first} to ${first + group.length - 1},${failed > 0 ? ` ${failed} failed,` : ''}`
-    const bar = rowOf(name, colourOf(others.length > 0 ? others : group), startMs, endMs)
-    if (failed === 0 || others.length === 0) return bar
-    // As large a part as that of the failures, and never too small to be seen.
-    const redMs = Math.max(((bar.endMs - bar.startMs) * failed) / group.length, (endedAt - start) * LEAST_PART)
-    return { ...bar, redFromMs: Math.max(bar.startMs, Math.round(bar.endMs - redMs)) }
+    return rowOf(name, colourOf(group), startMs, endMs)
   })
 }
 
@@ -219,17 +228,8 @@ function rowOf(name: string, colour: Colour, startMs: number, endMs: number): Ch
   return { name: `${name} ${formatDuration(endMs - begin)}`, colour, startMs: begin, endMs: Math.max(begin + 1, endMs) }
 }
 
-const COLOURS: Record<Standing, Colour> = {
-  failed: 'red',
-  'under-way': 'blue',
-  waiting: 'grey',
-  passed: 'grey',
-  unchanged: 'grey',
-  deployed: 'green',
-}
-
 function colourOf(group: readonly Ending[]): Colour {
-  const colours = group.map(({ standing }) => COLOURS[standing])
+  const colours = group.map(({ standing }) => STANDINGS[standing].colour)
   const sizeOf = (colour: Colour): number => colours.filter((one) => one === colour).length
   return (['red', 'blue', 'green', 'grey'] as const).reduce((most, one) => (sizeOf(one) > sizeOf(most) ? one : most))
 }
