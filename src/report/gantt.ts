@@ -7,6 +7,8 @@ export interface ChartRow {
   colour: Colour
   startMs: number
   endMs: number
+  /** From here on, the bar is red: a bar of several, of which some have failed. */
+  redFromMs?: number
 }
 
 export function renderGantt(timeline: readonly TimedStatus[]): string {
@@ -33,7 +35,7 @@ export function renderChart(rows: readonly ChartRow[]): string {
     ...rows.flatMap((row, index) => {
       // Mermaid would draw rows of the same name as one.
       const earlier = rows.slice(0, index).filter((other) => other.name === row.name).length
-      return [`    section ${row.name}${NO_TEXT.repeat(earlier)}`, `    ${taskOf(row)}`]
+      return [`    section ${row.name}${NO_TEXT.repeat(earlier)}`, ...partsOf(row).map((part) => `    ${taskOf(part)}`)]
     }),
   ]
   return ['```mermaid', ...lines, '```'].join('\n')
@@ -56,6 +58,8 @@ function lookOf(rows: readonly ChartRow[]): object {
       barGap: GAP,
       // So high that the lines of the grid have no length: with the small padding, they would end among the rows.
       gridLineStartPadding: TOP + rows.length * (BAR + GAP),
+      // The parts of a bar share its row.
+      ...(rows.some(({ redFromMs }) => redFromMs !== undefined) && { displayMode: 'compact' }),
       fontSize: 12,
       sectionFontSize: 12,
     },
@@ -91,6 +95,12 @@ const COLOUR_OF: Record<TimedStatus['phase'], Colour> = {
 
 /** Not even a blank, which mermaid would skip: none could be read on a bar and beside it, on a light and a dark page. */
 const NO_TEXT = '\u200b'
+
+function partsOf({ redFromMs, ...row }: ChartRow): ChartRow[] {
+  if (redFromMs === undefined) return [row]
+  const red: ChartRow = { ...row, colour: 'red', startMs: redFromMs }
+  return redFromMs > row.startMs ? [{ ...row, endMs: redFromMs }, red] : [red]
+}
 
 function taskOf({ colour, startMs, endMs }: ChartRow): string {
   const isPoint = endMs === startMs

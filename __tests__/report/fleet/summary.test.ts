@@ -133,6 +133,42 @@ describe('the chart of a fleet', () => {
     const row = lines.findIndex((line) => line.includes('1 failed,'))
     expect(lines[row + 1]).not.toContain('crit')
   })
+
+  it.each([
+    ['1 of 4: a quarter of it', 4, [0], 0.25],
+    ['2 of 4: half of it', 4, [0, 2], 0.5],
+    ['4 of 4: all of it', 4, [0, 1, 2, 3], 1],
+    ['1 of 50: as much as can be seen', 50, [0], 1 / 40],
+  ])('has a red part in the row of several that failed, %s', (_case, perRow, places, share) => {
+    const failures = Object.fromEntries(places.map((place) => [place, 'no']))
+    // A wave without a name has all rows but one.
+    const own = names(29 * perRow)
+    const shape = { waves: [{ names: own, maxParallel: own.length }], failures }
+    const chart = summaryOf(aFinalFleet(shape, failedFleet(places.length)))
+    const rows = chart.split('section ').filter((row) => row.includes(` ${places.length} failed,`))
+    expect(rows).toHaveLength(1)
+    const parts = [...(rows[0] ?? '').matchAll(/:(crit, )?(\d{4}-.*), (.*)$/gm)]
+    const [begin, end] = [parts[0], parts.at(-1)].map((part, index) => Date.parse(`${part?.[index + 2]}Z`))
+    const red = parts.find(([, colour]) => colour !== undefined)
+    const reds = [red?.[2], red?.[3]].map((time) => Date.parse(`${time}Z`))
+    expect(reds[1]).toBe(end)
+    expect(((reds[1] ?? 0) - (reds[0] ?? 0)) / ((end ?? 0) - (begin ?? 0))).toBeCloseTo(share, 2)
+    expect(parts).toHaveLength(share === 1 ? 1 : 2)
+    if (share < 1) expect(parts[0]?.[3]).toBe(red?.[2])
+    expect(chart.includes('"displayMode":"compact"')).toBe(share < 1)
+  })
+
+  it('has a short row of several, of which some failed, all red', () => {
+    const waves = [
+      { names: ['a'], bakeMs: 36_000_000 },
+      { names: names(60), maxParallel: 60 },
+    ]
+    const chart = summaryOf(aFinalFleet({ waves, failures: { 1: 'no' } }, failedFleet(1)))
+    const [row = '', other = ''] = chart.split('section ').filter((one) => one.startsWith('no. '))
+    expect(row.match(/:.*$/gm)).toEqual([expect.stringMatching(/^:crit, /)])
+    const beginOf = (one: string): string | undefined => /\d{4}-[^,]*/.exec(one)?.[0]
+    expect(beginOf(row)).toBe(beginOf(other))
+  })
 })
 
 describe('the summary and the comment of a fleet', () => {

@@ -162,6 +162,9 @@ function html(text: string): string {
 /** More rows than this cannot be compared at a glance. */
 const MAX_ROWS = 30
 
+/** The least red part of a bar: of the width of the chart. */
+const LEAST_PART = 1 / 40
+
 /** The waves and their deployments in the order of their begins. Deployments of a large fleet share rows. */
 function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
   const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
@@ -207,12 +210,17 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
     const startMs = Math.min(...group.map(({ deployment }) => deployment.beganAt ?? start)) - start
     const endMs = Math.max(...group.map(({ deployment }) => deployment.endedAt ?? endedAt)) - start
     const first = row * perRow + 1
-    const failed = group.filter(({ standing }) => standing === 'failed').length
+    const others = group.filter(({ standing }) => standing !== 'failed')
+    const failed = group.length - others.length
     const name =
       perRow === 1
         ? shortName(group[0]?.result.name ?? '')
         : `no. ${first} to ${first + group.length - 1},${failed > 0 ? ` ${failed} failed,` : ''}`
-    return rowOf(name, colourOf(group), startMs, endMs)
+    const bar = rowOf(name, colourOf(others.length > 0 ? others : group), startMs, endMs)
+    if (failed === 0 || others.length === 0) return bar
+    // As large a part as that of the failures, and never too small to be seen.
+    const redMs = Math.max(((bar.endMs - bar.startMs) * failed) / group.length, (endedAt - start) * LEAST_PART)
+    return { ...bar, redFromMs: Math.max(bar.startMs, Math.round(bar.endMs - redMs)) }
   })
 }
 
