@@ -1,16 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
-import {
-  exchange,
-  textContent,
-  untilDone,
-  type Attempt,
-  type Ended,
-  type Next,
-  type Policy,
-  type ExchangeFailure,
-} from '../http/exchange.ts'
+import { exchange, textContent, type Attempt, type ExchangeFailure } from '../http/exchange.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import type { Network } from '../world.ts'
 import {
@@ -85,7 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
     send: async (request) => {
       const { deadline = options.deadline } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-      const answer = await untilDone(new SendPolicy(request, { ...options, deadline }))
+      const answer = await new Sending(request, { ...options, deadline }).untilDone()
       await work.giveWay()
       return answer
     },
@@ -93,65 +84,67 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 interface Failed {
-  attempt: Attempt
+  failure: number | ExchangeFailure
   retryAfterMs: number | undefined
   error: ControlPlaneError
 }
 
-class SendPolicy implements Policy<ApiResponse, Failed> {
+/** One request with all its attempts. */
+class Sending {
   readonly #request: ApiRequest
   readonly #options: TransportOptions
   #mayHaveActed = false
-  #last: ControlPlaneError | undefined
 
   constructor(request: ApiRequest, options: TransportOptions) {
     this.#request = request
     this.#options = options
   }
 
-  async turn(): Promise<void> {
-    const { pace, deadline } = this.#options
-    if (this.#request.looksFirst || pace === undefined) return
-    if (await pace.turn(this.#request, deadline + LAST_ATTEMPT_MS)) return
-    throw this.#givenUp(this.#last ?? tooLate(this.#request.attempted))
+  async untilDone(): Promise<ApiResponse> {
+    const { attempted, accepts = isSuccess, retries: most = this.#options.maxRetries } = this.#request
+    const { clock, deadline, random, signal, onRetry } = this.#options
+    let last: ControlPlaneError | undefined
+    for (let retries = 0; ; retries++) {
+      if (!(await this.#hasTurn())) throw this.#givenUp(last ?? tooLate(attempted))
+      const sentAt = clock.now()
+      const attempt = await tryOnce(this.#request, this.#options)
+      if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
+        return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
+      const failed = this.#explained(attempt)
+      this.#throwIfFinal(failed)
+      const { error, retryAfterMs } = failed
+      const delayMs = retryDelay(retries, retryAfterMs, random)
+      if (retries >= most || clock.now() + delayMs >= deadline) throw this.#givenUp(error, retryAfterMs)
+      last = error
+      onRetry({ attempted, cameBack: error.trouble.cameBack, delayMs })
+      await clock.sleep(delayMs, signal)
+    }
   }
 
-  async attempt(): Promise<Ended<ApiResponse, Failed>> {
-    const { accepts = isSuccess } = this.#request
+  async #hasTurn(): Promise<boolean> {
+    const { pace, deadline } = this.#options
+    if (this.#request.looksFirst || pace === undefined) return true
+    return await pace.turn(this.#request, deadline + LAST_ATTEMPT_MS)
+  }
+
+  #explained(attempt: Attempt): Failed {
     const { clock, baseUrl, pace } = this.#options
-    const sentAt = clock.now()
-    const attempt = await tryOnce(this.#request, this.#options)
     const shown = { ...this.#request, path: fullPath(this.#request.path, baseUrl) }
     if (attempt.kind === 'failure')
-      return { kind: 'failed', failure: { attempt, retryAfterMs: undefined, error: explainFailure(shown, attempt) } }
-    const { status, unread, headers } = attempt
-    if (unread === undefined && accepts(status))
-      return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: clock.now() } } }
+      return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shown, attempt) }
+    const { status, headers } = attempt
     const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date, clock.wallTime())
     pace?.answered(status, retryAfterMs)
-    const error = explainStatus(shown, attempt, this.#options)
-    return { kind: 'failed', failure: { attempt, retryAfterMs, error } }
+    return { failure: status, retryAfterMs, error: explainStatus(shown, attempt, this.#options) }
   }
 
-  judge({ attempt, retryAfterMs, error }: Failed, retries: number): Next {
-    const { looksFirst, method, retries: most = this.#options.maxRetries } = this.#request
-    const failure = attempt.kind === 'answer' ? attempt.status : attempt.failure
+  #throwIfFinal({ failure, retryAfterMs, error }: Failed): void {
+    const { looksFirst, method } = this.#request
     const verdict = judgeFailure(failure, isRepeatable(this.#request))
-    const hadActed = this.#mayHaveActed
-    if (verdict === 'final') return over(hadActed && method === 'DELETE' ? perhapsDeleted(error) : error)
-    if (verdict === 'ambiguous') return over(ambiguous(error, retryAfterMs))
+    if (verdict === 'final') throw this.#mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error
+    if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
     this.#mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
-    if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
-    this.#last = error
-    const pauseMs = retryDelay(retries, retryAfterMs, this.#options.random)
-    const isLate = this.#options.clock.now() + pauseMs >= this.#options.deadline
-    return retries >= most || isLate ? over(this.#givenUp(error, retryAfterMs)) : { kind: 'again', pauseMs }
-  }
-
-  async pause(delayMs: number, { error }: Failed): Promise<void> {
-    const { clock, signal, onRetry } = this.#options
-    onRetry({ attempted: this.#request.attempted, cameBack: error.trouble.cameBack, delayMs })
-    await clock.sleep(delayMs, signal)
+    if (looksFirst) throw (this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs)
   }
 
   #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
@@ -159,8 +152,6 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     return isAmbiguous ? ambiguous(error) : unreachable(error, retryAfterMs)
   }
 }
-
-const over = (error: Error): Next => ({ kind: 'over', error })
 
 async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<Attempt> {
   options.signal.throwIfAborted()
@@ -218,17 +209,9 @@ export function judgeFailure(failure: number | ExchangeFailure, repeatable: bool
     if (!repeatable && (failure === 408 || failure >= 500)) return 'ambiguous'
     return TEMPORARY.has(failure) ? 'retry' : 'final'
   }
-  switch (failure) {
-    case 'not-connected':
-      return 'retry'
-    case 'no-way':
-    case 'untrusted':
-    case 'no-tls':
-      return 'final'
-    case 'answer-lost':
-    case 'unusable':
-      return repeatable ? 'retry' : 'ambiguous'
-  }
+  if (failure === 'not-connected') return 'retry'
+  if (failure !== 'answer-lost' && failure !== 'unusable') return 'final'
+  return repeatable ? 'retry' : 'ambiguous'
 }
 
 const BASE_MS = 500

@@ -1,5 +1,4 @@
-import { limitTo, type Clock, type Limit } from '../clock.ts'
-import { untilDone, type Ended } from '../http/exchange.ts'
+import { limitTo, type Clock } from '../clock.ts'
 import { NoWayError, UnusableAnswerError } from '../world.ts'
 import {
   GitHubError,
@@ -41,13 +40,6 @@ export type Repeat = <T>(request: Attempted, send: (signal: AbortSignal) => Prom
 
 const ATTEMPT_MS = 15_000
 
-interface Failed {
-  thrown: unknown
-  error: GitHubError
-  /** After a timeout a retry would hardly succeed; after an abort it must not happen. */
-  isAborted: boolean
-}
-
 /** All requests of the returned function respect the rate limit that one of them meets. */
 export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS }: RepeatOptions): Repeat {
   const limits = new RateLimits(clock)
@@ -57,48 +49,32 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
     using whole = withinMs < Number.POSITIVE_INFINITY ? limitTo(clock, withinMs, signal) : undefined
     const within = whole?.signal ?? signal
     const roomMs = (): number => Math.min(deadline(), endsAt) - clock.now()
+    const failed = (thrown: unknown): GitHubError => toGitHubError(thrown, request, clock.wallTime())
     /** @param otherwise the error to throw in place of that of the abort */
     const sleep = async (ms: number, otherwise?: GitHubError): Promise<void> =>
-      await clock.sleep(ms, within).catch((thrown: unknown) => {
-        throw otherwise ?? toGitHubError(thrown, request, clock.wallTime())
-      })
-    return await untilDone({
-      async turn() {
-        const left = limits.left()
-        if (left === undefined) return
+      await clock.sleep(ms, within).catch((aborted: unknown) => Promise.reject(otherwise ?? failed(aborted)))
+    for (let attempts = 1; ; attempts++) {
+      const left = limits.left()
+      if (left !== undefined) {
         if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
         await sleep(left.ms)
-      },
-      attempt: async () => await attempt(request, send, limitTo(clock, attemptMs, within), clock),
-      judge(failed: Failed, retries) {
-        const limit = rateLimitIn(failed.thrown, clock.wallTime())
-        const pauseMs = limit === undefined ? pauseBefore(failed, retries + 1, once) : limits.note(limit, roomMs())
-        if (pauseMs === undefined || retries + 1 >= MAX_ATTEMPTS) return { kind: 'over', error: failed.error }
-        return { kind: 'again', pauseMs }
-      },
-      async pause(ms, { error }) {
+      }
+      using attempt = limitTo(clock, attemptMs, within)
+      try {
+        attempt.signal.throwIfAborted()
+        return await send(attempt.signal)
+      } catch (thrown) {
+        const error = failed(thrown)
+        const limit = rateLimitIn(thrown, clock.wallTime())
+        // After a timeout a retry would hardly succeed; after an abort it must not happen.
+        const isLast = once || attempt.signal.aborted
+        const pauseMs = limit === undefined ? pauseAfter(thrown, attempts, isLast) : limits.note(limit, roomMs())
+        if (pauseMs === undefined || attempts >= MAX_ATTEMPTS) throw error
         if (error.status === 429)
-          onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(ms / 1000)} s.`)
-        await sleep(ms, error.status === 200 ? error : undefined)
-      },
-    })
-  }
-}
-
-async function attempt<T>(
-  request: Attempted,
-  send: (signal: AbortSignal) => Promise<T>,
-  limit: Limit,
-  clock: Clock,
-): Promise<Ended<T, Failed>> {
-  using ended = limit
-  const { signal } = ended
-  try {
-    signal.throwIfAborted()
-    return { kind: 'done', value: await send(signal) }
-  } catch (thrown) {
-    const error = toGitHubError(thrown, request, clock.wallTime())
-    return { kind: 'failed', failure: { thrown, error, isAborted: signal.aborted } }
+          onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)
+        await sleep(pauseMs, error.status === 200 ? error : undefined)
+      }
+    }
   }
 }
 
@@ -113,11 +89,10 @@ function isShortLimit(pauseMs: number, roomMs: number): boolean {
 }
 
 /** The pause before the next attempt in milliseconds, if that may help: not of a rate limit. */
-function pauseBefore({ thrown, isAborted }: Failed, attempts: number, once: boolean): number | undefined {
-  if (once) return undefined
+function pauseAfter(thrown: unknown, attempts: number, isLast: boolean): number | undefined {
+  if (isLast || thrown instanceof UnusableAnswerError || thrown instanceof NoWayError) return undefined
   // A cache may answer about something else.
   if (thrown instanceof GitHubError) return thrown.status === 200 ? WRONG_ANSWER_PAUSE_MS : undefined
-  if (isAborted || thrown instanceof UnusableAnswerError || thrown instanceof NoWayError) return undefined
   // Anything else is a broken connection.
   const isRefused = thrown instanceof RefusalError && thrown.status < 500
   return isRefused ? undefined : FAILURE_PAUSE_MS * attempts ** 2
