@@ -3,11 +3,9 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 export const REAL = mutantsOf({
   'real/network.ts': {
     'A write has a connection of its own.':
-      "return isKept && headers['connection'] !== 'close' ? this.#kept : this.#single → return this.#kept",
+      "const isKept = isRead(method) && headers['connection'] !== 'close' → const isKept = headers['connection'] !== 'close'",
     'A read is sent again at once when a kept connection was closed idle.':
-      'if (isRead(method)) return await this.send(request) →',
-    'A server that closes a connection under a DELETE gets each DELETE on its own.':
-      'this.#deletedAlone.add(url.origin) →',
+      'if (isRead(method) && isClosedIdle(open, error)) return await this.send(request) →',
     'An older Node would pass a proxy by.':
       'if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version)) →',
     'Node passes by a proxy with a scheme that it does not know.':
