@@ -97,6 +97,6 @@ export const CONTROL_PLANE = mutantsOf({
   },
   'control-plane/api.ts, by langsmith/translate.test.ts': {
     'A query does not hide the route.': "const [pathname = ''] = path.split('?') → const pathname = path",
-    'A field that has both names counts once.': '.filter((field) => !isReplaced(field)) →',
+    'A field that has both names counts once.': 'if (other !== key && Object.hasOwn(value, other)) return [] →',
   },
 })

@@ -155,7 +155,7 @@ export class Client {
     const { body, headers, moments } = await this.#send(request)
     const parsed = (await this.#options.schemas())[kind].safeParse(this.#readJson(request, body))
     if (!parsed.success) {
-      const shape = this.api.answerShape(request)
+      const shape = this.api.answerShape(request.path)
       const placeOf = (path: PropertyKey[]): string => publicPlace(path, shape).join('.') || 'body'
       const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${placeOf(path)}: ${message}`)
       throw this.#broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
@@ -186,7 +186,7 @@ export class Client {
 
   #readJson(request: ApiRequest, body: string): unknown {
     const json = parseJson(body)
-    const shape = this.api.answerShape(request)
+    const shape = this.api.answerShape(request.path)
     // A translation recurses: it takes less depth than JSON.parse does.
     const isBad = json.ok ? shape !== undefined && isBloated(body, MAX_VALUES) : json.bloated
     if (isBad) throw this.#broken(request, 'JSON with far too many values, or nested far too deeply')
