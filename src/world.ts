@@ -54,6 +54,17 @@ export class NoWayError extends Error {
   override readonly name = 'NoWayError'
 }
 
+/** The server closed a kept connection, probably while nothing was sent on it: the request hardly arrived. */
+export class ClosedIdleError extends Error {
+  override readonly name = 'ClosedIdleError'
+  readonly code: string
+
+  constructor(cause: Error & { code: string }) {
+    super(cause.message, { cause })
+    this.code = cause.code
+  }
+}
+
 /**
  * An answer that arrived and cannot be used: too large, in an unknown encoding, or no answer to the request. The message
  * completes "it answered with".

@@ -469,6 +469,22 @@ describe('createTransport', () => {
       await transport.send(get)
       expect(clock.slept).toHaveLength(1)
     })
+
+    it('does not send a DELETE again: it may have been received', async () => {
+      const { url, seen } = await closing(2)
+      const { transport } = transportTo(url)
+      await transport.send(get)
+      const deletion = transport.send({ ...get, method: 'DELETE', attempted: 'delete it', retries: 0 })
+      await expect(deletion).rejects.toThrow(AmbiguousWriteError)
+      await expect(deletion).rejects.toMatchObject({ isClosedIdle: true })
+      expect(seen.map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+    })
+
+    it('calls no loss on a fresh one a closed one', async () => {
+      const { url } = await closing(1)
+      const deletion = transportTo(url).transport.send({ ...get, method: 'DELETE', retries: 0 })
+      await expect(deletion).rejects.toMatchObject({ isClosedIdle: false })
+    })
   })
 
   it('holds each request to its own deadline', async () => {

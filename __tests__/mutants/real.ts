@@ -3,9 +3,11 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 export const REAL = mutantsOf({
   'real/network.ts': {
     'A write has a connection of its own.':
-      "const isKept = isRead(method) && headers['connection'] !== 'close' → const isKept = headers['connection'] !== 'close'",
+      "return isKept && headers['connection'] !== 'close' ? this.#kept : this.#single → return this.#kept",
     'A read is sent again at once when a kept connection was closed idle.':
-      'if (isRead(method) && isClosedIdle(open, error)) return await this.send(request) →',
+      'if (isRead(method)) return await this.send(request) →',
+    'A server that closes a connection under a DELETE gets each DELETE on its own.':
+      'this.#deletedAlone.add(url.origin) →',
     'An older Node would pass a proxy by.':
       'if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version)) →',
     'Node passes by a proxy with a scheme that it does not know.':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
-import { UnreachableError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
+import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownRequest } from '../../src/previews/request.ts'
@@ -259,6 +259,43 @@ describe('a DELETE without a usable answer', () => {
       return found === undefined ? Promise.reject(unreachable()) : Promise.resolve(found)
     }
     expect((await tearDown({ memory })).error).toBe(error)
+  })
+
+  describe('on a connection that the server had closed', () => {
+    const trouble = { attempted: 'delete it', cameBack: 'the connection failed (ECONNRESET)', hint: 'Check it.' }
+    const closedIdle = new AmbiguousWriteError(trouble, { isClosedIdle: true })
+
+    it.each([undefined, refusedWith(404)])('is sent again at once, without a retry: %s', async (second) => {
+      let sent = 0
+      const memory = memoryOf([aDeployment()])
+      const { controlPlane } = memory
+      const deleteDeployment = async (id: string): Promise<void> => {
+        sent += 1
+        if (sent === 1) throw closedIdle
+        await controlPlane.deleteDeployment(id)
+        if (second !== undefined) throw second
+      }
+      const closing = { ...memory, controlPlane: { ...controlPlane, deleteDeployment } }
+      const { outcome, clock } = await tearDown({ memory: closing, maxRetries: 0 })
+      expect([outcome, sent, clock.slept]).toEqual([{ kind: 'torn-down' }, 2, []])
+    })
+
+    it('is sent again only after the check, and only once', async () => {
+      const sent: string[] = []
+      const memory = memoryOf([aDeployment()], {
+        getDeployment: () => {
+          sent.push('GET')
+          return Promise.resolve(aDeployment())
+        },
+        deleteDeployment: () => {
+          sent.push('DELETE')
+          return Promise.reject(closedIdle)
+        },
+      })
+      expect((await tearDown({ memory })).error).toBe(closedIdle)
+      expect(sent.slice(0, 5)).toEqual(['GET', 'DELETE', 'GET', 'DELETE', 'GET'])
+      expect(sent.filter((method) => method === 'DELETE')).toHaveLength(2)
+    })
   })
 
   it('fails with what a repetition came back with, unless that is 404 or 410', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Agents, RealNetwork } from '../../src/real/network.ts'
-import { type NetworkAnswer, type NetworkRequest, NoWayError } from '../../src/world.ts'
+import { ClosedIdleError, type NetworkAnswer, type NetworkRequest, NoWayError } from '../../src/world.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse, connection: number) => void
 
@@ -55,9 +55,9 @@ async function textOf({ body }: NetworkAnswer): Promise<string> {
 }
 
 describe('the connection of a request', () => {
-  it('is shared by reads, and is its own for a write', async () => {
+  it('is shared by reads and deletions, and is its own for a write', async () => {
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'GET', 'HEAD']) await sendAndRead(method)
-    expect(arrived).toEqual(['GET 0', 'POST 1', 'DELETE 2', 'PUT 3', 'PATCH 4', 'GET 0', 'HEAD 0'])
+    expect(arrived).toEqual(['GET 0', 'POST 1', 'DELETE 0', 'PUT 2', 'PATCH 3', 'GET 0', 'HEAD 0'])
   })
 
   it('is its own for a read that asks to close it', async () => {
@@ -76,11 +76,22 @@ describe('the connection of a request', () => {
     expect(arrived).toEqual(['GET 0', 'GET 0', 'GET 1'])
   })
 
+  it('is no longer shared by deletions after the server has closed one idle under a deletion', async () => {
+    handler = (request, response) =>
+      request.method === 'DELETE' && arrived.length === 2 ? request.socket.destroy() : response.end('ok')
+    await sendAndRead('GET')
+    await expect(send('DELETE')).rejects.toThrow(ClosedIdleError)
+    await sendAndRead('GET')
+    await sendAndRead('DELETE')
+    expect(arrived).toEqual(['GET 0', 'DELETE 0', 'GET 1', 'DELETE 2'])
+  })
+
   it('that breaks on its first request is an error with its code', async () => {
     handler = (request) => request.socket.destroy()
     for (const method of ['GET', 'DELETE', 'POST']) {
       const failed: unknown = await send(method).catch((error: unknown) => error)
       expect(failed).toMatchObject({ code: 'ECONNRESET' })
+      expect(failed).not.toBeInstanceOf(ClosedIdleError)
     }
     expect(arrived).toEqual(['GET 0', 'DELETE 1', 'POST 2'])
   })

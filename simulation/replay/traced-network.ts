@@ -1,4 +1,4 @@
-import { UnusableAnswerError, type NetworkAnswer, type NetworkRequest } from '../../src/world.ts'
+import { ClosedIdleError, UnusableAnswerError, type NetworkAnswer, type NetworkRequest } from '../../src/world.ts'
 import type { Answered, Exchange, Failure } from '../../src/trace/format.ts'
 import type { SimulatedTime } from '../time.ts'
 import type { Trace } from '../trace.ts'
@@ -111,7 +111,9 @@ export function errorOf({ name, message, code, errors }: Failure): Error {
   const known = code === undefined ? {} : { code }
   if (name === 'UnusableAnswerError') return new UnusableAnswerError(message)
   const error = errors === undefined ? new Error(message) : new AggregateError(errors.map(errorOf), message)
-  return Object.assign(error, known)
+  const coded = Object.assign(error, known)
+  if (name === 'ClosedIdleError') return new ClosedIdleError(Object.assign(coded, { code: code ?? '' }))
+  return coded
 }
 
 async function sizeOf(body: AsyncIterable<Uint8Array>): Promise<number> {

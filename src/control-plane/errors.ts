@@ -37,10 +37,16 @@ export class RefusedError extends ControlPlaneError {
 /** No usable response after all retries: connection errors, timeouts and temporary statuses. */
 export class UnreachableError extends ControlPlaneError {
   readonly retryAfterMs: number | undefined
+  /** The server may have closed an idle connection, on which the request was sent. */
+  readonly isClosedIdle: boolean
 
-  constructor(trouble: Trouble, options: ErrorOptions & { retryAfterMs?: number | undefined } = {}) {
+  constructor(
+    trouble: Trouble,
+    options: ErrorOptions & { retryAfterMs?: number | undefined; isClosedIdle?: boolean } = {},
+  ) {
     super(trouble, options)
     this.retryAfterMs = options.retryAfterMs
+    this.isClosedIdle = options.isClosedIdle ?? false
   }
 }
 
@@ -100,7 +106,8 @@ const MAY_HAVE_SUCCEEDED = 'It may have succeeded. Check before you rerun the jo
 
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
   const hint = `${MAY_HAVE_SUCCEEDED} ${error.trouble.hint}`
-  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs })
+  const isClosedIdle = error instanceof UnreachableError && error.isClosedIdle
+  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs, isClosedIdle })
 }
 
 /** Adds to the error of a DELETE that an earlier attempt may have deleted the resource. */
@@ -144,14 +151,14 @@ export function explainStatus(
 
 export function explainFailure(
   { method, path, attempted }: ApiRequest,
-  { failure, cameBack: what, cause }: Extract<Attempt, { kind: 'failure' }>,
+  { failure, cameBack: what, cause, isClosedIdle }: Extract<Attempt, { kind: 'failure' }>,
 ): ControlPlaneError {
   const cameBack = `${method} ${path}: ${what}`
   if (failure === 'unusable') {
     const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
     return new BrokenContractError({ attempted, cameBack, hint }, { cause })
   }
-  return new UnreachableError({ attempted, cameBack, hint: CONNECTION_HINTS[failure] }, { cause })
+  return new UnreachableError({ attempted, cameBack, hint: CONNECTION_HINTS[failure] }, { cause, isClosedIdle })
 }
 
 const CHECK_NETWORK = 'Check base-url, the network and the proxy settings, then rerun the job.'

@@ -1,5 +1,5 @@
 import { limitTo, toError, type Clock } from '../clock.ts'
-import { NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
+import { ClosedIdleError, NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { readText, type AnswerText } from './body.ts'
 
 export interface Content {
@@ -49,8 +49,18 @@ export type ExchangeFailure =
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | ({ kind: 'answer'; status: number; headers: NetworkAnswer['headers'] } & AnswerText)
-  /** `isTimeout`: a limit of the request has ended it, whatever the cause says. */
-  | { kind: 'failure'; failure: ExchangeFailure; cameBack: string; cause: Error; isTimeout: boolean }
+  /**
+   * `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. `isTimeout`: a limit of
+   * the request has ended it, whatever the cause says.
+   */
+  | {
+      kind: 'failure'
+      failure: ExchangeFailure
+      cameBack: string
+      cause: Error
+      isClosedIdle: boolean
+      isTimeout: boolean
+    }
 
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
@@ -101,7 +111,7 @@ export async function exchange(
     const isTimeout = stall.isReached() || limit.isReached()
     const cause = toError(thrown)
     const why = isTimeout ? timedOut(timeoutMs) : failureBy(cause)
-    return { kind: 'failure', ...why, cause, isTimeout }
+    return { kind: 'failure', ...why, cause, isClosedIdle: cause instanceof ClosedIdleError, isTimeout }
   } finally {
     answer?.close()
   }

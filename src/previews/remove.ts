@@ -62,7 +62,10 @@ async function requestDeletion(
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
       if (lost !== undefined && isNotThere(thrown)) break
+      // As a read, it is sent again at once, and that is no retry.
+      const isClosedIdle = lost === undefined && thrown instanceof UnreachableError && thrown.isClosedIdle
       if (mayHaveActed(thrown)) lost = thrown
+      if (isClosedIdle) continue
       if (await pauseForRetry(thrown, retries, deps)) {
         retries += 1
         continue

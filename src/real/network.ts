@@ -3,16 +3,19 @@ import { getProxyUrl } from '@actions/http-client/lib/proxy'
 import { toError } from '../clock.ts'
 import { isRead } from '../control-plane/api-request.ts'
 import { unusableProxies } from '../inputs/connection.ts'
-import { type Network, type NetworkAnswer, type NetworkRequest, NoWayError } from '../world.ts'
+import { ClosedIdleError, type Network, type NetworkAnswer, type NetworkRequest, NoWayError } from '../world.ts'
 import { answerTo, isClosedIdle, openAgent, openRequest, sendBody, whileAwaited } from './send.ts'
 
 /**
  * Sends requests over sockets. Reads share connections, which are kept. A write gets its own: if the server closes a kept
- * one, it is unknown whether the write arrived.
+ * one, it is unknown whether the write arrived. A DELETE does no harm twice, and a sweep makes many: it uses the
+ * connections of the reads, until its server closes one under a DELETE.
  */
 export class RealNetwork implements Network {
   readonly #kept: Agents
   readonly #single = new Agents({ keepAlive: false })
+  /** The origins that have closed a kept connection without an answer to a DELETE. */
+  readonly #deletedAlone = new Set<string>()
   #onSent: (() => void) | undefined
 
   /** `early`: for https without a proxy, with an open connection. `onSent`: called when the first answer is awaited. */
@@ -26,27 +29,33 @@ export class RealNetwork implements Network {
   }
 
   async send(request: NetworkRequest): Promise<NetworkAnswer> {
-    const { method, signal } = request
+    const { method, url, signal } = request
     const open = this.#open(request)
     try {
       return answerOf(open, await answerTo(open, signal))
     } catch (thrown) {
       const error = toError(thrown)
+      if (!isClosedIdle(open, error)) throw refusalOfProxy(error) ?? thrown
       // That connection is gone, and the next one is another: it is no retry.
-      if (isRead(method) && isClosedIdle(open, error)) return await this.send(request)
-      throw refusalOfProxy(error) ?? thrown
+      if (isRead(method)) return await this.send(request)
+      this.#deletedAlone.add(url.origin)
+      throw new ClosedIdleError(error)
     }
   }
 
   #open({ method, url, headers, body, signal }: NetworkRequest): http.ClientRequest {
-    const isKept = isRead(method) && headers['connection'] !== 'close'
-    const agent = (isKept ? this.#kept : this.#single).of(url)
+    const agent = this.#agentsFor(method, url, headers).of(url)
     const open = openRequest(url, { method, headers, agent, signal })
     if (this.#onSent !== undefined) whileAwaited(open, this.#onSent)
     this.#onSent = undefined
     if (typeof body === 'string') open.end(body)
     else sendBody(open, body, signal).catch((thrown: unknown) => open.destroy(toError(thrown)))
     return open
+  }
+
+  #agentsFor(method: string, { origin }: URL, headers: NetworkRequest['headers']): Agents {
+    const isKept = isRead(method) || (method === 'DELETE' && !this.#deletedAlone.has(origin))
+    return isKept && headers['connection'] !== 'close' ? this.#kept : this.#single
   }
 }
 

@@ -36,7 +36,7 @@ export function whileAwaited(request: http.ClientRequest, act: () => void): void
 const RESETS = new Set(['ECONNRESET', 'EPIPE'])
 
 /** Whether the server probably closed the connection of an earlier request while nothing was sent on it. */
-export function isClosedIdle({ reusedSocket }: http.ClientRequest, error: Error): boolean {
+export function isClosedIdle({ reusedSocket }: http.ClientRequest, error: Error): error is Error & { code: string } {
   return reusedSocket && 'code' in error && typeof error.code === 'string' && RESETS.has(error.code)
 }
 
