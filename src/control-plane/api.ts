@@ -178,14 +178,6 @@ export function publicPath(path: string): string {
   return path.replace(/^(\/v1\/integrations\/)git_host(?![^/?])/, '$1github')
 }
 
-const LISTENER_REQUIRED =
-  'Set listener-id to one of the listeners that the message names: this workspace has listeners, so it requires one.'
-
-export function knownHint(status: number, detail: string): string | undefined {
-  const isMissing = status === 400 && /source_config\.listener_id\W+is required/.test(detail)
-  return isMissing ? LISTENER_REQUIRED : undefined
-}
-
 export const API_NAMES = ['agent-server', 'langsmith'] as const
 
 /** The names and the habits of a service: a value that plans, inputs and messages depend on. */
@@ -223,7 +215,6 @@ export interface Api {
   shown: <R extends Translatable>(request: R) => R
   /** Where its answer to a request of this path of the contract has other names; undefined if nowhere. */
   answerShape: (path: string) => Shape | undefined
-  hintFor: (status: number, detail: string) => string | undefined
 }
 
 export const AGENT_SERVER: Api = {
@@ -245,7 +236,6 @@ export const AGENT_SERVER: Api = {
   names: { source: {}, computeType: {}, deploymentType: {}, resourceSpec: {} },
   shown: (request) => request,
   answerShape: () => undefined,
-  hintFor: () => undefined,
 }
 
 const NAME_RULE = {
@@ -280,7 +270,6 @@ export const LANGSMITH: Api = {
   names: { ...VALUES, resourceSpec: FIELD_NAMES.resourceSpec },
   shown: publicRequest,
   answerShape,
-  hintFor: knownHint,
 }
 
 export function apiOf(name: Api['name']): Api {

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
-import { exchange, textContent, type Attempt, type ExchangeFailure } from '../http/exchange.ts'
-import { withoutEnd } from '../secrets/text.ts'
+import { exchange, textContent, untilDone, type Attempt, type ExchangeFailure, type Policy } from '../http/exchange.ts'
 import type { Network } from '../world.ts'
 import {
   addressOf,
@@ -51,10 +50,8 @@ export interface TransportOptions extends ExplainOptions {
 }
 
 export interface Transport {
-  /** The path of base-url, which messages print: a wrong one is then visible. */
-  prefix?: string
-  /** Of base-url. */
-  origin?: string
+  /** Messages print its path: a wrong one is then visible. */
+  baseUrl?: URL
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
@@ -71,12 +68,11 @@ export function createTransport(options: TransportOptions): Transport {
   // The answers of a fleet may come in all at once.
   const work = new LongWork(options.clock)
   return {
-    prefix: withoutEnd(options.baseUrl.pathname, '/'),
-    origin: options.baseUrl.origin,
+    baseUrl: options.baseUrl,
     send: async (request) => {
       const { deadline = options.deadline } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-      const answer = await new Sending(request, { ...options, deadline }).untilDone()
+      const answer = await untilDone(new SendPolicy(request, { ...options, deadline }))
       await work.giveWay()
       return answer
     },
@@ -89,42 +85,39 @@ interface Failed {
   error: ControlPlaneError
 }
 
-/** One request with all its attempts. */
-class Sending {
+class SendPolicy implements Policy<ApiResponse, Failed> {
   readonly #request: ApiRequest
   readonly #options: TransportOptions
   #mayHaveActed = false
+  #last: ControlPlaneError | undefined
 
   constructor(request: ApiRequest, options: TransportOptions) {
     this.#request = request
     this.#options = options
   }
 
-  async untilDone(): Promise<ApiResponse> {
-    const { attempted, accepts = isSuccess, retries: most = this.#options.maxRetries } = this.#request
-    const { clock, deadline, random, signal, onRetry } = this.#options
-    let last: ControlPlaneError | undefined
-    for (let retries = 0; ; retries++) {
-      if (!(await this.#hasTurn())) throw this.#givenUp(last ?? tooLate(attempted))
-      const sentAt = clock.now()
-      const attempt = await tryOnce(this.#request, this.#options)
-      if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
-        return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
-      const failed = this.#explained(attempt)
-      this.#throwIfFinal(failed)
-      const { error, retryAfterMs } = failed
-      const delayMs = retryDelay(retries, retryAfterMs, random)
-      if (retries >= most || clock.now() + delayMs >= deadline) throw this.#givenUp(error, retryAfterMs)
-      last = error
-      onRetry({ attempted, cameBack: error.trouble.cameBack, delayMs })
-      await clock.sleep(delayMs, signal)
-    }
+  async attempt(): Promise<{ value: ApiResponse } | { failure: Failed }> {
+    const { looksFirst, attempted, accepts = isSuccess } = this.#request
+    const { clock, pace, deadline } = this.#options
+    const hasTurn = looksFirst || (await pace?.turn(this.#request, deadline + LAST_ATTEMPT_MS)) !== false
+    if (!hasTurn) throw this.#givenUp(this.#last ?? tooLate(attempted))
+    const sentAt = clock.now()
+    const attempt = await tryOnce(this.#request, this.#options)
+    if (attempt.kind === 'failure' || attempt.unread !== undefined || !accepts(attempt.status))
+      return { failure: this.#explained(attempt) }
+    return { value: { ...attempt, moments: { sentAt, cameAt: clock.now() } } }
   }
 
-  async #hasTurn(): Promise<boolean> {
-    const { pace, deadline } = this.#options
-    if (this.#request.looksFirst || pace === undefined) return true
-    return await pace.turn(this.#request, deadline + LAST_ATTEMPT_MS)
+  async pause(failed: Failed, retries: number): Promise<void> {
+    const { attempted, retries: most = this.#options.maxRetries } = this.#request
+    const { clock, deadline, random, signal, onRetry } = this.#options
+    const { error, retryAfterMs } = failed
+    this.#throwIfFinal(failed)
+    this.#last = error
+    const delayMs = retryDelay(retries, retryAfterMs, random)
+    if (retries >= most || clock.now() + delayMs >= deadline) throw this.#givenUp(error, retryAfterMs)
+    onRetry({ attempted, cameBack: error.trouble.cameBack, delayMs })
+    await clock.sleep(delayMs, signal)
   }
 
   #explained(attempt: Attempt): Failed {

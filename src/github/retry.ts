@@ -1,4 +1,5 @@
 import { limitTo, type Clock } from '../clock.ts'
+import { untilDone } from '../http/exchange.ts'
 import { NoWayError, UnusableAnswerError } from '../world.ts'
 import {
   GitHubError,
@@ -17,8 +18,6 @@ export interface RepeatOptions {
   deadline: () => number
   /** Called before a pause, with a sentence. */
   onNotice: (text: string) => void
-  /** Per attempt, in milliseconds. */
-  attemptMs?: number
 }
 
 export interface Attempted {
@@ -38,10 +37,8 @@ export interface Attempted {
  */
 export type Repeat = <T>(request: Attempted, send: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
-const ATTEMPT_MS = 15_000
-
 /** All requests of the returned function respect the rate limit that one of them meets. */
-export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS }: RepeatOptions): Repeat {
+export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions): Repeat {
   const limits = new RateLimits(clock)
   return async (request, send) => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
@@ -53,31 +50,37 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
     /** @param otherwise the error to throw in place of that of the abort */
     const sleep = async (ms: number, otherwise?: GitHubError): Promise<void> =>
       await clock.sleep(ms, within).catch((aborted: unknown) => Promise.reject(otherwise ?? failed(aborted)))
-    for (let attempts = 1; ; attempts++) {
-      const left = limits.left()
-      if (left !== undefined) {
-        if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
-        await sleep(left.ms)
-      }
-      using attempt = limitTo(clock, attemptMs, within)
-      try {
-        attempt.signal.throwIfAborted()
-        return await send(attempt.signal)
-      } catch (thrown) {
+    return await untilDone({
+      async attempt() {
+        const left = limits.left()
+        if (left !== undefined) {
+          if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
+          await sleep(left.ms)
+        }
+        using attempt = limitTo(clock, ATTEMPT_MS, within)
+        try {
+          attempt.signal.throwIfAborted()
+          return { value: await send(attempt.signal) }
+        } catch (thrown) {
+          // After a timeout a retry would hardly succeed; after an abort it must not happen.
+          return { failure: { thrown, isLast: once || attempt.signal.aborted } }
+        }
+      },
+      async pause({ thrown, isLast }, retries) {
         const error = failed(thrown)
         const limit = rateLimitIn(thrown, clock.wallTime())
-        // After a timeout a retry would hardly succeed; after an abort it must not happen.
-        const isLast = once || attempt.signal.aborted
-        const pauseMs = limit === undefined ? pauseAfter(thrown, attempts, isLast) : limits.note(limit, roomMs())
-        if (pauseMs === undefined || attempts >= MAX_ATTEMPTS) throw error
+        const pauseMs = limit === undefined ? pauseAfter(thrown, retries + 1, isLast) : limits.note(limit, roomMs())
+        if (pauseMs === undefined || retries + 1 >= MAX_ATTEMPTS) throw error
         if (error.status === 429)
           onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)
         await sleep(pauseMs, error.status === 200 ? error : undefined)
-      }
-    }
+      },
+    })
   }
 }
 
+/** Per attempt. */
+const ATTEMPT_MS = 15_000
 const MAX_ATTEMPTS = 3
 /** A longer rate limit is not waited for: a comment is not worth the delay of a job. */
 const LONGEST_WAIT_MS = 60_000

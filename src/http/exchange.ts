@@ -1,5 +1,5 @@
 import { limitTo, toError, type Clock } from '../clock.ts'
-import { ClosedIdleError, NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
+import { NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { readText, type AnswerText } from './body.ts'
 
 export interface Content {
@@ -49,18 +49,8 @@ export type ExchangeFailure =
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | ({ kind: 'answer'; status: number; headers: NetworkAnswer['headers'] } & AnswerText)
-  /**
-   * `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. `isTimeout`: a limit of
-   * the request has ended it, whatever the cause says.
-   */
-  | {
-      kind: 'failure'
-      failure: ExchangeFailure
-      cameBack: string
-      cause: Error
-      isClosedIdle: boolean
-      isTimeout: boolean
-    }
+  /** `isTimeout`: a limit of the request has ended it, whatever the cause says. */
+  | { kind: 'failure'; failure: ExchangeFailure; cameBack: string; cause: Error; isTimeout: boolean }
 
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
@@ -111,7 +101,7 @@ export async function exchange(
     const isTimeout = stall.isReached() || limit.isReached()
     const cause = toError(thrown)
     const why = isTimeout ? timedOut(timeoutMs) : failureBy(cause)
-    return { kind: 'failure', ...why, cause, isClosedIdle: cause instanceof ClosedIdleError, isTimeout }
+    return { kind: 'failure', ...why, cause, isTimeout }
   } finally {
     answer?.close()
   }
@@ -142,4 +132,24 @@ function failureBy(cause: Error): Failed {
   if (isPlain) return { failure: 'no-tls', cameBack }
   if (UNTRUSTED.test(code)) return { failure: 'untrusted', cameBack }
   return { failure: NOT_CONNECTED.has(code) ? 'not-connected' : 'answer-lost', cameBack }
+}
+
+/** How a service sends a request again: how often, when and why. */
+export interface Policy<Value, Failure> {
+  /** Waits until the next attempt may begin, and makes it. Throws the error of the request if it may not. */
+  attempt: () => Promise<{ value: Value } | { failure: Failure }>
+  /**
+   * Waits between two attempts. Throws the error of the request if none follows.
+   * @param retries the number of attempts that followed the first
+   */
+  pause: (failure: Failure, retries: number) => Promise<void>
+}
+
+/** Makes attempts until one succeeds, and returns its value. Throws what the policy throws. */
+export async function untilDone<Value, Failure>(policy: Policy<Value, Failure>): Promise<Value> {
+  for (let retries = 0; ; retries++) {
+    const ended = await policy.attempt()
+    if ('value' in ended) return ended.value
+    await policy.pause(ended.failure, retries)
+  }
 }
