@@ -352,9 +352,11 @@ describe('requests to the control plane', () => {
     expect(
       await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft, []), 'POST', `${path}/revisions`),
     ).toEqual(everyField)
+    // The second number changes by itself.
+    const source_config = { ...everyField.source_config, resource_spec: { cpu: 1, orchestrator_cpu: 2 } }
     nock(HOST)
       .get(path)
-      .reply(200, { id: DEPLOYMENT_ID, name: 'agent', ...everyField })
+      .reply(200, { id: DEPLOYMENT_ID, name: 'agent', ...everyField, source_config })
     expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).settings).toEqual(everySetting)
   })
 

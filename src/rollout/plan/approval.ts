@@ -61,16 +61,13 @@ function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[
   return fields.flatMap((field) => entriesOf(inputName(field), shownValue(field, settings)))
 }
 
-/** What only a response contains may change by itself. */
-const OF_RESPONSES = /^(orchestrator|executor)_/
-
 function entriesOf(input: string, value: ShownValue | undefined): Entry[] {
   if (value === undefined) return []
   if (typeof value !== 'object') return [[input, String(value)]]
   const parts = Array.isArray(value)
     ? value.map((one): Entry => cutAt('=', String(one)))
     : Object.entries(value)
-        .filter(([name, one]) => one !== undefined && !OF_RESPONSES.test(name))
+        .filter(([, one]) => one !== undefined)
         .map(([name, one]): Entry => [name, typeof one === 'string' ? one : JSON.stringify(one)])
   return [[input, ''], ...parts.map(([name, one]): Entry => [`${input}/${name}`, one])]
 }
