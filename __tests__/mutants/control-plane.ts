@@ -64,8 +64,7 @@ export const CONTROL_PLANE = mutantsOf({
     'JSON that is nested too deeply is not translated.': 'shape !== undefined && isBloated(body, MAX_VALUES) → false',
   },
   'control-plane/schemas.ts': {
-    'An empty commit is an unknown commit.':
-      "config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha → config?.repo_commit_sha",
+    'An empty commit is an unknown commit.': "(value === '' ? undefined : value) → value",
     'An id of another form is not used.':
       "fitting.take('active_revision_id', wire.active_revision_id, FORMS.id) → wire.active_revision_id",
     'A deployment in place of a revision breaks the contract.':

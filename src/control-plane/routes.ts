@@ -168,14 +168,11 @@ export function listListeners(page: PageQuery): Call<'listenerList'> {
 export function listIntegrations(): Call<'integrations'> {
   const path = '/v1/integrations/git_host/install'
   const attempted = 'list the installed git-host integrations'
-  return { request: get(path, attempted, { hintFor: withoutIntegrations }), kind: 'integrations' }
+  const hintFor = (status: number): string | undefined => (status === 404 || status === 405 ? NO_LIST : undefined)
+  return { request: get(path, attempted, { hintFor }), kind: 'integrations' }
 }
 
-function withoutIntegrations(status: number): string | undefined {
-  return status === 404 || status === 405
-    ? 'Set integration-id: this control plane does not list its integrations.'
-    : undefined
-}
+const NO_LIST = 'Set integration-id: this control plane does not list its integrations.'
 
 /** `GET /v1/integrations/git_host/{integration_id}/repos` */
 export function listRepositories(integrationId: string): Call<'repositories'> {

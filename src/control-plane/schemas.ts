@@ -37,6 +37,8 @@ function reported<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 const id = z.string().regex(FORMS.id)
 const text = reported(z.string())
 const pageOffset = z.number().int()
+/** An empty one is none: some services report it until the build begins. */
+const commit = text.transform((value) => (value === '' ? undefined : value))
 
 /** Contract, "SecretReference". */
 const secretReference = z
@@ -55,7 +57,7 @@ const VALUES: { [Type in keyof ValueTypes]: z.ZodType<ValueTypes[Type] | undefin
 /** The objects of a response that settings are in (contract, "SourceRevisionConfig (in responses)"). */
 const PLACES = {
   source_config: z.looseObject({ listener_config: z.looseObject({}).nullish(), repo_branch: text }).nullish(),
-  source_revision_config: z.looseObject({ repo_commit_sha: text }).nullish(),
+  source_revision_config: z.looseObject({ repo_commit_sha: commit }).nullish(),
 }
 
 const PATHS: Record<Place, readonly string[]> = {
@@ -124,7 +126,7 @@ export const revision = z
       id: wire.id,
       status: fitting.take('status', wire.status, FORMS.status) ?? MALFORMED_STATUS,
       statusMessage: shortened(wire.status_message),
-      repoCommitSha: fitting.take('commit-sha', reportedCommit(wire.source_revision_config), FORMS.commit),
+      repoCommitSha: fitting.take('commit-sha', wire.source_revision_config?.repo_commit_sha, FORMS.commit),
       createdAt: parseTimestamp(wire.created_at),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       settings: readSettings(wire, IN_REVISION, context),
@@ -163,7 +165,7 @@ export const deployment = z
       activeRevisionId: fitting.take('active_revision_id', wire.active_revision_id, FORMS.id),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       createdAt: parseTimestamp(wire.created_at),
-      repoCommitSha: fitting.take('commit-sha', reportedCommit(wire.source_revision_config), FORMS.commit),
+      repoCommitSha: fitting.take('commit-sha', wire.source_revision_config?.repo_commit_sha, FORMS.commit),
       settings: withBranch(readSettings(wire, FIELDS, context), branch),
       ...(wire.url !== undefined && { url: wire.url }),
       ...(branch !== undefined && { branch }),
@@ -244,9 +246,4 @@ function shortened(message: string | undefined): string | undefined {
   const end = kept.includes('\n') ? kept.lastIndexOf('\n') : kept.lastIndexOf(' ')
   // A text that is copied does not keep the whole answer in memory.
   return `${Buffer.from(kept.slice(0, Math.max(0, end))).toString()}\n… (cut)`
-}
-
-/** An empty one is none: some services report it until the build begins. */
-function reportedCommit(config: z.infer<typeof PLACES.source_revision_config>): string | undefined {
-  return config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha
 }

@@ -100,7 +100,7 @@ export async function exchange(
       })
     const isTimeout = stall.isReached() || limit.isReached()
     const cause = toError(thrown)
-    const why = isTimeout ? timedOut(timeoutMs) : failureBy(cause)
+    const why = failureBy(cause, isTimeout ? timeoutMs : undefined)
     return { kind: 'failure', ...why, cause, isTimeout }
   } finally {
     answer?.close()
@@ -112,16 +112,10 @@ function headersOf({ url, headers, content }: WireRequest): Record<string, strin
   return { host: url.host, ...headers, ...about }
 }
 
-interface Failed {
-  failure: ExchangeFailure
-  cameBack: string
-}
-
-function timedOut(afterMs: number): Failed {
-  return { failure: 'answer-lost', cameBack: `no complete answer within ${(afterMs / 1000).toFixed(1)} s` }
-}
-
-function failureBy(cause: Error): Failed {
+/** `afterMs`: the limit that has ended the request, in milliseconds, if one has. */
+function failureBy(cause: Error, afterMs: number | undefined): { failure: ExchangeFailure; cameBack: string } {
+  if (afterMs !== undefined)
+    return { failure: 'answer-lost', cameBack: `no complete answer within ${(afterMs / 1000).toFixed(1)} s` }
   if (cause instanceof UnusableAnswerError)
     return { failure: 'unusable', cameBack: `it answered with ${cause.message}` }
   if (cause instanceof NoWayError) return { failure: 'no-way', cameBack: cause.message }
