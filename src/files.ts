@@ -59,15 +59,10 @@ export async function readWhole(real: string, maxBytes: number): Promise<Buffer>
   }
 }
 
-/** The pieces use the same memory, as new memory would raise the peak. Calls `onMove` before each, and at the end. */
-export async function* piecesOf(
-  handle: FileHandle,
-  clock: Clock,
-  onMove: () => void = () => undefined,
-): AsyncGenerator<Uint8Array> {
+/** The pieces use the same memory, as new memory would raise the peak. */
+export async function* piecesOf(handle: FileHandle, clock: Clock): AsyncGenerator<Uint8Array> {
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
   for (;;) {
-    onMove()
     const { bytesRead } = await clock.during(handle.read(piece, 0, PIECE_BYTES))
     if (bytesRead === 0) return
     yield piece.subarray(0, bytesRead)

@@ -7,7 +7,7 @@ import { Client, type ControlPlane, decorated, ReportedSecrets, type Service } f
 import { schemas } from '../schemas.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { deploymentPath, revisionPath } from '../../src/control-plane/routes.ts'
-import type { Settings } from '../../src/control-plane/settings.ts'
+import type { Secret, Settings } from '../../src/control-plane/settings.ts'
 import { createTransport, type Transport } from '../../src/control-plane/transport.ts'
 import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES, MAX_REVISION_BYTES } from '../../src/http/limits.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
@@ -156,7 +156,6 @@ describe('answers of the control plane', () => {
   it('of many deployments by their ids go before the others that wait for their turn', async () => {
     const sent: (true | undefined)[] = []
     const transport: Transport = {
-      prefix: '',
       send: async ({ first }) => {
         sent.push(first)
         return await Promise.resolve({ status: 200, body: '{"resources":[],"offset":0}' })
@@ -353,9 +352,11 @@ describe('requests to the control plane', () => {
     expect(
       await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft, []), 'POST', `${path}/revisions`),
     ).toEqual(everyField)
+    // The second number changes by itself.
+    const source_config = { ...everyField.source_config, resource_spec: { cpu: 1, orchestrator_cpu: 2 } }
     nock(HOST)
       .get(path)
-      .reply(200, { id: DEPLOYMENT_ID, name: 'agent', ...everyField })
+      .reply(200, { id: DEPLOYMENT_ID, name: 'agent', ...everyField, source_config })
     expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).settings).toEqual(everySetting)
   })
 
@@ -878,8 +879,8 @@ describe('an answer about what was asked', () => {
   })
 })
 
-const withSecrets = (...values: string[]) =>
-  aDeployment({ settings: { secrets: values.map((value, n) => ({ name: `K${n}`, value })) } })
+const named = (...values: string[]) => values.map((value, n) => ({ name: `K${n}`, value }))
+const valuesOf = (secrets: readonly Secret[]): string[] => secrets.flatMap(({ value }) => value ?? [])
 
 describe('ReportedSecrets', () => {
   it.each<[string, string[], number]>([
@@ -889,24 +890,21 @@ describe('ReportedSecrets', () => {
     ['more characters', ['a', 'x'.repeat(MAX_REPORTED_CHARACTERS), 'b'], 2],
     ['the same value', Array.from({ length: MAX_REPORTED_LINES + 5 }, () => 'same'), MAX_REPORTED_LINES + 5],
   ])('keeps the names, and the values within the bounds, of %s', (_case, given, kept) => {
-    const { deployment, values } = new ReportedSecrets().bound(withSecrets(...given))
-    expect(values).toHaveLength(kept)
-    expect(deployment.settings.secrets).toHaveLength(given.length)
-    expect(areReported(deployment.settings.secrets ?? [])).toBe(kept === given.length)
+    const secrets = new ReportedSecrets().bound(named(...given))
+    expect(valuesOf(secrets)).toHaveLength(kept)
+    expect(secrets).toHaveLength(given.length)
+    expect(areReported(secrets)).toBe(kept === given.length)
   })
 
-  it.each([
-    ['no secrets', undefined],
-    ['a secret without its value', [{ name: 'K', value: undefined }]],
-  ])('changes nothing in a deployment that reports %s', (_case, secrets) => {
-    const deployment = aDeployment({ settings: { secrets } })
-    expect(new ReportedSecrets().bound(deployment)).toEqual({ deployment, values: [] })
+  it('changes nothing in a secret without its value', () => {
+    const secrets = [{ name: 'K', value: undefined }]
+    expect(new ReportedSecrets().bound(secrets)).toEqual(secrets)
   })
 
   it('counts over all answers of a run, and each value once', () => {
     const reported = new ReportedSecrets()
-    const first = withSecrets('x'.repeat(MAX_REPORTED_CHARACTERS - 1))
-    for (let n = 0; n < 3; n++) expect(reported.bound(first).values).toHaveLength(1)
-    expect(reported.bound(withSecrets('yz', 'y')).values).toEqual(['y'])
+    const first = named('x'.repeat(MAX_REPORTED_CHARACTERS - 1))
+    for (let n = 0; n < 3; n++) expect(valuesOf(reported.bound(first))).toHaveLength(1)
+    expect(valuesOf(reported.bound(named('yz', 'y')))).toEqual(['y'])
   })
 })

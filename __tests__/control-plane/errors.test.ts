@@ -12,7 +12,9 @@ import {
   RefusedError,
   unreachable,
   UnreachableError,
+  wasClosedIdle,
 } from '../../src/control-plane/errors.ts'
+import { ClosedIdleError } from '../../src/world.ts'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import { listIntegrations } from '../../src/control-plane/routes.ts'
 import { DEPLOYMENT_ID } from '../builders.ts'
@@ -46,14 +48,14 @@ describe('the error of a write whose result is unknown', () => {
   it('says to check first, and how long the server asks to wait', () => {
     expect(ambiguous(refused(503), 7_000)).toMatchObject({
       retryAfterMs: 7_000,
-      isClosedIdle: false,
       trouble: { hint: 'It may have succeeded. Check before you rerun the job. Try later.' },
     })
   })
 
   it.each([true, false])('knows whether the server closed an idle connection (%s)', (isClosedIdle) => {
-    expect(ambiguous(new UnreachableError(trouble, { isClosedIdle }))).toMatchObject({ isClosedIdle })
-    expect(ambiguous(new UnreachableError(trouble))).toMatchObject({ isClosedIdle: false })
+    const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+    const cause = isClosedIdle ? new ClosedIdleError(reset) : reset
+    expect(wasClosedIdle(ambiguous(new UnreachableError(trouble, { cause })))).toBe(isClosedIdle)
   })
 })
 

@@ -81,7 +81,7 @@ function dependencies(
     signal: new AbortController().signal,
     deadline: systemClock.now() + 20_000,
     maxRetries: 3,
-    stallTimeoutMs: 5_000,
+    requestTimeoutMs: 5_000,
     onRetry: () => undefined,
     ...over,
   }
@@ -193,7 +193,7 @@ describe('uploadSource', () => {
 
   it('gives up on a connection without progress', async () => {
     answer = () => 'stall'
-    await expect(upload(dependencies({ stallTimeoutMs: 100, maxRetries: 0 }))).rejects.toThrow('no progress for')
+    await expect(upload(dependencies({ requestTimeoutMs: 100, maxRetries: 0 }))).rejects.toThrow('no progress for')
   })
 
   it('may take longer than that while pieces of the file are sent', async () => {
@@ -211,7 +211,7 @@ describe('uploadSource', () => {
         return anAnswer(200, [])
       },
     }
-    const use = dependencies({ clock, network, stallTimeoutMs: 1_000, deadline: 60_000, maxRetries: 0 })
+    const use = dependencies({ clock, network, requestTimeoutMs: 1_000, deadline: 60_000, maxRetries: 0 })
     expect(await upload(use)).toBe('objects/1')
     expect(bytes).toBe(content.length)
     expect(clock.now()).toBeGreaterThan(4_000)
@@ -242,7 +242,7 @@ describe('uploadSource', () => {
 
   it('breaks off at once when the file cannot be read', async () => {
     const unreadable = uploadSource(DEPLOYMENT_ID, { file: folder, bytes: 1 }, dependencies({ maxRetries: 0 }))
-    await expect(unreadable).rejects.toThrow('the upload broke off (EISDIR')
+    await expect(unreadable).rejects.toThrow('its body cannot be read: EISDIR')
   })
 
   it('ends the connection although the answer goes on', async () => {
@@ -253,7 +253,7 @@ describe('uploadSource', () => {
         })
       })
     })
-    await upload(dependencies({ stallTimeoutMs: 60_000, deadline: systemClock.now() + 60_000 }))
+    await upload(dependencies({ requestTimeoutMs: 60_000, deadline: systemClock.now() + 60_000 }))
     await ended
   })
 

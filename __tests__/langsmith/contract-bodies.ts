@@ -88,13 +88,13 @@ const ticket = fc.record(
 const pageOf = (resource: fc.Arbitrary<unknown>) =>
   fc.record({ resources: fc.array(resource, { maxLength: 3 }), offset: fc.nat() })
 
+const reported = fc.oneof(deployment, revision)
+
 /** Each schema by the name of its shape. */
 export const CONTRACT_BODIES = {
-  deployment,
-  reported: deployment,
-  revision,
-  update,
-  listener,
+  sent: fc.oneof(deployment, update),
+  reported,
+  listeners: pageOf(listener),
   uploadTicket: ticket,
 } as const
-export const CONTRACT_PAGES = { deployment: pageOf(deployment), revision: pageOf(revision), listener: pageOf(listener) }
+export const PAGE_OF_REPORTED = pageOf(reported)

@@ -31,7 +31,7 @@ async function problemsOf(given: Record<string, string>): Promise<InputError['pr
 describe('api', () => {
   it('is agent-server if it is not set, which needs a base-url', async () => {
     const { connection } = await read({ ...GOOD, api: '', 'base-url': 'https://cp.example' })
-    expect(connection.service.api).toBe(AGENT_SERVER)
+    expect(connection.service.api).toStrictEqual(AGENT_SERVER)
     expect(await problemsOf({ ...GOOD, api: '' })).toMatchObject([{ input: 'base-url' }])
   })
 

@@ -19,13 +19,13 @@ export const CONTROL_PLANE = mutantsOf({
     "A date in Retry-After is one of the server's clock.":
       '(Number.isNaN(serverNow) ? wallTime : serverNow) → wallTime',
     'A write that creates is repeated only after a look.':
-      'if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs)) →',
+      'if (looksFirst) throw (this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs) →',
     'A write that is repeated after a look may have been acted on.':
       '(this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
-    'Between the read before a write and the write, no turn is waited for.': 'this.#request.looksFirst ||  →',
-    'No retry begins after the deadline.': 'retries >= most || isLate ? → retries >= most ?',
+    'Between the read before a write and the write, no turn is waited for.': 'looksFirst ||  →',
+    'No retry begins after the deadline.': 'retries >= most || clock.now() + delayMs >= deadline → retries >= most',
     'A retried deletion that finds nothing may have deleted.':
-      "hadActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
+      "this.#mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
   },
   'control-plane/model.ts': {
     'Ids have no case.': 'return id.toLowerCase() → return id',
@@ -60,13 +60,13 @@ export const CONTROL_PLANE = mutantsOf({
     'A response masks no unlimited number of characters.': 'if (value.length > this.#charactersLeft) return false →',
   },
   'control-plane/client.ts, by langsmith/translate.test.ts': {
-    'A call has the deadline of its client.': 'const deadline = this.#deadline → const deadline = undefined',
+    'A call has the deadline of its client.': 'deadline: this.#deadline → deadline: undefined',
     'JSON that is nested too deeply is not translated.': 'shape !== undefined && isBloated(body, MAX_VALUES) → false',
   },
   'control-plane/schemas.ts': {
-    'An empty commit is an unknown commit.':
-      "config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha → config?.repo_commit_sha",
-    'An id of another form is not used.': 'active_revision_id: [active, FORMS.id], →',
+    'An empty commit is an unknown commit.': "(value === '' ? undefined : value) → value",
+    'An id of another form is not used.':
+      "fitting.take('active_revision_id', wire.active_revision_id, FORMS.id) → wire.active_revision_id",
     'A deployment in place of a revision breaks the contract.':
       "latest_revision_id: z.undefined('a deployment in place of a revision').optional(), →",
     'A deployment that waits for its final deletion is being deleted.':
@@ -97,6 +97,6 @@ export const CONTROL_PLANE = mutantsOf({
   },
   'control-plane/api.ts, by langsmith/translate.test.ts': {
     'A query does not hide the route.': "const [pathname = ''] = path.split('?') → const pathname = path",
-    'A field that has both names counts once.': '.filter((field) => !isReplaced(field)) →',
+    'A field that has both names counts once.': 'if (other !== key && Object.hasOwn(value, other)) return [] →',
   },
 })

@@ -38,7 +38,8 @@ export const GITHUB = mutantsOf({
     'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
   },
   'github/retry.ts, by github/client.test.ts': {
-    'A creation on GitHub is not repeated after a lost response.': 'if (once) return undefined →',
+    'A creation on GitHub is not repeated after a lost response.':
+      'once || attempt.signal.aborted → attempt.signal.aborted',
   },
   'github/read.ts': {
     'An answer about another pull request does not count.': 'one.success && one.data.number === number → one.success',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from '../../src/control-plane/errors.ts'
+import { ClosedIdleError } from '../../src/world.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownRequest } from '../../src/previews/request.ts'
@@ -263,7 +264,8 @@ describe('a DELETE without a usable answer', () => {
 
   describe('on a connection that the server had closed', () => {
     const trouble = { attempted: 'delete it', cameBack: 'the connection failed (ECONNRESET)', hint: 'Check it.' }
-    const closedIdle = new AmbiguousWriteError(trouble, { isClosedIdle: true })
+    const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
+    const closedIdle = new AmbiguousWriteError(trouble, { cause: new ClosedIdleError(reset) })
 
     it.each([undefined, refusedWith(404)])('is sent again at once, without a retry: %s', async (second) => {
       let sent = 0

@@ -1,5 +1,4 @@
 import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
-import type { Method } from './api-request.ts'
 
 /** Names of the contract, and the names that the public service uses in their place. */
 export type Names = Readonly<Record<string, string>>
@@ -56,39 +55,39 @@ const RESERVED_IN_CLOUD: readonly string[] = [
   'MOUNT_PREFIX', 'LSD_ENV', 'LSD_DD_API_KEY', 'LSD_DD_ENDPOINT', 'LSD_DEPLOYMENT_TYPE',
 ]
 
-/** Where an object has names of its own: in its fields, in their values, and in the objects below it. */
+/** Where a value has names of its own: in its fields, and below them. */
 export interface Shape {
   names?: Names
-  /** The values of fields that are a word of the contract, by the contract's name of the field. */
-  values?: Readonly<Record<string, Names>>
-  /** The objects in fields, or lists of them, by the contract's name of the field. */
+  /** Of the value itself, if it is a word of the contract. */
+  words?: Names
+  /** The values of fields, or the lists of them, by the contract's name of the field. */
   below?: Readonly<Record<string, Shape>>
 }
 
-const sourceConfig: Shape = {
-  below: { resource_spec: { names: FIELD_NAMES.resourceSpec }, listener_config: { names: FIELD_NAMES.listenerConfig } },
+const source: Shape = { words: VALUES.source }
+const configs = {
+  source_config: {
+    below: {
+      resource_spec: { names: FIELD_NAMES.resourceSpec },
+      listener_config: { names: FIELD_NAMES.listenerConfig },
+    },
+  },
+  source_revision_config: { names: FIELD_NAMES.sourceRevisionConfig },
 }
-const configs = { source_config: sourceConfig, source_revision_config: { names: FIELD_NAMES.sourceRevisionConfig } }
+const typed = { ...configs.source_config.below, deployment_type: { words: VALUES.deploymentType } }
+const reported: Shape = { below: { source, ...configs, source_config: { below: typed } } }
+const listener: Shape = {
+  below: { compute_type: { words: VALUES.computeType }, compute_config: { names: FIELD_NAMES.computeConfig } },
+}
 
 export const SHAPES = {
-  deployment: { values: { source: VALUES.source }, below: configs },
-  /** A deployment in a response. */
-  reported: {
-    values: { source: VALUES.source },
-    below: { ...configs, source_config: { ...sourceConfig, values: { deployment_type: VALUES.deploymentType } } },
-  },
-  update: { values: { revision_source: VALUES.source }, below: configs },
-  revision: { values: { source: VALUES.source }, below: configs },
-  listener: {
-    values: { compute_type: VALUES.computeType },
-    below: { compute_config: { names: FIELD_NAMES.computeConfig } },
-  },
+  /** A deployment or a revision in a request. */
+  sent: { below: { source, revision_source: source, ...configs } },
+  /** A deployment or a revision in a response, or a page of them. */
+  reported: { below: { ...reported.below, resources: reported } },
+  listeners: { below: { resources: listener } },
   uploadTicket: { names: FIELD_NAMES.uploadTicket },
 } as const satisfies Record<string, Shape>
-
-export function pageOf(shape: Shape): Shape {
-  return { below: { resources: shape } }
-}
 
 /** Turns the contract's names into the public ones. Whatever has no place in the shape stays as it is. */
 export function toPublic(value: unknown, shape: Shape | undefined): unknown {
@@ -102,43 +101,38 @@ export function fromPublic(value: unknown, shape: Shape | undefined): unknown {
 export function publicPlace([key, ...rest]: readonly PropertyKey[], shape: Shape = {}): PropertyKey[] {
   if (key === undefined) return []
   if (typeof key !== 'string') return [key, ...publicPlace(rest, shape)]
-  const { names = {}, below = {} } = shape
-  return [nameIn(names, key), ...publicPlace(rest, Object.hasOwn(below, key) ? below[key] : undefined)]
+  return [nameIn(shape.names ?? {}, key), ...publicPlace(rest, shapeAt(key, shape))]
+}
+
+/** By the contract's name of a field, or by the public one. */
+function shapeAt(key: string, { names = {}, below = {} }: Shape): Shape | undefined {
+  const field = nameIn(reversed(names), key)
+  return Object.hasOwn(below, field) ? below[field] : undefined
 }
 
 function translate(value: unknown, shape: Shape, direct: (names: Names) => Names): unknown {
+  const { names = {}, words = {} } = shape
+  if (typeof value === 'string') return nameIn(direct(words), value)
   if (Array.isArray(value)) return value.map((one: unknown) => translate(one, shape, direct))
   if (typeof value !== 'object' || value === null) return value
-  const { names = {}, values = {}, below = {} } = shape
   const there = direct(names)
-  /** A field under both names counts under the one that belongs there. */
-  const isReplaced = ([key]: [string, unknown]): boolean => {
-    const other = nameIn(reversed(there), key)
-    return other !== key && Object.hasOwn(value, other)
-  }
   const given: [string, unknown][] = Object.entries(value)
-  const entries = given
-    .filter((field) => !isReplaced(field))
-    .map(([key, one]) => {
-      const to = nameIn(there, key)
-      // A value is looked up by the contract's name of its field, whichever side it comes from.
-      const field = Object.hasOwn(names, key) ? key : nameIn(reversed(names), key)
-      const words = Object.hasOwn(values, field) ? values[field] : undefined
-      const inner = Object.hasOwn(below, field) ? below[field] : undefined
-      if (words !== undefined && typeof one === 'string') return [to, nameIn(direct(words), one)] as const
-      return [to, inner === undefined ? one : translate(one, inner, direct)] as const
-    })
+  const entries = given.flatMap(([key, one]) => {
+    const other = nameIn(reversed(there), key)
+    // A field under both names counts under the one that belongs there.
+    if (other !== key && Object.hasOwn(value, other)) return []
+    const inner = shapeAt(key, shape)
+    return [[nameIn(there, key), inner === undefined ? one : translate(one, inner, direct)] as const]
+  })
   return Object.fromEntries(entries)
 }
 
 interface Translatable {
-  method: Method
   path: string
   body?: object
 }
 
 interface Route {
-  method: Method
   path: RegExp
   request?: Shape
   response: Shape
@@ -146,49 +140,37 @@ interface Route {
   sent?: object
 }
 
-const { deployment, reported, update, revision, listener, uploadTicket } = SHAPES
-const ONE = '/v2/deployments/[^/]+'
-const REVISION = `${ONE}/revisions/[^/]+`
-
 /** The routes whose bodies have names. Others have names in their path at most. */
 const ROUTES: readonly Route[] = [
-  { method: 'POST', path: at('/v2/deployments'), request: deployment, response: reported },
-  { method: 'GET', path: at('/v2/deployments'), response: pageOf(reported) },
-  { method: 'GET', path: at(ONE), response: reported },
-  { method: 'PATCH', path: at(ONE), request: update, response: reported },
-  { method: 'GET', path: at(`${ONE}/revisions`), response: pageOf(revision) },
-  { method: 'POST', path: at(`${ONE}/revisions`), request: update, response: revision },
-  { method: 'GET', path: at(REVISION), response: revision },
-  { method: 'POST', path: at(`${REVISION}/redeploy`), response: reported },
   {
-    method: 'POST',
-    path: at('(/v2)?/deployments/[^/]+/upload-url'),
+    path: /^\/v2\/deployments(\/[^/]+(\/revisions(\/[^/]+(\/redeploy)?)?)?)?$/,
+    request: SHAPES.sent,
+    response: SHAPES.reported,
+  },
+  {
+    path: /^(\/v2)?\/deployments\/[^/]+\/upload-url$/,
     // Without it, the response has no headers, although the signed address requires one.
     sent: { supports_upload_headers: true },
-    response: uploadTicket,
+    response: SHAPES.uploadTicket,
   },
-  { method: 'GET', path: at('/v2/listeners'), response: pageOf(listener) },
+  { path: /^\/v2\/listeners$/, response: SHAPES.listeners },
 ]
 
-function at(path: string): RegExp {
-  return new RegExp(`^${path}$`)
-}
-
 export function publicRequest<R extends Translatable>(request: R): R {
-  const { request: shape, sent } = routeOf(request) ?? {}
+  const { request: shape, sent } = routeOf(request.path) ?? {}
   const translated = { ...request, path: publicPath(request.path) }
   const body = sent ?? toPublic(request.body, shape)
   return typeof body === 'object' && body !== null ? { ...translated, body } : translated
 }
 
-/** @param request the contract's, as it was before its translation */
-export function answerShape(request: Translatable): Shape | undefined {
-  return routeOf(request)?.response
+/** @param path the contract's, as it was before its translation */
+export function answerShape(path: string): Shape | undefined {
+  return routeOf(path)?.response
 }
 
-function routeOf({ method, path }: Translatable): Route | undefined {
+function routeOf(path: string): Route | undefined {
   const [pathname = ''] = path.split('?')
-  return ROUTES.find((route) => route.method === method && route.path.test(pathname))
+  return ROUTES.find((route) => route.path.test(pathname))
 }
 
 /** Only the segment behind `integrations` is a name: others are ids. */
@@ -196,23 +178,13 @@ export function publicPath(path: string): string {
   return path.replace(/^(\/v1\/integrations\/)git_host(?![^/?])/, '$1github')
 }
 
-const LISTENER_REQUIRED =
-  'Set listener-id to one of the listeners that the message names: this workspace has listeners, so it requires one.'
-
-export function knownHint(status: number, detail: string): string | undefined {
-  const isMissing = status === 400 && /source_config\.listener_id\W+is required/.test(detail)
-  return isMissing ? LISTENER_REQUIRED : undefined
-}
-
 export const API_NAMES = ['agent-server', 'langsmith'] as const
 
 /** The names and the habits of a service: a value that plans, inputs and messages depend on. */
 export interface Api {
   name: (typeof API_NAMES)[number]
-  /** The base-url of a step that sets none. */
+  /** The base-url of a step that sets none, in the cloud. */
   baseUrl: string | undefined
-  /** The host of the service in the cloud, also below a region's name. Any other host is self-hosted. */
-  cloudHost: string | undefined
   /** What differs from `SETTINGS`: the sources that take or require a field. */
   rules: Readonly<Partial<Record<Field, Readonly<Partial<Record<Source, Exclude<Rule, 'refused'>>>>>>>
   /** Settings that a create must have. They apply where no value is set. */
@@ -241,15 +213,13 @@ export interface Api {
   names: Readonly<Record<'source' | 'computeType' | 'deploymentType' | 'resourceSpec', Names>>
   /** The request as the service gets it, for requests of the contract. */
   shown: <R extends Translatable>(request: R) => R
-  /** Where its answer to this request of the contract has other names; undefined if nowhere. */
-  answerShape: (request: Translatable) => Shape | undefined
-  hintFor: (status: number, detail: string) => string | undefined
+  /** Where its answer to a request of this path of the contract has other names; undefined if nowhere. */
+  answerShape: (path: string) => Shape | undefined
 }
 
 export const AGENT_SERVER: Api = {
   name: 'agent-server',
   baseUrl: undefined,
-  cloudHost: undefined,
   rules: {},
   onCreate: {},
   withoutFirstRevision: [],
@@ -266,7 +236,6 @@ export const AGENT_SERVER: Api = {
   names: { source: {}, computeType: {}, deploymentType: {}, resourceSpec: {} },
   shown: (request) => request,
   answerShape: () => undefined,
-  hintFor: () => undefined,
 }
 
 const NAME_RULE = {
@@ -277,7 +246,6 @@ const NAME_RULE = {
 export const LANGSMITH: Api = {
   name: 'langsmith',
   baseUrl: 'https://api.host.langchain.com',
-  cloudHost: 'api.host.langchain.com',
   rules: {
     deploymentType: {
       git_host: 'required',
@@ -302,7 +270,6 @@ export const LANGSMITH: Api = {
   names: { ...VALUES, resourceSpec: FIELD_NAMES.resourceSpec },
   shown: publicRequest,
   answerShape,
-  hintFor: knownHint,
 }
 
 export function apiOf(name: Api['name']): Api {
@@ -326,10 +293,11 @@ export function typeWords({ names }: Api): readonly string[] {
 
 /** The service as it is at an address: a self-hosted one has habits of its own, and reserves fewer names. */
 export function apiAt(api: Api, baseUrl: URL | undefined): Api {
-  const isHosted = api.cloudHost === undefined || (baseUrl !== undefined && isCloud(api, baseUrl))
-  return isHosted ? api : { ...api, ...api.selfHosted }
+  return baseUrl !== undefined && isCloud(api, baseUrl) ? api : { ...api, ...api.selfHosted }
 }
 
-export function isCloud({ cloudHost }: Api, { hostname }: URL): boolean {
-  return cloudHost !== undefined && (hostname === cloudHost || hostname.endsWith(`.${cloudHost}`))
+/** Whether an address is the service's own, also below a region's name. Any other is self-hosted. */
+export function isCloud({ baseUrl = '' }: Api, { hostname }: URL): boolean {
+  const host = URL.parse(baseUrl)?.hostname
+  return host !== undefined && (hostname === host || hostname.endsWith(`.${host}`))
 }

@@ -10,6 +10,7 @@ import {
   type LogType,
   type Page,
   type Repository,
+  type Secret,
   type Settings,
   type UploadTicket,
   addressOf,
@@ -18,7 +19,7 @@ import type { Call } from './routes.ts'
 import type { Answers, SCHEMAS } from './schemas.ts'
 import { parseHttpDate, ServerClock } from './server-clock.ts'
 import type { Transport } from './transport.ts'
-import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName } from '../secrets/text.ts'
+import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, withoutEnd } from '../secrets/text.ts'
 import * as routes from './routes.ts'
 
 export interface Service {
@@ -36,7 +37,7 @@ interface ClientOptions {
 
 /** What is known about the service, shared with the clients of other deadlines. */
 class Learnt {
-  isUploadVersioned = true
+  versionOfUploads = '/v2'
   readonly secrets = new ReportedSecrets()
   readonly clock = new ServerClock()
 }
@@ -61,8 +62,9 @@ export class Client {
 
   constructor(options: ClientOptions, deadline?: number, learnt = new Learnt()) {
     const { transport, service = { api: AGENT_SERVER, deletesTracingProjects: false } } = options
-    this.prefix = transport.prefix ?? ''
-    this.address = (transport.origin ?? '') + this.prefix
+    const { origin = '', pathname = '' } = transport.baseUrl ?? {}
+    this.prefix = withoutEnd(pathname, '/')
+    this.address = origin + this.prefix
     this.api = service.api
     this.deletesTracingProjects = service.deletesTracingProjects
     this.#options = options
@@ -115,16 +117,13 @@ export class Client {
 
   /** By the path without the version where the service lacks the other. */
   readonly createUploadTicket = async (deploymentId: string): Promise<UploadTicket> => {
-    const versioned = routes.createUploadTicket(deploymentId)
-    const unversioned = routes.withoutVersion(versioned)
-    if (!this.#learnt.isUploadVersioned) return await this.#askForTicket(unversioned)
     try {
-      return await this.#askForTicket(versioned)
+      return await this.#askForTicket(routes.createUploadTicket(deploymentId, this.#learnt.versionOfUploads))
     } catch (thrown) {
+      if (this.#learnt.versionOfUploads === '' || !mayLackRoute(thrown)) throw thrown
       // If the deployment is unknown, the other path fails with the same error.
-      if (!mayLackRoute(thrown)) throw thrown
-      const ticket = await this.#askForTicket(unversioned)
-      this.#learnt.isUploadVersioned = false
+      const ticket = await this.#askForTicket(routes.createUploadTicket(deploymentId, ''))
+      this.#learnt.versionOfUploads = ''
       return ticket
     }
   }
@@ -155,7 +154,7 @@ export class Client {
     const { body, headers, moments } = await this.#send(request)
     const parsed = (await this.#options.schemas())[kind].safeParse(this.#readJson(request, body))
     if (!parsed.success) {
-      const shape = this.api.answerShape(request)
+      const shape = this.api.answerShape(request.path)
       const placeOf = (path: PropertyKey[]): string => publicPlace(path, shape).join('.') || 'body'
       const problems = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${placeOf(path)}: ${message}`)
       throw this.#broken(request, `JSON that breaks the contract (${problems.join('; ')})`)
@@ -178,15 +177,12 @@ export class Client {
   }
 
   async #send(request: ApiRequest): Promise<ApiResponse> {
-    const hintFor = (status: number, detail: string): string | undefined =>
-      this.api.hintFor(status, detail) ?? request.hintFor?.(status, detail)
-    const deadline = this.#deadline
-    return await this.#options.transport.send({ ...this.api.shown(request), hintFor, deadline })
+    return await this.#options.transport.send({ ...this.api.shown(request), deadline: this.#deadline })
   }
 
   #readJson(request: ApiRequest, body: string): unknown {
     const json = parseJson(body)
-    const shape = this.api.answerShape(request)
+    const shape = this.api.answerShape(request.path)
     // A translation recurses: it takes less depth than JSON.parse does.
     const isBad = json.ok ? shape !== undefined && isBloated(body, MAX_VALUES) : json.bloated
     if (isBad) throw this.#broken(request, 'JSON with far too many values, or nested far too deeply')
@@ -216,10 +212,14 @@ export class Client {
   }
 
   #withMasks(reported: Deployment): Deployment {
-    const { deployment, values } = this.#learnt.secrets.bound(reported)
-    this.#options.onSecrets(values, deployment)
-    const { isPreviewBuild, ...own } = withoutReserved(deployment, this.api)
-    return isPreviewBuild && this.api.hasPreviewBuilds ? { ...own, isPreviewBuild } : own
+    const { isPreviewBuild, settings, ...own } = reported
+    const secrets = settings.secrets && this.#learnt.secrets.bound(settings.secrets)
+    this.#options.onSecrets(secrets?.flatMap(({ value }) => value ?? []) ?? [], reported)
+    const { reservedNames, hasPreviewBuilds } = this.api
+    // What the service sets itself is no part of the user's list.
+    const listed = secrets?.filter(({ name }) => !reservedNames.includes(name))
+    const deployment = { ...own, settings: { ...settings, secrets: listed } }
+    return isPreviewBuild && hasPreviewBuilds ? { ...deployment, isPreviewBuild } : deployment
   }
 }
 
@@ -264,15 +264,9 @@ export class ReportedSecrets {
   #linesLeft = MAX_REPORTED_LINES
   #charactersLeft = MAX_REPORTED_CHARACTERS
 
-  /** Returns the deployment without the values beyond the bounds, which count as not reported, and the values in it. */
-  bound(deployment: Deployment): { deployment: Deployment; values: string[] } {
-    const { secrets } = deployment.settings
-    if (secrets === undefined) return { deployment, values: [] }
-    const bounded = secrets.map((secret) =>
-      this.#takes(secret.value) ? secret : { name: secret.name, value: undefined },
-    )
-    const values = bounded.flatMap(({ value }) => value ?? [])
-    return { deployment: { ...deployment, settings: { ...deployment.settings, secrets: bounded } }, values }
+  /** Returns the secrets without the values beyond the bounds, which count as not reported. */
+  bound(secrets: readonly Secret[]): Secret[] {
+    return secrets.map((secret) => (this.#takes(secret.value) ? secret : { name: secret.name, value: undefined }))
   }
 
   #takes(value: string | undefined): boolean {
@@ -285,11 +279,4 @@ export class ReportedSecrets {
     this.#linesLeft -= lines
     return true
   }
-}
-
-/** What the service sets itself is no part of the user's list. */
-function withoutReserved(deployment: Deployment, { reservedNames }: Api): Deployment {
-  const { settings } = deployment
-  const secrets = settings.secrets?.filter(({ name }) => !reservedNames.includes(name))
-  return { ...deployment, settings: { ...settings, secrets } }
 }

@@ -1,6 +1,7 @@
 import { shownPath, isRead, describeSchemes, type ApiRequest, type Credentials } from './api-request.ts'
 import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
 import { fieldOf, parseJson } from '../http/json.ts'
+import { ClosedIdleError } from '../world.ts'
 
 /** The three facts that a person needs about a failure. */
 export interface Trouble {
@@ -37,16 +38,10 @@ export class RefusedError extends ControlPlaneError {
 /** No usable response after all retries: connection errors, timeouts and temporary statuses. */
 export class UnreachableError extends ControlPlaneError {
   readonly retryAfterMs: number | undefined
-  /** The server may have closed an idle connection, on which the request was sent. */
-  readonly isClosedIdle: boolean
 
-  constructor(
-    trouble: Trouble,
-    options: ErrorOptions & { retryAfterMs?: number | undefined; isClosedIdle?: boolean } = {},
-  ) {
+  constructor(trouble: Trouble, options: ErrorOptions & { retryAfterMs?: number | undefined } = {}) {
     super(trouble, options)
     this.retryAfterMs = options.retryAfterMs
-    this.isClosedIdle = options.isClosedIdle ?? false
   }
 }
 
@@ -62,6 +57,11 @@ export class BrokenContractError extends ControlPlaneError {}
 /** A lagging replica may respond the same. */
 export function isNotFound(thrown: unknown): thrown is RefusedError {
   return thrown instanceof RefusedError && thrown.status === 404
+}
+
+/** The server may have closed an idle connection, on which the request was sent. */
+export function wasClosedIdle(thrown: unknown): boolean {
+  return Error.isError(thrown) && (thrown instanceof ClosedIdleError || wasClosedIdle(thrown.cause))
 }
 
 /** The status does not distinguish a missing resource from a missing route. */
@@ -106,8 +106,7 @@ const MAY_HAVE_SUCCEEDED = 'It may have succeeded. Check before you rerun the jo
 
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
   const hint = `${MAY_HAVE_SUCCEEDED} ${error.trouble.hint}`
-  const isClosedIdle = error instanceof UnreachableError && error.isClosedIdle
-  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs, isClosedIdle })
+  return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs })
 }
 
 /** Adds to the error of a DELETE that an earlier attempt may have deleted the resource. */
@@ -151,24 +150,22 @@ export function explainStatus(
 
 export function explainFailure(
   { method, path, attempted }: ApiRequest,
-  { failure, cameBack: what, cause, isClosedIdle }: Extract<Attempt, { kind: 'failure' }>,
+  { failure, cameBack: what, cause }: Extract<Attempt, { kind: 'failure' }>,
 ): ControlPlaneError {
-  const cameBack = `${method} ${path}: ${what}`
-  if (failure === 'unusable') {
-    const hint = 'Check that base-url points to the control plane, and that no proxy responds in its place.'
-    return new BrokenContractError({ attempted, cameBack, hint }, { cause })
-  }
-  return new UnreachableError({ attempted, cameBack, hint: CONNECTION_HINTS[failure] }, { cause, isClosedIdle })
+  const trouble = { attempted, cameBack: `${method} ${path}: ${what}`, hint: FAILURE_HINTS[failure] }
+  const Explained = failure === 'unusable' ? BrokenContractError : UnreachableError
+  return new Explained(trouble, { cause })
 }
 
 const CHECK_NETWORK = 'Check base-url, the network and the proxy settings, then rerun the job.'
-const CONNECTION_HINTS: Readonly<Record<Exclude<ExchangeFailure, 'unusable'>, string>> = {
+const FAILURE_HINTS: Readonly<Record<ExchangeFailure, string>> = {
   'no-way': 'No request was sent.',
   untrusted: 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right host.',
   'no-tls':
     'Correct the port of base-url, or write http:// in place of https:// (except for localhost, that needs allow-http: true).',
   'not-connected': CHECK_NETWORK,
   'answer-lost': CHECK_NETWORK,
+  unusable: 'Check that base-url points to the control plane, and that no proxy responds in its place.',
 }
 
 /** The path and the query of a redirect may carry a token, or repeat the request. */

@@ -98,15 +98,19 @@ interface Asked {
   resolve: (answer: Answer) => void
 }
 
+interface Around {
+  clock: Clock
+  signal: AbortSignal
+  deadline: number
+}
+
 /**
  * Reads of single deployments, gathered into few requests. An answer is never older than the call. A request that fails
  * makes those of its ids smaller, as the record of a single deployment may be what the service cannot return.
  */
 export class GatheredReads {
   readonly #controlPlane: ControlPlane
-  readonly #clock: Clock
-  readonly #signal: AbortSignal
-  readonly #deadline: number
+  readonly #around: Around
   #asked = new Map<string, Asked>()
   /** The most ids of one request, for all. */
   #most = PAGE_SIZE
@@ -115,14 +119,9 @@ export class GatheredReads {
   #isBlind = false
   #unfound = 0
 
-  constructor(
-    controlPlane: ControlPlane,
-    { clock, signal, deadline }: { clock: Clock; signal: AbortSignal; deadline: number },
-  ) {
+  constructor(controlPlane: ControlPlane, around: Around) {
     this.#controlPlane = controlPlane
-    this.#clock = clock
-    this.#signal = signal
-    this.#deadline = deadline
+    this.#around = around
   }
 
   /** Reads the deployment, by a request of its own if the list does not show it. Throws what that throws. */
@@ -149,7 +148,7 @@ export class GatheredReads {
   }
 
   async #ask(id: string): Promise<Answer> {
-    this.#signal.throwIfAborted()
+    this.#around.signal.throwIfAborted()
     if (this.#isBlind) return { kind: 'blind' }
     const known = this.#asked.get(idKey(id))
     if (known !== undefined) return await known.answer
@@ -157,13 +156,13 @@ export class GatheredReads {
     this.#asked.set(idKey(id), { id, answer, resolve })
     if (this.#asked.size === 1) this.#flush().catch(() => undefined)
     const answered = await answer
-    this.#signal.throwIfAborted()
+    this.#around.signal.throwIfAborted()
     return answered
   }
 
   async #flush(): Promise<void> {
     try {
-      await this.#clock.sleep(GATHER_MS, this.#signal)
+      await this.#around.clock.sleep(GATHER_MS, this.#around.signal)
     } finally {
       const sizeOf = ({ id }: Asked): number => Math.min(this.#most, this.#mostWith.get(idKey(id)) ?? this.#most)
       const waiting = [...this.#asked.values()].toSorted((one, other) => sizeOf(other) - sizeOf(one))
@@ -198,7 +197,8 @@ export class GatheredReads {
   }
 
   #timed(): ControlPlane {
-    return this.#controlPlane.within(Math.min(this.#clock.now() + BATCH_MS, this.#deadline))
+    const { clock, deadline } = this.#around
+    return this.#controlPlane.within(Math.min(clock.now() + BATCH_MS, deadline))
   }
 
   #noteFailure(thrown: unknown, ids: readonly string[]): void {

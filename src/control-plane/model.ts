@@ -174,12 +174,3 @@ export function isAddress(text: string): boolean {
     webAddressOf(text) !== undefined
   )
 }
-
-/** A missing value has every form. */
-export function misfits<Name extends string>(
-  fields: Readonly<Record<Name, readonly [value: string | null | undefined, form: RegExp]>>,
-): string[] {
-  return Object.entries<readonly [string | null | undefined, RegExp]>(fields).flatMap(([name, [value, form]]) =>
-    value === undefined || value === null || form.test(value) ? [] : [name],
-  )
-}

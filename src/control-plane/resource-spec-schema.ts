@@ -66,19 +66,9 @@ export const numbers = {
   db_storage_gi: number, db_max_connections: number,
 }
 
-/** Only responses have them. */
-// prettier-ignore
-const reportedNumbers = {
-  orchestrator_min_scale: number, orchestrator_max_scale: number,
-  orchestrator_cpu: number, orchestrator_cpu_limit: number,
-  orchestrator_memory_mb: number, orchestrator_memory_limit_mb: number,
-  executor_cpu: number, executor_cpu_limit: number, executor_memory_mb: number, executor_memory_limit_mb: number,
-}
-
-/** Contract, "ResourceSpec". */
+/** Contract, "ResourceSpec", without the fields that only responses have: they change by themselves. */
 export const resourceSpec = z.object({
   ...numbers,
-  ...reportedNumbers,
   labels: strings,
   annotations: strings,
   service_account_name: text,

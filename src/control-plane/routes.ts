@@ -44,18 +44,21 @@ function create(path: string, attempted: string, more: Partial<ApiRequest> = {})
 /** `POST /v2/deployments`, 201 or 200. */
 export function createDeployment(draft: DeploymentDraft): Call<'deployment'> {
   const attempted = `create the deployment "${draft.name}"`
-  const hintFor = draft.settings.integrationId === undefined ? undefined : integrationHint
+  const hintFor = (...refusal: [number, string]): string | undefined => creationHint(draft, ...refusal)
   const isNamed = ({ name }: Deployment): boolean => sameName(name, draft.name)
-  const request = create('/v2/deployments', attempted, { body: writeDeployment(draft), ...(hintFor && { hintFor }) })
+  const request = create('/v2/deployments', attempted, { body: writeDeployment(draft), hintFor })
   return { request, kind: 'deployment', mistaken: ofDeployment(`"${draft.name}"`, isNamed) }
 }
 
-/** A control plane names the id that it does not know, each in its own words. */
-function integrationHint(status: number, detail: string): string | undefined {
-  const isAboutIt = [400, 404, 422].includes(status) && /integration/i.test(detail)
-  return isAboutIt ? CHECK_INTEGRATION : undefined
+/** A control plane names what it lacks or does not know, each in its own words. */
+function creationHint({ settings }: DeploymentDraft, status: number, detail: string): string | undefined {
+  if (status === 400 && /source_config\.listener_id\W+is required/.test(detail)) return LISTENER_REQUIRED
+  if (settings.integrationId === undefined || ![400, 404, 422].includes(status)) return undefined
+  return /integration/i.test(detail) ? CHECK_INTEGRATION : undefined
 }
 
+const LISTENER_REQUIRED =
+  'Set listener-id to one of the listeners that the message names: this workspace has listeners, so it requires one.'
 const CHECK_INTEGRATION =
   'Correct integration-id: it must be the id of an integration that is installed in this workspace. If it is not set, the action takes the one that reaches repo-url.'
 
@@ -93,16 +96,14 @@ export function deleteDeployment(id: string, withTracingProject: boolean): Call<
   return { request: { method: 'DELETE', path, attempted, retries: 0 }, kind: 'deployment' }
 }
 
-/** `POST /v2/deployments/{id}/upload-url`. A second ticket is safe. */
-export function createUploadTicket(id: string): Call<'uploadTicket'> {
+/**
+ * `POST /v2/deployments/{id}/upload-url`. A second ticket is safe. The contract shows this path without a version, and
+ * says elsewhere that every path has one.
+ */
+export function createUploadTicket(id: string, version = '/v2'): Call<'uploadTicket'> {
   const attempted = `request an upload address for the source of the deployment ${id}`
-  const path = `${deploymentPath(id)}/upload-url`
+  const path = `${version}/deployments/${segment(id)}/upload-url`
   return { request: { method: 'POST', path, attempted, repeatable: true }, kind: 'uploadTicket' }
-}
-
-/** The contract shows the path of an upload without a version, and says elsewhere that every path has one. */
-export function withoutVersion({ request, kind }: Call<'uploadTicket'>): Call<'uploadTicket'> {
-  return { request: { ...request, path: request.path.replace(/^\/v2/, '') }, kind }
 }
 
 /** `POST /v2/deployments/{id}/revisions`, 201 or 200. A response with a `known` id does not show the new revision. */
@@ -167,14 +168,11 @@ export function listListeners(page: PageQuery): Call<'listenerList'> {
 export function listIntegrations(): Call<'integrations'> {
   const path = '/v1/integrations/git_host/install'
   const attempted = 'list the installed git-host integrations'
-  return { request: get(path, attempted, { hintFor: withoutIntegrations }), kind: 'integrations' }
+  const hintFor = (status: number): string | undefined => (status === 404 || status === 405 ? NO_LIST : undefined)
+  return { request: get(path, attempted, { hintFor }), kind: 'integrations' }
 }
 
-function withoutIntegrations(status: number): string | undefined {
-  return status === 404 || status === 405
-    ? 'Set integration-id: this control plane does not list its integrations.'
-    : undefined
-}
+const NO_LIST = 'Set integration-id: this control plane does not list its integrations.'
 
 /** `GET /v1/integrations/git_host/{integration_id}/repos` */
 export function listRepositories(integrationId: string): Call<'repositories'> {

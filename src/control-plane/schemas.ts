@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
   FORMS,
-  misfits,
   MALFORMED_STATUS,
   withBranch,
   type Deployment,
@@ -38,6 +37,8 @@ function reported<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
 const id = z.string().regex(FORMS.id)
 const text = reported(z.string())
 const pageOffset = z.number().int()
+/** An empty one is none: some services report it until the build begins. */
+const commit = text.transform((value) => (value === '' ? undefined : value))
 
 /** Contract, "SecretReference". */
 const secretReference = z
@@ -56,7 +57,7 @@ const VALUES: { [Type in keyof ValueTypes]: z.ZodType<ValueTypes[Type] | undefin
 /** The objects of a response that settings are in (contract, "SourceRevisionConfig (in responses)"). */
 const PLACES = {
   source_config: z.looseObject({ listener_config: z.looseObject({}).nullish(), repo_branch: text }).nullish(),
-  source_revision_config: z.looseObject({ repo_commit_sha: text }).nullish(),
+  source_revision_config: z.looseObject({ repo_commit_sha: commit }).nullish(),
 }
 
 const PATHS: Record<Place, readonly string[]> = {
@@ -87,6 +88,23 @@ function readSetting<F extends Field>(
   settings[field] = parsed.data
 }
 
+/** Takes the values that have the form of their field: any other counts as not reported. */
+class Fitting {
+  readonly #dropped: string[] = []
+
+  /** Returns undefined for a value of another form. A missing one has every form. */
+  take<Value extends string | null | undefined>(name: string, value: Value, form: RegExp): Value | undefined {
+    if (typeof value !== 'string' || form.test(value)) return value
+    this.#dropped.push(name)
+    return undefined
+  }
+
+  /** After the last value: the names of those that were not taken. */
+  rest(): { dropped?: string[] } {
+    return this.#dropped.length > 0 ? { dropped: this.#dropped } : {}
+  }
+}
+
 const IN_REVISION = fieldsWhere(({ inRevision }) => inRevision === true)
 
 /** Contract, "Revision". */
@@ -103,18 +121,17 @@ export const revision = z
     latest_revision_id: z.undefined('a deployment in place of a revision').optional(),
   })
   .transform((wire, context): Revision => {
-    const commit = reportedCommit(wire.source_revision_config)
-    const dropped = misfits({ status: [wire.status, FORMS.status], 'commit-sha': [commit, FORMS.commit] })
+    const fitting = new Fitting()
     return {
       id: wire.id,
-      status: dropped.includes('status') ? MALFORMED_STATUS : wire.status,
+      status: fitting.take('status', wire.status, FORMS.status) ?? MALFORMED_STATUS,
       statusMessage: shortened(wire.status_message),
-      repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
+      repoCommitSha: fitting.take('commit-sha', wire.source_revision_config?.repo_commit_sha, FORMS.commit),
       createdAt: parseTimestamp(wire.created_at),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       settings: readSettings(wire, IN_REVISION, context),
       ...(wire.source !== undefined && { source: wire.source }),
-      ...(dropped.length > 0 && { dropped }),
+      ...fitting.rest(),
     }
   })
 
@@ -138,29 +155,23 @@ export const deployment = z
     active_revision_id: z.string().nullish(),
   })
   .transform((wire, context): Deployment => {
-    const { latest_revision_id: latest, active_revision_id: active } = wire
     const branch = wire.source_config?.repo_branch
-    const commit = reportedCommit(wire.source_revision_config)
-    const dropped = misfits({
-      latest_revision_id: [latest, FORMS.id],
-      active_revision_id: [active, FORMS.id],
-      'commit-sha': [commit, FORMS.commit],
-    })
+    const fitting = new Fitting()
     return {
       id: wire.id,
       name: wire.name,
       source: wire.source,
-      latestRevisionId: dropped.includes('latest_revision_id') ? undefined : latest,
-      activeRevisionId: dropped.includes('active_revision_id') ? undefined : active,
+      latestRevisionId: fitting.take('latest_revision_id', wire.latest_revision_id, FORMS.id),
+      activeRevisionId: fitting.take('active_revision_id', wire.active_revision_id, FORMS.id),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       createdAt: parseTimestamp(wire.created_at),
-      repoCommitSha: dropped.includes('commit-sha') ? undefined : commit,
+      repoCommitSha: fitting.take('commit-sha', wire.source_revision_config?.repo_commit_sha, FORMS.commit),
       settings: withBranch(readSettings(wire, FIELDS, context), branch),
       ...(wire.url !== undefined && { url: wire.url }),
       ...(branch !== undefined && { branch }),
       ...(BEING_DELETED.includes(wire.status ?? '') && { isBeingDeleted: true as const }),
       ...(wire.is_preview === true && { isPreviewBuild: true as const }),
-      ...(dropped.length > 0 && { dropped }),
+      ...fitting.rest(),
     }
   })
 
@@ -235,9 +246,4 @@ function shortened(message: string | undefined): string | undefined {
   const end = kept.includes('\n') ? kept.lastIndexOf('\n') : kept.lastIndexOf(' ')
   // A text that is copied does not keep the whole answer in memory.
   return `${Buffer.from(kept.slice(0, Math.max(0, end))).toString()}\n… (cut)`
-}
-
-/** An empty one is none: some services report it until the build begins. */
-function reportedCommit(config: z.infer<typeof PLACES.source_revision_config>): string | undefined {
-  return config?.repo_commit_sha === '' ? undefined : config?.repo_commit_sha
 }

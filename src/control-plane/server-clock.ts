@@ -36,7 +36,7 @@ const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$
 
 /** Milliseconds since the epoch of an ISO 8601 date-time. Without a zone it is none: that of this machine would decide. */
 export function parseTimestamp(text: string | undefined): number | undefined {
-  return text !== undefined && ISO.test(text.trim()) ? millisecondsOf(text.trim()) : undefined
+  return parseDate(text?.trim(), ISO)
 }
 
 /** The form that a sender of HTTP must use (RFC 9110, "IMF-fixdate"). */
@@ -45,10 +45,10 @@ const HTTP_DATE =
 
 /** Milliseconds since the epoch of the header `Date`, whose unit is the second. */
 export function parseHttpDate(header: string | undefined): number | undefined {
-  return header !== undefined && HTTP_DATE.test(header) ? millisecondsOf(header) : undefined
+  return parseDate(header, HTTP_DATE)
 }
 
-function millisecondsOf(text: string): number | undefined {
-  const ms = Date.parse(text)
+function parseDate(text: string | undefined, form: RegExp): number | undefined {
+  const ms = text !== undefined && form.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(ms) ? undefined : ms
 }

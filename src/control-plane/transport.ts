@@ -1,17 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
-import {
-  exchange,
-  textContent,
-  untilDone,
-  type Attempt,
-  type Ended,
-  type Next,
-  type Policy,
-  type ExchangeFailure,
-} from '../http/exchange.ts'
-import { withoutEnd } from '../secrets/text.ts'
+import { exchange, textContent, untilDone, type Attempt, type ExchangeFailure, type Policy } from '../http/exchange.ts'
 import type { Network } from '../world.ts'
 import {
   addressOf,
@@ -60,10 +50,8 @@ export interface TransportOptions extends ExplainOptions {
 }
 
 export interface Transport {
-  /** The path of base-url, which messages print: a wrong one is then visible. */
-  prefix?: string
-  /** Of base-url. */
-  origin?: string
+  /** Messages print its path: a wrong one is then visible. */
+  baseUrl?: URL
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
@@ -80,8 +68,7 @@ export function createTransport(options: TransportOptions): Transport {
   // The answers of a fleet may come in all at once.
   const work = new LongWork(options.clock)
   return {
-    prefix: withoutEnd(options.baseUrl.pathname, '/'),
-    origin: options.baseUrl.origin,
+    baseUrl: options.baseUrl,
     send: async (request) => {
       const { deadline = options.deadline } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
@@ -93,7 +80,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 interface Failed {
-  attempt: Attempt
+  failure: number | ExchangeFailure
   retryAfterMs: number | undefined
   error: ControlPlaneError
 }
@@ -109,49 +96,48 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     this.#options = options
   }
 
-  async turn(): Promise<void> {
-    const { pace, deadline } = this.#options
-    if (this.#request.looksFirst || pace === undefined) return
-    if (await pace.turn(this.#request, deadline + LAST_ATTEMPT_MS)) return
-    throw this.#givenUp(this.#last ?? tooLate(this.#request.attempted))
-  }
-
-  async attempt(): Promise<Ended<ApiResponse, Failed>> {
-    const { accepts = isSuccess } = this.#request
-    const { clock, baseUrl, pace } = this.#options
+  async attempt(): Promise<{ value: ApiResponse } | { failure: Failed }> {
+    const { looksFirst, attempted, accepts = isSuccess } = this.#request
+    const { clock, pace, deadline } = this.#options
+    const hasTurn = looksFirst || (await pace?.turn(this.#request, deadline + LAST_ATTEMPT_MS)) !== false
+    if (!hasTurn) throw this.#givenUp(this.#last ?? tooLate(attempted))
     const sentAt = clock.now()
     const attempt = await tryOnce(this.#request, this.#options)
+    if (attempt.kind === 'failure' || attempt.unread !== undefined || !accepts(attempt.status))
+      return { failure: this.#explained(attempt) }
+    return { value: { ...attempt, moments: { sentAt, cameAt: clock.now() } } }
+  }
+
+  async pause(failed: Failed, retries: number): Promise<void> {
+    const { attempted, retries: most = this.#options.maxRetries } = this.#request
+    const { clock, deadline, random, signal, onRetry } = this.#options
+    const { error, retryAfterMs } = failed
+    this.#throwIfFinal(failed)
+    this.#last = error
+    const delayMs = retryDelay(retries, retryAfterMs, random)
+    if (retries >= most || clock.now() + delayMs >= deadline) throw this.#givenUp(error, retryAfterMs)
+    onRetry({ attempted, cameBack: error.trouble.cameBack, delayMs })
+    await clock.sleep(delayMs, signal)
+  }
+
+  #explained(attempt: Attempt): Failed {
+    const { clock, baseUrl, pace } = this.#options
     const shown = { ...this.#request, path: fullPath(this.#request.path, baseUrl) }
     if (attempt.kind === 'failure')
-      return { kind: 'failed', failure: { attempt, retryAfterMs: undefined, error: explainFailure(shown, attempt) } }
-    const { status, unread, headers } = attempt
-    if (unread === undefined && accepts(status))
-      return { kind: 'done', value: { ...attempt, moments: { sentAt, cameAt: clock.now() } } }
+      return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shown, attempt) }
+    const { status, headers } = attempt
     const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date, clock.wallTime())
     pace?.answered(status, retryAfterMs)
-    const error = explainStatus(shown, attempt, this.#options)
-    return { kind: 'failed', failure: { attempt, retryAfterMs, error } }
+    return { failure: status, retryAfterMs, error: explainStatus(shown, attempt, this.#options) }
   }
 
-  judge({ attempt, retryAfterMs, error }: Failed, retries: number): Next {
-    const { looksFirst, method, retries: most = this.#options.maxRetries } = this.#request
-    const failure = attempt.kind === 'answer' ? attempt.status : attempt.failure
+  #throwIfFinal({ failure, retryAfterMs, error }: Failed): void {
+    const { looksFirst, method } = this.#request
     const verdict = judgeFailure(failure, isRepeatable(this.#request))
-    const hadActed = this.#mayHaveActed
-    if (verdict === 'final') return over(hadActed && method === 'DELETE' ? perhapsDeleted(error) : error)
-    if (verdict === 'ambiguous') return over(ambiguous(error, retryAfterMs))
+    if (verdict === 'final') throw this.#mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error
+    if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
     this.#mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
-    if (looksFirst) return over((this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
-    this.#last = error
-    const pauseMs = retryDelay(retries, retryAfterMs, this.#options.random)
-    const isLate = this.#options.clock.now() + pauseMs >= this.#options.deadline
-    return retries >= most || isLate ? over(this.#givenUp(error, retryAfterMs)) : { kind: 'again', pauseMs }
-  }
-
-  async pause(delayMs: number, { error }: Failed): Promise<void> {
-    const { clock, signal, onRetry } = this.#options
-    onRetry({ attempted: this.#request.attempted, cameBack: error.trouble.cameBack, delayMs })
-    await clock.sleep(delayMs, signal)
+    if (looksFirst) throw (this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs)
   }
 
   #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
@@ -159,8 +145,6 @@ class SendPolicy implements Policy<ApiResponse, Failed> {
     return isAmbiguous ? ambiguous(error) : unreachable(error, retryAfterMs)
   }
 }
-
-const over = (error: Error): Next => ({ kind: 'over', error })
 
 async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<Attempt> {
   options.signal.throwIfAborted()
@@ -218,17 +202,9 @@ export function judgeFailure(failure: number | ExchangeFailure, repeatable: bool
     if (!repeatable && (failure === 408 || failure >= 500)) return 'ambiguous'
     return TEMPORARY.has(failure) ? 'retry' : 'final'
   }
-  switch (failure) {
-    case 'not-connected':
-      return 'retry'
-    case 'no-way':
-    case 'untrusted':
-    case 'no-tls':
-      return 'final'
-    case 'answer-lost':
-    case 'unusable':
-      return repeatable ? 'retry' : 'ambiguous'
-  }
+  if (failure === 'not-connected') return 'retry'
+  if (failure !== 'answer-lost' && failure !== 'unusable') return 'final'
+  return repeatable ? 'retry' : 'ambiguous'
 }
 
 const BASE_MS = 500

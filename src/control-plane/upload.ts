@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
-import { limitTo, toError, type Clock, type Limit } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import { piecesOf } from '../files.ts'
+import { exchange } from '../http/exchange.ts'
 import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './client.ts'
 import { RefusedError, UnreachableError } from './errors.ts'
@@ -19,7 +20,7 @@ export interface UploadDependencies {
   maxRetries: number
   onRetry: (notice: RetryNotice) => void
   /** The longest time without progress, in milliseconds: an upload may take longer than a request. */
-  stallTimeoutMs: number
+  requestTimeoutMs: number
 }
 
 interface UploadFile {
@@ -43,8 +44,8 @@ const NEW_ADDRESSES = 2
  * Uploads a source archive and returns the path by which the control plane knows it (contract notes,
  * `POST /deployments/{id}/upload-url`). Each attempt requests its own address, as a signed one expires. It sends no
  * credentials of the control plane and follows no redirect.
- * @throws RefusedError when the object store refuses the file, UnreachableError when retries did not help, and what
- * the request for an address throws
+ * @throws RefusedError when the object store refuses the file, UnreachableError when retries did not help, Error for a
+ * file that cannot be read, and what the request for an address throws
  */
 export async function uploadSource(
   deploymentId: string,
@@ -58,7 +59,7 @@ export async function uploadSource(
   let refusals = 0
   for (;;) {
     const ticket = await deps.controlPlane.createUploadTicket(deploymentId)
-    const end = await put(ticket, source, deps)
+    const end = await put(ticket, source, attempted, deps)
     if (end.kind === 'stored') return ticket.objectPath
     const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`
     const before = end.kind === 'temporary' ? failures++ : refusals++
@@ -88,46 +89,47 @@ function hintOf(end: Exclude<PutEnd, { kind: 'stored' }>, isLast: boolean): stri
     : 'Ask the operator of the control plane to check its object store.'
 }
 
-async function put(ticket: UploadTicket, source: UploadFile, deps: UploadDependencies): Promise<PutEnd> {
-  deps.signal.throwIfAborted()
-  using deadline = limitTo(deps.clock, Math.max(1, Math.ceil(deps.deadline - deps.clock.now())), deps.signal)
-  using stall = limitTo(deps.clock, deps.stallTimeoutMs, deadline.signal)
-  try {
-    const status = await exchangeFile(ticket, source, stall, deps)
-    if (isSuccess(status)) return { kind: 'stored' }
-    const cameBack = `HTTP ${status}`
-    if (TEMPORARY.has(status)) return { kind: 'temporary', cameBack, cause: undefined }
-    return { kind: EXPIRED.has(status) ? 'expired' : 'refused', status, cameBack }
-  } catch (thrown) {
-    deps.signal.throwIfAborted()
-    const cause = toError(thrown)
-    const stalled = stall.isReached() ? `no progress for ${Math.round(deps.stallTimeoutMs / 1000)} s` : cause.message
-    const why = deadline.isReached() ? 'the deadline passed' : stalled
+/** Streams the file. An early response ends the upload. */
+async function put(
+  ticket: UploadTicket,
+  { file, bytes }: UploadFile,
+  attempted: string,
+  deps: UploadDependencies,
+): Promise<PutEnd> {
+  const { clock, signal, requestTimeoutMs, deadline } = deps
+  signal.throwIfAborted()
+  // The case of names does not count: the headers of the ticket override the contract's, except the length.
+  const given = Object.entries(ticket.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const { 'content-type': type = 'application/gzip', ...headers } = Object.fromEntries(given)
+  const attempt = await exchange(
+    {
+      method: 'PUT',
+      url: ticket.url,
+      headers: { 'user-agent': 'deployment-rollout', ...headers },
+      content: { type, bytes, open: () => contentOf(file, clock) },
+      receive: async () => await Promise.resolve({ body: '' }),
+      timeoutMs: requestTimeoutMs,
+      limitMs: Math.max(1, Math.ceil(deadline - clock.now())),
+      signal,
+      attempted,
+    },
+    deps,
+  )
+  signal.throwIfAborted()
+  if (attempt.kind === 'failure') {
+    const { cause, isTimeout } = attempt
+    const stalled = isTimeout ? `no progress for ${Math.round(requestTimeoutMs / 1000)} s` : cause.message
+    const why = isTimeout && clock.now() >= deadline ? 'the deadline passed' : stalled
     return { kind: 'temporary', cameBack: `the upload broke off (${why})`, cause }
   }
+  const { status } = attempt
+  if (isSuccess(status)) return { kind: 'stored' }
+  const cameBack = `HTTP ${status}`
+  if (TEMPORARY.has(status)) return { kind: 'temporary', cameBack, cause: undefined }
+  return { kind: EXPIRED.has(status) ? 'expired' : 'refused', status, cameBack }
 }
 
-/** Streams the file and returns the response's status. An early response ends the upload. */
-async function exchangeFile(
-  { url, headers }: UploadTicket,
-  { file, bytes }: UploadFile,
-  stall: Limit,
-  { network, clock }: UploadDependencies,
-): Promise<number> {
+async function* contentOf(file: string, clock: Clock): AsyncGenerator<Uint8Array> {
   await using handle = await clock.during(open(file))
-  const answer = await network.send({
-    method: 'PUT',
-    url,
-    // The case of names does not count: the headers of the ticket override the contract's, except the length.
-    headers: {
-      'content-type': 'application/gzip',
-      'user-agent': 'deployment-rollout',
-      ...headers,
-      'content-length': String(bytes),
-    },
-    body: piecesOf(handle, clock, stall.extend),
-    signal: stall.signal,
-  })
-  answer.close()
-  return answer.status
+  yield* piecesOf(handle, clock)
 }

@@ -1,5 +1,5 @@
-import { limitTo, type Clock, type Limit } from '../clock.ts'
-import { untilDone, type Ended } from '../http/exchange.ts'
+import { limitTo, type Clock } from '../clock.ts'
+import { untilDone } from '../http/exchange.ts'
 import { NoWayError, UnusableAnswerError } from '../world.ts'
 import {
   GitHubError,
@@ -18,8 +18,6 @@ export interface RepeatOptions {
   deadline: () => number
   /** Called before a pause, with a sentence. */
   onNotice: (text: string) => void
-  /** Per attempt, in milliseconds. */
-  attemptMs?: number
 }
 
 export interface Attempted {
@@ -39,17 +37,8 @@ export interface Attempted {
  */
 export type Repeat = <T>(request: Attempted, send: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
-const ATTEMPT_MS = 15_000
-
-interface Failed {
-  thrown: unknown
-  error: GitHubError
-  /** After a timeout a retry would hardly succeed; after an abort it must not happen. */
-  isAborted: boolean
-}
-
 /** All requests of the returned function respect the rate limit that one of them meets. */
-export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTEMPT_MS }: RepeatOptions): Repeat {
+export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions): Repeat {
   const limits = new RateLimits(clock)
   return async (request, send) => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
@@ -57,51 +46,41 @@ export function openRepeat({ signal, clock, deadline, onNotice, attemptMs = ATTE
     using whole = withinMs < Number.POSITIVE_INFINITY ? limitTo(clock, withinMs, signal) : undefined
     const within = whole?.signal ?? signal
     const roomMs = (): number => Math.min(deadline(), endsAt) - clock.now()
+    const failed = (thrown: unknown): GitHubError => toGitHubError(thrown, request, clock.wallTime())
     /** @param otherwise the error to throw in place of that of the abort */
     const sleep = async (ms: number, otherwise?: GitHubError): Promise<void> =>
-      await clock.sleep(ms, within).catch((thrown: unknown) => {
-        throw otherwise ?? toGitHubError(thrown, request, clock.wallTime())
-      })
+      await clock.sleep(ms, within).catch((aborted: unknown) => Promise.reject(otherwise ?? failed(aborted)))
     return await untilDone({
-      async turn() {
+      async attempt() {
         const left = limits.left()
-        if (left === undefined) return
-        if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
-        await sleep(left.ms)
+        if (left !== undefined) {
+          if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
+          await sleep(left.ms)
+        }
+        using attempt = limitTo(clock, ATTEMPT_MS, within)
+        try {
+          attempt.signal.throwIfAborted()
+          return { value: await send(attempt.signal) }
+        } catch (thrown) {
+          // After a timeout a retry would hardly succeed; after an abort it must not happen.
+          return { failure: { thrown, isLast: once || attempt.signal.aborted } }
+        }
       },
-      attempt: async () => await attempt(request, send, limitTo(clock, attemptMs, within), clock),
-      judge(failed: Failed, retries) {
-        const limit = rateLimitIn(failed.thrown, clock.wallTime())
-        const pauseMs = limit === undefined ? pauseBefore(failed, retries + 1, once) : limits.note(limit, roomMs())
-        if (pauseMs === undefined || retries + 1 >= MAX_ATTEMPTS) return { kind: 'over', error: failed.error }
-        return { kind: 'again', pauseMs }
-      },
-      async pause(ms, { error }) {
+      async pause({ thrown, isLast }, retries) {
+        const error = failed(thrown)
+        const limit = rateLimitIn(thrown, clock.wallTime())
+        const pauseMs = limit === undefined ? pauseAfter(thrown, retries + 1, isLast) : limits.note(limit, roomMs())
+        if (pauseMs === undefined || retries + 1 >= MAX_ATTEMPTS) throw error
         if (error.status === 429)
-          onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(ms / 1000)} s.`)
-        await sleep(ms, error.status === 200 ? error : undefined)
+          onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)
+        await sleep(pauseMs, error.status === 200 ? error : undefined)
       },
     })
   }
 }
 
-async function attempt<T>(
-  request: Attempted,
-  send: (signal: AbortSignal) => Promise<T>,
-  limit: Limit,
-  clock: Clock,
-): Promise<Ended<T, Failed>> {
-  using ended = limit
-  const { signal } = ended
-  try {
-    signal.throwIfAborted()
-    return { kind: 'done', value: await send(signal) }
-  } catch (thrown) {
-    const error = toGitHubError(thrown, request, clock.wallTime())
-    return { kind: 'failed', failure: { thrown, error, isAborted: signal.aborted } }
-  }
-}
-
+/** Per attempt. */
+const ATTEMPT_MS = 15_000
 const MAX_ATTEMPTS = 3
 /** A longer rate limit is not waited for: a comment is not worth the delay of a job. */
 const LONGEST_WAIT_MS = 60_000
@@ -113,11 +92,10 @@ function isShortLimit(pauseMs: number, roomMs: number): boolean {
 }
 
 /** The pause before the next attempt in milliseconds, if that may help: not of a rate limit. */
-function pauseBefore({ thrown, isAborted }: Failed, attempts: number, once: boolean): number | undefined {
-  if (once) return undefined
+function pauseAfter(thrown: unknown, attempts: number, isLast: boolean): number | undefined {
+  if (isLast || thrown instanceof UnusableAnswerError || thrown instanceof NoWayError) return undefined
   // A cache may answer about something else.
   if (thrown instanceof GitHubError) return thrown.status === 200 ? WRONG_ANSWER_PAUSE_MS : undefined
-  if (isAborted || thrown instanceof UnusableAnswerError || thrown instanceof NoWayError) return undefined
   // Anything else is a broken connection.
   const isRefused = thrown instanceof RefusalError && thrown.status < 500
   return isRefused ? undefined : FAILURE_PAUSE_MS * attempts ** 2

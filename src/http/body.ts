@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream'
 import { toError } from '../clock.ts'
+import { fieldOf } from './json.ts'
 import { keepHeapSmall, MAX_ANSWER_BYTES, MAX_EXPLANATION_BYTES, sizeText } from './limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
 
@@ -27,8 +28,7 @@ export async function readText(answer: NetworkAnswer, maxBytes = MAX_ANSWER_BYTE
   try {
     const chunks: Uint8Array[] = []
     for await (const chunk of bodyOf(answer, limit, limit)) chunks.push(chunk)
-    const [first, ...rest] = chunks
-    const bytes = first !== undefined && rest.length === 0 ? first : Buffer.concat(chunks)
+    const bytes = Buffer.concat(chunks)
     if (bytes.length > LARGE_BYTES) keepHeapSmall()
     return { body: decodeText(bytes, answer.headers['content-type']) }
   } catch (thrown) {
@@ -90,22 +90,19 @@ function isPacked({ headers }: NetworkAnswer): boolean {
 async function* unpack(packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const first = await packed.next()
   if (first.done === true) return
-  let broken: Error | undefined
   const all = async function* (): AsyncGenerator<Uint8Array> {
-    try {
-      yield first.value
-      yield* packed
-    } catch (thrown) {
-      throw (broken = toError(thrown))
-    }
+    yield first.value
+    yield* packed
   }
   const unpacker = process.getBuiltinModule('node:zlib').createGunzip()
   const stream: AsyncIterable<Uint8Array> = pipeline(all, unpacker, () => undefined)
   try {
     yield* stream
   } catch (thrown) {
+    const error = toError(thrown)
     // What broke the source, as a lost connection, is no fault of the encoding.
-    throw broken ?? new UnusableAnswerError(`broken gzip: ${toError(thrown).message}`)
+    const isOfZlib = String(fieldOf(error, 'code')).startsWith('Z_')
+    throw isOfZlib ? new UnusableAnswerError(`broken gzip: ${error.message}`) : error
   }
 }
 

@@ -1,5 +1,5 @@
 import { limitTo, toError, type Clock } from '../clock.ts'
-import { ClosedIdleError, NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
+import { NoWayError, UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { readText, type AnswerText } from './body.ts'
 
 export interface Content {
@@ -49,18 +49,8 @@ export type ExchangeFailure =
 /** The end of one attempt: a complete response of any status, or the reason why there is none. */
 export type Attempt =
   | ({ kind: 'answer'; status: number; headers: NetworkAnswer['headers'] } & AnswerText)
-  /**
-   * `isClosedIdle`: the server may have closed an idle connection, on which the request was sent. `isTimeout`: a limit of
-   * the request has ended it, whatever the cause says.
-   */
-  | {
-      kind: 'failure'
-      failure: ExchangeFailure
-      cameBack: string
-      cause: Error
-      isClosedIdle: boolean
-      isTimeout: boolean
-    }
+  /** `isTimeout`: a limit of the request has ended it, whatever the cause says. */
+  | { kind: 'failure'; failure: ExchangeFailure; cameBack: string; cause: Error; isTimeout: boolean }
 
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
@@ -110,8 +100,8 @@ export async function exchange(
       })
     const isTimeout = stall.isReached() || limit.isReached()
     const cause = toError(thrown)
-    const why = isTimeout ? timedOut(timeoutMs) : failureBy(cause)
-    return { kind: 'failure', ...why, cause, isClosedIdle: cause instanceof ClosedIdleError, isTimeout }
+    const why = failureBy(cause, isTimeout ? timeoutMs : undefined)
+    return { kind: 'failure', ...why, cause, isTimeout }
   } finally {
     answer?.close()
   }
@@ -122,16 +112,10 @@ function headersOf({ url, headers, content }: WireRequest): Record<string, strin
   return { host: url.host, ...headers, ...about }
 }
 
-interface Failed {
-  failure: ExchangeFailure
-  cameBack: string
-}
-
-function timedOut(afterMs: number): Failed {
-  return { failure: 'answer-lost', cameBack: `no complete answer within ${(afterMs / 1000).toFixed(1)} s` }
-}
-
-function failureBy(cause: Error): Failed {
+/** `afterMs`: the limit that has ended the request, in milliseconds, if one has. */
+function failureBy(cause: Error, afterMs: number | undefined): { failure: ExchangeFailure; cameBack: string } {
+  if (afterMs !== undefined)
+    return { failure: 'answer-lost', cameBack: `no complete answer within ${(afterMs / 1000).toFixed(1)} s` }
   if (cause instanceof UnusableAnswerError)
     return { failure: 'unusable', cameBack: `it answered with ${cause.message}` }
   if (cause instanceof NoWayError) return { failure: 'no-way', cameBack: cause.message }
@@ -144,32 +128,22 @@ function failureBy(cause: Error): Failed {
   return { failure: NOT_CONNECTED.has(code) ? 'not-connected' : 'answer-lost', cameBack }
 }
 
-/** How one attempt of a request ended. */
-export type Ended<Value, Failure> = { kind: 'done'; value: Value } | { kind: 'failed'; failure: Failure }
-
-/** What follows a failed attempt: the error of the request, or another attempt after a pause in milliseconds. */
-export type Next = { kind: 'over'; error: Error } | { kind: 'again'; pauseMs: number }
-
-/** How often, when and why a request is sent again. A service has one of its own. */
+/** How a service sends a request again: how often, when and why. */
 export interface Policy<Value, Failure> {
-  /** Waits until the next attempt may begin. Throws the error of the request if it may not. */
-  turn?: () => Promise<void>
-  attempt: () => Promise<Ended<Value, Failure>>
-  /** @param retries the number of attempts that followed the first */
-  judge: (failure: Failure, retries: number) => Next
-  /** Waits between two attempts, in milliseconds. */
-  pause: (ms: number, failure: Failure) => Promise<void>
+  /** Waits until the next attempt may begin, and makes it. Throws the error of the request if it may not. */
+  attempt: () => Promise<{ value: Value } | { failure: Failure }>
+  /**
+   * Waits between two attempts. Throws the error of the request if none follows.
+   * @param retries the number of attempts that followed the first
+   */
+  pause: (failure: Failure, retries: number) => Promise<void>
 }
 
-/** Makes attempts until one succeeds, and returns its value. Throws what the policy names or throws. */
+/** Makes attempts until one succeeds, and returns its value. Throws what the policy throws. */
 export async function untilDone<Value, Failure>(policy: Policy<Value, Failure>): Promise<Value> {
   for (let retries = 0; ; retries++) {
-    await policy.turn?.()
     const ended = await policy.attempt()
-    if (ended.kind === 'done') return ended.value
-    const { failure } = ended
-    const next = policy.judge(failure, retries)
-    if (next.kind === 'over') throw next.error
-    await policy.pause(next.pauseMs, failure)
+    if ('value' in ended) return ended.value
+    await policy.pause(ended.failure, retries)
   }
 }

@@ -7,6 +7,7 @@ import {
   mayLackRoute,
   RefusedError,
   UnreachableError,
+  wasClosedIdle,
 } from '../control-plane/errors.ts'
 import { retryDelay } from '../control-plane/transport.ts'
 import { idKey } from '../control-plane/model.ts'
@@ -63,7 +64,7 @@ async function requestDeletion(
       if (!(thrown instanceof ControlPlaneError)) throw thrown
       if (lost !== undefined && isNotThere(thrown)) break
       // As a read, it is sent again at once, and that is no retry.
-      const isClosedIdle = lost === undefined && thrown instanceof UnreachableError && thrown.isClosedIdle
+      const isClosedIdle = lost === undefined && wasClosedIdle(thrown)
       if (mayHaveActed(thrown)) lost = thrown
       if (isClosedIdle) continue
       if (await pauseForRetry(thrown, retries, deps)) {

@@ -10,7 +10,6 @@ describe('sameSpec', () => {
     ['a default of a default', { cpu: 0.3, queue_cpu_limit: 0.6 }, { cpu: 0.3 }],
     ['null', { cpu: 1, memory_mb: null }, { cpu: 1 }],
     ['an empty list', { cpu: 1, volumes: [] }, { cpu: 1 }],
-    ['fields that only answers carry', { cpu: 1, orchestrator_cpu: 2, executor_min_scale: 1 }, { cpu: 1 }],
     [
       'the cache, whose limit is what it asks for',
       { cache_memory_mb: 256, cache_memory_limit_mb: 256 },

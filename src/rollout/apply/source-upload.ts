@@ -62,7 +62,6 @@ export class SourceUpload {
     const { uploadSource } = await this.#deps.later()
     return await uploadSource(deploymentId, await this.#packing.archive(), {
       ...this.#deps,
-      stallTimeoutMs: this.#deps.requestTimeoutMs,
       onRetry: (notice) => this.#deps.emit({ kind: 'request-retried', ...notice }),
     })
   }

@@ -75,16 +75,13 @@ function envEntries({ resourceSpec = {} }: Settings): Entry[] {
   return values.length === 0 ? [] : [[`${inputName('resourceSpec')}/env`, JSON.stringify(values), true]]
 }
 
-/** What only a response contains may change by itself. */
-const OF_RESPONSES = /^(orchestrator|executor)_/
-
 function entriesOf(input: string, value: ShownValue | undefined): Entry[] {
   if (value === undefined) return []
   if (typeof value !== 'object') return [[input, String(value)]]
   const parts = Array.isArray(value)
     ? value.map((one): Entry => cutAt('=', String(one)))
     : Object.entries(value)
-        .filter(([name, one]) => one !== undefined && !OF_RESPONSES.test(name))
+        .filter(([, one]) => one !== undefined)
         .map(([name, one]): Entry => [name, typeof one === 'string' ? one : JSON.stringify(one)])
   return [[input, ''], ...parts.map(([name, one]): Entry => [`${input}/${name}`, one])]
 }

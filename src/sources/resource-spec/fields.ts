@@ -59,7 +59,7 @@ export function roundCores(value: number): number {
   return Math.max(0.1, Math.round(value * 10) / 10)
 }
 
-/** Whether two specs have the same effect. Fields that only responses contain are not compared. */
+/** Whether two specs have the same effect. */
 export function sameSpec(one: ResourceSpec, other: ResourceSpec): boolean {
   return isDeepStrictEqual(effectiveSpec(one), effectiveSpec(other))
 }
@@ -72,9 +72,7 @@ function effectiveSpec(spec: ResourceSpec): unknown {
     const base = standard === undefined ? undefined : full[standard.of]
     if (standard !== undefined && typeof base === 'number') full[name] ??= Math.round(base * standard.times * 10) / 10
   }
-  return withoutUnset(
-    Object.fromEntries(Object.entries(full).filter(([field]) => !/^(orchestrator|executor)_/.test(field))),
-  )
+  return withoutUnset(full)
 }
 
 /** Removes null, `undefined` and empty values, which have no effect. */
