@@ -36,6 +36,7 @@ const plan: ResumePlan = {
   kind: 'resume',
   deployment: withUrl,
   latest: building,
+  patch: undefined,
   commit: undefined,
   fields: [],
   notes: [],

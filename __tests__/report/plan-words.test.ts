@@ -30,15 +30,15 @@ describe('reasonText', () => {
       'nothing differs from the active revision, and if-unchanged is "skip"',
     ],
     [
-      { kind: 'resume', deployment, latest: aRevision(), commit: undefined, ...rest },
+      { kind: 'resume', deployment, latest: aRevision(), patch: undefined, commit: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and has not ended yet`,
     ],
     [
-      { kind: 'resume', deployment, latest: ENDED, commit: undefined, ...rest },
+      { kind: 'resume', deployment, latest: ENDED, patch: undefined, commit: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and is DEPLOYED: the run waits for it to become the active one`,
     ],
     [
-      { kind: 'resume', deployment: ACTIVE, latest: ENDED, commit: undefined, ...rest },
+      { kind: 'resume', deployment: ACTIVE, latest: ENDED, patch: undefined, commit: undefined, ...rest },
       `revision ${REVISION_ID} has the same configuration and is of an earlier attempt`,
     ],
   ])('words plan %#', (plan, words) => {

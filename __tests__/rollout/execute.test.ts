@@ -202,6 +202,58 @@ describe('a rollout that has patched something, and whose revision turns out to 
   })
 })
 
+describe('a rollout that resumes a revision and sends its last patch', () => {
+  const settings = { ...origin, buildOnPush: false }
+  const request = { resume: true, settings: { buildOnPush: true, repoRef: 'main' } }
+  const ours = { settings: origin, repoCommitSha: COMMIT }
+
+  it('restores what was there before, when the revision does not become active and its own one fails', async () => {
+    const around = setUp({
+      current: aDeployment({ latestRevisionId: 'ours', settings }),
+      revisions: { [OLD_REVISION_ID]: serving, ours },
+      statuses: [['QUEUED', 'BUILD_FAILED']],
+    })
+    const outcome = await rollout(aRequest({ ...request, rollback: 'on-failure' }), around.deps)
+    expect(outcome).toMatchObject({ kind: 'failed' })
+    expect(namesOf(around.events)).toContain('not-activated')
+    expect(around.writes).toEqual(['patch buildOnPush', 'revision-1', 'patch buildOnPush'])
+    expect(around.change({}).settings).toMatchObject({ buildOnPush: false })
+  })
+
+  it.each([
+    [
+      'a newer revision',
+      { latestRevisionId: 'theirs', activeRevisionId: 'theirs' },
+      ['planned resume', 'planned revise'],
+      ['patch buildOnPush', 'revision-1'],
+    ],
+    [
+      'another branch',
+      { settings: { repoRef: 'release' } },
+      ['planned resume', 'planned resume'],
+      ['patch buildOnPush'],
+    ],
+    ['the activation of its revision', { activeRevisionId: 'ours' }, ['planned resume'], ['patch buildOnPush']],
+  ])('looks first, and finds %s', async (_case, change: Partial<Deployment>, plans, writes) => {
+    let turns = 0
+    const writeTurn = async () => {
+      if (turns++ === 0) {
+        around.clock.advance(6_000)
+        around.change(change)
+      }
+      return await Promise.resolve(true)
+    }
+    const around = setUp({
+      current: aDeployment({ latestRevisionId: 'ours', settings }),
+      revisions: { [OLD_REVISION_ID]: serving, theirs: serving, ours: { ...ours, status: 'BUILDING' } },
+      over: { writeTurn },
+    })
+    await rollout(aRequest({ ...request, wait: false }), around.deps)
+    expect(namesOf(around.events).filter((name) => name.startsWith('planned'))).toEqual(plans)
+    expect(around.writes).toEqual(writes)
+  })
+})
+
 describe('a creation that turns out to be of another client', () => {
   const tag = { repoRef: 'refs/tags/v1', appConfigPath: 'app.json' }
 

@@ -128,6 +128,13 @@ describe('rollout: the events', () => {
     expect(names).toEqual(['current-state-read', 'planned resume', 'attached resumed', 'BUILDING', 'DEPLOYED'])
   })
 
+  it('of an unfinished revision that lacks only the patch that comes last', async () => {
+    const request = { resume: true, settings: { ...settings, buildOnPush: true } }
+    const { outcome, writes } = await run(request, unfinished)
+    expect(outcome).toEqual(deployed)
+    expect(writes).toEqual(['patch buildOnPush'])
+  })
+
   it('of two revisions by a repeated write, without a wait', async () => {
     let posts = 0
     const made = (id: string) => aRevision({ id, settings: { repoRef: 'main', appConfigPath: 'app.json' } })

@@ -170,8 +170,10 @@ export function planHeadline({ kind, deployment, source, requests }: PlanDocumen
         ? `patch ${known}, then create a new revision of it`
         : `create a new revision of ${known}, then patch it`
     }
-    case 'resume':
-      return `watch the latest revision of ${known}`
+    case 'resume': {
+      const patch = requests.some(({ method }) => method === 'PATCH') ? `patch ${known}, then ` : ''
+      return `${patch}watch the latest revision of ${known}`
+    }
     case 'redeploy':
       return `deploy an earlier revision of ${known} again`
     case 'unchanged':

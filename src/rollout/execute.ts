@@ -1,7 +1,14 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
-import { ChangedError, unlessChanged } from './apply/basis.ts'
-import { beforePatch, type EarlierPatch, readPatched, unprovedFields, withPatch } from './apply/patch-known.ts'
+import { ChangedError, unlessChanged, knownDeployment } from './apply/basis.ts'
+import {
+  beforePatch,
+  type EarlierPatch,
+  patchKnown,
+  readPatched,
+  unprovedFields,
+  withPatch,
+} from './apply/patch-known.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
@@ -133,9 +140,8 @@ class Execution {
   }
 
   /** The patch of the plan is done. `deployment`: as it was before. */
-  #notePatch(plan: ExecutablePlan, deployment: Deployment | undefined, shown: Settings | undefined): void {
-    if (plan.kind === 'resume' || plan.patch === undefined || deployment === undefined) return
-    this.#earlier = withPatch(this.#earlier, deployment, plan.patch, shown)
+  #notePatch({ patch }: ExecutablePlan, deployment: Deployment | undefined, shown: Settings | undefined): void {
+    if (patch && deployment) this.#earlier = withPatch(this.#earlier, deployment, patch, shown)
   }
 
   async #begin(
@@ -148,7 +154,10 @@ class Execution {
     if (plan.kind === 'resume') {
       const { deployment, latest: revision } = plan
       deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-      return { watched: attachToLatest(deployment, revision), deployment, commit: plan.commit }
+      const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
+      const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
+      const watched = { ...attachToLatest(deployment, revision), patched }
+      return { watched, deployment, commit: plan.commit }
     }
     deps.emit({ kind: 'applying' })
     const upload = async (id: string): Promise<string> => await source.send(id)

@@ -27,6 +27,9 @@ export const ROLLOUT = mutantsOf({
     'A run that does not wait verifies nothing.':
       'request.wait && request.verification !== undefined → request.verification !== undefined',
     'A plan after a revision that was not its own counts.': 'this.#plans++ → this.#plans = 1',
+    'The last patch of a resumed plan is for what it was planned for.': "planEnds: ['revised', 'set'] → planEnds: []",
+    'A resumed revision may become active before the last patch.':
+      "planEnds: ['revised', 'set'] → planEnds: ['revised', 'active', 'set']",
     'Plans of a taken name have a limit.': 'if (plans >= PLANS) → if (plans >= 2 * PLANS)',
     'A plan after a taken name comes past the lag of replicas.': 'await pauseWithin(STALE_READ_MS, this.#deps) →',
     'A lost creation of an earlier plan is not forgotten.':

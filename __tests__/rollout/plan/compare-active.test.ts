@@ -5,6 +5,7 @@ import { type PlanFacts, planRollout } from '../../../src/rollout/plan/plan-roll
 import { hasChanges, type PlanReason, type ResumeObstacle, type RolloutPlan } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
+import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
 
 const active = aRevision({
   id: OLD_REVISION_ID,
@@ -325,7 +326,37 @@ describe('resume', () => {
     if (!isWatched) expect(planning).not.toMatchObject({ plan: { notes: [{ kind: 'not-resumed' }] } })
   })
 
-  it('makes a new revision if the latest one is not known', () => {
+  it('sends the patch that comes last, if only that is missing', () => {
+    const plan = planOn({}, { settings: { buildOnPush: true } })
+    expect(plan).toMatchObject({ kind: 'resume', patch: { buildOnPush: true } })
+    expect(plan.fields).toMatchObject([{ input: 'repo-ref' }, { input: 'build-on-push', via: 'patch' }])
+    expect(requestsOf(plan, false)).toMatchObject([
+      { method: 'PATCH', body: { source_config: { build_on_push: true } } },
+    ])
+    expect(planOn({})).toMatchObject({ patch: undefined })
+  })
+
+  it('waits for a commit that is not reported yet, and makes a revision of its own without it', () => {
+    const latest = { ...unfinished, repoCommitSha: undefined }
+    const basis = aBasis(aDeployment({ latestRevisionId: REVISION_ID }), { latest })
+    const request = aRequest({ resume: true })
+    const note = { kind: 'not-resumed', revisionId: REVISION_ID, because: { kind: 'commit-not-reported' } }
+    const planned = { plan: { kind: 'revise', notes: expect.arrayContaining([note]) } }
+    expect(planRollout(request, basis)).toMatchObject({ ...planned, awaits: latest })
+    const again = planRollout(request, { ...basis, isCommitAwaited: true })
+    expect(again).toMatchObject(planned)
+    expect(again).not.toMatchObject({ awaits: latest })
+  })
+
+  it('watches a revision that has ended while the run waited for its commit', () => {
+    const basis = aBasis(aDeployment({ latestRevisionId: REVISION_ID }), {
+      latest: { ...unfinished, status: 'DEPLOYED' },
+    })
+    const planning = planRollout(aRequest({ resume: true }), { ...basis, isCommitAwaited: true })
+    expect(planning).toMatchObject({ plan: { kind: 'resume', commit: COMMIT } })
+  })
+
+  it('watches nothing where no latest revision is known', () => {
     const planning = planRollout(aRequest({ resume: true }), aBasis(aDeployment({ latestRevisionId: undefined })))
     expect(planning).toMatchObject({ plan: { kind: 'revise' } })
   })
@@ -336,6 +367,7 @@ describe('resume', () => {
     ['the commit is another', { repoCommitSha: 'f'.repeat(40) }, {}, {}],
     ['the ref is another', { settings: { repoRef: 'next', appConfigPath: 'app.json' } }, {}, {}],
     ['a config-only field differs', {}, { settings: { buildOnPush: true, installCommand: 'make' } }, {}],
+    ['a field that is not sent last differs', {}, { settings: { buildOnPush: false } }, { buildOnPush: true }],
     [
       'a secret has another value',
       {},

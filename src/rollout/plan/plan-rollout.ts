@@ -1,5 +1,11 @@
 import type { Api } from '../../control-plane/api.ts'
-import { type Deployment, type DeploymentDraft, type Field, type Revision } from '../../control-plane/model.ts'
+import {
+  type Deployment,
+  type DeploymentDraft,
+  type Field,
+  type Revision,
+  type Settings,
+} from '../../control-plane/model.ts'
 import { isTag, SETTINGS } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
@@ -165,31 +171,37 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
       plan: { kind: 'unchanged', because, deployment, active, fields, notes: allNotes, promotion },
     }
   }
-  const resuming = request.resume ? decideResume(wanted, facts) : undefined
+  const configFields = setFields(settings, fieldsOf('config'))
+  const differing = configFields.filter((field) => differenceOf(field, current, settings) !== 'same')
+  const patch = nonEmpty(pick(settings, differing))
+  // A run that is killed before the patch that comes last leaves this difference and its revision.
+  const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush'
+  const resumable = isLastMissing ? { ...wanted, settings: omit(settings, differing) } : wanted
+  const resuming = request.resume ? decideResume(resumable, facts) : undefined
   if (resuming?.kind !== 'resume')
-    return planRevision(wanted, request, facts, { notes, comparison, obstacle: resuming })
-  const fields = diffFields(current, settings, () => undefined)
-  return { kind: 'planned', plan: { ...resuming, deployment, fields, notes: [...notes, ...noted], promotion } }
+    return planRevision(wanted, request, facts, { notes, comparison, obstacle: resuming, patch })
+  // What the service has only written in its own way is not sent again.
+  const missing = isLastMissing ? patch : undefined
+  const fields = diffFields(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
+  const plan = { ...resuming, deployment, fields, patch: missing, notes: [...notes, ...noted], promotion }
+  return { kind: 'planned', plan }
 }
 
 interface Decided {
   notes: readonly PlanNote[]
   comparison: ReturnType<typeof compareWithActive>
   obstacle: NotResumed | undefined
+  patch: Settings | undefined
 }
 
 function planRevision(
   { settings, source, commit, unreported }: Wanted,
   request: RolloutRequest,
   facts: ReviseFacts,
-  { notes, comparison, obstacle }: Decided,
+  { notes, comparison, obstacle, patch }: Decided,
 ): Planning {
   const { current: deployment, packed, latest, isCommitAwaited } = facts
   const { settings: current } = deployment
-  const differing = setFields(settings, fieldsOf('config')).filter(
-    (field) => differenceOf(field, current, settings) !== 'same',
-  )
-  const patch = nonEmpty(pick(settings, differing))
   const patchLast = patch?.buildOnPush === true && isTag(current.repoRef)
   const notSent = setFields(settings, fieldsOf('immutable')).filter((field) => current[field] === undefined)
   const mayMove = imageNotes(settings.imageUri).some(({ kind }) => kind === 'image-tag-moves')

@@ -75,6 +75,8 @@ export interface OutdatedPlan extends PlanForExisting {
 export interface ResumePlan extends PlanForExisting {
   kind: 'resume'
   latest: Revision
+  /** The patch that comes last, if the run that created the revision has not sent it. */
+  patch: Settings | undefined
   commit: string | undefined
 }
 

@@ -2,7 +2,7 @@ import * as routes from '../../control-plane/routes.ts'
 import type { ApiRequest } from '../../control-plane/api-request.ts'
 import type { RevisionDraft, Settings } from '../../control-plane/model.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
-import type { AnyPlan, CreatePlan, PackedSource, RedeployPlan, RevisePlan } from './plan.ts'
+import type { AnyPlan, OutdatedPlan, PackedSource, UnchangedPlan } from './plan.ts'
 
 /** A request of a plan. Its body holds no secret's value, and the values of variables. */
 export interface PlannedRequest {
@@ -17,7 +17,7 @@ export interface PlannedRequest {
 export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   if (plan.kind === 'unchanged' || plan.kind === 'outdated') return []
   const id = plan.kind === 'create' ? '{deployment_id}' : plan.deployment.id
-  const writes = plan.kind === 'resume' ? [] : writesOf(plan, id)
+  const writes = writesOf(plan, id)
   if (!wait) return writes
   return [
     ...writes,
@@ -26,7 +26,7 @@ export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   ]
 }
 
-function writesOf(plan: CreatePlan | RevisePlan | RedeployPlan, id: string): PlannedRequest[] {
+function writesOf(plan: Exclude<AnyPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
   const upload = 'upload' in plan ? plan.upload : undefined
   const revisionOf = (draft: RevisionDraft | undefined): PlannedRequest[] =>
     draft === undefined ? [] : [shown(routes.createRevision(id, draftOf(draft, upload), []))]
@@ -35,6 +35,7 @@ function writesOf(plan: CreatePlan | RevisePlan | RedeployPlan, id: string): Pla
     return [shown(routes.redeploy(id, plan.to.id)), ...revisionOf(plan.draft).map((one) => ({ ...one, purpose }))]
   }
   const patch = plan.patch === undefined ? [] : [shown(routes.updateDeployment(id, withoutValues(plan.patch)))]
+  if (plan.kind === 'resume') return patch
   const revision = revisionOf(plan.revision)
   return [
     ...(plan.kind === 'create' ? [shown(routes.createDeployment(draftOf(plan.draft, undefined)))] : []),

@@ -39,7 +39,7 @@ export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | 
   const shared = { deployment, notes: notesOf(facts, restoring) }
   if (restoring !== undefined) {
     const fields = diffFields(current, to.settings, () => undefined, api.unreported)
-    return { kind: 'resume', ...shared, latest: restoring, commit, fields }
+    return { kind: 'resume', ...shared, latest: restoring, patch: undefined, commit, fields }
   }
   const fields = diffFields(current, to.settings, () => 'redeploy', api.unreported)
   const repeats = draft !== undefined && isRepeatable(source, draft.settings) ? draft : undefined
