@@ -106,7 +106,7 @@ export const INPUTS = mutantsOf({
       "this.raw(name).trim() === '' && this.#lists(name) === undefined → this.raw(name).trim() === ''",
   },
   'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {
-    'An alias of an alias grows without limit.': 'if (isOfAliases(one.target)) return → if (at < 0) return',
+    'An alias of an alias grows without limit.': 'if (one.isNested) return → if (at < 0) return',
   },
   'inputs/request/documents.ts, by inputs/request/read-request.test.ts': {
     'A path stays below the base URL.': "if (segments.some(isUpward)) → if (segments.includes('..'))",

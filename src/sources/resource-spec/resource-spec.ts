@@ -29,12 +29,13 @@ export async function readResourceSpec(
   const work = new LongWork(clock)
   const reading = await readDocument(given, workspace, files)
   await work.giveWay()
-  if (reading.kind === 'unreadable') return refused(reading.message, placeIn(reading.file, reading.line))
+  if (reading.kind === 'unreadable') return refused(reading.message, reading.place)
+  const { value, yaml, file } = reading
   const placeOf = (path: Path): FilePlace | undefined =>
-    placeIn(reading.file, reading.lineOf(asWritten(path, reading.value, names)))
-  const twice = doubled(reading.value, names, placeOf)
+    file === undefined ? undefined : { file, line: yaml.lineOf(asWritten(path, value, names)) }
+  const twice = doubled(value, names, placeOf)
   if (twice.length > 0) return { kind: 'refused', problems: twice }
-  return worded(names, readSpec(renamed(reading.value, reversed(names)), placeOf))
+  return worded(names, readSpec(renamed(value, reversed(names)), placeOf))
 }
 
 /** Only the sentences about its own fields: the specification itself keeps the contract's names. */
@@ -62,10 +63,6 @@ function readSpec(document: unknown, placeOf: (path: Path) => FilePlace | undefi
   }
   const set = withoutNulls(parsed.data)
   return Object.keys(set).length === 0 ? refused('sets no field', placeOf([])) : withRoundedCores(set)
-}
-
-function placeIn(file: string | undefined, line: number | undefined): FilePlace | undefined {
-  return file === undefined || line === undefined ? undefined : { file, line }
 }
 
 /** Keeps a hostile document from a long report. */
