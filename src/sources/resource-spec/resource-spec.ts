@@ -61,8 +61,8 @@ function readSpec(document: unknown, placeOf: (path: Path) => FilePlace | undefi
   if (findings.length > 0 || !parsed.success) {
     return { kind: 'refused', problems: inOrder(findings, document, placeOf) }
   }
-  const set = withoutNulls(parsed.data)
-  return Object.keys(set).length === 0 ? refused('sets no field', placeOf([])) : withRoundedCores(set)
+  const { data } = parsed
+  return Object.keys(data).length === 0 ? refused('sets no field', placeOf([])) : withRoundedCores(data)
 }
 
 /** Keeps a hostile document from a long report. */
@@ -85,34 +85,6 @@ function inOrder(
 
 function refused(message: string, place: FilePlace | undefined): ResourceSpecReading {
   return { kind: 'refused', problems: [{ input: 'resource-spec', message, place }] }
-}
-
-/** Removes null, which has no effect, but keeps it in free-form objects, where it may have one. */
-function withoutNulls(spec: GivenResourceSpec): GivenResourceSpec {
-  const containers = (list: GivenResourceSpec['sidecars']): GivenResourceSpec['sidecars'] =>
-    list?.map((container) =>
-      dropNulls({
-        ...container,
-        env: container.env?.map(dropNulls),
-        volumeMounts: container.volumeMounts?.map(dropNulls),
-        resources: dropNulls(container.resources),
-      }),
-    )
-  return dropNulls({
-    ...spec,
-    volumes: spec.volumes?.map(dropNulls),
-    volume_mounts: spec.volume_mounts?.map(dropNulls),
-    init_containers: containers(spec.init_containers),
-    sidecars: containers(spec.sidecars),
-  })
-}
-
-function dropNulls<T extends object | null | undefined>(value: T): T {
-  if (!value) return value
-  const copy = { ...value }
-  for (const [key, one] of Object.entries(copy))
-    if (one === null || one === undefined) Reflect.deleteProperty(copy, key)
-  return copy
 }
 
 /** Rounds the cores, so that the spec that is sent is the one that the control plane applies. */

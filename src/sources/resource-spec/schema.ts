@@ -24,17 +24,26 @@ const NUMBERS: Readonly<Record<fields.NumericField['unit'], z.ZodNumber>> = {
   connections: z.int().positive(),
 }
 
-export const localObjectReferenceSchema = z.strictObject({ name: required })
+/** An object without null, which has no effect. In a free-form object it may have one. */
+function strict<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  return z.strictObject(shape).overwrite((given) => {
+    const set = { ...given }
+    for (const [key, value] of Object.entries(set)) if (value === null) Reflect.deleteProperty(set, key)
+    return set
+  })
+}
 
-export const volumeSchema = z.strictObject({ ...response.volume.shape, name: dnsLabel })
+export const localObjectReferenceSchema = strict({ name: required })
 
-export const volumeMountSchema = z.strictObject({ ...response.volumeMount.shape, name: required, mountPath: required })
+export const volumeSchema = strict({ ...response.volume.shape, name: dnsLabel })
 
-export const envVarSchema = z.strictObject({ ...response.envVar.shape, name: cIdentifier })
+export const volumeMountSchema = strict({ ...response.volumeMount.shape, name: required, mountPath: required })
 
-export const resourceRequirementsSchema = z.strictObject(response.resourceRequirements.shape)
+export const envVarSchema = strict({ ...response.envVar.shape, name: cIdentifier })
 
-export const containerSchema = z.strictObject({
+export const resourceRequirementsSchema = strict(response.resourceRequirements.shape)
+
+export const containerSchema = strict({
   ...response.container.shape,
   name: dnsLabel,
   image: required,
@@ -45,7 +54,7 @@ export const containerSchema = z.strictObject({
   restartPolicy: z.enum(['Always', 'OnFailure']).nullish(),
 })
 
-export const resourceSpecSchema = z.strictObject({
+export const resourceSpecSchema = strict({
   ...numericSchemas(),
   ...response.resourceSpec.pick({ labels: true, annotations: true, service_account_name: true }).shape,
   image_pull_secrets: z.array(localObjectReferenceSchema).nullish(),
