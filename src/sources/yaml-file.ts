@@ -14,7 +14,7 @@ import {
   type CST,
   type Document,
   type Node,
-  type Pair,
+  type YAMLMap,
 } from 'yaml'
 import { MAX_TEXT_BYTES } from '../files.ts'
 import type { FilePlace } from '../problem.ts'
@@ -153,22 +153,34 @@ export class YamlText {
     return this.lineAt(this.offsetOf(place))
   }
 
-  offsetOf(path: Path): number {
+  offsetOf(place: Path): number {
+    return this.#find(place).offset
+  }
+
+  /** For the order of places in the document: one that it lacks comes last in the nearest above it. */
+  rankOf(place: Path): number {
+    const { offset, node, isThere } = this.#find(place)
+    return !isThere && isNode(node) ? (node.range?.[1] ?? offset) : offset
+  }
+
+  #find(place: Path): { offset: number; node: unknown; isThere: boolean } {
     let node: unknown = this.document.contents
     let offset = startOf(node) ?? 0
-    for (const step of path) {
-      if (isMap(node)) {
-        const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-        if (pair === undefined) break
-        offset = startOf(pair.key) ?? offset
-        node = pair.value
-      } else if (isSeq(node)) {
-        node = node.items[Number(step)]
-        offset = startOf(node) ?? offset
-      } else break
+    for (const step of place) {
+      const child = childOf(node, step)
+      if (child === undefined) return { offset, node, isThere: false }
+      offset = startOf(child.key) ?? offset
+      node = child.value
     }
-    return offset
+    return { offset, node, isThere: true }
   }
+}
+
+/** An item of a list is its own key. */
+function childOf(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
+  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+  const item = isSeq(node) ? node.items[Number(step)] : undefined
+  return item === undefined ? undefined : { key: item, value: item }
 }
 
 function composeDocument(tokens: Iterable<CST.Token>, lines: LineCounter, length: number): Document.Parsed {
@@ -213,14 +225,14 @@ export function findingsIn(document: Document): NodeFinding[] {
       const target = anchors.get(node.source)
       found.push({ kind: 'alias', at: startOf(node) ?? 0, target, isNested: withAliases.has(target) })
     } else if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, node)
-    if (isMap(node)) for (const one of keysIn(node.items, ancestors)) found.push(one)
+    if (isMap(node)) for (const one of keysIn(node, ancestors)) found.push(one)
   })
   return found
 }
 
-function* keysIn(items: readonly Pair[], ancestors: readonly unknown[]): Generator<NodeFinding> {
+function* keysIn(map: YAMLMap, ancestors: readonly unknown[]): Generator<NodeFinding> {
   const seen = new Map<string, number>()
-  for (const { key } of items) {
+  for (const { key } of map.items) {
     const at = startOf(key) ?? 0
     if (!isScalar(key)) {
       yield { kind: 'key', at, key }
@@ -229,18 +241,15 @@ function* keysIn(items: readonly Pair[], ancestors: readonly unknown[]): Generat
     const name = String(key.value)
     const first = seen.get(name)
     if (first === undefined) seen.set(name, at)
-    else yield { kind: 'doubled key', at, first, path: () => [...pathTo(ancestors, items), name] }
+    else yield { kind: 'doubled key', at, first, path: () => [...pathOf([...ancestors, map]), name] }
   }
 }
 
-/** The place of the mapping with these items. */
-function pathTo(ancestors: readonly unknown[], items: unknown): PropertyKey[] {
-  const [, ...below] = [...ancestors, { items }]
-  return below.flatMap((node, index): PropertyKey[] => {
-    const parent = ancestors[index]
-    if (isPair(parent) && isScalar(parent.key)) return [String(parent.key.value)]
-    if (!isSeq(parent)) return []
-    return [parent.items.findIndex((item) => item === node || (isMap(item) && item.items === items))]
+/** @param chain the last node, and all above it from the top */
+function pathOf(chain: readonly unknown[]): PropertyKey[] {
+  return chain.flatMap((node, depth): PropertyKey[] => {
+    if (isPair(node) && isScalar(node.key)) return [String(node.key.value)]
+    return isSeq(node) ? [node.items.indexOf(chain[depth + 1])] : []
   })
 }
 

@@ -4,7 +4,7 @@ import { type Names, nameIn, renamed, reversed } from '../../control-plane/api.t
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
 import type { Files } from '../../world.ts'
-import { type Finding, byPlace, describePath, type Path, valueAt } from '../findings.ts'
+import { type Finding, describePath, type Path, valueAt } from '../findings.ts'
 import { readDocument } from '../yaml-file.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import { findingsOf, brokenRules } from './rules.ts'
@@ -35,7 +35,8 @@ export async function readResourceSpec(
     file === undefined ? undefined : { file, line: yaml.lineOf(asWritten(path, value, names)) }
   const twice = doubled(value, names, placeOf)
   if (twice.length > 0) return { kind: 'refused', problems: twice }
-  return worded(names, readSpec(renamed(value, reversed(names)), placeOf))
+  const rankOf = (path: Path): number => yaml.rankOf(asWritten(path, value, names))
+  return worded(names, readSpec(renamed(value, reversed(names)), { placeOf, rankOf }))
 }
 
 /** Only the sentences about its own fields: the specification itself keeps the contract's names. */
@@ -50,7 +51,14 @@ function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading
   return { kind: 'refused', problems }
 }
 
-function readSpec(document: unknown, placeOf: (path: Path) => FilePlace | undefined): ResourceSpecReading {
+interface Places {
+  placeOf: (path: Path) => FilePlace | undefined
+  /** By the order of the document. */
+  rankOf: (path: Path) => number
+}
+
+function readSpec(document: unknown, places: Places): ResourceSpecReading {
+  const { placeOf } = places
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values', placeOf([]))
   const parsed = resourceSpecSchema.safeParse(document)
@@ -59,7 +67,7 @@ function readSpec(document: unknown, placeOf: (path: Path) => FilePlace | undefi
     ...brokenRules(document),
   ]
   if (findings.length > 0 || !parsed.success) {
-    return { kind: 'refused', problems: inOrder(findings, document, placeOf) }
+    return { kind: 'refused', problems: inOrder(findings, places) }
   }
   const { data } = parsed
   return Object.keys(data).length === 0 ? refused('sets no field', placeOf([])) : withRoundedCores(data)
@@ -68,13 +76,9 @@ function readSpec(document: unknown, placeOf: (path: Path) => FilePlace | undefi
 /** Keeps a hostile document from a long report. */
 const MAX_PROBLEMS = 100
 
-function inOrder(
-  findings: readonly Finding[],
-  document: object,
-  placeOf: (path: Path) => FilePlace | undefined,
-): Problem[] {
-  const compare = byPlace(document)
-  const shown = findings.slice(0, MAX_PROBLEMS).sort((one, other) => compare(one.path, other.path))
+function inOrder(findings: readonly Finding[], { placeOf, rankOf }: Places): Problem[] {
+  const ranked = findings.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, rank: rankOf(one.path) }))
+  const shown = ranked.sort((one, other) => one.rank - other.rank)
   const problems = [...shown, ...findings.slice(MAX_PROBLEMS)].map(({ path, message }, index) => ({
     input: describePath(path),
     message,
