@@ -1,18 +1,9 @@
 import path from 'node:path'
 import type { Run } from '../rollout/dependencies.ts'
-import {
-  CallRedaction,
-  isFailure,
-  plainRequest,
-  readOutput,
-  type ApiCall,
-  contentOf,
-  writeFile,
-  type Parameter,
-} from './call.ts'
+import { CallRedaction, plainRequest, readOutput, type ApiCall, contentOf, writeFile, type Parameter } from './call.ts'
 import { routeOf, routeNotices } from './catalogue/find.ts'
 import type { RequestEvent, RequestOutcome, ListObstacle } from './event.ts'
-import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.ts'
+import { receiveInto, type ReceivedBody } from './receive.ts'
 import { isBloated, fieldOf, numberOf, parseExactJson } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
@@ -29,28 +20,16 @@ export async function request(call: ApiCall, deps: Run<RequestEvent>): Promise<R
   return { kind: 'answered' }
 }
 
-function contentOfRoute({ match }: ApiCall): ReceiveOptions['content'] {
-  const route = routeOf(match)
-  return route === undefined ? 'unknown' : route.raw === true ? 'raw' : 'json'
-}
-
 /** What is sent becomes the file: compressed, a response has another size and other ranges. The call may override it. */
 const UNPACKED = { 'accept-encoding': 'identity' }
 
 async function readOnce(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
   let received: ReceivedBody | undefined
   const redaction = new CallRedaction(call, deps)
-  const receive = receiveInto({
-    file,
-    secrets: redaction.secrets,
-    content: contentOfRoute(call),
-    isFailure: (status) => isFailure(call, status),
-    mask: deps.mask,
-    clock: deps.clock,
-    onReceived: (next) => {
-      received = next
-    },
-  })
+  const onReceived = (next: ReceivedBody): void => {
+    received = next
+  }
+  const receive = receiveInto({ file, call, redaction, clock: deps.clock, onReceived })
   try {
     const plain = plainRequest(call, call.query, receive)
     await deps.transport.send({
