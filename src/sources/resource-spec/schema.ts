@@ -11,15 +11,18 @@ import * as fields from './fields.ts'
 
 const dnsLabel = z
   .string()
-  .max(63)
-  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-const cIdentifier = z.string().regex(C_IDENTIFIER)
-const required = z.string().min(1)
+  .max(63, 'must have at most 63 characters')
+  .regex(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+    'must be a DNS label: lower case letters, digits and -, not at the ends, at most 63',
+  )
+const cIdentifier = z.string().regex(C_IDENTIFIER, 'must be a C identifier: letters, digits and _, not a digit first')
+const required = z.string().min(1, 'must not be empty')
 
 const NUMBERS: Readonly<Record<fields.NumericField['unit'], z.ZodNumber>> = {
   cores: z.number().positive(),
   replicas: z.int().nonnegative(),
-  MB: z.int().positive().multipleOf(fields.MEMORY_STEP_MB),
+  MB: z.int().positive().multipleOf(fields.MEMORY_STEP_MB, `must be a multiple of ${fields.MEMORY_STEP_MB} (MB)`),
   GiB: z.int().positive(),
   connections: z.int().positive(),
 }
