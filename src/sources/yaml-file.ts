@@ -20,7 +20,7 @@ import { MAX_TEXT_BYTES } from '../files.ts'
 import type { FilePlace } from '../problem.ts'
 import type { Files } from '../world.ts'
 import type { Path } from './findings.ts'
-import { codeOf, insideWorkspace, locate } from './workspace-path.ts'
+import { codeOf, locate } from './workspace-path.ts'
 
 /** `file`: of the workspace, relative to it, if the document is one. `place`: of the mistake, in such a file. */
 type DocumentReading =
@@ -53,7 +53,7 @@ async function readYamlFile(file: string, workspace: string, files: Files): Prom
     const bytes = await files.readWhole(place.real, MAX_TEXT_BYTES)
     const text = bytes.toString('utf8')
     if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not text`)
-    const reading = parseYaml(text, await insideWorkspace(place.real, workspace, files))
+    const reading = parseYaml(text, place.inside)
     if (reading.kind === 'read' || reading.place !== undefined) return reading
     return unreadable(`(in ${file}) ${reading.message}`)
   } catch (thrown) {

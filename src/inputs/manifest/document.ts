@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../async.ts'
 import type { Problem } from '../../problem.ts'
 import type { Path } from '../../sources/findings.ts'
-import { codeOf, insideWorkspace, locate } from '../../sources/workspace-path.ts'
+import { codeOf, locate } from '../../sources/workspace-path.ts'
 import { findingsIn, startOf, YamlText } from '../../sources/yaml-file.ts'
 import type { Files } from '../../world.ts'
 import { condense } from './condense.ts'
@@ -32,7 +32,7 @@ export async function readManifestFile(
   try {
     const bytes = await files.readWhole(place.real, MAX_BYTES)
     if (!isUtf8(bytes)) return unreadable(given, 'is not UTF-8')
-    const file = (await insideWorkspace(place.real, workspace, files)) ?? place.real.replaceAll(path.sep, '/')
+    const file = place.inside ?? place.real.replaceAll(path.sep, '/')
     return await parseManifest(new TextDecoder().decode(bytes), file, clock)
   } catch (thrown) {
     return unreadable(given, `cannot be read: ${codeOf(thrown)}`)
