@@ -160,38 +160,37 @@ async function readSpec(
 }
 
 /** `ref`: the branch, or the tag as its full ref path, to roll out. */
-function contradictions(settings: Settings, ref: string | undefined, api: Api): Problem[] {
-  const { secrets: set = [], secretReferences = [] } = settings
-  const namesOf = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name)
-  const secrets = { input: 'secrets', names: namesOf(set.filter(({ isVariable }) => !isVariable)) }
-  const variables = { input: 'variables', names: namesOf(set.filter(({ isVariable }) => isVariable)) }
-  const references = { input: 'secret-references', names: namesOf(secretReferences) }
-  return [
-    ...setTwice(variables, secrets),
-    ...setTwice(references, secrets),
-    ...setTwice(references, variables),
-    ...[secrets, variables, references].flatMap((one) => setReserved(one, api)),
-    ...tagBuiltOnPush(settings, ref),
+function contradictions(settings: Settings, ref: string | undefined, { reservedNames }: Api): Problem[] {
+  const { secrets: set = [], secretReferences: references = [] } = settings
+  const lists = [
+    { input: 'secrets', names: set.flatMap(({ name, isVariable }) => (isVariable ? [] : [name])) },
+    { input: 'variables', names: set.flatMap(({ name, isVariable }) => (isVariable ? [name] : [])) },
+    { input: 'secret-references', names: references.map(({ name }) => name) },
   ]
+  const twice = lists.flatMap(({ input, names }, index) =>
+    lists.slice(0, index).flatMap((other) => {
+      const others = new Set(other.names)
+      return mustNotSet(
+        input,
+        names.filter((name) => others.has(name)),
+        `, which ${other.input} sets as well`,
+      )
+    }),
+  )
+  const reserved = lists.flatMap(({ input, names }) =>
+    mustNotSet(
+      input,
+      names.filter((name) => reservedNames.includes(name)),
+      `: ${RESERVED}`,
+    ),
+  )
+  return [...twice, ...reserved, ...tagBuiltOnPush(settings, ref)]
 }
 
-interface NamesOfInput {
-  input: string
-  names: readonly string[]
-}
+const RESERVED = 'the service reserves such names for itself; remove them, or use other names'
 
-function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[] {
-  const others = new Set(other.names)
-  const twice = names.filter((name) => others.has(name))
-  if (twice.length === 0) return []
-  return [{ input, message: `must not set ${twice.join(', ')}, which ${other.input} sets as well` }]
-}
-
-function setReserved({ input, names }: NamesOfInput, { reservedNames }: Api): Problem[] {
-  const reserved = names.filter((name) => reservedNames.includes(name))
-  if (reserved.length === 0) return []
-  const why = 'the service reserves such names for itself; remove them, or use other names'
-  return [{ input, message: `must not set ${reserved.join(', ')}: ${why}` }]
+function mustNotSet(input: string, names: readonly string[], why: string): Problem[] {
+  return names.length === 0 ? [] : [{ input, message: `must not set ${names.join(', ')}${why}` }]
 }
 
 export type ReadResourceSpec = typeof readResourceSpec
