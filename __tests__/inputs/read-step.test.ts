@@ -192,9 +192,10 @@ describe('readStep', () => {
   })
 
   it('reads the limits of those phases that have one', async () => {
-    expect((await read(GOOD)).request.phaseLimits).toStrictEqual({})
+    const none = { queue: undefined, build: undefined, deploy: undefined }
+    expect((await read(GOOD)).request.phaseLimits).toStrictEqual(none)
     const { request } = await read({ ...GOOD, 'build-timeout': '5m' })
-    expect(request.phaseLimits).toStrictEqual({ build: 300_000 })
+    expect(request.phaseLimits).toStrictEqual({ ...none, build: 300_000 })
   })
 
   it('takes the branch, the tag or the head of the pull request from the event', async () => {

@@ -57,14 +57,14 @@ export const INPUTS = mutantsOf({
     'The value of a variable begins no other header.':
       "name === 'verify-headers' ? headerEntries(text) → name === 'verify-headers' ? headerEntries(fill(text, refuse))",
     "A manifest does not read the runner's own variables.": "if (OF_RUNNER.test(name)) → if (name === '')",
-    'A blank variable is not set.': "value === undefined || value.trim() === '' → value === undefined",
+    'A blank variable is not set.': "if (value.trim() === '') → if (value === '')",
     'A name of every object is no variable.': 'Object.hasOwn(env, name) ? env[name] : undefined → env[name]',
     'A value of the environment is masked.':
       'masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → masks.values(secretsOfText(value))',
     'A manifest contains no secret.':
       "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
     'A list that is a text replaces that of the defaults.':
-      "if (value.kind === 'list') return entriesOfPairs(value.pairs) → if (value.kind === 'list') value.kind.trim()",
+      "if (value.kind !== 'mapping') return → if (value.kind === 'text') return",
   },
   'inputs/target.ts': {
     'A run of a pull request deletes no other deployment unasked.':
@@ -106,7 +106,7 @@ export const INPUTS = mutantsOf({
       "this.raw(name).trim() === '' && this.#lists(name) === undefined → this.raw(name).trim() === ''",
   },
   'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {
-    'An alias of an alias grows without limit.': 'if (isOfAliases(one.target)) return → if (at < 0) return',
+    'An alias of an alias grows without limit.': 'if (one.isNested) return → if (at < 0) return',
   },
   'inputs/request/documents.ts, by inputs/request/read-request.test.ts': {
     'A path stays below the base URL.': "if (segments.some(isUpward)) → if (segments.includes('..'))",

@@ -4,9 +4,13 @@ import path from 'node:path'
 import zlib from 'node:zlib'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { MAX_EXPLANATION_BYTES } from '../../src/http/limits.ts'
-import { FoundSecrets } from '../../src/secrets/json.ts'
 import { anAnswer } from '../an-answer.ts'
-import { receiveInto, type ReceivedBody, type ReceiveOptions } from '../../src/request/receive.ts'
+import { CallRedaction } from '../../src/request/call.ts'
+import { findRoute, type RouteMatch } from '../../src/request/catalogue/find.ts'
+import type { RequestEvent } from '../../src/request/event.ts'
+import { receiveInto, type ReceivedBody } from '../../src/request/receive.ts'
+import { aRun } from '../a-run.ts'
+import { aCall } from './a-call.ts'
 import { fakeClock } from '../builders.ts'
 import type { NetworkAnswer } from '../../src/world.ts'
 import { folderWith } from '../folders.ts'
@@ -18,24 +22,23 @@ beforeEach(() => {
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-const noneFound = () => new FoundSecrets(1_000, 100_000)
+const MATCHES: Record<string, RouteMatch> = {
+  json: findRoute('GET', '/v2/deployments'),
+  raw: findRoute('GET', '/v1/agentws/sandboxes/s/files/content'),
+  unknown: { kind: 'unknown' },
+}
 
-function receiver(content: ReceiveOptions['content'] = 'unknown') {
+function receiver(content: 'json' | 'raw' | 'unknown' = 'unknown') {
   const file = path.join(folder, 'response')
   const received: ReceivedBody[] = []
   const masks: string[] = []
+  const call = aCall({ secrets: ['prod', 'hunter2'], match: MATCHES[content] ?? { kind: 'unknown' } })
+  const credentials = { apiKey: 'sandbox-key', bearerToken: undefined, tenantId: undefined, tenantHeader: '' }
+  const run = aRun<RequestEvent>({ credentials, mask: (values) => void masks.push(...values) })
   const receive = receiveInto({
     file,
-    secrets: {
-      credentials: ['sandbox-key'],
-      values: ['prod', 'hunter2'],
-      echoes: [],
-      pieces: new Set(),
-      found: noneFound(),
-    },
-    content,
-    isFailure: (status) => status >= 400,
-    mask: (values) => void masks.push(...values),
+    call,
+    redaction: new CallRedaction(call, run),
     onReceived: (one) => received.push(one),
     clock: fakeClock(),
   })

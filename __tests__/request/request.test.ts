@@ -7,7 +7,7 @@ import { RefusedError, UnreachableError } from '../../src/control-plane/errors.t
 import { type ApiRequest, type ApiResponse, isRepeatable, type Method } from '../../src/control-plane/api-request.ts'
 import type { Transport } from '../../src/control-plane/transport.ts'
 import type { ApiCall, Parameter } from '../../src/request/call.ts'
-import { nextPage, readPage, request } from '../../src/request/request.ts'
+import { readPage, request } from '../../src/request/request.ts'
 import type { Answer, RequestEvent } from '../../src/request/event.ts'
 import { fakeClock } from '../builders.ts'
 import { aCall } from './a-call.ts'
@@ -293,15 +293,24 @@ describe('a single response', () => {
   })
 })
 
-const page = (value: unknown) => readPage(JSON.stringify(value))
+const pageOf = (body: string) => readPage(body, [], new Set())
+const page = (value: unknown) => pageOf(JSON.stringify(value))
 
 describe('a page of a list', () => {
   it.each<[string, unknown, unknown]>([
-    ['by offset', { resources: [1], offset: 1 }, { kind: 'offset', entries: ['1'], offset: 1 }],
-    ['by offset that is not returned', { resources: [1] }, { kind: 'offset', entries: ['1'], offset: undefined }],
-    ['by cursor', { items: [1], next_cursor: 'c' }, { kind: 'cursor', entries: ['1'], cursor: 'c' }],
-    ['by cursor, the last', { items: [], next_cursor: null }, { kind: 'cursor', entries: [], cursor: undefined }],
-    ['as a whole', [1, 2], { kind: 'whole', entries: ['1', '2'] }],
+    ['by offset', { resources: [1], offset: 1 }, { entries: ['1'], next: { kind: 'next', query: [['offset', '1']] } }],
+    [
+      'by offset that is not returned',
+      { resources: [1] },
+      { entries: ['1'], next: { kind: 'next', query: [['offset', '1']] } },
+    ],
+    [
+      'by cursor',
+      { items: [1], next_cursor: 'c' },
+      { entries: ['1'], next: { kind: 'next', query: [['cursor', 'c']] } },
+    ],
+    ['by cursor, the last', { items: [], next_cursor: null }, { entries: [], next: { kind: 'end' } }],
+    ['as a whole', [1, 2], { entries: ['1', '2'], next: { kind: 'end' } }],
   ])('%s', (_case, value, read) => {
     expect(page(value)).toEqual(read)
   })
@@ -320,14 +329,14 @@ describe('a page of a list', () => {
     ['of items', '{"\\u0069tems":[\n],"next":null}', []],
     ['of the last field of that name', '{"items":[1],"items":[2,3]}', ['2', '3']],
   ])('has its entries with the digits of their numbers: %s', (_case, text, entries) => {
-    expect(readPage(text)?.entries).toEqual(entries)
+    expect(pageOf(text)?.entries).toEqual(entries)
   })
 
   it('has the entries that a parser returns', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (list, beside, indent) => {
         for (const value of [list, { beside, items: list }, { resources: list, beside }])
-          expect(readPage(JSON.stringify(value, null, indent))?.entries.map((one): unknown => JSON.parse(one))).toEqual(
+          expect(pageOf(JSON.stringify(value, null, indent))?.entries.map((one): unknown => JSON.parse(one))).toEqual(
             JSON.parse(JSON.stringify(list)),
           )
       }),
@@ -340,24 +349,23 @@ describe('a page of a list', () => {
 
   it.each(['12345678901234567890', '1.10', '-0', '1E5', '"a\\u0041"'])('keeps the entry %s', (entry) => {
     const kept = entry.startsWith('"') ? '"aA"' : entry
-    expect(readPage(`[${entry}]`)?.entries).toEqual([kept])
-    expect(readPage(`{"resources":[{"x":[${entry}]}]}`)?.entries).toEqual([`{"x":[${kept}]}`])
+    expect(pageOf(`[${entry}]`)?.entries).toEqual([kept])
+    expect(pageOf(`{"resources":[{"x":[${entry}]}]}`)?.entries).toEqual([`{"x":[${kept}]}`])
   })
 
   it('is refused if it has too many values or is nested too deeply', () => {
-    expect(readPage(`[${'1,'.repeat(1_000_000)}1]`)).toBeUndefined()
-    expect(readPage('['.repeat(40_000) + ']'.repeat(40_000))).toBeUndefined()
+    expect(pageOf(`[${'1,'.repeat(1_000_000)}1]`)).toBeUndefined()
+    expect(pageOf('['.repeat(40_000) + ']'.repeat(40_000))).toBeUndefined()
   })
 
   it('is not a text other than JSON', () => {
-    expect(readPage('<html>')).toBeUndefined()
+    expect(pageOf('<html>')).toBeUndefined()
   })
 })
 
 describe('the page after it', () => {
   const after = (value: unknown, query: [string, string][] = [], seen = new Set<string>()) => {
-    const read = page(value)
-    return read === undefined ? undefined : nextPage(read, query, seen)
+    return readPage(JSON.stringify(value), query, seen)?.next
   }
 
   it('has the returned offset in place of the one before', () => {

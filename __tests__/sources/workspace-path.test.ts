@@ -63,7 +63,11 @@ describe.each(['workspace', 'linked'])('a path relative to %s', (workspace) => {
     ['self/self/file', 'workspace/file'],
     ['a..b', 'workspace/a..b'],
   ])('%s leads to %s', async (given, real) => {
-    expect(await place(given)).toEqual({ kind: 'found', real: path.join(top, real) })
+    expect(await place(given)).toEqual({
+      kind: 'found',
+      real: path.join(top, real),
+      inside: path.relative('workspace', real),
+    })
   })
 
   it.each([
@@ -115,6 +119,7 @@ describe('an absolute path', () => {
     expect(await locate(path.join(top, given), path.join(top, 'workspace'), FILES)).toEqual({
       kind: 'found',
       real: path.join(top, real),
+      inside: /^workspace\/(.*)/.exec(real)?.[1],
     })
   })
 

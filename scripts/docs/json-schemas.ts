@@ -72,7 +72,7 @@ function defaultOf({ default: standard }: NumericField): string {
 
 /** The JSON Schema of a resource spec, from the schema that reads it. It has no rules across fields. */
 export function resourceSpecJsonSchema(): string {
-  const described = resourceSpecSchema.extend(
+  const described = resourceSpecSchema.safeExtend(
     Object.fromEntries(
       Object.entries(resourceSpecSchema.shape).map(([field, schema]) => [
         field,

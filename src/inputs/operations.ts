@@ -1,7 +1,7 @@
 import type { WorkflowEvent } from '../github/event.ts'
 import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { repositoryOf } from '../rollout/plan/defaults.ts'
-import type { PhaseLimits, RollbackRequest, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
+import type { RollbackRequest, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
 import { REVISION } from './inputs.ts'
 import { readConfirmedTarget, readTarget } from './target.ts'
@@ -29,20 +29,15 @@ export function readWatch(read: InputReader): WatchRequest {
   return {
     timeoutMs: read.defaulted('timeout'),
     pollInterval: read.defaulted('poll-interval'),
-    phaseLimits: readPhaseLimits(read),
+    phaseLimits: {
+      queue: read.optional('queue-timeout'),
+      build: read.optional('build-timeout'),
+      deploy: read.optional('deploy-timeout'),
+    },
     onSuperseded: read.defaulted('on-superseded'),
     verification: readVerification(read),
     logs: read.defaulted('logs'),
   }
-}
-
-function readPhaseLimits(read: InputReader): PhaseLimits {
-  const limits: PhaseLimits = {}
-  for (const phase of ['queue', 'build', 'deploy'] as const) {
-    const limit = read.optional(`${phase}-timeout`)
-    if (limit !== undefined) limits[phase] = limit
-  }
-  return limits
 }
 
 export function readTeardown(

@@ -18,7 +18,7 @@ import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } f
 import { InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
 import type { readApiCall } from './request/read-request.ts'
 import { readRollback, readTeardown, readWait } from './operations.ts'
-import { readFilesOf, readRollout } from './rollout.ts'
+import { readRollout } from './rollout.ts'
 import { checkDeclared } from './undeclared.ts'
 
 interface GitHubContext {
@@ -105,10 +105,8 @@ async function readOperation(
       return asked('wait', readWait(read, event, preview), context)
     case 'rollback':
       return asked('rollback', readRollback(read, about, preview), context)
-    case 'rollout': {
-      const files = readFilesOf(at.world)
-      return asked('rollout', await readRollout(read, event, preview, { api: at.api, files }), context)
-    }
+    case 'rollout':
+      return asked('rollout', await readRollout(read, event, preview, at), context)
   }
 }
 

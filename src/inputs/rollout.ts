@@ -1,6 +1,6 @@
 import * as accept from './parsers.ts'
 import type { Clock } from '../clock.ts'
-import type { Api, Names } from '../control-plane/api.ts'
+import type { Api } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
 import type { Settings } from '../control-plane/settings.ts'
 import type { WorkflowEvent } from '../github/event.ts'
@@ -10,8 +10,8 @@ import { withSourcePath } from '../rollout/plan/settings.ts'
 import { mismatches, tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import { nameOf, type RolloutRequest, type Target, type WatchRequest } from '../rollout/rollout-request.ts'
-import type { readResourceSpec, ResourceSpecReading } from '../sources/resource-spec/resource-spec.ts'
-import { locate, type Place } from '../sources/workspace-path.ts'
+import type { readResourceSpec } from '../sources/resource-spec/resource-spec.ts'
+import { locate } from '../sources/workspace-path.ts'
 import type { Files } from '../world.ts'
 import { readTemplate } from './connection.ts'
 import { readApproved } from './expect-plan.ts'
@@ -26,13 +26,13 @@ export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  at: { api: Api; files: ReadFiles; isOfFleet?: true },
+  at: { api: Api; world: FilesWorld; isOfFleet?: true },
 ): Promise<RolloutRequest | undefined> {
   const target = readTarget(read, preview)
-  const { api, files } = at
-  const { spec, notes, warnings } = await readSpec(read, event.workspace, api, files)
+  const { api, world } = at
+  const { spec, notes, warnings } = await readSpec(read, event.workspace, api, world)
   const sourcePath = read.defaulted('source-path')
-  const place = await files.locate(sourcePath, event.workspace)
+  const place = await locate(sourcePath, event.workspace, world.files)
   if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
   const promoteFrom = readPromoteFrom(read, target, preview)
   const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
@@ -147,70 +147,57 @@ async function readSpec(
   read: InputReader,
   workspace: string,
   api: Api,
-  { readResourceSpec }: ReadFiles,
+  world: FilesWorld,
 ): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
   const none = { spec: undefined, notes: [], warnings: [] }
   const given = read.unparsed('resource-spec')
   if (given === undefined) return none
-  const reading = await readResourceSpec(given, workspace, api.names.resourceSpec)
+  const { readResourceSpec } = await world.later()
+  const reading = await readResourceSpec(given, workspace, world, api.names.resourceSpec)
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)
   return none
 }
 
 /** `ref`: the branch, or the tag as its full ref path, to roll out. */
-function contradictions(settings: Settings, ref: string | undefined, api: Api): Problem[] {
-  const { secrets: set = [], secretReferences = [] } = settings
-  const namesOf = (list: readonly { name: string }[]): string[] => list.map(({ name }) => name)
-  const secrets = { input: 'secrets', names: namesOf(set.filter(({ isVariable }) => !isVariable)) }
-  const variables = { input: 'variables', names: namesOf(set.filter(({ isVariable }) => isVariable)) }
-  const references = { input: 'secret-references', names: namesOf(secretReferences) }
-  return [
-    ...setTwice(variables, secrets),
-    ...setTwice(references, secrets),
-    ...setTwice(references, variables),
-    ...[secrets, variables, references].flatMap((one) => setReserved(one, api)),
-    ...tagBuiltOnPush(settings, ref),
+function contradictions(settings: Settings, ref: string | undefined, { reservedNames }: Api): Problem[] {
+  const { secrets: set = [], secretReferences: references = [] } = settings
+  const lists = [
+    { input: 'secrets', names: set.flatMap(({ name, isVariable }) => (isVariable ? [] : [name])) },
+    { input: 'variables', names: set.flatMap(({ name, isVariable }) => (isVariable ? [name] : [])) },
+    { input: 'secret-references', names: references.map(({ name }) => name) },
   ]
+  const twice = lists.flatMap(({ input, names }, index) =>
+    lists.slice(0, index).flatMap((other) => {
+      const others = new Set(other.names)
+      return mustNotSet(
+        input,
+        names.filter((name) => others.has(name)),
+        `, which ${other.input} sets as well`,
+      )
+    }),
+  )
+  const reserved = lists.flatMap(({ input, names }) =>
+    mustNotSet(
+      input,
+      names.filter((name) => reservedNames.includes(name)),
+      `: ${RESERVED}`,
+    ),
+  )
+  return [...twice, ...reserved, ...tagBuiltOnPush(settings, ref)]
 }
 
-interface NamesOfInput {
-  input: string
-  names: readonly string[]
+const RESERVED = 'the service reserves such names for itself; remove them, or use other names'
+
+function mustNotSet(input: string, names: readonly string[], why: string): Problem[] {
+  return names.length === 0 ? [] : [{ input, message: `must not set ${names.join(', ')}${why}` }]
 }
 
-function setTwice({ input, names }: NamesOfInput, other: NamesOfInput): Problem[] {
-  const others = new Set(other.names)
-  const twice = names.filter((name) => others.has(name))
-  if (twice.length === 0) return []
-  return [{ input, message: `must not set ${twice.join(', ')}, which ${other.input} sets as well` }]
-}
-
-function setReserved({ input, names }: NamesOfInput, { reservedNames }: Api): Problem[] {
-  const reserved = names.filter((name) => reservedNames.includes(name))
-  if (reserved.length === 0) return []
-  const why = 'the service reserves such names for itself; remove them, or use other names'
-  return [{ input, message: `must not set ${reserved.join(', ')}: ${why}` }]
-}
-
-export interface ReadFiles {
-  locate: (given: string, workspace: string) => Promise<Place>
-  readResourceSpec: (given: string, workspace: string, names: Names) => Promise<ResourceSpecReading>
-}
+export type ReadResourceSpec = typeof readResourceSpec
 
 /** What reads YAML is loaded when it is needed. */
 export interface FilesWorld {
   files: Files
   clock: Clock
-  later: () => Promise<{ readResourceSpec: typeof readResourceSpec }>
-}
-
-export function readFilesOf(world: FilesWorld): ReadFiles {
-  return {
-    locate: async (given, workspace) => await locate(given, workspace, world.files),
-    async readResourceSpec(given, workspace, names) {
-      const { readResourceSpec } = await world.later()
-      return await readResourceSpec(given, workspace, world, names)
-    },
-  }
+  later: () => Promise<{ readResourceSpec: ReadResourceSpec }>
 }

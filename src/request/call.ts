@@ -47,12 +47,6 @@ export type CallBody =
   /** `file`: without links, as it was checked. `name`: as it was set. `multipart`: as the route takes it. */
   | { kind: 'file'; file: string; name: string; bytes: number; multipart: boolean }
 
-/** A problem of a body that the API would reject. `message`: the end of a sentence that begins with the part. */
-interface BodyProblem {
-  part: 'body' | 'file'
-  message: string
-}
-
 export function checkQuery({ query: rules = {} }: CatalogueRoute, query: readonly Parameter[]): string[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const values = query.filter(([key]) => key === name).map(([, value]) => value)
@@ -78,19 +72,18 @@ function queryProblem(value: string, rule: QueryRule): string | undefined {
   }
 }
 
-export function checkBody({ body: rule, upload }: CatalogueRoute, body: CallBody | undefined): BodyProblem[] {
+/** Returns the problems of a body that the API would reject, as ends of a sentence that begins with it. */
+export function checkBody({ body: rule, upload }: CatalogueRoute, body: CallBody | undefined): string[] {
   if (upload !== undefined) return checkUpload(upload.maxBytes, body)
   if (rule === undefined) return []
-  if (body !== undefined && body.kind !== 'json') return [{ part: 'body', message: 'must be JSON for this route' }]
-  return rule(body?.value).map((message) => ({ part: 'body', message }))
+  return body === undefined || body.kind === 'json' ? rule(body?.value) : ['must be JSON for this route']
 }
 
-function checkUpload(maxBytes: number, body: CallBody | undefined): BodyProblem[] {
-  if (body === undefined) return [{ part: 'file', message: 'is required: this route accepts multipart/form-data' }]
-  if (body.kind !== 'file') return [{ part: 'body', message: 'is not accepted by this route: set file instead' }]
+function checkUpload(maxBytes: number, body: CallBody | undefined): string[] {
+  if (body === undefined) return ['is required: this route accepts multipart/form-data']
+  if (body.kind !== 'file') return ['is not accepted by this route: set file instead']
   if (body.bytes <= maxBytes) return []
-  const message = `must not be larger than ${maxBytes / 1_000_000} megabytes for this route`
-  return [{ part: 'file', message }]
+  return [`must not be larger than ${maxBytes / 1_000_000} megabytes for this route`]
 }
 
 /** Without its body. `receive` removes secrets: the transport words its errors with what it returns. */
@@ -134,8 +127,13 @@ export class CallRedaction {
 
   redact(status: number, body: string): string {
     const text = redactText(body, this.secrets, isFailure(this.#call, status))
-    this.#deps.mask(this.secrets.found.all)
+    this.maskFound()
     return text
+  }
+
+  /** Before any of a response is shown. */
+  maskFound(): void {
+    this.#deps.mask(this.secrets.found.all)
   }
 
   /** Receives a response into memory: that of a failure without its secrets, as it becomes part of a message. */

@@ -5,15 +5,9 @@ import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
 import { StreamRedactor } from '../secrets/json.ts'
-import {
-  beginsLikeJson,
-  mixedRedactorFor,
-  redactorFor,
-  redactText,
-  type AnswerRedactor,
-  type SentSecrets,
-} from './redaction.ts'
-import { writeFile } from './call.ts'
+import { beginsLikeJson, mixedRedactorFor, redactorFor, type AnswerRedactor } from './redaction.ts'
+import { type ApiCall, type CallRedaction, isFailure, writeFile } from './call.ts'
+import { routeOf } from './catalogue/find.ts'
 
 export interface ReceivedBody {
   status: number
@@ -22,17 +16,12 @@ export interface ReceivedBody {
   bytes: number
 }
 
-export interface ReceiveOptions {
+interface ReceiveOptions {
   file: string
-  secrets: SentSecrets
-  /** What the route returns: `raw` bytes may look like JSON. */
-  content: 'json' | 'raw' | 'unknown'
-  /** Whether a response of this status may repeat the request. */
-  isFailure: (status: number) => boolean
-  /** Masks secrets in the response before any of it is shown. */
-  mask: (values: readonly string[]) => void
-  onReceived: (received: ReceivedBody) => void
+  call: ApiCall
+  redaction: CallRedaction
   clock: Clock
+  onReceived: (received: ReceivedBody) => void
 }
 
 /**
@@ -41,6 +30,12 @@ export interface ReceiveOptions {
  */
 export function receiveInto(options: ReceiveOptions): Receive {
   return async (answer, onMove) => await new Receipt(answer, options).receive(onMove)
+}
+
+/** What the route returns: `raw` bytes may look like JSON. */
+function contentOfRoute({ match }: ApiCall): 'json' | 'raw' | 'unknown' {
+  const route = routeOf(match)
+  return route === undefined ? 'unknown' : route.raw === true ? 'raw' : 'json'
 }
 
 class Receipt {
@@ -53,30 +48,27 @@ class Receipt {
   readonly #mayBeJson: boolean
 
   constructor(answer: NetworkAnswer, options: ReceiveOptions) {
-    const { content, isFailure } = options
+    const content = contentOfRoute(options.call)
     this.#answer = answer
     this.#options = options
     this.#type = answer.headers['content-type']?.trim() ?? ''
-    this.#isError = isFailure(answer.status)
+    this.#isError = isFailure(options.call, answer.status)
     const isUntyped = this.#type === ''
     this.#isPromised = content === 'json' || (content === 'unknown' && !isUntyped && JSON_TYPES.test(this.#type))
     this.#mayBeJson = this.#isError || this.#isPromised || (content === 'unknown' && isUntyped)
   }
 
   async receive(onMove: () => void): Promise<AnswerText> {
-    const { file, secrets, mask, onReceived, clock } = this.#options
+    const { file, redaction, onReceived, clock } = this.#options
     const { status, headers } = this.#answer
     const { bytes, unread } = await this.#write(onMove)
-    mask(secrets.found.all)
+    redaction.maskFound()
     const length = headers['content-length']
     onReceived({ status, announcedBytes: length === undefined ? undefined : Number(length), bytes })
     if (bytes === 0 || bytes > MAX_EXPLANATION_BYTES) return { body: '', unread }
     const text = await clock.during(readFile(file, 'utf8'))
-    if (!this.#isError) return { body: text }
     // The explanation of an error may be JSON, whatever its type says.
-    const shown = redactText(text, secrets, true)
-    mask(secrets.found.all)
-    return { body: shown }
+    return { body: this.#isError ? redaction.redact(status, text) : text }
   }
 
   /** An attempt that breaks off must not replace part of an earlier response. */
@@ -116,7 +108,7 @@ class Receipt {
   }
 
   #redactorFor(head: string): AnswerRedactor {
-    const { secrets } = this.#options
+    const { secrets } = this.#options.redaction
     const isError = this.#isError
     const isJson = beginsLikeJson(head) && (isError ? JSON_TYPES.test(this.#type) : this.#mayBeJson)
     if (isJson) return redactorFor(secrets, { isError, isJson })

@@ -1,18 +1,9 @@
 import path from 'node:path'
 import type { Run } from '../rollout/dependencies.ts'
-import {
-  CallRedaction,
-  isFailure,
-  plainRequest,
-  readOutput,
-  type ApiCall,
-  contentOf,
-  writeFile,
-  type Parameter,
-} from './call.ts'
+import { CallRedaction, plainRequest, readOutput, type ApiCall, contentOf, writeFile, type Parameter } from './call.ts'
 import { routeOf, routeNotices } from './catalogue/find.ts'
 import type { RequestEvent, RequestOutcome, ListObstacle } from './event.ts'
-import { receiveInto, type ReceivedBody, type ReceiveOptions } from './receive.ts'
+import { receiveInto, type ReceivedBody } from './receive.ts'
 import { isBloated, fieldOf, numberOf, parseExactJson } from '../http/json.ts'
 import { MAX_PAGE_VALUES } from '../http/limits.ts'
 import { BrokenContractError, UnreachableError, type Trouble } from '../control-plane/errors.ts'
@@ -29,28 +20,16 @@ export async function request(call: ApiCall, deps: Run<RequestEvent>): Promise<R
   return { kind: 'answered' }
 }
 
-function contentOfRoute({ match }: ApiCall): ReceiveOptions['content'] {
-  const route = routeOf(match)
-  return route === undefined ? 'unknown' : route.raw === true ? 'raw' : 'json'
-}
-
 /** What is sent becomes the file: compressed, a response has another size and other ranges. The call may override it. */
 const UNPACKED = { 'accept-encoding': 'identity' }
 
 async function readOnce(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
   let received: ReceivedBody | undefined
   const redaction = new CallRedaction(call, deps)
-  const receive = receiveInto({
-    file,
-    secrets: redaction.secrets,
-    content: contentOfRoute(call),
-    isFailure: (status) => isFailure(call, status),
-    mask: deps.mask,
-    clock: deps.clock,
-    onReceived: (next) => {
-      received = next
-    },
-  })
+  const onReceived = (next: ReceivedBody): void => {
+    received = next
+  }
+  const receive = receiveInto({ file, call, redaction, clock: deps.clock, onReceived })
   try {
     const plain = plainRequest(call, call.query, receive)
     await deps.transport.send({
@@ -116,7 +95,7 @@ async function* listOf(call: ApiCall, deps: Run<RequestEvent>, progress: Progres
     // Before anything else is made of it.
     if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
     const text = redaction.redact(status, body)
-    const page = readPage(text)
+    const page = readPage(text, query, seen)
     if (page === undefined) {
       if (number > 1 || status < 300) {
         const cameBack = 'the response is neither a page of "resources" or "items" nor a list'
@@ -128,7 +107,7 @@ async function* listOf(call: ApiCall, deps: Run<RequestEvent>, progress: Progres
     }
     for (const entry of page.entries) yield `${count++ === 0 ? '[' : ','}\n${entry}`
     progress.entries = count
-    const next = nextPage(page, query, seen)
+    const { next } = page
     if (next.kind === 'stuck') deps.emit({ kind: 'list-incomplete', because: next.because })
     if (next.kind !== 'next') break
     query = next.query
@@ -154,44 +133,10 @@ function troubleWith({ method, path }: ApiCall, cameBack: string, hint: string):
   return { attempted: `read the list ${method} ${path} to its end`, cameBack, hint }
 }
 
-/** A page of one of the contract's two kinds of lists, or a whole list. Each entry is JSON with its own digits. */
-type ListPage =
-  /** `resources` and `offset`: the offset of the next page. */
-  | { kind: 'offset'; entries: string[]; offset: number | undefined }
-  /** `items` and an opaque cursor; the last page has none. */
-  | { kind: 'cursor'; entries: string[]; cursor: string | undefined | typeof UNREADABLE }
-  | { kind: 'whole'; entries: string[] }
-
-/** Returns undefined for a body that is not a page, or has too many values, or is nested too deeply. */
-export function readPage(body: string): ListPage | undefined {
-  const json = parseExactJson(body, MAX_PAGE_VALUES)
-  if (!json.ok) return undefined
-  const { value } = json
-  if (Array.isArray(value)) return { kind: 'whole', entries: entriesOf(value) }
-  const resources = fieldOf(value, 'resources')
-  if (Array.isArray(resources))
-    return { kind: 'offset', entries: entriesOf(resources), offset: numberOf(fieldOf(value, 'offset')) }
-  const items = fieldOf(value, 'items')
-  if (!Array.isArray(items)) return undefined
-  const cursor = CURSORS.map((name) => fieldOf(value, name)).find((one) => !NO_CURSORS.includes(numberOf(one) ?? one))
-  return { kind: 'cursor', entries: entriesOf(items), cursor: cursorOf(cursor) }
-}
-
-function entriesOf(list: readonly unknown[]): string[] {
-  return list.map((entry) => JSON.stringify(entry))
-}
-
-/** The usual fields, as the contract names none. */
-const CURSORS = ['next_cursor', 'next_page_token', 'cursor', 'next']
-/** What services return as the cursor of the last page. */
-const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
-/** A value that cannot be sent as a cursor. */
-const UNREADABLE = Symbol('cursor')
-
-function cursorOf(value: unknown): string | undefined | typeof UNREADABLE {
-  if (value === undefined || typeof value === 'string') return value
-  const number = numberOf(value)
-  return number !== undefined && Number.isSafeInteger(number) ? String(number) : UNREADABLE
+interface ListPage {
+  /** Each is JSON with its own digits. */
+  entries: string[]
+  next: NextPage
 }
 
 type NextPage =
@@ -200,31 +145,55 @@ type NextPage =
   /** The service returns no usable next page: the list may be incomplete. */
   | { kind: 'stuck'; because: ListObstacle }
 
-/** `query`: of the request for that page. `seen`: hashes of the cursors so far, to which it adds. */
-export function nextPage(page: ListPage, query: readonly Parameter[], seen: Set<string>): NextPage {
-  switch (page.kind) {
-    case 'whole':
-      return { kind: 'end' }
-    case 'offset': {
-      // A short page may have been filtered, so that only an empty page is the last one.
-      if (page.entries.length === 0) return { kind: 'end' }
-      const before = Number(valueOf(query, 'offset') ?? 0)
-      const offset = page.offset ?? before + page.entries.length
-      if (offset > before) return { kind: 'next', query: withValue(query, 'offset', String(offset)) }
-      return { kind: 'stuck', because: { kind: 'offset-unchanged', offset } }
-    }
-    case 'cursor': {
-      const { cursor } = page
-      if (cursor === undefined) return { kind: 'end' }
-      if (cursor === UNREADABLE) return { kind: 'stuck', because: { kind: 'unreadable-cursor' } }
-      // A list may have many pages with long cursors: hashes need less memory.
-      const hash = sha256(cursor, 'base64')
-      if (cursor === valueOf(query, 'cursor') || seen.has(hash))
-        return { kind: 'stuck', because: { kind: 'repeated-cursor' } }
-      seen.add(hash)
-      return { kind: 'next', query: withValue(query, 'cursor', cursor) }
-    }
-  }
+/**
+ * Reads a page of one of the contract's two kinds of lists, or a whole list.
+ * @param query of the request for the page
+ * @param seen hashes of the cursors so far, to which it adds
+ * @returns undefined for a body that is not a page, or has too many values, or is nested too deeply
+ */
+export function readPage(body: string, query: readonly Parameter[], seen: Set<string>): ListPage | undefined {
+  const json = parseExactJson(body, MAX_PAGE_VALUES)
+  if (!json.ok) return undefined
+  const { value } = json
+  const [resources, items] = [fieldOf(value, 'resources'), fieldOf(value, 'items')]
+  if (Array.isArray(value)) return { entries: entriesOf(value), next: { kind: 'end' } }
+  if (Array.isArray(resources))
+    return { entries: entriesOf(resources), next: nextByOffset(value, resources.length, query) }
+  return Array.isArray(items) ? { entries: entriesOf(items), next: nextByCursor(value, query, seen) } : undefined
+}
+
+function entriesOf(list: readonly unknown[]): string[] {
+  return list.map((entry) => JSON.stringify(entry))
+}
+
+/** The page has `resources`, and the `offset` of the next page. */
+function nextByOffset(page: unknown, entries: number, query: readonly Parameter[]): NextPage {
+  // A short page may have been filtered, so that only an empty page is the last one.
+  if (entries === 0) return { kind: 'end' }
+  const before = Number(valueOf(query, 'offset') ?? 0)
+  const offset = numberOf(fieldOf(page, 'offset')) ?? before + entries
+  if (offset > before) return { kind: 'next', query: withValue(query, 'offset', String(offset)) }
+  return { kind: 'stuck', because: { kind: 'offset-unchanged', offset } }
+}
+
+/** The usual fields, as the contract names none. */
+const CURSORS = ['next_cursor', 'next_page_token', 'cursor', 'next']
+/** What services return as the cursor of the last page. */
+const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
+
+/** The page has `items`, and an opaque cursor; the last page has none. */
+function nextByCursor(page: unknown, query: readonly Parameter[], seen: Set<string>): NextPage {
+  const found = CURSORS.map((name) => fieldOf(page, name)).find((one) => !NO_CURSORS.includes(numberOf(one) ?? one))
+  if (found === undefined) return { kind: 'end' }
+  const number = numberOf(found)
+  const cursor = number !== undefined && Number.isSafeInteger(number) ? String(number) : found
+  if (typeof cursor !== 'string') return { kind: 'stuck', because: { kind: 'unreadable-cursor' } }
+  // A list may have many pages with long cursors: hashes need less memory.
+  const hash = sha256(cursor, 'base64')
+  if (cursor === valueOf(query, 'cursor') || seen.has(hash))
+    return { kind: 'stuck', because: { kind: 'repeated-cursor' } }
+  seen.add(hash)
+  return { kind: 'next', query: withValue(query, 'cursor', cursor) }
 }
 
 function valueOf(query: readonly Parameter[], name: string): string | undefined {

@@ -81,7 +81,7 @@ export interface RollbackRequest extends WaitRequest {
 }
 
 /** How long a revision may stay in a phase, in milliseconds. */
-export type PhaseLimits = Partial<Record<OverduePhase['name'], number>>
+export type PhaseLimits = Partial<Record<OverduePhase['name'], number | undefined>>
 
 /** `confirm`: the name that the deployment of this id must have; see `checkConfirmed`. */
 export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string; confirm?: string | undefined }

@@ -299,7 +299,7 @@ function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Mista
   })
 }
 
-export function variableValues(given: string): string[] {
+export function variableValues(given: string | SecretEntries): string[] {
   return readSecrets(given).secrets.map(({ value }) => value)
 }
 

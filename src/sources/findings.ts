@@ -35,25 +35,6 @@ export function valueAt(document: unknown, path: Path): unknown {
   }, document)
 }
 
-/** Compares two places by their order in the document; places that it lacks come last. */
-export function byPlace(document: unknown): (one: Path, other: Path) => number {
-  // The keys of each object are listed once: it may have very many, and each comparison asks for two.
-  const ranks = new Map<object, ReadonlyMap<string, number>>()
-  const rankOf = (parent: unknown, step: PropertyKey): number => {
-    if (typeof parent !== 'object' || parent === null) return Number.MAX_SAFE_INTEGER
-    const known = ranks.get(parent) ?? new Map(Object.keys(parent).map((key, rank) => [key, rank]))
-    ranks.set(parent, known)
-    return known.get(String(step)) ?? Number.MAX_SAFE_INTEGER
-  }
-  const ranksOf = (path: Path): number[] =>
-    path.map((step, depth) => rankOf(valueAt(document, path.slice(0, depth)), step))
-  return (one, other) => {
-    const [left, right] = [ranksOf(one), ranksOf(other)]
-    const differences = left.map((rank, depth) => rank - (right[depth] ?? -1))
-    return differences.find((difference) => difference !== 0) ?? left.length - right.length
-  }
-}
-
 export interface Finding {
   path: Path
   /** The end of a sentence. It contains no secret, and no value of an environment variable. */

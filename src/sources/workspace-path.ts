@@ -4,8 +4,8 @@ import type { Files } from '../world.ts'
 
 /** Where a path that an input names leads. */
 export type Place =
-  /** `real`: the absolute path without links and `..`. */
-  | { kind: 'found'; real: string }
+  /** `real`: the absolute path without links and `..`. `inside`: relative to the workspace, with slashes, if in it. */
+  | { kind: 'found'; real: string; inside: string | undefined }
   | { kind: 'missing' }
   /** `message`: the end of a sentence that begins with the path. */
   | { kind: 'refused'; message: string }
@@ -17,15 +17,17 @@ export type Place =
  */
 export async function locate(given: string, workspace: string, { realPath }: Files): Promise<Place> {
   try {
-    if (path.isAbsolute(given)) return { kind: 'found', real: await realPath(given) }
     const top = await realPath(workspace)
     // path.join would remove `..` as text, but `link/..` is the parent of the link's target.
-    const real = await realPath(`${top}${path.sep}${given}`)
+    const real = await realPath(path.isAbsolute(given) ? given : `${top}${path.sep}${given}`)
     const relative = path.relative(top, real)
-    const problem = isOutside(relative)
-      ? `outside the workspace ${quote(top)}`
-      : relative.split(path.sep).includes('.git') && 'inside .git, which can contain credentials'
-    if (problem === false) return { kind: 'found', real }
+    const inside = isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
+    if (path.isAbsolute(given)) return { kind: 'found', real, inside }
+    const problem =
+      inside === undefined
+        ? `outside the workspace ${quote(top)}`
+        : relative.split(path.sep).includes('.git') && 'inside .git, which can contain credentials'
+    if (problem === false) return { kind: 'found', real, inside }
     const message = `leads to ${quote(real)}, ${problem}: use another path, or an absolute path if this is intended`
     return { kind: 'refused', message }
   } catch (thrown) {
@@ -33,16 +35,6 @@ export async function locate(given: string, workspace: string, { realPath }: Fil
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
     return { kind: 'refused', message: `cannot be resolved (${code})` }
   }
-}
-
-/** The path relative to the workspace, with slashes; undefined outside of it. `real`: absolute, without links. */
-export async function insideWorkspace(
-  real: string,
-  workspace: string,
-  { realPath }: Files,
-): Promise<string | undefined> {
-  const relative = path.relative(await realPath(workspace), real)
-  return isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
 }
 
 /** @param relative a normal path, relative to a directory */

@@ -14,17 +14,18 @@ import {
   type CST,
   type Document,
   type Node,
-  type Pair,
+  type YAMLMap,
 } from 'yaml'
 import { MAX_TEXT_BYTES } from '../files.ts'
+import type { FilePlace } from '../problem.ts'
 import type { Files } from '../world.ts'
 import type { Path } from './findings.ts'
-import { codeOf, insideWorkspace, locate } from './workspace-path.ts'
+import { codeOf, locate } from './workspace-path.ts'
 
-/** `line`: of the mistake. `file`: of the workspace, relative to it, if the document is one; both only where known. */
+/** `file`: of the workspace, relative to it, if the document is one. `place`: of the mistake, in such a file. */
 type DocumentReading =
-  | { kind: 'read'; value: unknown; lineOf: (path: Path) => number; file?: string | undefined }
-  | { kind: 'unreadable'; message: string; line?: number; file?: string | undefined }
+  | { kind: 'read'; value: unknown; yaml: YamlText; file: string | undefined }
+  | { kind: 'unreadable'; message: string; place?: FilePlace | undefined }
 
 const MAX_ALIASES = 100
 const FILE_NAME = /\.(ya?ml|json)$/i
@@ -52,47 +53,52 @@ async function readYamlFile(file: string, workspace: string, files: Files): Prom
     const bytes = await files.readWhole(place.real, MAX_TEXT_BYTES)
     const text = bytes.toString('utf8')
     if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not text`)
-    const reading = { ...parseYaml(text), file: await insideWorkspace(place.real, workspace, files) }
-    if (reading.kind === 'read') return reading
-    const { message, line: at = 1 } = reading
-    return reading.file === undefined ? { ...reading, message: `(in ${file}) ${message}` } : { ...reading, line: at }
+    const reading = parseYaml(text, place.inside)
+    if (reading.kind === 'read' || reading.place !== undefined) return reading
+    return unreadable(`(in ${file}) ${reading.message}`)
   } catch (thrown) {
     return unreadable(`names the file ${file}, which cannot be read (${codeOf(thrown)})`)
   }
 }
 
 /** Parses YAML or JSON. No message repeats the content. */
-export function parseYaml(text: string): DocumentReading {
-  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return unreadable('is larger than 1 MB')
+export function parseYaml(text: string, file?: string): DocumentReading {
+  const refused = (message: string, line = 1): DocumentReading => ({
+    ...unreadable(message),
+    place: file === undefined ? undefined : { file, line },
+  })
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return refused('is larger than 1 MB')
   try {
-    const yaml = new YamlText(text)
-    const refused = (message: string, at: number): DocumentReading => ({
-      ...unreadable(message),
-      line: yaml.lineAt(at),
-    })
-    const [mistake] = yaml.mistakes()
-    if (mistake !== undefined)
-      return refused(
-        `is not ${mistake.isError ? 'valid' : 'plain'} YAML: ${mistake.what} in ${yaml.describe(mistake.at)}`,
-        mistake.at,
-      )
-    const found = findingsIn(yaml.document)
-    const twice = found.find(({ kind }) => kind === 'doubled key')
-    if (twice !== undefined) return refused(`is not valid YAML: duplicate key in ${yaml.describe(twice.at)}`, twice.at)
-    const loose = found.find((one) => one.kind === 'alias' && one.target === undefined)
-    if (loose !== undefined)
-      return refused(`has an alias that has no anchor, in line ${yaml.lineAt(loose.at)}`, loose.at)
-    // JSON has no such key, and the library would warn about it on stderr.
-    const key = found.find(
-      (one) => one.kind === 'key' && isCollection(isAlias(one.key) ? one.key.resolve(yaml.document) : one.key),
-    )
-    if (key !== undefined) return refused(`has a mapping or a list as a key, in line ${yaml.lineAt(key.at)}`, key.at)
+    const lines = new LineCounter()
+    const yaml = new YamlText(new Parser(lines.addNewLine).parse(text), lines, text.length)
+    const mistake = mistakeIn(yaml)
+    if (mistake !== undefined) return refused(mistake.message, yaml.lineAt(mistake.at))
     const value: unknown = yaml.document.toJS({ maxAliasCount: MAX_ALIASES })
-    return { kind: 'read', value, lineOf: (place) => yaml.lineOf(place) }
+    return { kind: 'read', value, yaml, file }
   } catch (thrown) {
-    if (thrown instanceof RangeError) return unreadable('is nested too deeply')
-    return unreadable('cannot be read as YAML: an alias is used too often')
+    if (thrown instanceof RangeError) return refused('is nested too deeply')
+    return refused('cannot be read as YAML: an alias is used too often')
   }
+}
+
+function mistakeIn(yaml: YamlText): { message: string; at: number } | undefined {
+  const where = (at: number): string => `line ${yaml.lineAt(at)}, column ${yaml.columnAt(at)}`
+  const [mistake] = yaml.mistakes()
+  if (mistake !== undefined) {
+    const { at, what, isError } = mistake
+    return { message: `is not ${isError ? 'valid' : 'plain'} YAML: ${what} in ${where(at)}`, at }
+  }
+  const found = findingsIn(yaml.document)
+  const twice = found.find(({ kind }) => kind === 'doubled key')
+  if (twice !== undefined) return { message: `is not valid YAML: duplicate key in ${where(twice.at)}`, at: twice.at }
+  const loose = found.find((one) => one.kind === 'alias' && one.target === undefined)
+  if (loose !== undefined)
+    return { message: `has an alias that has no anchor, in line ${yaml.lineAt(loose.at)}`, at: loose.at }
+  // JSON has no such key, and the library would warn about it on stderr.
+  const key = found.find(
+    (one) => one.kind === 'key' && isCollection(isAlias(one.key) ? one.key.resolve(yaml.document) : one.key),
+  )
+  return key && { message: `has a mapping or a list as a key, in line ${yaml.lineAt(key.at)}`, at: key.at }
 }
 
 function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadable' }> {
@@ -110,15 +116,16 @@ interface YamlMistake {
 
 export class YamlText {
   readonly document: Document.Parsed
-  readonly #lines = new LineCounter()
+  readonly #lines: LineCounter
 
   /** @throws RangeError if the text is nested too deeply */
-  constructor(text: string) {
+  constructor(tokens: Iterable<CST.Token>, lines: LineCounter, length: number) {
     const { stackTraceLimit } = Error
     // The library makes an Error of each mistake: most of the time is that of the traces.
     Error.stackTraceLimit = 0
+    this.#lines = lines
     try {
-      this.document = composeDocument(text, this.#lines)
+      this.document = composeDocument(withFewMistakes(tokens), lines, length)
     } finally {
       Error.stackTraceLimit = stackTraceLimit
     }
@@ -141,38 +148,45 @@ export class YamlText {
     return this.#lines.linePos(offset).col
   }
 
-  describe(offset: number): string {
-    return `line ${this.#lines.linePos(offset).line}, column ${this.columnAt(offset)}`
-  }
-
   /** The line of a place, or of the nearest one above it that the document has. */
   lineOf(place: Path): number {
     return this.lineAt(this.offsetOf(place))
   }
 
-  offsetOf(path: Path): number {
+  offsetOf(place: Path): number {
+    return this.#find(place).offset
+  }
+
+  /** For the order of places in the document: one that it lacks comes last in the nearest above it. */
+  rankOf(place: Path): number {
+    const { offset, node, isThere } = this.#find(place)
+    return !isThere && isNode(node) ? (node.range?.[1] ?? offset) : offset
+  }
+
+  #find(place: Path): { offset: number; node: unknown; isThere: boolean } {
     let node: unknown = this.document.contents
     let offset = startOf(node) ?? 0
-    for (const step of path) {
-      if (isMap(node)) {
-        const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
-        if (pair === undefined) break
-        offset = startOf(pair.key) ?? offset
-        node = pair.value
-      } else if (isSeq(node)) {
-        node = node.items[Number(step)]
-        offset = startOf(node) ?? offset
-      } else break
+    for (const step of place) {
+      const child = childOf(node, step)
+      if (child === undefined) return { offset, node, isThere: false }
+      offset = startOf(child.key) ?? offset
+      node = child.value
     }
-    return offset
+    return { offset, node, isThere: true }
   }
 }
 
-function composeDocument(text: string, lines: LineCounter): Document.Parsed {
-  const tokens = withFewMistakes(new Parser(lines.addNewLine).parse(text))
+/** An item of a list is its own key. */
+function childOf(node: unknown, step: PropertyKey): { key: unknown; value: unknown } | undefined {
+  if (isMap(node)) return node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step))
+  const item = isSeq(node) ? node.items[Number(step)] : undefined
+  return item === undefined ? undefined : { key: item, value: item }
+}
+
+function composeDocument(tokens: Iterable<CST.Token>, lines: LineCounter, length: number): Document.Parsed {
   // Pretty errors repeat the line, which may contain a secret. The library's own check of keys takes quadratic time.
   const options = { version: '1.2', prettyErrors: false, uniqueKeys: false, lineCounter: lines } as const
-  const [document, second] = new Composer(options).compose(tokens, true, text.length)
+  const [document, second] = new Composer(options).compose(tokens, true, length)
   if (document === undefined) throw new Error('The library composes a document of every text')
   if (second !== undefined) {
     const [start, end] = second.range
@@ -195,24 +209,30 @@ type NodeFinding =
   | { kind: 'doubled key'; at: number; first: number; path: () => Path }
   /** A key that is no scalar. */
   | { kind: 'key'; at: number; key: unknown }
-  /** `target`: undefined if no anchor above it has its name. */
-  | { kind: 'alias'; at: number; target: Node | undefined }
+  /** `target`: undefined if no anchor above it has its name. `isNested`: the target has an alias itself. */
+  | { kind: 'alias'; at: number; target: Node | undefined; isNested: boolean }
 
 /** Finds keys that are set twice, keys that are no scalars, and aliases, in the order of the document. */
 export function findingsIn(document: Document): NodeFinding[] {
   const found: NodeFinding[] = []
   const anchors = new Map<string, Node>()
+  /** With all that is above them. */
+  const withAliases = new Set<unknown>()
   visit(document, (_key, node, ancestors) => {
-    if (isAlias(node)) found.push({ kind: 'alias', at: startOf(node) ?? 0, target: anchors.get(node.source) })
-    else if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, node)
-    if (isMap(node)) for (const one of keysIn(node.items, ancestors)) found.push(one)
+    if (isAlias(node)) {
+      const from = ancestors.findLastIndex((above) => withAliases.has(above)) + 1
+      for (const above of ancestors.slice(from)) withAliases.add(above)
+      const target = anchors.get(node.source)
+      found.push({ kind: 'alias', at: startOf(node) ?? 0, target, isNested: withAliases.has(target) })
+    } else if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, node)
+    if (isMap(node)) for (const one of keysIn(node, ancestors)) found.push(one)
   })
   return found
 }
 
-function* keysIn(items: readonly Pair[], ancestors: readonly unknown[]): Generator<NodeFinding> {
+function* keysIn(map: YAMLMap, ancestors: readonly unknown[]): Generator<NodeFinding> {
   const seen = new Map<string, number>()
-  for (const { key } of items) {
+  for (const { key } of map.items) {
     const at = startOf(key) ?? 0
     if (!isScalar(key)) {
       yield { kind: 'key', at, key }
@@ -221,18 +241,15 @@ function* keysIn(items: readonly Pair[], ancestors: readonly unknown[]): Generat
     const name = String(key.value)
     const first = seen.get(name)
     if (first === undefined) seen.set(name, at)
-    else yield { kind: 'doubled key', at, first, path: () => [...pathTo(ancestors, items), name] }
+    else yield { kind: 'doubled key', at, first, path: () => [...pathOf([...ancestors, map]), name] }
   }
 }
 
-/** The place of the mapping with these items. */
-function pathTo(ancestors: readonly unknown[], items: unknown): PropertyKey[] {
-  const [, ...below] = [...ancestors, { items }]
-  return below.flatMap((node, index): PropertyKey[] => {
-    const parent = ancestors[index]
-    if (isPair(parent) && isScalar(parent.key)) return [String(parent.key.value)]
-    if (!isSeq(parent)) return []
-    return [parent.items.findIndex((item) => item === node || (isMap(item) && item.items === items))]
+/** @param chain the last node, and all above it from the top */
+function pathOf(chain: readonly unknown[]): PropertyKey[] {
+  return chain.flatMap((node, depth): PropertyKey[] => {
+    if (isPair(node) && isScalar(node.key)) return [String(node.key.value)]
+    return isSeq(node) ? [node.items.indexOf(chain[depth + 1])] : []
   })
 }
 

@@ -1,12 +1,5 @@
-import { Lexer } from 'yaml'
-import type { Clock } from '../../clock.ts'
-import { LongWork } from '../../async.ts'
-
-/** A YAML text with at most one line of each run of empty lines, and one of each run of comments. */
-interface Condensed {
-  text: string
-  lineAt: (offset: number, line: number) => number
-}
+import { Lexer, Parser, type CST, type LineCounter } from 'yaml'
+import type { LongWork } from '../../async.ts'
 
 /** About 10 keys of each of 10,000 deployments: the tree of so many takes 300 MB. */
 const MAX_TOKENS = 300_000
@@ -15,88 +8,55 @@ const MAX_TOKENS = 300_000
 const PIECE = 1_000
 
 /**
- * Omits lines without content: a tree keeps them as it keeps all others. A first comment stays, because it ends a value.
+ * Parses a YAML text with one comment in place of each run of lines without content, which is as long: a tree keeps such
+ * lines as it keeps all others.
  * @returns undefined if the rest has too many keys, values and signs between them
  */
-export async function condense(text: string, clock: Clock): Promise<Condensed | undefined> {
-  const work = new LongWork(clock)
-  const lines = new Lines(text)
+export async function condense(text: string, lines: LineCounter, work: LongWork): Promise<CST.Token[] | undefined> {
+  const parser = new Parser(lines.addNewLine)
+  const tokens: CST.Token[] = []
+  lines.addNewLine(0)
   let lexemes = 0
-  let tokens = 0
-  let isScalar = false
+  let values = 0
+  let isScalar: boolean | undefined
+  let run: Run = { omitted: 0, end: '', blanks: [] }
   for (const lexeme of new Lexer().lex(text)) {
     if (++lexemes % PIECE === 0) await work.giveWay()
-    if (!isScalar && MARKS.includes(lexeme)) {
-      isScalar = lexeme === SCALAR
-      continue
-    }
-    const content = isScalar ? 'value' : contentOf(lexeme)
-    if (content === 'value' && ++tokens > MAX_TOKENS) return undefined
-    lines.add(lexeme.length, content, lexeme.endsWith('\n'))
-    isScalar = false
+    const kind = isScalar ? 'value' : kindOf(lexeme)
+    isScalar = kind === 'mark' && lexeme === SCALAR
+    if (kind === 'value' && ++values > MAX_TOKENS) return undefined
+    const isEnd = lexeme.endsWith('\n')
+    const { omitted, end, blanks } = run
+    if (kind !== 'blank' || blanks === undefined) {
+      for (const one of [...lexemesOf(run), lexeme]) tokens.push(...parser.next(one))
+      run = { omitted: 0, end: '', blanks: isEnd ? [] : undefined }
+    } else if (isEnd) {
+      if (end !== '') lines.addNewLine(parser.offset + omitted + end.length)
+      run = { omitted: omitted + end.length + blanks.join('').length, end: lexeme, blanks: [] }
+    } else blanks.push(lexeme)
   }
-  return lines.rest()
+  for (const one of lexemesOf(run)) tokens.push(...parser.next(one))
+  return [...tokens, ...parser.end()]
 }
 
-type Content = 'none' | 'comment' | 'value'
+/** Lines without content. */
+interface Run {
+  /** In characters, without the end of its last line. */
+  omitted: number
+  end: string
+  /** The lexemes of the line after them; undefined once it has content. */
+  blanks: string[] | undefined
+}
+
+function lexemesOf({ omitted, end, blanks = [] }: Run): string[] {
+  return [...(omitted > 0 ? ['#'.padEnd(omitted)] : []), ...(end === '' ? [] : [end]), ...blanks]
+}
 
 /** The marks of the lexer are no text: a scalar follows, a document begins, or a flow ends early. */
 const SCALAR = '\u001F'
 const MARKS = [SCALAR, '\u0002', '\u0018']
 
-function contentOf(lexeme: string): Content {
-  if (lexeme.startsWith('#')) return 'comment'
-  return /^[ \t\r\n\uFEFF]/.test(lexeme) || lexeme === '' ? 'none' : 'value'
-}
-
-class Lines {
-  readonly #text: string
-  readonly #kept: string[] = []
-  /** Offsets in the rest, ascending: one omitted line before each. */
-  readonly #cuts: number[] = []
-  #keptFrom = 0
-  #omitted = 0
-  #lineFrom = 0
-  #at = 0
-  #content: Content = 'none'
-  /** What the lines without a value right before this one have. */
-  readonly #run = new Set<Content>()
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  add(length: number, content: Content, endsLine: boolean): void {
-    this.#at += length
-    if (content === 'value' || this.#content === 'none') this.#content = content
-    if (!endsLine) return
-    if (this.#content === 'value') this.#run.clear()
-    else if (this.#run.has(this.#content) || this.#run.has('comment')) this.#omitLine()
-    else this.#run.add(this.#content)
-    this.#lineFrom = this.#at
-    this.#content = 'none'
-  }
-
-  rest(): Condensed {
-    const text = [...this.#kept, this.#text.slice(this.#keptFrom)].join('')
-    return { text, lineAt: (offset, line) => line + countUpTo(this.#cuts, offset) }
-  }
-
-  #omitLine(): void {
-    if (this.#keptFrom < this.#lineFrom) this.#kept.push(this.#text.slice(this.#keptFrom, this.#lineFrom))
-    this.#omitted += this.#at - this.#lineFrom
-    this.#cuts.push(this.#at - this.#omitted)
-    this.#keptFrom = this.#at
-  }
-}
-
-/** How many numbers of an ascending list are at most this one. */
-function countUpTo(ascending: readonly number[], limit: number): number {
-  let [low, high] = [0, ascending.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ascending[middle] ?? 0) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low
+function kindOf(lexeme: string): 'mark' | 'blank' | 'value' {
+  if (MARKS.includes(lexeme)) return 'mark'
+  return lexeme === '' || /^[ \t\r\n\uFEFF#]/.test(lexeme) ? 'blank' : 'value'
 }

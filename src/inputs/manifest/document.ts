@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
-import { isCollection, isMap, isScalar, isSeq, visit, type Document, type Node } from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, type Document } from 'yaml'
 import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../async.ts'
 import type { Problem } from '../../problem.ts'
 import type { Path } from '../../sources/findings.ts'
-import { codeOf, insideWorkspace, locate } from '../../sources/workspace-path.ts'
+import { codeOf, locate } from '../../sources/workspace-path.ts'
 import { findingsIn, startOf, YamlText } from '../../sources/yaml-file.ts'
 import type { Files } from '../../world.ts'
 import { condense } from './condense.ts'
@@ -32,61 +32,40 @@ export async function readManifestFile(
   try {
     const bytes = await files.readWhole(place.real, MAX_BYTES)
     if (!isUtf8(bytes)) return unreadable(given, 'is not UTF-8')
-    const file = (await insideWorkspace(place.real, workspace, files)) ?? place.real.replaceAll(path.sep, '/')
+    const file = place.inside ?? place.real.replaceAll(path.sep, '/')
     return await parseManifest(new TextDecoder().decode(bytes), file, clock)
   } catch (thrown) {
     return unreadable(given, `cannot be read: ${codeOf(thrown)}`)
   }
 }
 
-async function parseManifest(whole: string, file: string, clock: Clock): Promise<ManifestDocument> {
-  const refused = (input: string, message: string, line: number): Problem => ({ input, message, place: { file, line } })
-  const condensed = await condense(whole, clock)
-  if (condensed === undefined) return { kind: 'unreadable', problems: [refused('manifest', TOO_MANY, 1)] }
-  const { text } = condensed
+async function parseManifest(text: string, file: string, clock: Clock): Promise<ManifestDocument> {
+  const refused = (input: string, message: string, line = 1): Problem => ({ input, message, place: { file, line } })
+  const lines = new LineCounter()
   const work = new LongWork(clock)
   try {
-    const yaml = new YamlText(text)
-    const lineAt = (offset: number): number => condensed.lineAt(offset, yaml.lineAt(offset))
+    const tokens = await condense(text, lines, work)
+    if (tokens === undefined) return { kind: 'unreadable', problems: [refused('manifest', TOO_MANY)] }
+    const yaml = new YamlText(tokens, lines, text.length)
     await work.giveWay()
-    const lines = text.split('\n')
-    const broken = yaml.mistakes().map(({ what, at }) => {
-      const place = `${what} in line ${lineAt(at)}, column ${yaml.columnAt(at)}`
-      return refused('manifest', describeBroken(lines[yaml.lineAt(at) - 1] ?? '', place), lineAt(at))
-    })
-    const problems =
-      broken.length > 0
-        ? onceALine(broken)
-        : checkNodes(yaml.document, lineAt).map(({ input, message, at }) => refused(input, message, lineAt(at)))
-    if (problems.length > 0) return { kind: 'unreadable', problems }
+    const broken = describeBroken(text, yaml)
+    const found = broken.length > 0 ? broken : checkNodes(yaml)
+    if (found.length > 0) {
+      const problems = found.map(({ input, message, at }) => refused(input, message, yaml.lineAt(at)))
+      return { kind: 'unreadable', problems }
+    }
     await work.giveWay()
     keepNumbersAsWritten(yaml.document)
     const value: unknown = yaml.document.toJS({ maxAliasCount: -1 })
-    return { kind: 'read', file, value, lineOf: (place) => lineAt(yaml.offsetOf(place)) }
+    return { kind: 'read', file, value, lineOf: (place) => yaml.lineOf(place) }
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
-    return { kind: 'unreadable', problems: [refused('manifest', 'is nested too deeply', 1)] }
+    return { kind: 'unreadable', problems: [refused('manifest', 'is nested too deeply')] }
   }
 }
 
 const TOO_MANY =
   'has more than 300,000 keys, values and signs between them: put what entries share into defaults, or split the manifest'
-
-/** The braces of a variable, or of an expression, are YAML's own inside of others. */
-function describeBroken(line: string, what: string): string {
-  if (line.includes('${{')) return EXPRESSION
-  return `is not plain YAML: ${line.includes('${') ? 'inside { } and [ ], ${NAME} must be in quotes: ' : ''}${what}`
-}
-
-/** The first problem of each line: others of the same line follow from it. */
-function onceALine(problems: readonly Problem[]): Problem[] {
-  const seen = new Set<number | undefined>()
-  return problems.filter(({ place }) => !seen.has(place?.line) && seen.add(place?.line))
-}
-
-function unreadable(value: string, message: string): ManifestDocument {
-  return { kind: 'unreadable', problems: [{ input: 'manifest', value, message }] }
-}
 
 interface NodeProblem {
   input: string
@@ -94,34 +73,46 @@ interface NodeProblem {
   at: number
 }
 
+/** Words the first mistake of each line: others of the same line follow from it. */
+function describeBroken(text: string, yaml: YamlText): NodeProblem[] {
+  const lines = text.split('\n')
+  const byLine = Map.groupBy(yaml.mistakes(), ({ at }) => yaml.lineAt(at))
+  return [...byLine].flatMap(([number, [first]]) => {
+    if (first === undefined) return []
+    const { what, at } = first
+    const line = lines[number - 1] ?? ''
+    // The braces of a variable, or of an expression, are YAML's own inside of others.
+    const hint = line.includes('${') ? 'inside { } and [ ], ${NAME} must be in quotes: ' : ''
+    const message = `is not plain YAML: ${hint}${what} in line ${number}, column ${yaml.columnAt(at)}`
+    return [{ input: 'manifest', message: line.includes('${{') ? EXPRESSION : message, at }]
+  })
+}
+
+function unreadable(value: string, message: string): ManifestDocument {
+  return { kind: 'unreadable', problems: [{ input: 'manifest', value, message }] }
+}
+
 /** To resolve an alias, the library looks at each one before it. */
 const MAX_ALIASES = 20_000
 
 /** Words keys that are set twice, keys that are no scalars, and aliases that cannot be resolved or have a large effect. */
-function checkNodes(document: Document, lineAt: (offset: number) => number): NodeProblem[] {
-  const found = findingsIn(document)
-  // Each of thousands of aliases may have the same large anchor.
-  const known = new Map<Node, boolean>()
-  const isOfAliases = (target: Node): boolean => {
-    const has = known.get(target) ?? hasAlias(target)
-    known.set(target, has)
-    return has
-  }
+function checkNodes(yaml: YamlText): NodeProblem[] {
+  const found = findingsIn(yaml.document)
   const ofManifest = (message: string, at = 0): NodeProblem[] => [{ input: 'manifest', message, at }]
   // The length of the document with the text of each anchor in place of its aliases.
-  let length = document.range?.[2] ?? 0
+  let length = yaml.document.range[2]
   const problems = found.flatMap((one): NodeProblem[] => {
     const { at } = one
     switch (one.kind) {
       case 'key':
         return ofManifest('has a mapping, a list or an alias as a key', at)
       case 'doubled key': {
-        const message = `is set twice, in lines ${lineAt(one.first)} and ${lineAt(at)}`
+        const message = `is set twice, in lines ${yaml.lineAt(one.first)} and ${yaml.lineAt(at)}`
         return [{ input: describePlace(one.path()), message, at }]
       }
       case 'alias':
         if (one.target === undefined) return ofManifest('has an alias that has no anchor', at)
-        if (isOfAliases(one.target)) return ofManifest('has an alias of an alias', at)
+        if (one.isNested) return ofManifest('has an alias of an alias', at)
         length += (one.target.range?.[1] ?? 0) - (startOf(one.target) ?? 0)
         return []
     }
@@ -132,19 +123,6 @@ function checkNodes(document: Document, lineAt: (offset: number) => number): Nod
   if (length > MAX_BYTES && problems.length === 0)
     problems.push(...ofManifest(`is larger than ${MAX_BYTES / 1024 / 1024} MB with its aliases`))
   return problems
-}
-
-function hasAlias(node: Node): boolean {
-  let found = false
-  if (isCollection(node)) {
-    visit(node, {
-      Alias() {
-        found = true
-        return visit.BREAK
-      },
-    })
-  }
-  return found
 }
 
 /** A value of an input is a text: `1.10` is no number to round. So is one of `variables` or a header, where `True` is no `true`. */

@@ -11,15 +11,7 @@ import {
   type Wording,
 } from '../../sources/findings.ts'
 import { SENSITIVE } from '../inputs.ts'
-import {
-  isEntryInput,
-  isMapping,
-  reasonToRefuse,
-  entrySchema,
-  defaultsSchema,
-  manifestSchema,
-  waveSchema,
-} from './schema.ts'
+import { isEntryInput, isMapping, REASONS, entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
 import { describeSecret } from './values.ts'
 
 export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
@@ -36,7 +28,7 @@ export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[
 const WORDS: Wording = {
   key: 'key',
   objectAt: ([list]) => OBJECTS[String(list)] ?? TOP,
-  refusal: (key, parent) => (isOfInputs(parent) ? reasonToRefuse(key) : undefined),
+  refusal: (key, parent) => (isOfInputs(parent) ? REASONS.get(key) : undefined),
   unknown(key, parent, what) {
     if (key === '<<') return `is not a key of ${what}: a manifest merges defaults only`
     if (isOfInputs(parent)) return `is neither a key of ${what} nor an input of a rollout`

@@ -41,8 +41,8 @@ export async function readFleet(
     read.refuse('shard', 'must not be set together with preview: one run has all previews of a pull request', part)
   if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
   if (manifest === undefined) return undefined
-  const context = { step: read.raw, event, preview, api, timeoutMs: common.timeoutMs }
-  const reading = await readManifest(manifest, world, context)
+  const context = { step: read.raw, event, preview, api, timeoutMs: common.timeoutMs, world }
+  const reading = await readManifest(manifest, context)
   if (reading.kind === 'refused') {
     if (onBroken === undefined) read.problems.push(...reading.problems)
     onBroken?.(reading.problems)

@@ -10,7 +10,7 @@ import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import { publicInputs } from '../masking.ts'
 import { CREDENTIALS, type InputName } from '../inputs.ts'
 import { InputReader, type RawInputs } from '../reader.ts'
-import { type FilesWorld, readFilesOf, type ReadFiles, readRollout } from '../rollout.ts'
+import { type FilesWorld, readRollout, type ReadResourceSpec } from '../rollout.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
 import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
@@ -30,14 +30,21 @@ const MAX_ISSUES = 1_000
 
 export interface ManifestWorld extends StepVariables, FilesWorld {}
 
-export async function readManifest(
-  given: string,
-  world: ManifestWorld,
-  context: Omit<EntryContext, 'defaults' | 'files' | 'names'>,
-): Promise<ManifestReading> {
-  const document = await readManifestFile(given, context.event.workspace, world)
+interface FleetContext {
+  step: RawInputs
+  /** Every entry is a preview of this pull request. */
+  preview: Preview | undefined
+  event: WorkflowEvent
+  api: Api
+  /** Of the fleet, in milliseconds. */
+  timeoutMs: number
+  world: ManifestWorld
+}
+
+export async function readManifest(given: string, context: FleetContext): Promise<ManifestReading> {
+  const document = await readManifestFile(given, context.event.workspace, context.world)
   if (document.kind === 'unreadable') return refused(document.problems)
-  const work = new LongWork(world.clock)
+  const work = new LongWork(context.world.clock)
   const { value } = document
   const parsed = manifestSchema.safeParse(value)
   await work.giveWay()
@@ -49,7 +56,8 @@ export async function readManifest(
   const { waves, findings: ofWaves } = arrangeWaves(sound, !findings.some(isOfName))
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []), ...checkPaths(sound.deployments ?? []))
   await work.giveWay()
-  const { entries, problems } = await readEntries(sound, { world, context, document, findings })
+  const add = (finding: Finding): number => findings.push(finding)
+  const { entries, problems } = await readEntries(sound, document, context, add)
   if (findings.length === 0 && problems.length === 0) return { kind: 'read', waves, entries }
   const all = [...findings.map((one) => problemOf(one, document)), ...problems]
   return refused(all.sort((one, other) => (one.place?.line ?? 0) - (other.place?.line ?? 0)))
@@ -63,41 +71,44 @@ type ReadDocument = Extract<ManifestDocument, { kind: 'read' }>
 
 async function readEntries(
   { defaults = {}, deployments = [] }: SoundManifest,
-  from: {
-    world: ManifestWorld
-    context: Omit<EntryContext, 'defaults' | 'files' | 'names'>
-    document: ReadDocument
-    findings: Finding[]
-  },
+  document: ReadDocument,
+  fleet: FleetContext,
+  add: (finding: Finding) => void,
 ): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
-  const work = new LongWork(from.world.clock)
+  const { world } = fleet
+  const work = new LongWork(world.clock)
   // A value that is a part of one is no secret.
-  from.world.masks.allow([defaults, ...deployments].flatMap(publicTextsOf))
-  const readValues = valueReader(from.world)
-  const add = (finding: Finding): number => from.findings.push(finding)
+  world.masks.allow([defaults, ...deployments].flatMap(publicTextsOf))
+  const readValues = valueReader(world)
   const shared = readValues(defaults, ['defaults'], add)
   await work.giveWay()
-  // Entries name the same files.
-  const { locate, readResourceSpec } = readFilesOf(from.world)
-  const path = (given: string): string => given
-  const files = { locate: oncePerKey(locate, path), readResourceSpec: oncePerKey(readResourceSpec, path) }
   const names = new Set(deployments.map(({ name = UNNAMED }) => name.trim()))
-  const context = { ...from.context, defaults: shared, files, names }
+  const context = { ...fleet, world: readingOnce(world), defaults: shared, names }
   // Every value is masked before the first entry is checked.
   const given = deployments.map(({ name = UNNAMED, paths, ...inputs }, index) => {
     const path = ['deployments', index]
-    const place = { file: from.document.file, line: from.document.lineOf(path) }
+    const place = { file: document.file, line: document.lineOf(path) }
     return { index, place, name, paths, values: readValues(inputs, path, add) }
   })
-  const readings = []
+  const entries: FleetEntry[] = []
+  const problems: EntryProblem[] = []
   for (const entry of given) {
-    readings.push(await readEntry(entry, context, from.document.value))
+    const reading = await readEntry(entry, context, document.value)
+    if (reading.kind === 'read') entries.push(reading.entry)
+    else problems.push(...reading.problems)
     await work.giveWay()
   }
-  const problems = readings.flatMap((one) => one.problems)
+  return { entries, problems: placed(problems, deployments.length, document) }
+}
+
+/** Entries name the same files. */
+function readingOnce({ files, clock, later }: FilesWorld): FilesWorld {
+  const readResourceSpec: ReadResourceSpec = async (...given) => await (await later()).readResourceSpec(...given)
+  const spec = oncePerKey(readResourceSpec, (given) => given)
   return {
-    entries: readings.flatMap(({ read }) => read ?? []),
-    problems: placed(problems, deployments.length, from.document),
+    files: { ...files, realPath: oncePerKey(files.realPath, (path) => path) },
+    clock,
+    later: () => Promise.resolve({ readResourceSpec: spec }),
   }
 }
 
@@ -115,16 +126,14 @@ const UNNAMED = 'deployment'
 
 /** A problem of the defaults concerns many entries, and is reported once. */
 function placed(problems: readonly EntryProblem[], entries: number, { file, lineOf }: ReadDocument): Problem[] {
-  const groups = new Map<string, { first: EntryProblem; count: number }>()
-  for (const one of problems) {
-    const key = [describePlace(one.path), one.problem.value, one.problem.message].join('\n')
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, { first: one, count: 1 })
-    else group.count++
-  }
-  return [...groups.values()].map(({ first: { path, entry, problem }, count }) => {
-    const more = count === 1 ? '' : ` and ${count - 1} more`
-    const isOfAll = path[0] === 'defaults' && count === entries
+  const groups = Map.groupBy(problems, ({ path, problem: { value, message } }) =>
+    [describePlace(path), value, message].join('\n'),
+  )
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const { path, entry, problem } = first
+    const more = others.length === 0 ? '' : ` and ${others.length} more`
+    const isOfAll = path[0] === 'defaults' && others.length + 1 === entries
     const input = `${describePlace(path)}${isOfAll ? '' : ` (${entry.name}${more})`}`
     return { ...problem, input, place: problem.place ?? { file, line: lineOf(path) } }
   })
@@ -169,18 +178,11 @@ interface GivenDeployment {
   values: InputValues
 }
 
-interface EntryContext {
-  step: RawInputs
-  /** Every entry is a preview of this pull request. */
-  preview: Preview | undefined
-  event: WorkflowEvent
-  api: Api
-  files: ReadFiles
+interface EntryContext extends Omit<FleetContext, 'world'> {
+  world: FilesWorld
   defaults: InputValues
   /** Of all entries. */
   names: ReadonlySet<string>
-  /** Of the fleet, in milliseconds. */
-  timeoutMs: number
 }
 
 interface EntryProblem {
@@ -196,7 +198,7 @@ async function readEntry(
   entry: GivenDeployment,
   { step, event, preview, defaults, timeoutMs, names, ...at }: EntryContext,
   document: unknown,
-): Promise<{ read: FleetEntry | undefined; problems: EntryProblem[] }> {
+): Promise<{ kind: 'read'; entry: FleetEntry } | { kind: 'refused'; problems: EntryProblem[] }> {
   const { name, place, paths, values } = entry
   const valueOf = (input: InputName): string | SecretEntries =>
     isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
@@ -216,13 +218,17 @@ async function readEntry(
   const { promoteFrom } = request ?? {}
   if (promoteFrom?.kind === 'name' && promoteFrom.name !== name.trim() && names.has(promoteFrom.name))
     read.refuse('promote-from', OF_SAME_FLEET, promoteFrom.name)
-  // A problem of the step's own inputs is no problem of the manifest: the step reports it.
-  const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))
-  const problems = own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))
-  if (request === undefined || read.problems.length > 0) return { read: undefined, problems }
+  if (request === undefined || read.problems.length > 0) {
+    // A problem of the step's own inputs is no problem of the manifest: the step reports it.
+    const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))
+    return {
+      kind: 'refused',
+      problems: own.map((one) => ({ path: placeOf(one, entry, document), entry, problem: one })),
+    }
+  }
   const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
   const of = preview === undefined ? undefined : { name: name.trim(), paths }
-  return { read: { name: nameOf(request.target), of, place, request: { ...request, timeoutMs: limit } }, problems }
+  return { kind: 'read', entry: { name: nameOf(request.target), of, place, request: { ...request, timeoutMs: limit } } }
 }
 
 function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {

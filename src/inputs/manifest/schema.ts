@@ -54,9 +54,8 @@ const OF_ENTRY: Readonly<Record<string, string>> = {
   paths: 'is not accepted in defaults: a deployment without paths takes part in every preview',
 }
 
-export function reasonToRefuse(key: string): string | undefined {
-  return Object.entries({ ...OF_ENTRY, ...REFUSED }).find(([name]) => name === key)?.[1]
-}
+/** Why a key is refused, by its name: the end of a sentence. */
+export const REASONS: ReadonlyMap<string, string> = new Map(Object.entries({ ...OF_ENTRY, ...REFUSED }))
 
 /** A word of an input that a step takes and a fleet does not, and the reason. */
 export const STEP_ONLY = { input: 'logs', word: 'live', why: 'the live logs of many deployments would mix' } as const

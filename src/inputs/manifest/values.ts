@@ -44,17 +44,24 @@ export function valueReader({ env, masks }: StepVariables): ReadValues {
 
 /** Masks what is not masked as the value of a variable. */
 function mask(name: EntryInput, value: InputValue, masks: Masks): void {
-  if (name === 'variables')
-    maskVariables(masks, value.kind === 'text' ? variableValues(value.text) : pairsOf(value).map(([, one]) => one))
+  const given = listIn(value)
+  if (name === 'variables') maskVariables(masks, variableValues(given))
   else if (name === 'verify-headers')
-    masks.values(secretsOfHeaders(value.kind === 'text' ? headerEntries(value.text) : entriesOfPairs(pairsOf(value))))
+    masks.values(secretsOfHeaders(typeof given === 'string' ? headerEntries(given) : given))
   else if (value.kind !== 'text') return
   else if (name === 'secrets') masks.values(secretTexts(value.text))
   else masks.credentials(secretsIn(name, value.text))
 }
 
-function pairsOf(value: Exclude<InputValue, { kind: 'text' }>): readonly Pair[] {
-  return value.kind === 'list' ? value.pairs : Object.entries(value.mapping).map(([name, one]) => [name, String(one)])
+function listIn(value: InputValue): string | SecretEntries {
+  if (value.kind === 'text') return value.text
+  const pairs = value.kind === 'list' ? value.pairs : pairsOf(value.mapping)
+  const entries = pairs.map(([name, one], index) => ({ name, value: one, at: index + 1 }))
+  return { unit: 'entry', entries, mistakes: [], loose: [] }
+}
+
+function pairsOf(mapping: object): Pair[] {
+  return Object.entries(mapping).map(([name, one]) => [name, String(one)])
 }
 
 function textOf(
@@ -134,17 +141,13 @@ export function givenValue(
 ): string | SecretEntries {
   const value = own ?? standard
   if (value === undefined) return ''
-  if (value.kind === 'text') return value.text
-  if (value.kind === 'list') return entriesOfPairs(value.pairs)
+  if (value.kind !== 'mapping') return listIn(value)
   const mapping = standard?.kind === 'mapping' ? { ...standard.mapping, ...value.mapping } : value.mapping
   if (name === 'resource-spec' || name === 'verify-body') return JSON.stringify(mapping)
-  const pairs = Object.entries(mapping).map(([key, one]): Pair => [key, String(one)])
-  return name === 'secret-references' ? pairs.map((pair) => pair.join('=')).join('\n') : entriesOfPairs(pairs)
-}
-
-function entriesOfPairs(pairs: readonly Pair[]): SecretEntries {
-  const entries = pairs.map(([name, value], index) => ({ name, value, at: index + 1 }))
-  return { unit: 'entry', entries, mistakes: [], loose: [] }
+  if (name !== 'secret-references') return listIn({ kind: 'mapping', mapping })
+  return pairsOf(mapping)
+    .map((pair) => pair.join('='))
+    .join('\n')
 }
 
 /** The environment of the step, and the masks, which learn a value from it before anything is printed. */
@@ -172,31 +175,29 @@ export function createFill({ env, masks }: StepVariables): Fill {
   return (text, onProblem) =>
     text.replace(REFERENCE, (all: string, name: string | undefined, at: number) => {
       if (all === '$${') return '${'
-      if (name === undefined) {
-        onProblem(text[at + 2] === '{' ? EXPRESSION : MALFORMED)
+      const refused = (message: string): string => {
+        onProblem(message)
         return all
       }
-      if (OF_RUNNER.test(name)) {
-        onProblem(`names the variable ${name}, which belongs to the runner: ${HOW} under another name`)
-        return all
-      }
-      // An object has more names than its own, such as toString.
-      const value = Object.hasOwn(env, name) ? env[name] : undefined
-      if (value === undefined || value.trim() === '') {
-        const why = value === undefined ? 'not set' : 'empty'
-        const look = value === undefined ? '' : ', and look for a typo in the name of the secret'
-        onProblem(`names the variable ${name}, which is ${why}: ${HOW}${look}`)
-        return all
-      }
-      if (value.includes('${{')) {
-        onProblem(`names the variable ${name}, whose value has an expression \${{ … }} that GitHub did not evaluate`)
-        return all
-      }
+      if (name === undefined) return refused(text[at + 2] === '{' ? EXPRESSION : MALFORMED)
+      const found = readVariable(name, env)
+      if ('problem' in found) return refused(`names the variable ${name}, ${found.problem}`)
+      const { value } = found
       if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name))
         masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])
       masked.add(name)
       return value
     })
+}
+
+function readVariable(name: string, env: Environment): { value: string } | { problem: string } {
+  if (OF_RUNNER.test(name)) return { problem: `which belongs to the runner: ${HOW} under another name` }
+  // An object has more names than its own, such as toString.
+  const value = Object.hasOwn(env, name) ? env[name] : undefined
+  if (value === undefined) return { problem: `which is not set: ${HOW}` }
+  if (value.trim() === '') return { problem: `which is empty: ${HOW}, and look for a typo in the name of the secret` }
+  if (value.includes('${{')) return { problem: 'whose value has an expression ${{ … }} that GitHub did not evaluate' }
+  return { value }
 }
 
 export function describeSecret(text: unknown): string {

@@ -21,22 +21,24 @@ export function arrangeWaves(
   { waves, deployments = [] }: SoundManifest,
   areNamed: boolean,
 ): { waves: ManifestWave[]; findings: Finding[] } {
-  if (waves === undefined) return arrangeOne(deployments, areNamed)
-  const findings = waves.flatMap((wave, index) => findInWave(wave, index, waves))
-  const names = waves.map(({ name }) => name?.trim())
+  const listed = waves ?? [{}]
+  const findings = listed.flatMap((wave, index) => findInWave(wave, index, listed))
+  const names = listed.map(({ name }) => name?.trim())
   const placed = deployments.map(({ wave }, index) => {
-    const found = wave === undefined ? waves.length - 1 : names.indexOf(wave.trim())
+    const found = wave === undefined ? listed.length - 1 : names.indexOf(wave.trim())
     if (found < 0 && areNamed) {
-      const message = findings.length < MAX_DESCRIBED ? describeUnknown(wave ?? '', names) : UNKNOWN
+      const described = findings.length < MAX_DESCRIBED ? describeUnknown(wave ?? '', names) : UNKNOWN
+      const message = waves === undefined ? 'names a wave, and the manifest has no waves' : described
       findings.push({ path: ['deployments', index, 'wave'], message })
     }
     return found
   })
-  const arranged = waves.map((wave, index) => {
+  const arranged = listed.map((wave, index) => {
     const entries = placed.flatMap((at, entry) => (at === index ? [entry] : []))
     // Its entries may be those with an unknown wave, or of the first wave with this name.
     const isEmpty = entries.length === 0 && !placed.includes(-1) && names.indexOf(names[index]) === index
-    if (isEmpty && areNamed) findings.push({ path: ['waves', index], message: 'has no deployments' })
+    if (isEmpty && areNamed && waves !== undefined)
+      findings.push({ path: ['waves', index], message: 'has no deployments' })
     return { ...readWave(wave, index, findings), entries }
   })
   return { waves: arranged, findings }
@@ -52,18 +54,6 @@ function describeUnknown(wave: string, names: readonly (string | undefined)[]): 
   const nearest = nearestName(wave, known)
   const listed = `the waves are ${known.join(', ')}`
   return `${UNKNOWN}; ${nearest === undefined ? listed : `did you mean ${nearest}?`}`
-}
-
-function arrangeOne(
-  deployments: readonly GivenEntry[],
-  isMeant: boolean,
-): { waves: ManifestWave[]; findings: Finding[] } {
-  const findings = deployments.flatMap(({ wave }, index) => {
-    const message = 'names a wave, and the manifest has no waves'
-    return wave === undefined || !isMeant ? [] : [{ path: ['deployments', index, 'wave'], message }]
-  })
-  const only = { name: undefined, maxParallel: undefined, maxFailures: undefined, bakeMs: 0 }
-  return { waves: [{ ...only, entries: [...deployments.keys()] }], findings }
 }
 
 function findInWave({ name }: GivenWave, index: number, waves: readonly GivenWave[]): Finding[] {

@@ -119,7 +119,8 @@ function checkRules(
   const isSet = isFile || !read.isUnset('body')
   // A body that could not be read already has a problem.
   if (body === undefined && isSet) return
-  for (const { part, message } of checkBody(route, body)) read.refuse(isFile ? 'file' : part, message)
+  const part = isFile || (body === undefined && route.upload !== undefined) ? 'file' : 'body'
+  for (const message of checkBody(route, body)) read.refuse(part, message)
 }
 
 async function readBody(

@@ -4,7 +4,7 @@ import { type Names, nameIn, renamed, reversed } from '../../control-plane/api.t
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
 import type { Files } from '../../world.ts'
-import { type Finding, byPlace, describePath, type Path, valueAt } from '../findings.ts'
+import { type Finding, describePath, type Path, valueAt } from '../findings.ts'
 import { readDocument } from '../yaml-file.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
 import { findingsOf, brokenRules } from './rules.ts'
@@ -29,12 +29,14 @@ export async function readResourceSpec(
   const work = new LongWork(clock)
   const reading = await readDocument(given, workspace, files)
   await work.giveWay()
-  if (reading.kind === 'unreadable') return refused(reading.message, placeIn(reading.file, reading.line))
+  if (reading.kind === 'unreadable') return refused(reading.message, reading.place)
+  const { value, yaml, file } = reading
   const placeOf = (path: Path): FilePlace | undefined =>
-    placeIn(reading.file, reading.lineOf(asWritten(path, reading.value, names)))
-  const twice = doubled(reading.value, names, placeOf)
+    file === undefined ? undefined : { file, line: yaml.lineOf(asWritten(path, value, names)) }
+  const twice = doubled(value, names, placeOf)
   if (twice.length > 0) return { kind: 'refused', problems: twice }
-  return worded(names, readSpec(renamed(reading.value, reversed(names)), placeOf))
+  const rankOf = (path: Path): number => yaml.rankOf(asWritten(path, value, names))
+  return worded(names, readSpec(renamed(value, reversed(names)), { placeOf, rankOf }))
 }
 
 /** Only the sentences about its own fields: the specification itself keeps the contract's names. */
@@ -49,7 +51,14 @@ function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading
   return { kind: 'refused', problems }
 }
 
-function readSpec(document: unknown, placeOf: (path: Path) => FilePlace | undefined): ResourceSpecReading {
+interface Places {
+  placeOf: (path: Path) => FilePlace | undefined
+  /** By the order of the document. */
+  rankOf: (path: Path) => number
+}
+
+function readSpec(document: unknown, places: Places): ResourceSpecReading {
+  const { placeOf } = places
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values', placeOf([]))
   const parsed = resourceSpecSchema.safeParse(document)
@@ -58,26 +67,18 @@ function readSpec(document: unknown, placeOf: (path: Path) => FilePlace | undefi
     ...brokenRules(document),
   ]
   if (findings.length > 0 || !parsed.success) {
-    return { kind: 'refused', problems: inOrder(findings, document, placeOf) }
+    return { kind: 'refused', problems: inOrder(findings, places) }
   }
-  const set = withoutNulls(parsed.data)
-  return Object.keys(set).length === 0 ? refused('sets no field', placeOf([])) : withRoundedCores(set)
-}
-
-function placeIn(file: string | undefined, line: number | undefined): FilePlace | undefined {
-  return file === undefined || line === undefined ? undefined : { file, line }
+  const { data } = parsed
+  return Object.keys(data).length === 0 ? refused('sets no field', placeOf([])) : withRoundedCores(data)
 }
 
 /** Keeps a hostile document from a long report. */
 const MAX_PROBLEMS = 100
 
-function inOrder(
-  findings: readonly Finding[],
-  document: object,
-  placeOf: (path: Path) => FilePlace | undefined,
-): Problem[] {
-  const compare = byPlace(document)
-  const shown = findings.slice(0, MAX_PROBLEMS).sort((one, other) => compare(one.path, other.path))
+function inOrder(findings: readonly Finding[], { placeOf, rankOf }: Places): Problem[] {
+  const ranked = findings.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, rank: rankOf(one.path) }))
+  const shown = ranked.sort((one, other) => one.rank - other.rank)
   const problems = [...shown, ...findings.slice(MAX_PROBLEMS)].map(({ path, message }, index) => ({
     input: describePath(path),
     message,
@@ -88,34 +89,6 @@ function inOrder(
 
 function refused(message: string, place: FilePlace | undefined): ResourceSpecReading {
   return { kind: 'refused', problems: [{ input: 'resource-spec', message, place }] }
-}
-
-/** Removes null, which has no effect, but keeps it in free-form objects, where it may have one. */
-function withoutNulls(spec: GivenResourceSpec): GivenResourceSpec {
-  const containers = (list: GivenResourceSpec['sidecars']): GivenResourceSpec['sidecars'] =>
-    list?.map((container) =>
-      dropNulls({
-        ...container,
-        env: container.env?.map(dropNulls),
-        volumeMounts: container.volumeMounts?.map(dropNulls),
-        resources: dropNulls(container.resources),
-      }),
-    )
-  return dropNulls({
-    ...spec,
-    volumes: spec.volumes?.map(dropNulls),
-    volume_mounts: spec.volume_mounts?.map(dropNulls),
-    init_containers: containers(spec.init_containers),
-    sidecars: containers(spec.sidecars),
-  })
-}
-
-function dropNulls<T extends object | null | undefined>(value: T): T {
-  if (!value) return value
-  const copy = { ...value }
-  for (const [key, one] of Object.entries(copy))
-    if (one === null || one === undefined) Reflect.deleteProperty(copy, key)
-  return copy
 }
 
 /** Rounds the cores, so that the spec that is sent is the one that the control plane applies. */
@@ -136,16 +109,7 @@ function withRoundedCores(given: GivenResourceSpec): ResourceSpecReading {
         `${place} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,
       )
   }
-  return { kind: 'read', spec, notes, warnings: [...warnings, ...misplaced(given)] }
-}
-
-/** Contract, "Container": restartPolicy is for sidecars. */
-function misplaced({ init_containers: containers }: GivenResourceSpec): string[] {
-  return (containers ?? []).flatMap(({ restartPolicy }, index) => {
-    if (restartPolicy === undefined || restartPolicy === null) return []
-    const place = describePath(['init_containers', index, 'restartPolicy'])
-    return [`${place} is for sidecars, and may have no effect in init_containers`]
-  })
+  return { kind: 'read', spec, notes, warnings }
 }
 
 function doubled(document: unknown, names: Names, whereIs: (path: Path) => Problem['place']): Problem[] {

@@ -131,18 +131,13 @@ function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
       if (typeof found === 'number' && issue.expected === 'number') return 'must be a finite number'
       return `must be ${expectedKind(issue)}${STRING_MAPS.has(path.at(-2)) ? ' (put it in quotes)' : ''}`
     case 'too_small':
-      if (issue.origin === 'string') return 'must not be empty'
+      if (issue.origin === 'string') return issue.message
       return issue.inclusive === true ? `must be at least ${issue.minimum}` : `must be above ${issue.minimum}`
     case 'too_big':
-      if (issue.origin !== 'string') return `must be at most ${issue.maximum}`
-      return `must have at most ${issue.maximum} characters`
+      return issue.origin === 'string' ? issue.message : `must be at most ${issue.maximum}`
     case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor} (MB)`
     case 'invalid_format':
-      // The schema checks two kinds of names: an environment variable's, and DNS labels.
-      return path.at(-3) === 'env'
-        ? 'must be a C identifier: letters, digits and _, not a digit first'
-        : 'must be a DNS label: lower case letters, digits and -, not at the ends, at most 63'
+      return issue.message
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
     default:

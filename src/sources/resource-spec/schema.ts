@@ -11,30 +11,42 @@ import * as fields from './fields.ts'
 
 const dnsLabel = z
   .string()
-  .max(63)
-  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-const cIdentifier = z.string().regex(C_IDENTIFIER)
-const required = z.string().min(1)
+  .max(63, 'must have at most 63 characters')
+  .regex(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+    'must be a DNS label: lower case letters, digits and -, not at the ends, at most 63',
+  )
+const cIdentifier = z.string().regex(C_IDENTIFIER, 'must be a C identifier: letters, digits and _, not a digit first')
+const required = z.string().min(1, 'must not be empty')
 
 const NUMBERS: Readonly<Record<fields.NumericField['unit'], z.ZodNumber>> = {
   cores: z.number().positive(),
   replicas: z.int().nonnegative(),
-  MB: z.int().positive().multipleOf(fields.MEMORY_STEP_MB),
+  MB: z.int().positive().multipleOf(fields.MEMORY_STEP_MB, `must be a multiple of ${fields.MEMORY_STEP_MB} (MB)`),
   GiB: z.int().positive(),
   connections: z.int().positive(),
 }
 
-export const localObjectReferenceSchema = z.strictObject({ name: required })
+/** An object without null, which has no effect. In a free-form object it may have one. */
+function strict<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  return z.strictObject(shape).overwrite((given) => {
+    const set = { ...given }
+    for (const [key, value] of Object.entries(set)) if (value === null) Reflect.deleteProperty(set, key)
+    return set
+  })
+}
 
-export const volumeSchema = z.strictObject({ ...response.volume.shape, name: dnsLabel })
+export const localObjectReferenceSchema = strict({ name: required })
 
-export const volumeMountSchema = z.strictObject({ ...response.volumeMount.shape, name: required, mountPath: required })
+export const volumeSchema = strict({ ...response.volume.shape, name: dnsLabel })
 
-export const envVarSchema = z.strictObject({ ...response.envVar.shape, name: cIdentifier })
+export const volumeMountSchema = strict({ ...response.volumeMount.shape, name: required, mountPath: required })
 
-export const resourceRequirementsSchema = z.strictObject(response.resourceRequirements.shape)
+export const envVarSchema = strict({ ...response.envVar.shape, name: cIdentifier })
 
-export const containerSchema = z.strictObject({
+export const resourceRequirementsSchema = strict(response.resourceRequirements.shape)
+
+export const containerSchema = strict({
   ...response.container.shape,
   name: dnsLabel,
   image: required,
@@ -45,7 +57,7 @@ export const containerSchema = z.strictObject({
   restartPolicy: z.enum(['Always', 'OnFailure']).nullish(),
 })
 
-export const resourceSpecSchema = z.strictObject({
+export const resourceSpecSchema = strict({
   ...numericSchemas(),
   ...response.resourceSpec.pick({ labels: true, annotations: true, service_account_name: true }).shape,
   image_pull_secrets: z.array(localObjectReferenceSchema).nullish(),
