@@ -98,6 +98,12 @@ describe('a resource-spec', () => {
     const { warnings } = await readGood({ [field]: ceiling + 1 })
     expect(warnings).toEqual([expect.stringMatching(new RegExp(`^resource-spec\\.${field} is ${ceiling + 1}, above`))])
   })
+
+  it('is warned of a restartPolicy that has no effect', async () => {
+    const container = { name: 'a', image: 'b', restartPolicy: 'Always' }
+    expect((await readGood({ init_containers: [container] })).warnings.join()).toContain('is for sidecars')
+    expect((await readGood({ sidecars: [container] })).warnings).toEqual([])
+  })
 })
 
 const withEnv = (given: string): string => `sidecars: [{ name: a, image: b, ${given} }]`

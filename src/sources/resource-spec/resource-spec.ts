@@ -109,7 +109,16 @@ function withRoundedCores(given: GivenResourceSpec): ResourceSpecReading {
         `${place} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,
       )
   }
-  return { kind: 'read', spec, notes, warnings }
+  return { kind: 'read', spec, notes, warnings: [...warnings, ...misplaced(given)] }
+}
+
+/** Contract, "Container": restartPolicy is for sidecars. */
+function misplaced({ init_containers: containers }: GivenResourceSpec): string[] {
+  return (containers ?? []).flatMap(({ restartPolicy }, index) => {
+    if (restartPolicy === undefined || restartPolicy === null) return []
+    const place = describePath(['init_containers', index, 'restartPolicy'])
+    return [`${place} is for sidecars, and may have no effect in init_containers`]
+  })
 }
 
 function doubled(document: unknown, names: Names, whereIs: (path: Path) => Problem['place']): Problem[] {
