@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { beginsLikeText, bodyOf, decodeText } from '../http/body.ts'
 import { MAX_ANSWER_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
@@ -106,24 +107,17 @@ export class RecordedAnswer {
   async #content(): Promise<Body['content']> {
     if (this.#endedAt === undefined) return { kind: 'text', text: '' }
     if (!this.#isKept) return { kind: 'omitted', why: 'it is too large' }
+    const kept = { ...this.#answer, body: Readable.from(this.#chunks), close: () => undefined }
     try {
       const pieces: Uint8Array[] = []
-      for await (const piece of bodyOf(this.#kept(), MAX_ANSWER_BYTES, MAX_ANSWER_BYTES)) pieces.push(piece)
+      for await (const piece of bodyOf(kept, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES)) pieces.push(piece)
       const bytes = Buffer.concat(pieces)
       if (!beginsLikeText(bytes)) return { kind: 'omitted', why: 'it is no text' }
-      return { kind: 'text', text: decodeText(bytes, this.#answer.headers['content-type']) }
+      return { kind: 'text', text: decodeText(bytes, kept.headers['content-type']) }
     } catch (thrown) {
       if (!(thrown instanceof UnusableAnswerError)) throw thrown
       return { kind: 'unusable', message: thrown.message }
     }
-  }
-
-  #kept(): NetworkAnswer {
-    const chunks = this.#chunks
-    const body = (async function* () {
-      yield* await Promise.resolve(chunks)
-    })()
-    return { ...this.#answer, body, close: () => undefined }
   }
 }
 

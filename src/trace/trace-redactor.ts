@@ -1,4 +1,4 @@
-import { fieldOf } from '../http/json.ts'
+import { fieldOf, parseOwnJson } from '../http/json.ts'
 import { decoded } from '../secrets/address.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import { plainText } from '../secrets/text.ts'
@@ -100,21 +100,18 @@ export class TraceRedactor {
   /** As JSON: in lines, quotes and breaks of values depend on the secrets. */
   #secretsInput(given: string): string {
     const { entries, mistakes } = entriesOf(given)
-    if (mistakes.length > 0 || entries.length === 0) return this.text(given)
-    const pairs = entries.map(({ name, value }) => {
-      if (value === undefined) return undefined
-      return [name, this.#value(value, this.#secretText)].map((one) => JSON.stringify(one)).join(':')
-    })
-    return pairs.includes(undefined) ? this.text(given) : `{${pairs.join(',')}}`
+    const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
+    if (!isSound || entries.length === 0) return this.text(given)
+    const members = entries.map(({ name, value = '' }) =>
+      [name, this.#secretText(value)].map((one) => JSON.stringify(one)).join(':'),
+    )
+    return `{${members.join(',')}}`
   }
 
   #headersInput(given: string): string {
-    const lines = given.split(/\r\n?|\n/).map((line) => {
-      const [head = ''] = /^\s*[\w-]+:/.exec(line) ?? []
-      const value = line.slice(head.length).trim()
-      return value === '' ? line : `${head} ${this.#nameOf(value)}`
-    })
-    return lines.join('\n')
+    return given.replace(HEADER, (line, head = '', value: string) =>
+      value.trim() === '' ? line : `${head} ${this.#nameOf(value.trim())}`,
+    )
   }
 
   #nameOf(secret: string): string {
@@ -127,6 +124,9 @@ export class TraceRedactor {
     return name
   }
 }
+
+/** A line: its name, if it has one, and its value. */
+const HEADER = /^([ \t]*[\w-]+:)?(.*)$/gm
 
 /** What a person may have written, or a program that the run knows nothing of. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['status_message', 'message', 'detail', 'error'])
@@ -143,10 +143,6 @@ function nameLike(secret: string, name: string): string {
 }
 
 function parsed(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const json = parseOwnJson(text)
+  return json.ok && typeof json.value === 'object' && json.value !== null ? json.value : undefined
 }
