@@ -8,7 +8,7 @@ export const SECRETS = mutantsOf({
   },
   'secrets/redact.ts': {
     'Invisible characters hide no secret.':
-      'const rest = withStars(plainText(text), secrets, nameOf) → const rest = plainText(withStars(text, secrets, nameOf))',
+      'replaced(plain, secrets.stretches(plain), nameOf) → plainText(replaced(text, secrets.stretches(text), nameOf))',
     'User info in an address is removed.': ": rest).replace(USER_INFO, '$1***@') → : rest)",
     'A public text does not stay secret.': 'if (this.#pieces.size > 0) this.#relearn() →',
     'A part of a word is no secret.':

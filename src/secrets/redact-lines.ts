@@ -1,5 +1,5 @@
-import { plainText, shortLine } from './text.ts'
-import type { SecretIndex, Stretch } from './secret-index.ts'
+import { plainText, shortLine, type Stretch } from './text.ts'
+import type { SecretIndex } from './secret-index.ts'
 
 /** `held`: the last lines, which may contain the beginning of a secret. They are decided with the lines that follow. */
 export interface SplitLines {

@@ -1,5 +1,4 @@
-/** A part of a text, from its first character to the one behind its last. */
-export type Stretch = [start: number, end: number]
+import type { Stretch } from './text.ts'
 
 /** Masking shorter values, like `1` or `on`, would blank out numbers and ids, and with them outputs of the job. */
 export const MIN_SECRET_LENGTH = 3
@@ -159,14 +158,7 @@ function partsOf(secrets: readonly string[], length: number): Map<number, readon
   // Thousands of keys may share a long beginning: they are not copied at each place of it.
   if (first !== undefined && secrets.every((secret) => secret.charCodeAt(length) === first))
     return new Map([[first, secrets]])
-  const parts = new Map<number, string[]>()
-  for (const secret of secrets) {
-    const unit = secret.charCodeAt(length)
-    const part = parts.get(unit)
-    if (part === undefined) parts.set(unit, [secret])
-    else part.push(secret)
-  }
-  return parts
+  return Map.groupBy(secrets, (secret) => secret.charCodeAt(length))
 }
 
 /** Where the table of beginnings has one of these code units. */
