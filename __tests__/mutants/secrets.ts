@@ -12,7 +12,7 @@ export const SECRETS = mutantsOf({
     'User info in an address is removed.': ": rest).replace(USER_INFO, '$1***@') → : rest)",
     'A public text does not stay secret.': 'if (this.#pieces.size > 0) this.#relearn() →',
     'A part of a word is no secret.':
-      'words.has(text.slice(at, end)) && !isInWord(text, end) → words.has(text.slice(at, end))',
+      'words.has(text.slice(at, end)) && !IN_WORD.test(text.slice(end, end + 2)) → words.has(text.slice(at, end))',
     'A long value is distinctive.': 'value.length < MIN_DISTINCTIVE_LENGTH && PLAIN.test(value) → PLAIN.test(value)',
   },
   'secrets/redact.ts, by trace/trace-redactor.test.ts': {

@@ -156,7 +156,7 @@ const INSIDE = /"|(?:[^"\\]|\\[^]){1,10000}/y
 
 export function findSecrets(json: string): string[] {
   const found = new FoundSecrets(Infinity, Infinity)
-  new JsonRedactor(undefined, undefined, found).pass(asBytes(json))
+  new JsonRedactor(found).pass(asBytes(json))
   return found.all
 }
 
@@ -177,14 +177,10 @@ export class JsonRedactor {
   #bare = ''
 
   /**
-   * The first parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`.
+   * The last parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`.
    * @param found collects values of `secrets`, and credentials. When it is full, further credentials are redacted.
    */
-  constructor(
-    keys = new StreamRedactor([], 'json'),
-    values = new StreamRedactor([], 'json'),
-    found = new FoundSecrets(Infinity, Infinity),
-  ) {
+  constructor(found: FoundSecrets, keys = new StreamRedactor([], 'json'), values = keys) {
     this.#keys = keys
     this.#values = values
     this.#found = found

@@ -154,7 +154,7 @@ function reveals(text: string, secrets: SecretIndex): boolean {
   return secrets.stretches(text).some(([start, end]) => end - start >= shortest)
 }
 
-const WORD_CHARACTER = /[\p{L}\p{N}_]/u
+const IN_WORD = /^[\p{L}\p{N}_]/u
 const WORD_START = /(?<![\p{L}\p{N}_])[\p{L}\p{N}]/gu
 
 /** Replaces plain values in a text where they are whole words: `info` is hidden in `level=info`, not in `information`. */
@@ -171,14 +171,9 @@ function withoutWords(text: string, words: ReadonlySet<string>): string {
 function endOfWord(text: string, at: number, words: ReadonlySet<string>): number | undefined {
   for (let length = MIN_DISTINCTIVE_LENGTH - 1; length >= MIN_SECRET_LENGTH; length--) {
     const end = at + length
-    if (words.has(text.slice(at, end)) && !isInWord(text, end)) return end
+    if (words.has(text.slice(at, end)) && !IN_WORD.test(text.slice(end, end + 2))) return end
   }
   return undefined
-}
-
-function isInWord(text: string, at: number): boolean {
-  const code = text.codePointAt(at)
-  return code !== undefined && WORD_CHARACTER.test(String.fromCodePoint(code))
 }
 
 /** In UTF-16 units. */

@@ -26,6 +26,12 @@ export function replaced(text: string, parts: Iterable<Stretch>, by: (part: stri
 
 const STARS = (): string => '***'
 
+/** Where each line starts in a text of them, and where one behind the last would. */
+export function startsOf(lines: readonly string[], separator: string): number[] {
+  let next = 0
+  return [0, ...lines.map((line) => (next += line.length + separator.length))]
+}
+
 /** A line that is cut after so many characters. Secrets are removed before: half of one is not recognised. */
 export function shortLine(line: string, max: number): string {
   return line.length > max ? `${startOf(line, max)}… (cut)` : line

@@ -33,7 +33,7 @@ describe('a list of environment variables', () => {
     return givenValue('secrets', ownValue?.get('secrets'), standardValue?.get('secrets'))
   }
   const entry = (name: string, value: string, at: number) => ({ name, value, at })
-  const isList = (...entries: object[]) => ({ unit: 'entry', entries, mistakes: [], loose: [] })
+  const isList = (...entries: object[]) => ({ unit: 'entry', entries, mistakes: [] })
 
   it('is no text, and keeps a name that is set twice', () => {
     expect(given({ secrets: 'A=${KEY}\nA=${KEY}' })).toEqual(isList(entry('A', 'hunter2', 1), entry('A', 'hunter2', 2)))

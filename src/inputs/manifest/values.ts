@@ -144,7 +144,7 @@ export function givenValue(
 
 function entriesOfPairs(pairs: readonly Pair[]): SecretEntries {
   const entries = pairs.map(([name, value], index) => ({ name, value, at: index + 1 }))
-  return { unit: 'entry', entries, mistakes: [], loose: [] }
+  return { unit: 'entry', entries, mistakes: [] }
 }
 
 /** The environment of the step, and the masks, which learn a value from it before anything is printed. */
