@@ -57,8 +57,7 @@ function splitLine(line: string, { separator }: LineForm): { name: string; rest:
 
 /** Whether a comment of one line contains entries: a block that is written with > and begins with a comment becomes one. */
 function isFoldedComment(line: string): boolean {
-  const comment = line.replace(/^\s*#\s*/, '')
-  return [EQUALS, COLON].some(({ folded }) => folded.test(comment))
+  return [EQUALS, COLON].some(({ folded }) => folded.test(line.replace(/^\s*#\s*/, '')))
 }
 
 function describeFolded({ words }: LineForm): string {

@@ -60,24 +60,17 @@ export class TraceRedactor {
     return this.text(values === JSON.stringify(given) ? text : values)
   }
 
-  #value(value: unknown, redact: Redact): unknown {
+  /** `ofSecrets`: whether it is what is named `secrets`. */
+  #value(value: unknown, redact: Redact, ofSecrets = false): unknown {
     if (typeof value === 'string') return redact(value)
     if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value))
-    if (Array.isArray(value)) return value.map((one) => this.#value(one, redact))
+    if (Array.isArray(value)) return value.map((one) => this.#value(one, redact, ofSecrets))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#member(key, one, redact)]))
-  }
-
-  #member(key: string, value: unknown, redact: Redact): unknown {
-    if (FREE_TEXT.has(key)) return this.#value(value, this.#freeText)
-    if (key !== 'secrets' || !Array.isArray(value)) return this.#value(value, redact)
-    return value.map((one: unknown) => {
-      if (typeof one !== 'object' || one === null) return this.#value(one, redact)
-      const members = Object.entries(one)
-      return Object.fromEntries(
-        members.map(([name, text]) => [name, this.#value(text, name === 'value' ? this.#secretText : redact)]),
-      )
+    const members = Object.entries(value).map(([key, one]) => {
+      const redactOne = ofSecrets && key === 'value' ? this.#secretText : redact
+      return [key, this.#value(one, FREE_TEXT.has(key) ? this.#freeText : redactOne, key === 'secrets')]
     })
+    return Object.fromEntries(members)
   }
 
   /** A secret may be in several lines of a log, and in several entries. */
