@@ -21,8 +21,7 @@ export class StreamRedactor {
   readonly #inside: SecretIndex
   /** In bytes: what is held back may be so long. */
   readonly #longest: number
-  readonly #whole: ReadonlySet<string>
-  readonly #longestWhole: number
+  readonly #whole: SecretIndex
   /** Bytes that were not returned yet: they may be the beginning of a secret. */
   #rest = ''
   #isStart = true
@@ -33,15 +32,13 @@ export class StreamRedactor {
     this.#isJson = where === 'json'
     this.#inside = new SecretIndex(formsInAnswer(secrets, where))
     this.#longest = Math.max(LONGEST_ESCAPE, this.#inside.longest)
-    const alone = formsInAnswer(whole, where)
-    this.#whole = new Set(alone)
-    this.#longestWhole = alone.reduce((longest, { length }) => Math.max(longest, length), 0)
+    this.#whole = new SecretIndex(formsInAnswer(whole, where))
   }
 
   /** Returns as much of the redacted text as is certain so far. */
   pass(piece: string): string {
     const text = this.#rest + piece
-    if (this.#isStart && text.length <= this.#longestWhole) {
+    if (this.#isStart && text.length <= this.#whole.longest) {
       this.#rest = text
       return ''
     }
@@ -51,11 +48,10 @@ export class StreamRedactor {
 
   /** Returns the rest of the redacted text. The next piece begins another text. */
   end(): string {
-    const isSecret = this.#isStart && this.#whole.has(this.#rest)
-    const shown = isSecret
-      ? REDACTED
-      : this.#replace(this.#rest, this.#rest.length - MIN_SECRET_LENGTH + 1) + this.#rest
+    const rest = this.#rest
+    const isSecret = this.#isStart && rest !== '' && this.#whole.longestAt(rest, 0) === rest.length
     this.#isStart = true
+    const shown = isSecret ? REDACTED : this.#replace(rest, rest.length - MIN_SECRET_LENGTH + 1) + this.#rest
     this.#rest = ''
     return shown
   }

@@ -39,8 +39,7 @@ export class SecretIndex {
   constructor(secrets: Iterable<string>) {
     this.#none = beginning(0, [...secrets])
     this.longest = this.#none.secrets.reduce((longest, { length }) => Math.max(longest, length), 0)
-    for (const secret of this.#none.secrets)
-      this.#beginnings[slotOf(secret.charCodeAt(0), secret.charCodeAt(1), secret.charCodeAt(2))] = 1
+    for (const secret of this.#none.secrets) this.#beginnings[slotOf(secret, 0)] = 1
   }
 
   /** The stretches that secrets cover. Secrets that overlap or contain each other are one stretch. */
@@ -92,15 +91,8 @@ export class SecretIndex {
   /** The next place where a secret may begin: one of the last places of a text may have the beginning of any. */
   nextBeginning(text: string, from: number): number {
     const behind = text.length - MIN_SECRET_LENGTH
-    let one = text.charCodeAt(from)
-    let two = text.charCodeAt(from + 1)
     let at = from
-    for (; at <= behind; at++) {
-      const three = text.charCodeAt(at + 2)
-      if (this.#beginnings[slotOf(one, two, three)] === 1) return at
-      one = two
-      two = three
-    }
+    while (at <= behind && this.#beginnings[slotOf(text, at)] !== 1) at++
     return at
   }
 
@@ -161,9 +153,9 @@ function partsOf(secrets: readonly string[], length: number): Map<number, readon
   return Map.groupBy(secrets, (secret) => secret.charCodeAt(length))
 }
 
-/** Where the table of beginnings has one of these code units. */
-function slotOf(one: number, two: number, three: number): number {
-  return (one * 961 + two * 31 + three) & (BEGINNINGS - 1)
+/** Where the table of beginnings has the next code units of a text. */
+function slotOf(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (BEGINNINGS - 1)
 }
 
 /** An index of forms of secrets. They are made when needed: secrets become known in batches. */
