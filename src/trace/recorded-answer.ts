@@ -73,13 +73,11 @@ export class RecordedAnswer {
 
   /** Those that count; the length only where it decided that the body is not read. */
   #headers(): Record<string, string> {
-    const { headers } = this.#answer
-    const known = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || !HEADERS.test(name) ? [] : [[name, String(value)] as const],
+    const isUnread = this.#endedAt === undefined
+    const known = Object.entries(this.#answer.headers).filter(
+      ([name, value]) => value !== undefined && (HEADERS.test(name) || (isUnread && name === 'content-length')),
     )
-    const length = headers['content-length']
-    const more = this.#endedAt === undefined && length !== undefined ? { 'content-length': length } : {}
-    return { ...Object.fromEntries(known), ...more }
+    return Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
   }
 
   async *#watchedBody(): AsyncGenerator<Uint8Array> {
