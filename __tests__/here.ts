@@ -1,5 +1,5 @@
 import { PARTS } from '../src/parts.ts'
-import { NO_MASKS } from '../src/secrets/redact.ts'
+import { NO_MASKS } from './quiet-masks.ts'
 import { systemClock, systemFiles } from '../src/real/world.ts'
 import type { Files } from '../src/world.ts'
 

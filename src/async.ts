@@ -6,18 +6,10 @@ export async function forEachOfFew<T>(
   most: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const queue = Iterator.from(items)
-  let hasFailed = false
+  // Not those of the items themselves, as of an array: what leaves a loop over these ends them for all others.
+  const queue = Iterator.from(items).map((item) => item)
   const worker = async (): Promise<void> => {
-    for (const item of queue) {
-      if (hasFailed) return
-      try {
-        await work(item)
-      } catch (thrown) {
-        hasFailed = true
-        throw thrown
-      }
-    }
+    for (const item of queue) await work(item)
   }
   await Promise.all(Array.from({ length: most }, worker))
 }

@@ -23,12 +23,12 @@ export async function openRegularFile(real: string): Promise<FileHandle> {
   }
 }
 
-export function openRegularFileAtOnce(real: string): { descriptor: number; stats: Stats } {
+export function openRegularFileAtOnce(real: string): Disposable & { descriptor: number; stats: Stats } {
   const descriptor = openSync(real, FLAGS)
   try {
     const stats = fstatSync(descriptor)
     check(stats, real)
-    return { descriptor, stats }
+    return { descriptor, stats, [Symbol.dispose]: () => closeSync(descriptor) }
   } catch (thrown) {
     closeSync(descriptor)
     throw thrown
@@ -43,20 +43,16 @@ function check(stats: Stats, real: string): void {
 
 /** Reads a regular file whole. Throws an Error if it is larger, and what {@link openRegularFile} throws. */
 export async function readWhole(real: string, maxBytes: number): Promise<Buffer> {
-  const { descriptor } = openRegularFileAtOnce(real)
-  try {
-    const chunks: Uint8Array[] = []
-    // The size that the system reports may be wrong: the last byte read is one too many.
-    for (let size = 0; size <= maxBytes; size += chunks.at(-1)?.length ?? 0) {
-      const chunk = Buffer.alloc(Math.min(PIECE_BYTES, maxBytes + 1 - size))
-      const count = readSync(descriptor, chunk)
-      if (count === 0) return await Promise.resolve(Buffer.concat(chunks))
-      chunks.push(chunk.subarray(0, count))
-    }
-    throw new Error(`it is larger than ${maxBytes / MB} MB`)
-  } finally {
-    closeSync(descriptor)
+  using file = openRegularFileAtOnce(real)
+  const chunks: Uint8Array[] = []
+  // The size that the system reports may be wrong: the last byte read is one too many.
+  for (let size = 0; size <= maxBytes; size += chunks.at(-1)?.length ?? 0) {
+    const chunk = Buffer.alloc(Math.min(PIECE_BYTES, maxBytes + 1 - size))
+    const count = readSync(file.descriptor, chunk)
+    if (count === 0) return await Promise.resolve(Buffer.concat(chunks))
+    chunks.push(chunk.subarray(0, count))
   }
+  throw new Error(`it is larger than ${maxBytes / MB} MB`)
 }
 
 /** The pieces use the same memory, as new memory would raise the peak. */

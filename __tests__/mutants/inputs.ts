@@ -60,7 +60,7 @@ export const INPUTS = mutantsOf({
     'A blank variable is not set.': "if (value.trim() === '') → if (value === '')",
     'A name of every object is no variable.': 'Object.hasOwn(env, name) ? env[name] : undefined → env[name]',
     'A value of the environment is masked.':
-      'masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → masks.values(secretsOfText(value))',
+      'masks?.values([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → masks?.values(secretsOfText(value))',
     'A manifest contains no secret.':
       "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
     'A list that is a text replaces that of the defaults.':

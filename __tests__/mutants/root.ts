@@ -2,7 +2,7 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const ROOT = mutantsOf({
   'async.ts': {
-    'No work begins after a failure.': 'if (hasFailed) return →',
+    'No work begins after a failure.': 'Iterator.from(items).map((item) => item) → Iterator.from(items)',
     'A failure is asked for again.': 'answers.delete(key) →',
   },
   'files.ts': {

@@ -6,7 +6,7 @@ export const TRACE = mutantsOf({
     'A body may have a plain word.':
       "if (name === 'INPUT_VERIFY-BODY') return value.trim() === '' ? value : this.#nameOf(value) →",
     'Every value of secrets is hidden, also a plain word.':
-      "if (key !== 'secrets' || !Array.isArray(value)) return → return",
+      "ofSecrets && key === 'value' ? this.#secretText : redact → redact",
     'A secret that is more than one value of JSON is hidden.':
       'return this.text(values === JSON.stringify(given) ? text : values) → return values',
     'JSON with a secret stays JSON.': 'values === JSON.stringify(given) ? text : values → text',
@@ -15,9 +15,8 @@ export const TRACE = mutantsOf({
     'A secret has the same name in an address.': 'unquoted(decoded(plainText(secret))) → unquoted(plainText(secret))',
   },
   'trace/trace-redactor.ts, by trace/plain-words.test.ts': {
-    'Free text of a server has no plain word.': 'if (FREE_TEXT.has(key)) return this.#value(value, this.#freeText) →',
-    'What is inside of free text is free text.':
-      '[key, this.#member(key, one, redact)] → [key, this.#member(key, one, this.text)]',
+    'Free text of a server has no plain word.': 'FREE_TEXT.has(key) ? this.#freeText : redactOne → redactOne',
+    'What is inside of free text is free text.': '? this.#secretText : redact → ? this.#secretText : this.text',
     'A page in place of JSON has no plain word.':
       'json === undefined ? this.#freeText(text) → json === undefined ? this.text(text)',
     'A plain word of an input stays.':
@@ -46,7 +45,6 @@ export const TRACE = mutantsOf({
     'A large body of an answer is not kept.':
       '!room.isTooLarge(this.#bytes) && room.take(chunk.length) → room.take(chunk.length)',
     'No half of a secret is kept.': "if (this.#endedAt === undefined) return { kind: 'text', text: '' } →",
-    'Of the headers, only those that count are kept.':
-      'value === undefined || !HEADERS.test(name) → value === undefined',
+    'Of the headers, only those that count are kept.': '(HEADERS.test(name) || → (true ||',
   },
 })

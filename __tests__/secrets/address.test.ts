@@ -176,12 +176,12 @@ describe('the addresses inside a text', () => {
   const WHOLE = /[a-z][a-z0-9+.-]{0,20}:[\\/]{1,4}[^\s\\/]\S{0,1000}@/gi
 
   const expectedIn = (text: string) =>
-    [...text.matchAll(WHOLE)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
+    [...text.matchAll(WHOLE)].map(({ index, 0: { length } }) => [index, index + length])
 
   it('may begin with the last character of another beginning, which is too far from its @', () => {
     const text = `http://b:/${'x'.repeat(999)}@`
-    expect(embeddedIn(text)).toEqual([{ start: 7, end: text.length }])
-    expect(expectedIn(text)).toEqual([{ start: 7, end: text.length }])
+    expect(embeddedIn(text)).toEqual([[7, text.length]])
+    expect(expectedIn(text)).toEqual([[7, text.length]])
   })
 
   it('are those of one regular expression, each up to its last @', () => {

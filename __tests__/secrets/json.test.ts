@@ -9,7 +9,7 @@ const text = (of: string): string => Buffer.from(of, 'latin1').toString('utf8')
 /** Passes a text in pieces of a length. */
 function redact(given: string, size = given.length || 1) {
   const found = new FoundSecrets(1_000, 100_000)
-  const redactor = new JsonRedactor(undefined, undefined, found)
+  const redactor = new JsonRedactor(found)
   let out = ''
   const all = bytes(given)
   for (let at = 0; at < all.length; at += size) out += redactor.pass(all.slice(at, at + size))

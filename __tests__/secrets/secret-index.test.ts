@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { SecretIndex, type Stretch, LazyIndex } from '../../src/secrets/secret-index.ts'
+import { SecretIndex, LazyIndex } from '../../src/secrets/secret-index.ts'
+import type { Stretch } from '../../src/secrets/text.ts'
 
 const word = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength, maxLength })

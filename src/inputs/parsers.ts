@@ -201,7 +201,8 @@ export function parseBaseUrl(given: string, allowHttp: boolean): URL {
 
 /** An address is printed and stored. An @ after a colon counts: it may be the end of a password. */
 function refuseUserInfo(given: string): void {
-  if (userInfoOf(given)?.isEnded !== true) return
+  const found = userInfoOf(given)
+  if (found === undefined || found.end === given.length) return
   throw new Unacceptable(`must not contain ${USER_INFO}`)
 }
 

@@ -59,7 +59,7 @@ export function headerEntries(given: string): SecretEntries {
     const value = rest.length === 0 ? undefined : rest.join(':').trim()
     return name === '' && value === undefined ? [] : [{ name, value, at: index + 1 }]
   })
-  return { unit: 'line', entries, mistakes: [], loose: [] }
+  return { unit: 'line', entries, mistakes: [] }
 }
 
 export const HEADER_VALUE = /^[\x20-\x7e\t]*$/

@@ -34,12 +34,9 @@ export function redactorFor(
   const distinctive = values.filter(isDistinctive)
   const inside = [...credentials, ...(isError ? [...values, ...echoes] : values.filter(isDistinctiveInside))]
   if (!isJson) return new StreamRedactor(inside, 'text')
-  if (isError) {
-    const keys = new StreamRedactor([...credentials, ...distinctive], 'json')
-    return new JsonRedactor(keys, new StreamRedactor(inside, 'json'), found)
-  }
-  const create = (): StreamRedactor => new StreamRedactor(inside, 'json', distinctive)
-  return new JsonRedactor(create(), create(), found)
+  if (!isError) return new JsonRedactor(found, new StreamRedactor(inside, 'json', distinctive))
+  const keys = new StreamRedactor([...credentials, ...distinctive], 'json')
+  return new JsonRedactor(found, keys, new StreamRedactor(inside, 'json'))
 }
 
 const QUOTES_BODY = JSON.stringify({ detail: 'the explanation is omitted because it quotes the body' })

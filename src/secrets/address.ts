@@ -1,12 +1,13 @@
+import { replaced, type Stretch } from './text.ts'
+
 /** The part of an address that is, or may be, user info. The slashes before it may be missing, doubled or reversed. */
 interface UserInfo {
   /** Its place in the address. */
   start: number
+  /** Where an @ ends it. Without one, the whole of an address that cannot be parsed counts. */
   end: number
   /** `undefined` if there is only a user name, as in `git@host`. */
   password: string | undefined
-  /** Whether an @ ends it. Without one, the whole of an address that cannot be parsed counts. */
-  isEnded: boolean
 }
 
 /** The scheme with its slashes. The web's schemes need none; any other word before a colon may be a user name. */
@@ -32,10 +33,10 @@ export function userInfoOf(given: string): UserInfo | undefined {
   const length = signs.at(-1)?.index
   if (length === undefined) {
     const isSuspect = !isUsable && /[\\/]$/.test(scheme) && rest.includes(':')
-    return isSuspect ? { start, end: address.length, password: afterColon(rest), isEnded: false } : undefined
+    return isSuspect ? { start, end: address.length, password: afterColon(rest) } : undefined
   }
   const found = rest.slice(0, length)
-  const place = { start, end: start + length, isEnded: true }
+  const place = { start, end: start + length }
   const colon = found.replace(IP_LITERAL, '').includes(':')
   if (colon) return { ...place, password: afterColon(found) }
   // In `http:pass@host`, http may be the user.
@@ -99,8 +100,8 @@ const EMBEDDED = /[a-z][a-z0-9+.-]{0,20}:[\\/]{1,4}[^\s\\/]/gi
 const MAX_EMBEDDED = 1_000
 
 /** Finds the addresses in a text, each up to its last @. Each character of the text is looked at a few times only. */
-export function embeddedIn(text: string): { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = []
+export function embeddedIn(text: string): Stretch[] {
+  const found: Stretch[] = []
   for (const { 0: word, index: offset } of text.matchAll(/\S+/g)) {
     const signs = [...word.matchAll(/@/g)].map(({ index }) => index)
     let passed = 0
@@ -111,26 +112,19 @@ export function embeddedIn(text: string): { start: number; end: number }[] {
       const sign = signs[passed - 1] ?? -1
       // The last character of a beginning may begin another one.
       head.lastIndex = sign < from ? from - 1 : sign + 1
-      if (sign >= from) found.push({ start: offset + begun.index, end: offset + sign + 1 })
+      if (sign >= from) found.push([offset + begun.index, offset + sign + 1])
     }
   }
   return found
 }
 
 export function withoutEmbeddedUserInfo(text: string): string {
-  let printed = ''
-  let shown = 0
-  for (const { start, end } of embeddedIn(text)) {
-    const address = text.slice(start, end)
-    printed += text.slice(shown, start) + (hasLogin(address) ? withoutUserInfo(address) : address)
-    shown = end
-  }
-  return printed + text.slice(shown)
+  return replaced(text, embeddedIn(text), (address) => (hasLogin(address) ? withoutUserInfo(address) : address))
 }
 
 /** Lists the texts that must be masked of the addresses that a text contains. */
 export function secretsOfText(text: string): string[] {
-  const addresses = embeddedIn(text).map(({ start, end }) => text.slice(start, end))
+  const addresses = embeddedIn(text).map((part) => text.slice(...part))
   return addresses.filter(hasLogin).flatMap(secretsOfAddress)
 }
 

@@ -1,7 +1,7 @@
 import { parseJson } from '../http/json.ts'
 import { asBytes, asText } from './text.ts'
 import { formsInAnswer, isLongEnough } from './forms.ts'
-import { SecretIndex } from './secret-index.ts'
+import { MIN_SECRET_LENGTH, SecretIndex } from './secret-index.ts'
 
 export const REDACTED = '***'
 
@@ -19,32 +19,26 @@ export class StreamRedactor {
   readonly #secrets: ReadonlySet<string>
   readonly #isJson: boolean
   readonly #inside: SecretIndex
-  readonly #any: SecretIndex
   /** In bytes: what is held back may be so long. */
   readonly #longest: number
-  readonly #whole: ReadonlySet<string>
-  readonly #longestWhole: number
+  readonly #whole: SecretIndex
   /** Bytes that were not returned yet: they may be the beginning of a secret. */
   #rest = ''
   #isStart = true
 
   /** @param whole secrets that are replaced only if they are a whole text */
   constructor(secrets: readonly string[], where: 'text' | 'json', whole: readonly string[] = []) {
-    const inside = formsInAnswer(secrets, where)
-    const alone = formsInAnswer(whole, where)
     this.#secrets = new Set([...secrets, ...whole].filter(isLongEnough).map(asBytes))
     this.#isJson = where === 'json'
-    this.#inside = new SecretIndex(inside)
-    this.#any = new SecretIndex([...inside, ...alone])
+    this.#inside = new SecretIndex(formsInAnswer(secrets, where))
     this.#longest = Math.max(LONGEST_ESCAPE, this.#inside.longest)
-    this.#whole = new Set(alone)
-    this.#longestWhole = alone.reduce((longest, { length }) => Math.max(longest, length), 0)
+    this.#whole = new SecretIndex(formsInAnswer(whole, where))
   }
 
   /** Returns as much of the redacted text as is certain so far. */
   pass(piece: string): string {
     const text = this.#rest + piece
-    if (this.#isStart && text.length <= this.#longestWhole) {
+    if (this.#isStart && text.length <= this.#whole.longest) {
       this.#rest = text
       return ''
     }
@@ -55,14 +49,11 @@ export class StreamRedactor {
   /** Returns the rest of the redacted text. The next piece begins another text. */
   end(): string {
     const rest = this.#rest
-    const isSecret = this.#isStart && this.#whole.has(rest)
+    const isSecret = this.#isStart && rest !== '' && this.#whole.longestAt(rest, 0) === rest.length
     this.#isStart = true
+    const shown = isSecret ? REDACTED : this.#replace(rest, rest.length - MIN_SECRET_LENGTH + 1) + this.#rest
     this.#rest = ''
-    return isSecret ? REDACTED : this.#replace(rest, rest.length)
-  }
-
-  isIn(text: string): boolean {
-    return this.#any.stretches(text).length > 0
+    return shown
   }
 
   isOne(text: string): boolean {
@@ -77,9 +68,11 @@ export class StreamRedactor {
     let from = 0
     let at = 0
     let escape = -1
+    let beginning = -1
     for (;;) {
       if (escape < at) escape = this.#nextEscape(text, at)
-      at = Math.max(at, Math.min(until, escape, this.#inside.nextBeginning(text, at)))
+      if (beginning < at) beginning = this.#inside.nextBeginning(text, at)
+      at = Math.max(at, Math.min(until, escape, beginning))
       if (at >= until) break
       const length = this.#inside.longestAt(text, at)
       if (length > 0) {
@@ -131,7 +124,7 @@ export class FoundSecrets {
 }
 
 interface Container {
-  kind: 'object' | 'array'
+  isObject: boolean
   /** It is inside a list or an object named `secrets`. */
   isSecret: boolean
   /** The key of the next value; for a list, the key of the list. */
@@ -144,17 +137,22 @@ interface Text {
   role: 'key' | 'value' | 'secret' | 'credential'
   /** Its bytes so far, for roles other than `value`. */
   kept: string
-  /** It began in the current piece. */
-  isWhole: boolean
 }
 
 const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
 const MAX_KEPT = 64 * 1024
 const BETWEEN = '{}[]:," \t\r\n'
+/** What is outside of a string: a sign, blanks, or a number or literal. */
+const OUTSIDE = /["{}[\],:]|[ \t\r\n]+|[^"{}[\],: \t\r\n]+/y
+/**
+ * What is inside: its end or its text, but no backslash whose sign is in the next piece. A longer match would be too large
+ * for the stack.
+ */
+const INSIDE = /"|(?:[^"\\]|\\[^]){1,10000}/y
 
 export function findSecrets(json: string): string[] {
   const found = new FoundSecrets(Infinity, Infinity)
-  new JsonRedactor(undefined, undefined, found).pass(asBytes(json))
+  new JsonRedactor(found).pass(asBytes(json))
   return found.all
 }
 
@@ -169,19 +167,16 @@ export class JsonRedactor {
   readonly #keys: StreamRedactor
   readonly #values: StreamRedactor
   #text: Text | undefined
-  #isEscaped = false
-  /** The current number or literal: its bytes in the pieces before. */
-  #bare: string | undefined
+  /** A backslash at the end of the piece before, in a string. */
+  #cut = ''
+  /** The current number or literal. */
+  #bare = ''
 
   /**
-   * The first parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`.
+   * The last parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`.
    * @param found collects values of `secrets`, and credentials. When it is full, further credentials are redacted.
    */
-  constructor(
-    keys = new StreamRedactor([], 'json'),
-    values = new StreamRedactor([], 'json'),
-    found = new FoundSecrets(Infinity, Infinity),
-  ) {
+  constructor(found: FoundSecrets, keys = new StreamRedactor([], 'json'), values = keys) {
     this.#keys = keys
     this.#values = values
     this.#found = found
@@ -193,88 +188,65 @@ export class JsonRedactor {
 
   /** Returns as much of the redacted text as is certain so far. */
   pass(piece: string): string {
-    // Most pieces contain no secret: their strings need no redaction.
-    const isSuspicious = this.#values.isIn(piece)
+    const text = this.#cut + piece
     let out = ''
-    let from = 0
-    for (let at = 0; at < piece.length; at++) {
-      const character = piece.charAt(at)
-      if (this.#text !== undefined) {
-        if (!this.#isEndOf(this.#text, character)) continue
-        out += `${this.#endOfText(this.#text, piece.slice(from, at), isSuspicious)}"`
-        from = at + 1
-        this.#close(this.#text)
-      } else if (!BETWEEN.includes(character)) {
-        if (this.#bare !== undefined) continue
-        out += piece.slice(from, at)
-        from = at
-        this.#bare = ''
-      } else {
-        if (this.#bare !== undefined) {
-          out += this.#endOfBare(piece.slice(from, at))
-          from = at
-        }
-        if (character === '"') {
-          out += piece.slice(from, at + 1)
-          from = at + 1
-          this.#text = { role: this.#roleOfNext(), kept: '', isWhole: true }
-        } else this.#structure(character)
-      }
+    let at = 0
+    while (at < text.length) {
+      const pattern = this.#text === undefined ? OUTSIDE : INSIDE
+      pattern.lastIndex = at
+      if (!pattern.test(text)) break
+      const part = text.slice(at, pattern.lastIndex)
+      out += this.#text === undefined ? this.#outside(part) : this.#inside(this.#text, part)
+      at += part.length
     }
-    return out + this.#beginningOf(piece.slice(from))
+    this.#cut = text.slice(at)
+    if (this.#bare.length < MAX_KEPT) return out
+    // No number is so long: the text is not JSON.
+    const rest = this.#isSecretPlace() ? '' : this.#bare
+    this.#bare = ''
+    return out + rest
   }
 
   /** Returns the rest of the redacted text, without a secret that was cut off. */
   end(): string {
-    if (this.#bare !== undefined) return this.#endOfBare('')
     const text = this.#text
-    if (text === undefined) return ''
-    const out = text.role === 'secret' ? REDACTED : this.#redactorOf(text).end()
-    this.#close(text)
-    return out
+    return text === undefined ? this.#endOfBare() : this.#inside(text, this.#cut) + this.#endOfText(text)
   }
 
-  /** Returns what is certain of a string, number or literal that may continue in the next piece. */
-  #beginningOf(rest: string): string {
-    if (this.#text !== undefined) {
-      this.#text.isWhole = false
-      return this.#text.role === 'secret' ? '' : this.#redactorOf(this.#text).pass(rest)
+  #outside(part: string): string {
+    if (!BETWEEN.includes(part.charAt(0))) {
+      this.#bare += part
+      return ''
     }
-    if (this.#bare === undefined) return rest
-    this.#bare += rest
-    if (this.#bare.length < MAX_KEPT) return ''
-    // No number is so long: the text is not JSON.
-    const out = this.#isSecretPlace() ? '' : this.#bare
-    this.#bare = ''
-    return out
+    const before = this.#endOfBare()
+    if (part === '"') this.#text = { role: this.#roleOfNext(), kept: '' }
+    else this.#structure(part)
+    return before + part
   }
 
-  #endOfText(text: Text, rest: string, isSuspicious: boolean): string {
-    if (text.role === 'secret') return REDACTED
-    if (text.isWhole && !isSuspicious) return rest
-    const redactor = this.#redactorOf(text)
-    return redactor.pass(rest) + redactor.end()
+  #inside(text: Text, part: string): string {
+    if (part === '"') return this.#endOfText(text) + part
+    if (text.role !== 'value' && text.kept.length < MAX_KEPT) text.kept += part
+    return text.role === 'secret' ? '' : this.#redactorOf(text).pass(part)
+  }
+
+  #endOfText(text: Text): string {
+    this.#close(text)
+    return text.role === 'secret' ? REDACTED : this.#redactorOf(text).end()
   }
 
   #redactorOf({ role }: Text): StreamRedactor {
     return role === 'key' ? this.#keys : this.#values
   }
 
-  #endOfBare(rest: string): string {
-    const token = (this.#bare ?? '') + rest
-    this.#bare = undefined
-    const isHidden = this.#isSecretPlace() && token !== 'null'
+  #endOfBare(): string {
+    const token = this.#bare
+    this.#bare = ''
+    const isHidden = token !== '' && this.#isSecretPlace() && token !== 'null'
     // Masking a word like true would remove half of the log.
     if (isHidden && /\d/.test(token)) this.#found.add(token)
     // In an error, a number may equal a common value by chance; `keys` has no common values.
     return isHidden || this.#keys.isOne(token) ? `"${REDACTED}"` : token
-  }
-
-  #isEndOf(text: Text, character: string): boolean {
-    if (!this.#isEscaped && character === '"') return true
-    this.#isEscaped = !this.#isEscaped && character === '\\'
-    if (text.role !== 'value' && text.kept.length < MAX_KEPT) text.kept += character
-    return false
   }
 
   #isSecretPlace(): boolean {
@@ -285,7 +257,7 @@ export class JsonRedactor {
   #roleOfNext(): Text['role'] {
     const inside = this.#stack.at(-1)
     if (inside === undefined) return 'value'
-    if (inside.kind === 'object' && inside.expectsKey) return 'key'
+    if (inside.expectsKey) return 'key'
     if (this.#isSecretPlace() || inside.key === 'secrets') return 'secret'
     if (!CREDENTIAL_KEY.test(inside.key)) return 'value'
     return this.#found.isFull ? 'secret' : 'credential'
@@ -304,12 +276,12 @@ export class JsonRedactor {
   #structure(character: string): void {
     const inside = this.#stack.at(-1)
     if (character === '{' || character === '[') {
-      const kind = character === '{' ? 'object' : 'array'
+      const isObject = character === '{'
       const isSecret = inside?.isSecret === true || inside?.key === 'secrets'
-      const key = kind === 'array' ? (inside?.key ?? '') : ''
-      this.#stack.push({ kind, isSecret, key, expectsKey: kind === 'object' })
+      const key = isObject ? '' : (inside?.key ?? '')
+      this.#stack.push({ isObject, isSecret, key, expectsKey: isObject })
     } else if (character === '}' || character === ']') this.#stack.pop()
-    else if (character === ',' && inside !== undefined) inside.expectsKey = inside.kind === 'object'
+    else if (character === ',' && inside !== undefined) inside.expectsKey = inside.isObject
   }
 }
 

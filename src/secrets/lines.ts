@@ -1,13 +1,15 @@
 import { parseOwnJson } from '../http/json.ts'
 import { secretsOfText } from './address.ts'
 import { unquoted } from './forms.ts'
-import { withoutEnd } from './text.ts'
+import { startsOf, withoutEnd } from './text.ts'
 
 const BLANK_OR_COMMENT = /^\s*(#|$)/
 
 /** How the lines of a block separate names from values. All lines of a block have one form. */
 interface LineForm {
   words: string
+  /** What precedes the value of an example. */
+  key: string
   separator: RegExp
   /** A line that has a name, correct or not. */
   entry: RegExp
@@ -21,6 +23,7 @@ interface LineForm {
 
 const EQUALS: LineForm = {
   words: 'NAME=value',
+  key: 'KEY=',
   separator: /=/,
   entry: /=/,
   named: /^\s*[\w.-]+\s*=\s*[^=\s]/,
@@ -31,6 +34,7 @@ const EQUALS: LineForm = {
 /** As in YAML, a blank follows the colon: `https://…` is no name with a value. */
 const COLON: LineForm = {
   words: 'NAME: value',
+  key: 'KEY: ',
   separator: /:(?!\S)/,
   entry: /^\s*[\w.-]+\s*:(?!\S)/,
   named: /^\s*[\w.-]+\s*:\s+\S/,
@@ -53,8 +57,7 @@ function splitLine(line: string, { separator }: LineForm): { name: string; rest:
 
 /** Whether a comment of one line contains entries: a block that is written with > and begins with a comment becomes one. */
 function isFoldedComment(line: string): boolean {
-  const comment = line.replace(/^\s*#\s*/, '')
-  return [EQUALS, COLON].some(({ folded }) => folded.test(comment))
+  return [EQUALS, COLON].some(({ folded }) => folded.test(line.replace(/^\s*#\s*/, '')))
 }
 
 function describeFolded({ words }: LineForm): string {
@@ -63,12 +66,17 @@ function describeFolded({ words }: LineForm): string {
 
 /** Describes the begin of a value without quotes that is not meant as a value. */
 function describeBegin(at: number, value: string, form: LineForm): string | undefined {
-  const quoted = form === COLON ? 'KEY: "#…"' : 'KEY="#…"'
   if (value.startsWith('#'))
-    return `has a value in line ${at} that begins with #: put it in quotes, as in ${quoted}, or a comment on a line of its own`
+    return `has a value in line ${at} that begins with #: put it in quotes, as in ${form.key}"#…", or a comment on a line of its own`
   if (form === COLON && BLOCK.test(value))
     return `has a value in line ${at} that begins a block of YAML: put a value of several lines in quotes, as in KEY: "…"`
   return undefined
+}
+
+function describeTail(at: number, tail: string): string | undefined {
+  return tail.trim() === ''
+    ? undefined
+    : `has a quote in line ${at} that is never closed, or text after its closing quote`
 }
 
 /** The head of a literal or folded block of YAML. */
@@ -78,11 +86,7 @@ const BLOCK = /^[|>][-+\d]*(?:\s+#.*)?$/
 const WITHOUT_BLANK = /^\s*[A-Za-z_]\w*:(?!\/\/)\S/
 
 /** @param open the line in which the value without quotes begins that precedes */
-function describeLoose(
-  at: number,
-  run: readonly string[],
-  { open, form }: { open: number | undefined; form: LineForm },
-): string {
+function describeLoose(at: number, run: readonly string[], form: LineForm, open: number | undefined): string {
   const last = at + run.length - 1
   const which = run.length === 1 ? `a line ${at}` : `lines ${at} to ${last}`
   const isEvery = (pattern: RegExp): boolean => run.every((line) => BLANK_OR_COMMENT.test(line) || pattern.test(line))
@@ -93,8 +97,7 @@ function describeLoose(
   if (isEvery(WITHOUT_BLANK)) return `has ${which} without a blank after the colon: write ${COLON.words}`
   const that = run.length === 1 ? 'that is' : 'that are'
   const from = open === undefined ? '' : `, perhaps the rest of the value that begins in line ${open}`
-  const quoted = form === COLON ? 'KEY: "…"' : 'KEY="…"'
-  return `has ${which} ${that} not ${form.words}${from}: put a value of several lines in quotes, as in ${quoted}, or set a JSON object`
+  return `has ${which} ${that} not ${form.words}${from}: put a value of several lines in quotes, as in ${form.key}"…", or set a JSON object`
 }
 
 /** One secret as it is set, correct or not; `value` is `undefined` unless it is a string. */
@@ -109,14 +112,14 @@ interface SecretEntry {
 interface Mistake {
   at: number
   message: string
+  /** The number of its lines; 1 if not set. */
+  count?: number
 }
 
 export interface SecretEntries {
   unit: 'line' | 'entry'
   entries: SecretEntry[]
   mistakes: Mistake[]
-  /** Lines that belong to no entry. */
-  loose: string[]
 }
 
 /** The tokens of valid JSON that determine the position of a string. */
@@ -133,7 +136,7 @@ export function entriesOf(given: string): SecretEntries {
 /** Lists the entries of a JSON object, duplicate names included; JSON.parse keeps only the last duplicate. */
 function entriesOfJson(given: string): SecretEntries {
   const entries: SecretEntry[] = []
-  if (!parseOwnJson(given).ok) return { unit: 'entry', entries, mistakes: [{ at: 0, message: NO_JSON }], loose: [] }
+  if (!parseOwnJson(given).ok) return { unit: 'entry', entries, mistakes: [{ at: 0, message: NO_JSON }] }
   let depth = 0
   let before = ''
   for (const [token] of given.matchAll(TOKEN)) {
@@ -147,107 +150,87 @@ function entriesOfJson(given: string): SecretEntries {
     if (token === '{' || token === '[') depth++
     before = token
   }
-  return { unit: 'entry', entries, mistakes: [], loose: [] }
+  return { unit: 'entry', entries, mistakes: [] }
 }
 
 function entriesOfLines(given: string): SecretEntries {
   const lines = given.replace(/\r\n?/g, '\n').split('\n')
   const form = formOf(lines)
   const text = lines.join('\n')
-  const block = { text, form, starts: startsOf(lines), isAlone: !text.trim().includes('\n') }
+  const starts = startsOf(lines, '\n')
+  const isAlone = !text.trim().includes('\n')
   const entries: SecretEntry[] = []
   const mistakes: Mistake[] = []
-  const loose: string[] = []
-  const countLoose = looseCounter(lines, form)
   let open: number | undefined
-  for (let index = 0; index < lines.length; index++) {
+  // Every line before it belongs to an entry.
+  let sound = 0
+  for (let index = 0; index < lines.length;) {
     const at = index + 1
     const line = lines[index] ?? ''
     if (BLANK_OR_COMMENT.test(line)) {
-      if (block.isAlone && isFoldedComment(line)) mistakes.push({ at, message: describeFolded(form) })
+      if (isAlone && isFoldedComment(line)) mistakes.push({ at, message: describeFolded(form) })
+      index++
       continue
     }
-    const count = countLoose(index)
-    if (count > 0) {
-      const run = lines.slice(index, index + count)
-      loose.push(...run)
-      mistakes.push({ at, message: describeLoose(at, run, { open, form }) })
-      index += count - 1
+    const { end, next } = index < sound ? { end: index, next: sound } : looseFrom(lines, index, form)
+    sound = next
+    if (end > index) {
+      const message = describeLoose(at, lines.slice(index, end), form, open)
+      mistakes.push({ at, message, count: end - index })
+      index = end
       continue
     }
-    const { name, value, message, isQuoted, length } = readEntry(line, at, block)
+    const { name, rest } = splitLine(line, form)
+    const start = (starts[at] ?? 0) - 1 - rest.trimStart().length
+    const { value, tail, count, isQuoted } = readValue(rest.trim(), text, start)
     open = isQuoted ? undefined : at
     if (value !== undefined) entries.push({ name, value, at })
+    const broken = isQuoted ? describeTail(at, tail) : describeBegin(at, tail, form)
+    const message = isAlone && form.folded.test(tail) ? describeFolded(form) : broken
     if (message !== undefined) mistakes.push({ at, message })
-    index += length - 1
+    index += count
   }
-  return { unit: 'line', entries, mistakes, loose }
-}
-
-interface Block {
-  text: string
-  form: LineForm
-  starts: readonly number[]
-  /** It has one line, apart from blank ones. */
-  isAlone: boolean
-}
-
-/** `length`: in lines. `value`: undefined if its quote is never closed; the following lines may then belong to it. */
-function readEntry(line: string, at: number, { text, form, starts, isAlone }: Block) {
-  const { name, rest } = splitLine(line, form)
-  const folded = (tail: string): string | undefined =>
-    isAlone && form.folded.test(tail) ? describeFolded(form) : undefined
-  const quote = /^\s*(["'])/.exec(rest)?.[1]
-  if (quote === undefined) {
-    const value = rest.trim()
-    return { name, value, message: folded(value) ?? describeBegin(at, value, form), isQuoted: false, length: 1 }
-  }
-  const quoted = readQuoted(text, (starts[at] ?? 0) - 1 - rest.trimStart().length, quote)
-  const { value, tail = '', lines = Infinity } = quoted ?? {}
-  const broken = `has a quote in line ${at} that is never closed, or text after its closing quote`
-  const message = quoted === undefined || tail.trim() !== '' ? (folded(tail) ?? broken) : undefined
-  return { name, value, message, isQuoted: true, length: lines }
+  return { unit: 'line', entries, mistakes }
 }
 
 /** The last line of a text in Base64; it looks like a name without a value. */
 const PADDED = /^\s*[\w+/-]+={1,2}\s*$/
 
-/** Where each line starts in the text, and where one behind the last would. */
-function startsOf(lines: readonly string[]): number[] {
-  let next = 0
-  return [0, ...lines.map((line) => (next += line.length + 1))]
-}
-
 /**
- * Returns the function that counts the lines from a place on that belong to no entry, like those of a key without
- * quotes. A line `abc=` among them, or right behind them, is one of them.
+ * Returns where the lines from a place on end that belong to no entry, like those of a key without quotes, and where the
+ * next entry with a value begins. A line `abc=` among them, or right behind them, is one of them.
  */
-function looseCounter(lines: readonly string[], { entry, named, other }: LineForm): (from: number) => number {
-  const isLoose = (line: string): boolean => !BLANK_OR_COMMENT.test(line) && (!entry.test(line) || other.test(line))
-  let seen = -1
-  const lastLoose = lines.map((line, at) => (isLoose(line) ? (seen = at) : seen))
-  let next = lines.length
-  const nextNamed = lines.map(() => 0)
-  for (let at = lines.length - 1; at >= 0; at--) nextNamed[at] = next = named.test(lines[at] ?? '') ? at : next
-  return (from) => {
-    const end = nextNamed[from] ?? from
-    const last = lastLoose[end - 1] ?? -1
-    if (last < from) return 0
-    return PADDED.test(lines[last + 1] ?? '') ? last + 2 - from : last + 1 - from
+function looseFrom(lines: readonly string[], from: number, { entry, named, other }: LineForm) {
+  let end = from
+  let next = from
+  for (; next < lines.length && !named.test(lines[next] ?? ''); next++) {
+    const line = lines[next] ?? ''
+    if (!BLANK_OR_COMMENT.test(line) && (!entry.test(line) || other.test(line))) end = next + 1
   }
+  if (end > from && PADDED.test(lines[end] ?? '')) end++
+  return { end, next }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
-/** `tail`: what follows the closing quote in its line. Returns `undefined` if the quote is never closed. */
-function readQuoted(text: string, start: number, quote: string) {
-  const pattern = quote === '"' ? /"((?:[^"\\]|\\[^])*)"([^\n]*)/y : /'([^']*)'([^\n]*)/y
+/** A value, and what follows it in its last line. */
+const DOUBLE = /"((?:[^"\\]|\\[^])*)"([^\n]*)/y
+const SINGLE = /'([^']*)'([^\n]*)/y
+
+/**
+ * Reads the value at a place of a text; `rest` is its first line. `tail`: what follows its closing quote, or is a value
+ * without quotes. `count`: of its lines. A quote that is never closed is a tail, and all lines may belong to it.
+ */
+function readValue(rest: string, text: string, start: number) {
+  const quote = rest.charAt(0)
+  if (quote !== '"' && quote !== "'") return { value: rest, tail: rest, count: 1, isQuoted: false }
+  const pattern = quote === '"' ? DOUBLE : SINGLE
   pattern.lastIndex = start
   const found = pattern.exec(text)
-  if (found === null) return undefined
+  if (found === null) return { value: undefined, tail: quote, count: Infinity, isQuoted: true }
   const [, body = '', tail = ''] = found
   const value = quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
-  return { value, lines: body.split('\n').length, tail }
+  return { value, tail, count: body.split('\n').length, isQuoted: true }
 }
 
 /** The name of an environment variable (contract, "EnvVar"). */
@@ -307,15 +290,13 @@ export function secretTexts(given: string): string[] {
   const lines = given.split(/\r\n?|\n/)
   const form = formOf(lines)
   const rests = lines.map((line) => splitLine(line, form).rest.trim())
-  const texts = [...rests, ...rests.map(unquoted)]
   const { reading, secrets, mistakes } = readSecrets(given)
   const values = secrets.map(({ value }) => value)
-  const inAddresses = secretsOfText(given)
-  if (mistakes.length === 0) return [...texts, ...values, ...inAddresses]
+  const texts = [...rests, ...rests.map(unquoted), ...values, ...secretsOfText(given)]
+  if (mistakes.length === 0) return texts
   const strings = [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')
-  const wrong = mistakes.map(({ at }) => lines[at - 1] ?? '')
-  const doubtful = reading.unit === 'line' ? [...wrong, ...reading.loose] : lines
-  return [...texts, ...values, ...inAddresses, ...strings, ...doubtful.flatMap(possibleValues)]
+  const wrong = mistakes.flatMap(({ at, count = 1 }) => lines.slice(at - 1, at - 1 + count))
+  return [...texts, ...strings, ...(reading.unit === 'line' ? wrong : lines).flatMap(possibleValues)]
 }
 
 /** The parts of a line that cannot be read. Base64 may end in =, so what precedes it is a part of the secret. */

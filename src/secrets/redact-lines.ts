@@ -1,5 +1,5 @@
-import { plainText, shortLine } from './text.ts'
-import type { SecretIndex, Stretch } from './secret-index.ts'
+import { plainText, shortLine, startsOf, type Stretch } from './text.ts'
+import type { SecretIndex } from './secret-index.ts'
 
 /** `held`: the last lines, which may contain the beginning of a secret. They are decided with the lines that follow. */
 export interface SplitLines {
@@ -30,15 +30,21 @@ export function redactAcross({ lines, isStart, isEnd }: KnownPart, secrets: Secr
   const plain = lines.flatMap((line) => keptLines(line, secrets))
   const covered = plain.map((line) => beginningsBeforeGap(line, secrets))
   let shownLines = plain.length
-  const forms = [joined(plain, '\n'), joined(plain, '')].map(({ text, starts }) => {
+  const forms = ['\n', ''].map((separator) => {
+    const text = plain.join(separator)
+    const starts = startsOf(plain, separator)
     const undecided = secrets.undecidedFrom(text)
     const ending = isStart ? 0 : secrets.lengthOfEnding(text, MIN_PART)
     const stretches = secrets.stretches(text)
     if (!isEnd && undecided < text.length) shownLines = Math.min(shownLines, lineAt(starts, undecided))
     if (isEnd && text.length - undecided >= MIN_PART) stretches.push([undecided, text.length])
     if (ending > 0) stretches.push([0, ending])
-    for (const stretch of stretches) cover(stretch, starts, plain, covered)
-    return stretches.map(([start, end]) => [lineAt(starts, start), lineAt(starts, end - 1)] as const)
+    return stretches.map(([start, end]) => {
+      const [first, last] = [lineAt(starts, start), lineAt(starts, end - 1)]
+      for (let line = first; line <= last; line++)
+        covered[line]?.push([start - (starts[line] ?? 0), end - (starts[line] ?? 0)])
+      return [first, last] as const
+    })
   })
   // The rest of a secret is not recognised without its beginning: the lines of one are shown together.
   for (let before = Infinity; shownLines < before;) {
@@ -91,21 +97,6 @@ function beginningsBeforeGap(line: string, secrets: SecretIndex): Stretch[] {
   return undecided < gap ? [[undecided, gap]] : []
 }
 
-interface Joined {
-  text: string
-  starts: number[]
-}
-
-function joined(lines: readonly string[], separator: string): Joined {
-  let length = 0
-  const starts = lines.map((line) => {
-    const start = length
-    length += line.length + separator.length
-    return start
-  })
-  return { text: lines.join(separator), starts }
-}
-
 /** The line that a character is in: the last one that starts at it or before. */
 function lineAt(starts: readonly number[], at: number): number {
   let low = 0
@@ -118,19 +109,13 @@ function lineAt(starts: readonly number[], at: number): number {
   return low - 1
 }
 
-function cover([start, end]: Stretch, starts: readonly number[], lines: readonly string[], covered: Stretch[][]): void {
-  for (let line = lineAt(starts, start); line < lines.length && (starts[line] ?? 0) < end; line++) {
-    const offset = starts[line] ?? 0
-    const from = Math.max(0, start - offset)
-    const to = Math.min(lines[line]?.length ?? 0, end - offset)
-    if (from < to) covered[line]?.push([from, to])
-  }
-}
-
+/** @param stretches may begin and end outside of the line */
 function withStars(line: string, stretches: readonly Stretch[]): string {
   let shown = ''
   let from = 0
-  for (const [start, end] of stretches.toSorted(([one], [other]) => one - other)) {
+  for (const [begin, end] of stretches.toSorted(([one], [other]) => one - other)) {
+    const start = Math.max(0, begin)
+    if (start >= Math.min(end, line.length)) continue
     if (start > from || shown === '') shown += `${line.slice(from, start)}***`
     from = Math.max(from, end)
   }

@@ -1,4 +1,4 @@
-import { comparable, plainText } from './text.ts'
+import { comparable, plainText, replaced, type Stretch } from './text.ts'
 import { LazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
@@ -37,7 +37,7 @@ export class Redactor {
     return this.#addForms(added.flatMap(formsOf))
   }
 
-  /** Adds values of the deployment's environment; returns those to be masked in the log at once. */
+  /** Adds values of the deployment's environment. Returns those to be masked at once: no public ones and no plain words. */
   learnValues(values: readonly string[], ownTexts: readonly string[] = []): string[] {
     const own = new Set(ownTexts.map(comparable))
     const isOwn = (value: string): boolean => own.has(comparable(unquoted(value)))
@@ -128,7 +128,8 @@ export class Redactor {
 
   #redactBy(secrets: SecretIndex, text: string, nameOf?: (secret: string) => string): string {
     // Invisible characters are removed first: inside a secret they would hide it.
-    const rest = withStars(plainText(text), secrets, nameOf)
+    const plain = plainText(text)
+    const rest = replaced(plain, secrets.stretches(plain), nameOf)
     const isEscaped = (word: string): boolean => ESCAPE.test(word) && this.reveals(word)
     // Most texts have no escape: looking at each of their words would take longer than all the rest.
     return (ESCAPE.test(rest) ? cleanerOf(isEscaped)(rest) : rest).replace(USER_INFO, '$1***@')
@@ -138,18 +139,6 @@ export class Redactor {
     const { shown, held } = redactAcross(part, this.#withEncoded.get())
     return { shown: shown.map((line) => shownPart(line, this.redactFreeText)), held }
   }
-}
-
-const STARS = (): string => '***'
-
-function withStars(text: string, secrets: SecretIndex, nameOf: (secret: string) => string = STARS): string {
-  let shown = ''
-  let from = 0
-  for (const [start, end] of secrets.stretches(text)) {
-    shown += text.slice(from, start) + nameOf(text.slice(start, end))
-    from = end
-  }
-  return shown + text.slice(from)
 }
 
 /** The user and the password of an address: no address needs them to be recognised. */
@@ -165,35 +154,26 @@ function reveals(text: string, secrets: SecretIndex): boolean {
   return secrets.stretches(text).some(([start, end]) => end - start >= shortest)
 }
 
-const WORD_CHARACTER = /[\p{L}\p{N}_]/u
+const IN_WORD = /^[\p{L}\p{N}_]/u
 const WORD_START = /(?<![\p{L}\p{N}_])[\p{L}\p{N}]/gu
 
 /** Replaces plain values in a text where they are whole words: `info` is hidden in `level=info`, not in `information`. */
 function withoutWords(text: string, words: ReadonlySet<string>): string {
   if (words.size === 0) return text
-  let shown = ''
-  let from = 0
-  for (const { index } of text.matchAll(WORD_START)) {
-    const end = index < from ? undefined : endOfWord(text, index, words)
-    if (end === undefined) continue
-    shown += `${text.slice(from, index)}***`
-    from = end
-  }
-  return shown + text.slice(from)
+  const found = text.matchAll(WORD_START).map(({ index }): Stretch => [index, endOfWord(text, index, words) ?? index])
+  return replaced(
+    text,
+    found.filter(([start, end]) => start < end),
+  )
 }
 
 /** Where the longest of the words ends that begins at a place of a text. */
 function endOfWord(text: string, at: number, words: ReadonlySet<string>): number | undefined {
   for (let length = MIN_DISTINCTIVE_LENGTH - 1; length >= MIN_SECRET_LENGTH; length--) {
     const end = at + length
-    if (words.has(text.slice(at, end)) && !isInWord(text, end)) return end
+    if (words.has(text.slice(at, end)) && !IN_WORD.test(text.slice(end, end + 2))) return end
   }
   return undefined
-}
-
-function isInWord(text: string, at: number): boolean {
-  const code = text.codePointAt(at)
-  return code !== undefined && WORD_CHARACTER.test(String.fromCodePoint(code))
 }
 
 /** In UTF-16 units. */
@@ -234,32 +214,18 @@ export function cleanerOf(reveals: Reveals): Redact {
 }
 
 /** Receives the texts that are secrets, before anything can print them. */
-export interface Masks {
-  /** Hides credentials, whatever they look like. */
-  credentials: (texts: readonly string[]) => void
-  /** Hides values of the deployment's environment: not those that are public, and a plain word or number only in free text. */
-  values: (values: readonly string[], ownTexts?: readonly string[]) => void
-  allow: (texts: readonly string[]) => void
-  isPublic: (value: string) => boolean
-}
-
-export const NO_MASKS: Masks = {
-  credentials: () => undefined,
-  values: () => undefined,
-  allow: () => undefined,
-  isPublic: () => false,
-}
+export type Masks = ReturnType<typeof createMasks>
 
 /** Makes the redactor and the runner hide secrets: the runner replaces them in the log of the whole job. */
-export function createMasks(redactor: Redactor, print: World['print']): Masks {
+export function createMasks(redactor: Redactor, print: World['print']) {
   const maskAll = (forms: readonly string[]): void => {
     for (const form of forms) print(commandLine('add-mask', form))
   }
   return {
-    credentials: (texts) => maskAll(redactor.learn(texts)),
-    values: (values, ownTexts) => maskAll(redactor.learnValues(values, ownTexts)),
-    allow: (texts) => redactor.allow(texts),
-    isPublic: (value) => redactor.isPublic(value),
+    credentials: (texts: readonly string[]): void => maskAll(redactor.learn(texts)),
+    values: (...given: Parameters<Redactor['learnValues']>): void => maskAll(redactor.learnValues(...given)),
+    allow: (texts: readonly string[]): void => redactor.allow(texts),
+    isPublic: (value: string): boolean => redactor.isPublic(value),
   }
 }
 

@@ -1,5 +1,4 @@
-/** A part of a text, from its first character to the one behind its last. */
-export type Stretch = [start: number, end: number]
+import type { Stretch } from './text.ts'
 
 /** Masking shorter values, like `1` or `on`, would blank out numbers and ids, and with them outputs of the job. */
 export const MIN_SECRET_LENGTH = 3
@@ -40,8 +39,7 @@ export class SecretIndex {
   constructor(secrets: Iterable<string>) {
     this.#none = beginning(0, [...secrets])
     this.longest = this.#none.secrets.reduce((longest, { length }) => Math.max(longest, length), 0)
-    for (const secret of this.#none.secrets)
-      this.#beginnings[slotOf(secret.charCodeAt(0), secret.charCodeAt(1), secret.charCodeAt(2))] = 1
+    for (const secret of this.#none.secrets) this.#beginnings[slotOf(secret, 0)] = 1
   }
 
   /** The stretches that secrets cover. Secrets that overlap or contain each other are one stretch. */
@@ -93,15 +91,8 @@ export class SecretIndex {
   /** The next place where a secret may begin: one of the last places of a text may have the beginning of any. */
   nextBeginning(text: string, from: number): number {
     const behind = text.length - MIN_SECRET_LENGTH
-    let one = text.charCodeAt(from)
-    let two = text.charCodeAt(from + 1)
     let at = from
-    for (; at <= behind; at++) {
-      const three = text.charCodeAt(at + 2)
-      if (this.#beginnings[slotOf(one, two, three)] === 1) return at
-      one = two
-      two = three
-    }
+    while (at <= behind && this.#beginnings[slotOf(text, at)] !== 1) at++
     return at
   }
 
@@ -159,19 +150,12 @@ function partsOf(secrets: readonly string[], length: number): Map<number, readon
   // Thousands of keys may share a long beginning: they are not copied at each place of it.
   if (first !== undefined && secrets.every((secret) => secret.charCodeAt(length) === first))
     return new Map([[first, secrets]])
-  const parts = new Map<number, string[]>()
-  for (const secret of secrets) {
-    const unit = secret.charCodeAt(length)
-    const part = parts.get(unit)
-    if (part === undefined) parts.set(unit, [secret])
-    else part.push(secret)
-  }
-  return parts
+  return Map.groupBy(secrets, (secret) => secret.charCodeAt(length))
 }
 
-/** Where the table of beginnings has one of these code units. */
-function slotOf(one: number, two: number, three: number): number {
-  return (one * 961 + two * 31 + three) & (BEGINNINGS - 1)
+/** Where the table of beginnings has the next code units of a text. */
+function slotOf(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (BEGINNINGS - 1)
 }
 
 /** An index of forms of secrets. They are made when needed: secrets become known in batches. */

@@ -9,6 +9,29 @@ export function plainText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(TERMINAL_ESCAPES, '').replace(CONTROLS, '').replace(INVISIBLE, '')
 }
 
+/** A part of a text, from its first character to the one behind its last. */
+export type Stretch = [start: number, end: number]
+
+/** Replaces parts of a text, in their order. One that begins in the part before is replaced with it. */
+export function replaced(text: string, parts: Iterable<Stretch>, by: (part: string) => string = STARS): string {
+  let shown = ''
+  let from = 0
+  for (const [start, end] of parts) {
+    if (start < from) continue
+    shown += text.slice(from, start) + by(text.slice(start, end))
+    from = end
+  }
+  return shown + text.slice(from)
+}
+
+const STARS = (): string => '***'
+
+/** Where each line starts in a text of them, and where one behind the last would. */
+export function startsOf(lines: readonly string[], separator: string): number[] {
+  let next = 0
+  return [0, ...lines.map((line) => (next += line.length + separator.length))]
+}
+
 /** A line that is cut after so many characters. Secrets are removed before: half of one is not recognised. */
 export function shortLine(line: string, max: number): string {
   return line.length > max ? `${startOf(line, max)}… (cut)` : line

@@ -24,8 +24,9 @@ export interface Surroundings {
   proxied: readonly string[]
 }
 
-export type ResolvedPath = { path: string } & ({ real: string } | { failure: Failure })
-export type ReadFile = { path: string } & ({ text: string } | { failure: Failure })
+export type Unreadable = { path: string; failure: Failure }
+export type ResolvedPath = { path: string; real: string } | Unreadable
+export type ReadFile = { path: string; text: string } | Unreadable
 
 export interface Exchange {
   kind: 'exchange'

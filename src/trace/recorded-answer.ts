@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { beginsLikeText, bodyOf, decodeText } from '../http/body.ts'
 import { MAX_ANSWER_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
@@ -72,13 +73,11 @@ export class RecordedAnswer {
 
   /** Those that count; the length only where it decided that the body is not read. */
   #headers(): Record<string, string> {
-    const { headers } = this.#answer
-    const known = Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || !HEADERS.test(name) ? [] : [[name, String(value)] as const],
+    const isUnread = this.#endedAt === undefined
+    const known = Object.entries(this.#answer.headers).filter(
+      ([name, value]) => value !== undefined && (HEADERS.test(name) || (isUnread && name === 'content-length')),
     )
-    const length = headers['content-length']
-    const more = this.#endedAt === undefined && length !== undefined ? { 'content-length': length } : {}
-    return { ...Object.fromEntries(known), ...more }
+    return Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
   }
 
   async *#watchedBody(): AsyncGenerator<Uint8Array> {
@@ -106,24 +105,17 @@ export class RecordedAnswer {
   async #content(): Promise<Body['content']> {
     if (this.#endedAt === undefined) return { kind: 'text', text: '' }
     if (!this.#isKept) return { kind: 'omitted', why: 'it is too large' }
+    const kept = { ...this.#answer, body: Readable.from(this.#chunks), close: () => undefined }
     try {
       const pieces: Uint8Array[] = []
-      for await (const piece of bodyOf(this.#kept(), MAX_ANSWER_BYTES, MAX_ANSWER_BYTES)) pieces.push(piece)
+      for await (const piece of bodyOf(kept, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES)) pieces.push(piece)
       const bytes = Buffer.concat(pieces)
       if (!beginsLikeText(bytes)) return { kind: 'omitted', why: 'it is no text' }
-      return { kind: 'text', text: decodeText(bytes, this.#answer.headers['content-type']) }
+      return { kind: 'text', text: decodeText(bytes, kept.headers['content-type']) }
     } catch (thrown) {
       if (!(thrown instanceof UnusableAnswerError)) throw thrown
       return { kind: 'unusable', message: thrown.message }
     }
-  }
-
-  #kept(): NetworkAnswer {
-    const chunks = this.#chunks
-    const body = (async function* () {
-      yield* await Promise.resolve(chunks)
-    })()
-    return { ...this.#answer, body, close: () => undefined }
   }
 }
 

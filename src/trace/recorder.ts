@@ -1,4 +1,4 @@
-import type { Exchange, Failure, ReadFile, ResolvedPath, TraceEnd } from './format.ts'
+import type { Exchange, ReadFile, ResolvedPath, TraceEnd, Unreadable } from './format.ts'
 import { RecordedAnswer, failureOf, BOUNDS, Room } from './recorded-answer.ts'
 import type { Environment, Files, Network, NetworkAnswer, NetworkRequest, World } from '../world.ts'
 
@@ -71,13 +71,9 @@ export class Recorder {
   #watchedFiles(): Partial<Files> {
     const { files } = this.#given
     return {
-      realPath: async (path) =>
-        await this.#kept(this.paths, path, files.realPath(path), (real) => [{ path, real }, path.length]),
+      realPath: async (path) => await this.#kept(this.paths, path, files.realPath(path), (real) => ({ path, real })),
       readWhole: async (path, maxBytes) =>
-        await this.#kept(this.files, path, files.readWhole(path, maxBytes), (bytes) => [
-          { path, text: bytes.toString('utf8') },
-          bytes.length,
-        ]),
+        await this.#kept(this.files, path, files.readWhole(path, maxBytes), (bytes) => ({ path, text: String(bytes) })),
       setOutputs: async (outputs) => {
         this.outputs = { ...this.outputs, ...outputs }
         await files.setOutputs(outputs)
@@ -85,24 +81,17 @@ export class Recorder {
     }
   }
 
-  /** Keeps the first result of each path in a list. `entryOf`: what it becomes there, and its size. */
+  /** Keeps the first result of each path in a list. */
   async #kept<T, Entry extends { path: string }>(
-    list: (Entry | { path: string; failure: Failure })[],
+    list: (Entry | Unreadable)[],
     path: string,
     work: Promise<T>,
-    entryOf: (value: T) => [Entry, size: number],
+    entryOf: (value: T) => Entry,
   ): Promise<T> {
-    const keep = (entry: Entry | { path: string; failure: Failure }, size: number): void => {
-      if (!list.some((known) => known.path === path) && this.#room.take(size)) list.push(entry)
-    }
-    try {
-      const value = await work
-      keep(...entryOf(value))
-      return value
-    } catch (thrown) {
-      keep({ path, failure: failureOf(thrown) }, path.length)
-      throw thrown
-    }
+    const entry = await work.then(entryOf, (thrown: unknown) => ({ path, failure: failureOf(thrown) }))
+    const isNew = !list.some((known) => known.path === path)
+    if (isNew && this.#room.take(JSON.stringify(entry).length)) list.push(entry)
+    return await work
   }
 
   #network(): Network {

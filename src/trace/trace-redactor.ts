@@ -1,4 +1,4 @@
-import { fieldOf } from '../http/json.ts'
+import { fieldOf, parseOwnJson } from '../http/json.ts'
 import { decoded } from '../secrets/address.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import { plainText } from '../secrets/text.ts'
@@ -60,24 +60,17 @@ export class TraceRedactor {
     return this.text(values === JSON.stringify(given) ? text : values)
   }
 
-  #value(value: unknown, redact: Redact): unknown {
+  /** `ofSecrets`: whether it is what is named `secrets`. */
+  #value(value: unknown, redact: Redact, ofSecrets = false): unknown {
     if (typeof value === 'string') return redact(value)
     if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value))
-    if (Array.isArray(value)) return value.map((one) => this.#value(one, redact))
+    if (Array.isArray(value)) return value.map((one) => this.#value(one, redact, ofSecrets))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#member(key, one, redact)]))
-  }
-
-  #member(key: string, value: unknown, redact: Redact): unknown {
-    if (FREE_TEXT.has(key)) return this.#value(value, this.#freeText)
-    if (key !== 'secrets' || !Array.isArray(value)) return this.#value(value, redact)
-    return value.map((one: unknown) => {
-      if (typeof one !== 'object' || one === null) return this.#value(one, redact)
-      const members = Object.entries(one)
-      return Object.fromEntries(
-        members.map(([name, text]) => [name, this.#value(text, name === 'value' ? this.#secretText : redact)]),
-      )
+    const members = Object.entries(value).map(([key, one]) => {
+      const redactOne = ofSecrets && key === 'value' ? this.#secretText : redact
+      return [key, this.#value(one, FREE_TEXT.has(key) ? this.#freeText : redactOne, key === 'secrets')]
     })
+    return Object.fromEntries(members)
   }
 
   /** A secret may be in several lines of a log, and in several entries. */
@@ -100,21 +93,18 @@ export class TraceRedactor {
   /** As JSON: in lines, quotes and breaks of values depend on the secrets. */
   #secretsInput(given: string): string {
     const { entries, mistakes } = entriesOf(given)
-    if (mistakes.length > 0 || entries.length === 0) return this.text(given)
-    const pairs = entries.map(({ name, value }) => {
-      if (value === undefined) return undefined
-      return [name, this.#value(value, this.#secretText)].map((one) => JSON.stringify(one)).join(':')
-    })
-    return pairs.includes(undefined) ? this.text(given) : `{${pairs.join(',')}}`
+    const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
+    if (!isSound || entries.length === 0) return this.text(given)
+    const members = entries.map(({ name, value = '' }) =>
+      [name, this.#secretText(value)].map((one) => JSON.stringify(one)).join(':'),
+    )
+    return `{${members.join(',')}}`
   }
 
   #headersInput(given: string): string {
-    const lines = given.split(/\r\n?|\n/).map((line) => {
-      const [head = ''] = /^\s*[\w-]+:/.exec(line) ?? []
-      const value = line.slice(head.length).trim()
-      return value === '' ? line : `${head} ${this.#nameOf(value)}`
-    })
-    return lines.join('\n')
+    return given.replace(HEADER, (line, head = '', value: string) =>
+      value.trim() === '' ? line : `${head} ${this.#nameOf(value.trim())}`,
+    )
   }
 
   #nameOf(secret: string): string {
@@ -127,6 +117,9 @@ export class TraceRedactor {
     return name
   }
 }
+
+/** A line: its name, if it has one, and its value. */
+const HEADER = /^([ \t]*[\w-]+:)?(.*)$/gm
 
 /** What a person may have written, or a program that the run knows nothing of. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['status_message', 'message', 'detail', 'error'])
@@ -143,10 +136,6 @@ function nameLike(secret: string, name: string): string {
 }
 
 function parsed(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const json = parseOwnJson(text)
+  return json.ok && typeof json.value === 'object' && json.value !== null ? json.value : undefined
 }

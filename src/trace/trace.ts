@@ -49,18 +49,15 @@ async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceReda
   const end: TraceLine = { kind: 'end', at: recorder.now(), exitCode, outputs, cancelled, isCut }
   const redacted = (key: string, value: unknown): unknown =>
     typeof value !== 'string' || KEPT.has(key) ? value : redactor.text(value)
-  const shownFiles = files.map((one) => ('text' in one ? { ...one, text: redactor.data(one.text) } : one))
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.variable(name, value)] as const)
+  const surroundings = {
+    env: Object.fromEntries(variables),
+    files: files.map((one) => ('text' in one ? { ...one, text: redactor.data(one.text) } : one)),
+    ...{ paths, random, proxied: [...proxied] },
+  }
   const lines: TraceLine[] = [
     { kind: 'trace', version: TRACE_VERSION, wallTime },
-    {
-      kind: 'surroundings',
-      env: Object.fromEntries(variables),
-      paths,
-      files: shownFiles,
-      random,
-      proxied: [...proxied],
-    },
+    { kind: 'surroundings', ...surroundings },
   ]
   for (const exchange of recorder.exchanges) lines.push(await lineOf(exchange, redactor))
   return [...lines, end].map((line) => `${JSON.stringify(line, redacted)}\n`)

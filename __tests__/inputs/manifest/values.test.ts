@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { valueReader, createFill, givenValue } from '../../../src/inputs/manifest/values.ts'
-import { NO_MASKS } from '../../../src/secrets/redact.ts'
+import { NO_MASKS } from '../../quiet-masks.ts'
 
 const readValues = valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })
 
@@ -33,7 +33,7 @@ describe('a list of environment variables', () => {
     return givenValue('secrets', ownValue?.get('secrets'), standardValue?.get('secrets'))
   }
   const entry = (name: string, value: string, at: number) => ({ name, value, at })
-  const isList = (...entries: object[]) => ({ unit: 'entry', entries, mistakes: [], loose: [] })
+  const isList = (...entries: object[]) => ({ unit: 'entry', entries, mistakes: [] })
 
   it('is no text, and keeps a name that is set twice', () => {
     expect(given({ secrets: 'A=${KEY}\nA=${KEY}' })).toEqual(isList(entry('A', 'hunter2', 1), entry('A', 'hunter2', 2)))
@@ -57,7 +57,7 @@ function filled(text: string) {
   const masked: string[] = []
   const problems: string[] = []
   const env = { KEY: 'hunter2', BLANK: ' ', INPUT_NAME: 'agent', GITHUB_SHA: 'c0ffee5', LATE: '${{ secrets.A }}' }
-  const fill = createFill({ env, masks: { ...NO_MASKS, values: (values) => void masked.push(...values) } })
+  const fill = createFill(env, { ...NO_MASKS, values: (values) => void masked.push(...values) })
   return { text: fill(text, (message) => problems.push(message)), masked, problems }
 }
 

@@ -1,5 +1,5 @@
 import { secretsOfAddress, secretsOfText } from '../../secrets/address.ts'
-import { NO_MASKS, maskVariables, type Masks } from '../../secrets/redact.ts'
+import { maskVariables, type Masks } from '../../secrets/redact.ts'
 import { entriesOf, type SecretEntries, secretTexts, variableValues } from '../../secrets/lines.ts'
 import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
@@ -24,9 +24,9 @@ type Refuse = (message: string, below?: Path) => void
 
 /** Every text that may be a secret is masked here, before anything can print it. */
 export function valueReader({ env, masks }: StepVariables): ReadValues {
-  const fillMasked = createFill({ env, masks })
+  const fillMasked = createFill(env, masks)
   // The manifest says that these are no secrets.
-  const fillShown = createFill({ env, masks: NO_MASKS })
+  const fillShown = createFill(env)
   return (inputs, place, onFinding) => {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, given] of Object.entries(inputs)) {
@@ -57,7 +57,7 @@ function listIn(value: InputValue): string | SecretEntries {
   if (value.kind === 'text') return value.text
   const pairs = value.kind === 'list' ? value.pairs : pairsOf(value.mapping)
   const entries = pairs.map(([name, one], index) => ({ name, value: one, at: index + 1 }))
-  return { unit: 'entry', entries, mistakes: [], loose: [] }
+  return { unit: 'entry', entries, mistakes: [] }
 }
 
 function pairsOf(mapping: object): Pair[] {
@@ -170,7 +170,7 @@ const LITERAL_SECRET =
   'has a literal value, and a manifest contains no secrets: write ${NAME}, and set NAME in env of the step, from a secret of the workflow; a value that is no secret belongs in variables'
 
 /** `$${` becomes `${` itself. A value is masked when it is first read. */
-export function createFill({ env, masks }: StepVariables): Fill {
+export function createFill(env: Environment, masks?: Masks): Fill {
   const masked = new Set<string>()
   return (text, onProblem) =>
     text.replace(REFERENCE, (all: string, name: string | undefined, at: number) => {
@@ -184,7 +184,7 @@ export function createFill({ env, masks }: StepVariables): Fill {
       if ('problem' in found) return refused(`names the variable ${name}, ${found.problem}`)
       const { value } = found
       if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name))
-        masks.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])
+        masks?.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])
       masked.add(name)
       return value
     })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, readSync, realpathSync } from 'node:fs'
+import { fstatSync, readSync, realpathSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { constants, crc32, createDeflateRaw } from 'node:zlib'
@@ -69,22 +69,18 @@ export function* tarOf(root: string, entries: readonly ArchiveEntry[]): Generato
 }
 
 function* fileOf(name: string, real: string, piece: Buffer): Generator<Uint8Array> {
-  const { descriptor, stats } = openRegularFileAtOnce(real)
-  try {
-    const { size, mode, mtimeMs } = stats
-    yield headerOf({ type: 'File', path: name, mode: (mode & 0o100) === 0 ? 0o644 : 0o755, size })
-    for (let position = 0; position < size; position += PIECE) {
-      const length = Math.min(PIECE, size - position)
-      const padded = piece.subarray(0, TAR_BLOCK * Math.ceil(length / TAR_BLOCK))
-      fill(padded.subarray(0, length), descriptor)
-      yield padded.fill(0, length)
-    }
-    // A file that changes while it is read would be packed half old, half new.
-    const after = fstatSync(descriptor)
-    if (after.size !== size || after.mtimeMs !== mtimeMs) throw new Error(CHANGED)
-  } finally {
-    closeSync(descriptor)
+  using file = openRegularFileAtOnce(real)
+  const { size, mode, mtimeMs } = file.stats
+  yield headerOf({ type: 'File', path: name, mode: (mode & 0o100) === 0 ? 0o644 : 0o755, size })
+  for (let position = 0; position < size; position += PIECE) {
+    const length = Math.min(PIECE, size - position)
+    const padded = piece.subarray(0, TAR_BLOCK * Math.ceil(length / TAR_BLOCK))
+    fill(padded.subarray(0, length), file.descriptor)
+    yield padded.fill(0, length)
   }
+  // A file that changes while it is read would be packed half old, half new.
+  const after = fstatSync(file.descriptor)
+  if (after.size !== size || after.mtimeMs !== mtimeMs) throw new Error(CHANGED)
 }
 
 function fill(piece: Buffer, descriptor: number): void {
