@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
 import { ifReadable, isNotFound } from '../control-plane/errors.ts'
@@ -16,7 +17,7 @@ import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
 import { answering, type Planned } from './prepare.ts'
 import type { Results, TimeLeft } from './results.ts'
-import { openWaves, type PlannedWave, stepWaves, type WaveInput } from './schedule.ts'
+import { openWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
 interface Baked {
@@ -30,50 +31,59 @@ export class FleetExecution {
   readonly #planned: ReadonlyMap<string, Planned>
   readonly #results: Results
   readonly #shared: Shared
-  readonly #ended: Inbox<WaveInput>
   readonly #underWay = new Set<string>()
   readonly #executed = new Map<string, Executed>()
   /** The waves with a check that has not lasted to its end. */
   readonly #unchecked = new Set<number>()
+  readonly #end = Promise.withResolvers<TimeLeft>()
+  #state: WaveState = openWaves([])
 
   constructor({ waves }: FleetRequest, planned: ReadonlyMap<string, Planned>, results: Results, shared: Shared) {
     this.#waves = waves
     this.#planned = planned
     this.#results = results
     this.#shared = shared
-    this.#ended = new Inbox(shared.signal)
   }
 
   /** @throws the signal's reason when aborted */
   async run(): Promise<TimeLeft> {
-    const { clock, deadline, signal, emit } = this.#shared
+    const { signal } = this.#shared
+    const waves = this.#inOrder()
+    for (const [index, { gateMs }] of waves.entries()) if (gateMs !== undefined) this.#unchecked.add(index)
+    using _listening = addAbortListener(signal, () => this.#end.reject(toError(signal.reason)))
     try {
-      const waves = this.#inOrder()
-      for (const [index, { gateMs }] of waves.entries()) if (gateMs !== undefined) this.#unchecked.add(index)
-      let step = stepWaves(openWaves(waves), { kind: 'begin' })
-      for (;;) {
-        step.events.forEach(emit)
-        const { names, maxParallel } = waves[step.state.index] ?? { names: [], maxParallel: 1 }
-        const parallel = Math.min(names.length, maxParallel)
-        for (const name of step.start)
-          this.#begin(name, parallel).catch((thrown: unknown) => {
-            this.#ended.add(() => {
-              throw toError(thrown)
-            })
-          })
-        const { next } = step
-        if (next.kind === 'end') {
-          const isUp = step.state.stopped === 'time' || clock.now() >= deadline
-          return { isUp, hasUnchecked: this.#unchecked.size > 0 }
-        }
-        const input =
-          next.kind === 'bake' ? await this.#bake(next.index, next.forMs, step.state.failed) : await this.#ended.next()
-        const { state } = clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step
-        step = stepWaves(state, input)
-      }
+      this.#advance(stepWaves(openWaves(waves), { kind: 'begin' }))
+      return await this.#end.promise
     } catch (thrown) {
       if (signal.aborted) for (const name of this.#underWay) this.#results.end(name, { kind: 'cancelled' })
       throw thrown
+    }
+  }
+
+  #advance({ state, start, events, next }: WaveStep): void {
+    const { clock, deadline, emit } = this.#shared
+    this.#state = state
+    events.forEach(emit)
+    const { names, maxParallel } = state.waves[state.index] ?? { names: [], maxParallel: 1 }
+    const parallel = Math.min(names.length, maxParallel)
+    for (const name of start) void this.#follow(this.#begin(name, parallel))
+    if (next.kind === 'bake') void this.#follow(this.#bake(next.index, next.forMs, state.failed))
+    if (next.kind !== 'end') return
+    const isUp = state.stopped === 'time' || clock.now() >= deadline
+    this.#end.resolve({ isUp, hasUnchecked: this.#unchecked.size > 0 })
+  }
+
+  /** Takes the next step when the work has ended. After a cancellation, there is none. */
+  async #follow(work: Promise<WaveInput>): Promise<void> {
+    const { clock, deadline, signal } = this.#shared
+    try {
+      const input = await work
+      if (signal.aborted) return
+      const isLate = clock.now() >= deadline
+      const { state } = isLate ? stepWaves(this.#state, { kind: 'time-is-up' }) : { state: this.#state }
+      this.#advance(stepWaves(state, input))
+    } catch (thrown) {
+      this.#end.reject(toError(thrown))
     }
   }
 
@@ -106,7 +116,7 @@ export class FleetExecution {
     return gates.length === 0 ? undefined : Math.max(...gates)
   }
 
-  async #begin(name: string, parallel: number): Promise<void> {
+  async #begin(name: string, parallel: number): Promise<WaveInput> {
     this.#underWay.add(name)
     try {
       this.#shared.emit({ kind: 'deployment-began', name })
@@ -120,7 +130,7 @@ export class FleetExecution {
       if (!this.#shared.signal.aborted) this.#results.end(name, failedBy(thrown))
     }
     this.#underWay.delete(name)
-    this.#ended.add(() => ({ kind: 'ended', name, hasFailed: this.#results.hasFailed(name) }))
+    return { kind: 'ended', name, hasFailed: this.#results.hasFailed(name) }
   }
 
   /**
@@ -222,32 +232,4 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
   const isNamed = now?.name === name
   const controlPlane = isNamed ? answering(deps.controlPlane, name, now) : deps.controlPlane
   return await prepareRollout(request, { ...deps, controlPlane }, source)
-}
-
-/** Takes in values, or errors to throw, that are read one by one. What comes in while no call of `next` waits is kept. */
-class Inbox<T> {
-  readonly #signal: AbortSignal
-  readonly #kept: (() => T)[] = []
-  #arrival = Promise.withResolvers<undefined>()
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
-    signal.addEventListener('abort', () => this.#arrival.resolve(undefined), { once: true })
-  }
-
-  add(one: () => T): void {
-    this.#kept.push(one)
-    this.#arrival.resolve(undefined)
-  }
-
-  /** @throws the signal's reason when aborted */
-  async next(): Promise<T> {
-    for (;;) {
-      this.#signal.throwIfAborted()
-      const first = this.#kept.shift()
-      if (first !== undefined) return first()
-      this.#arrival = Promise.withResolvers()
-      await this.#arrival.promise
-    }
-  }
 }
