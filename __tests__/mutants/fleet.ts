@@ -53,7 +53,8 @@ export const FLEET = mutantsOf({
       "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",
   },
   'fleet/prepare.ts': {
-    'A list of several pages proves no absence.': 'isComplete: pages === 1 → isComplete: true',
+    'A list that breaks the contract proves no absence.':
+      'return { found, isComplete: false } → return { found, isComplete: true }',
     'A preview build of the service is not the deployment.':
       '&& !found.has(name) && isPreviewBuild !== true) → && !found.has(name))',
     'A deployment shows its latest revision, not the active one.': '!sameId(latestRevisionId, activeRevisionId) || →',

@@ -1,16 +1,8 @@
 import { forEachOfFew, LongWork, oncePerKey } from '../async.ts'
 import { decorated, type ControlPlane } from '../control-plane/client.ts'
 import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
-import {
-  idKey,
-  sameId,
-  type Deployment,
-  type Revision,
-  type Settings,
-  type Page,
-  type PageQuery,
-} from '../control-plane/model.ts'
-import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
+import { sameId, type Deployment, type Revision, type Settings, type PageQuery } from '../control-plane/model.ts'
+import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { DirectoryPacking, type Packing, SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Run } from '../rollout/dependencies.ts'
@@ -111,37 +103,20 @@ export interface FoundNames {
   isComplete: boolean
 }
 
-/**
- * Finds deployments by their exact names: reads page after page until all are found. While several pages are read, an
- * entry may move to a page that was read already: then the names that are not found are read by themselves later.
- * @throws ControlPlaneError when the list cannot be read
- */
+/** Finds deployments by their exact names: reads pages until all are found. Throws ControlPlaneError. */
 export async function findNames(names: ReadonlySet<string>, controlPlane: ControlPlane): Promise<FoundNames> {
   const found = new Map<string, Deployment>()
-  const seen = new Set<string>()
-  let longest = SMALLEST_FULL_PAGE
-  // Not by readAll, which reads a list of several pages once more.
-  for (let [offset, pages] = [0, 1]; ; pages++) {
-    let page: Page<Deployment>
-    try {
-      page = await controlPlane.listDeployments({ limit: PAGE_SIZE, offset })
-    } catch (thrown) {
-      // The record of one deployment can break the whole page.
-      if (thrown instanceof BrokenContractError) return { found, isComplete: false }
-      throw thrown
-    }
-    const before = seen.size
-    for (const deployment of page.resources) {
-      seen.add(idKey(deployment.id))
+  try {
+    for await (const deployment of readAll(async (query) => await controlPlane.listDeployments(query))) {
       const { name, isPreviewBuild } = deployment
       if (names.has(name) && !found.has(name) && isPreviewBuild !== true) found.set(name, deployment)
+      if (found.size === names.size) break
     }
-    const { length } = page.resources
-    const isCut = length < longest && page.offset <= seen.size
-    const isOver = seen.size === before || page.offset <= offset || isCut
-    if (found.size === names.size || isOver) return { found, isComplete: pages === 1 }
-    longest = Math.max(longest, length)
-    offset = page.offset
+    return { found, isComplete: true }
+  } catch (thrown) {
+    // The record of one deployment can break the whole page: those that are not found are read by themselves later.
+    if (thrown instanceof BrokenContractError) return { found, isComplete: false }
+    throw thrown
   }
 }
 
