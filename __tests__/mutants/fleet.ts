@@ -8,7 +8,6 @@ export const FLEET = mutantsOf({
       'Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) → bakeMs',
     'An old plan counts only if the deployment is the same.':
       'isDeepStrictEqual(now, planned) → now?.id === planned?.id',
-    'A renamed deployment is looked up again.': 'const isNamed = now?.name === name → const isNamed = true',
   },
   'fleet/execute.ts, by rollout/execute.test.ts': {
     'An old plan of a promotion asks for its ref again.': 'await checkUnmoved(request, deps) →',
@@ -25,7 +24,7 @@ export const FLEET = mutantsOf({
   },
   'fleet/fleet.ts': {
     'The end of a fleet ends every wait.': '    controller.abort() →',
-    'A fleet that is cancelled before it begins does not begin.': 'if (deps.signal.aborted) cancel() →',
+    'A fleet that is cancelled before it begins does not begin.': 'deps.signal.throwIfAborted() →',
     'One plan of a fleet that was not approved keeps all from being executed.':
       'return others.length + missing.length === 0 → return missing.length === 0',
     'A fleet with another hash was not approved.':

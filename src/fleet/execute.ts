@@ -1,7 +1,6 @@
 import { addAbortListener } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
-import { ifReadable, isNotFound } from '../control-plane/errors.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { type Executed, executeRollout } from '../rollout/execute.ts'
 import { finish, servingRevision } from '../rollout/rollback/finish.ts'
@@ -10,12 +9,12 @@ import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { checkUnmoved } from '../rollout/before-plan.ts'
 import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
-import { findByName } from '../rollout/read/find-deployment.ts'
-import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import { findAgain } from '../rollout/read/find-deployment.ts'
+import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { FRESH_READ_MS } from '../rollout/timing.ts'
 import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
-import { answering, type Planned } from './prepare.ts'
+import type { Planned } from './prepare.ts'
 import type { Results, TimeLeft } from './results.ts'
 import { openWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
 import { ofDeployment, type Shared } from './shared.ts'
@@ -219,17 +218,11 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
   const { request, next, source } = prepared
   const readAt = deps.clock.now()
   if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
-  const name = nameOf(request.target)
   const planned = next.plan.kind === 'create' ? undefined : next.plan.deployment
-  const now =
-    planned === undefined
-      ? await findByName(name, deps.controlPlane)
-      : await ifReadable(async () => await deps.controlPlane.getDeployment(planned.id), isNotFound)
+  const now = await findAgain(planned?.id, request.target, deps)
   if (isDeepStrictEqual(now, planned)) {
     await checkUnmoved(request, deps)
     return { ...prepared, readAt }
   }
-  const isNamed = now?.name === name
-  const controlPlane = isNamed ? answering(deps.controlPlane, name, now) : deps.controlPlane
-  return await prepareRollout(request, { ...deps, controlPlane }, source)
+  return await prepareRollout(request, deps, source, () => Promise.resolve(now))
 }

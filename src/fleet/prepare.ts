@@ -14,6 +14,7 @@ import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
 import { following } from '../rollout/rollout.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import { openTurns } from './budget.ts'
 import type { FleetEntry, FleetRequest } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
@@ -121,7 +122,7 @@ export async function findNames(names: ReadonlySet<string>, controlPlane: Contro
 }
 
 /** The same control plane, whose look-up of a name is answered by what is known. */
-export function answering(controlPlane: ControlPlane, name: string, known: Deployment | undefined): ControlPlane {
+function answering(controlPlane: ControlPlane, name: string, known: Deployment | undefined): ControlPlane {
   return decorated(controlPlane, (inner) => ({
     listDeployments: async (query) => {
       if (query.nameContains !== name) return await inner.listDeployments(query)
@@ -177,27 +178,18 @@ function askedOnce(controlPlane: ControlPlane): ControlPlane {
 /** The sources of a fleet: deployments of the same directory share its archive. One is packed after another. */
 export class Sources {
   readonly #packings = new Map<string, Packing>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = openTurns(1)
 
   /** The fleet disposes of it, not the rollout. */
   of(request: RolloutRequest, deps: Run): SourceUpload {
     const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
-    const packing = this.#packings.get(key) ?? this.#inTurn(new DirectoryPacking(request, deps))
+    const packing = this.#packings.get(key) ?? new DirectoryPacking(request, deps)
     this.#packings.set(key, packing)
-    return new SourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
+    const archive: Packing['archive'] = async () => await this.#inTurn(async () => await packing.archive())
+    return new SourceUpload(request, deps, { archive, dispose: () => Promise.resolve() })
   }
 
   async dispose(): Promise<void> {
     await Promise.all([...this.#packings.values()].map(async (packing) => await packing.dispose()))
-  }
-
-  #inTurn(packing: Packing): Packing {
-    let archive: ReturnType<Packing['archive']> | undefined
-    const pack: Packing['archive'] = () => {
-      const packed = this.#last.then(async () => await packing.archive())
-      this.#last = packed.catch(() => undefined)
-      return packed
-    }
-    return { archive: async () => await (archive ??= pack()), dispose: async () => await packing.dispose() }
   }
 }
