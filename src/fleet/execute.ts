@@ -10,7 +10,6 @@ import { checkUnmoved } from '../rollout/before-plan.ts'
 import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findAgain } from '../rollout/read/find-deployment.ts'
-import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { FRESH_READ_MS } from '../rollout/timing.ts'
 import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
@@ -18,12 +17,6 @@ import type { Planned } from './prepare.ts'
 import type { Results, TimeLeft } from './results.ts'
 import { openWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
 import { ofDeployment, type Shared } from './shared.ts'
-
-interface Baked {
-  name: string
-  request: RolloutRequest
-  ended: EndedRevision
-}
 
 export class FleetExecution {
   readonly #waves: FleetRequest['waves']
@@ -142,8 +135,7 @@ export class FleetExecution {
     const beganAt = clock.now()
     const endsAt = Math.min(beganAt + forMs, deadline)
     const leftMs = Math.max(0, endsAt - beganAt)
-    const wave = entries.flatMap(({ name }) => this.#bakedOf(name, forMs))
-    const failures = await Promise.all(wave.map(async (one) => await this.#bakeOne(one, leftMs)))
+    const failures = await Promise.all(entries.map(async ({ name }) => await this.#bakeOne(name, forMs, leftMs)))
     const failed = failures.filter((hasFailed) => hasFailed).length
     if (failedBefore + failed <= maxFailures) await clock.sleep(Math.max(0, endsAt - clock.now()), signal)
     if (deadline < beganAt + forMs) this.#unchecked.add(index)
@@ -151,25 +143,22 @@ export class FleetExecution {
     return { kind: 'baked', failed }
   }
 
-  #bakedOf(name: string, forMs: number): Baked[] {
+  #bakedOf(name: string, forMs: number): EndedRevision | undefined {
     const one = this.#planned.get(name)
-    if (one === undefined) return []
-    const { request } = one.entry
-    if (one.kind === 'ended') {
-      if (one.unchanged === undefined) return []
-      return [{ name, request, ended: servingRevision(one.unchanged) }]
-    }
+    if (one?.kind === 'ended') return one.unchanged && servingRevision(one.unchanged)
     const end = this.#executed.get(name)
     // Its rollout has just ended with that one check.
-    if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return []
-    return [{ name, request, ended: { ...end.ended, outcome: end.outcome } }]
+    if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return undefined
+    return { ...end.ended, outcome: end.outcome }
   }
 
   /** Checks a deployment as `verify-for` does, and rolls it back. An error is its outcome. Returns whether it has failed. */
-  async #bakeOne({ name, request, ended }: Baked, leftMs: number): Promise<boolean> {
-    const { verification } = request
-    if (verification === undefined) return false
-    const baking = { ...request, verification: { ...verification, forMs: leftMs > 0 ? leftMs : undefined } }
+  async #bakeOne(name: string, forMs: number, leftMs: number): Promise<boolean> {
+    const ended = this.#bakedOf(name, forMs)
+    const request = this.#planned.get(name)?.entry.request
+    if (ended === undefined || request?.verification === undefined) return false
+    const verification = { ...request.verification, forMs: leftMs > 0 ? leftMs : undefined }
+    const baking = { ...request, verification }
     const after = await finish(ended, baking, ofDeployment(name, this.#shared)).catch(
       (thrown: unknown): RolloutOutcome => {
         this.#shared.signal.throwIfAborted()
