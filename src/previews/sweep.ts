@@ -10,6 +10,7 @@ type Chosen = Choice & Preview
 
 export interface Sweep {
   label?: string | undefined
+  repoUrl: string | undefined
   dryRun: boolean
   listing: Listing
   factsOf: (preview: Preview) => Pick<PreviewFacts, 'repoUrl' | 'olderThanMs' | 'notes'>
