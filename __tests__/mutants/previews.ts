@@ -29,13 +29,13 @@ export const PREVIEWS = mutantsOf({
     'After a lost deletion, a deployment is not certain to be kept.':
       "if (checked.kind === 'keep' && lost !== undefined) throw lost →",
     'A 404 to the first deletion may mean that there is no such route.':
-      'if (lost !== undefined && isNotThere(thrown)) return → if (isNotThere(thrown)) return',
+      'if (lost !== undefined && isNotThere(thrown)) break → if (isNotThere(thrown)) break',
     'A deletion ends when the deployment is gone.':
       '(await readIfThere(id, deps)) === undefined, deps) → (await readIfThere(id, deps)) !== undefined, deps)',
   },
   'previews/remove.ts, by previews/sweep.test.ts': {
     'A dry run deletes nothing.':
-      'const result = this.#dryRun ? await check(false) : await requestDeletion(id, check, this.#deps) → const result = await requestDeletion(id, check, this.#deps)',
+      'const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps) → const result = await requestDeletion(id, check, this.#deps)',
     'Only what is gone is deleted.':
       'if ((await readIfThere(id, this.#deps)) !== undefined) return → await readIfThere(id, this.#deps)',
     'Deletions come in batches.': 'const BATCH = 50 → const BATCH = 500',

@@ -49,25 +49,31 @@ async function requestDeletion(
 ): Promise<Kept | Gone | { kind: 'accepted' }> {
   /** Of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
-  for (let retries = 0; ;) {
+  let retries = 0
+  for (;;) {
     const checked = await check(lost !== undefined)
     // After a lost attempt, the deployment may still disappear: it is not certain to be kept.
     if (checked.kind === 'keep' && lost !== undefined) throw lost
     if (checked.kind !== 'remove') return checked
     try {
       await deps.controlPlane.deleteDeployment(id)
-      return { kind: 'accepted' }
+      break
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
-      if (lost !== undefined && isNotThere(thrown)) return { kind: 'accepted' }
+      if (lost !== undefined && isNotThere(thrown)) break
       // As a read, it is sent again at once, and that is no retry.
       const isClosedIdle = lost === undefined && thrown instanceof UnreachableError && thrown.isClosedIdle
       if (mayHaveActed(thrown)) lost = thrown
-      if (isClosedIdle || (await pauseForRetry(thrown, retries++, deps))) continue
+      if (isClosedIdle) continue
+      if (await pauseForRetry(thrown, retries, deps)) {
+        retries += 1
+        continue
+      }
       if (await disappears(id, lost === undefined ? [0] : LOST_WRITE_PAUSES_MS, deps)) return { kind: 'gone' }
       throw mayLackRoute(thrown) ? noRoute(thrown, id) : thrown
     }
   }
+  return { kind: 'accepted' }
 }
 
 /** Pauses before the next attempt. Returns false if there is none. */
@@ -139,51 +145,56 @@ function noRoute({ status, detail }: RefusedError, id: string): RefusedError {
 /** GitHub is asked about so many pull requests right before their previews are deleted. */
 const BATCH = 50
 
+interface Removing<T extends Choice> {
+  dryRun: boolean
+  checksOf: (batch: readonly T[]) => Promise<(choice: T) => LastCheck>
+  onKept: (because: ChoiceReason) => void
+}
+
 /** Deletes previews in batches, a few at a time, and waits at the end. A failed deletion does not stop the others. */
-export class BatchRemoval {
-  readonly #dryRun: boolean
+export class BatchRemoval<T extends Choice> {
+  readonly counts = { removed: 0, failed: 0 }
+  readonly #removing: Removing<T>
   readonly #deps: Run<TeardownEvent>
   /** Ids of accepted deletions whose deployments the control plane may still return. */
   readonly #accepted = new Set<string>()
-  readonly #ended = { removed: 0, failed: 0, kept: new Array<ChoiceReason>() }
 
-  constructor(dryRun: boolean, deps: Run<TeardownEvent>) {
-    this.#dryRun = dryRun
+  constructor(removing: Removing<T>, deps: Run<TeardownEvent>) {
+    this.#removing = removing
     this.#deps = deps
   }
 
   /** @throws what ends the run */
-  async remove<T extends Choice>(
-    chosen: readonly T[],
-    checksOf: (batch: readonly T[]) => Promise<(choice: T) => LastCheck>,
-  ) {
-    const { signal, emit } = this.#deps
+  async remove(chosen: readonly T[]): Promise<void> {
     try {
-      for (const batch of batchesOf(chosen)) {
-        const checkOf = await checksOf(batch)
-        const before = this.#accepted.size
-        await forEachOfFew(batch, AT_ONCE, async (choice) => {
-          if (!signal.aborted) await this.#removeOne(choice.deployment.id, checkOf(choice))
-        })
-        signal.throwIfAborted()
-        await this.#look([...this.#accepted].slice(before))
-      }
+      for (const batch of batchesOf(chosen)) await this.#removeBatch(batch)
       const isOver = await untilGone(async () => await this.#look([...this.#accepted]), this.#deps)
       if (!isOver) for (const id of this.#accepted) this.#failed(id, stillThere(id))
-      return this.#ended
     } catch (thrown) {
-      for (const id of this.#accepted) emit({ kind: 'deletion-unseen', id })
+      for (const id of this.#accepted) this.#deps.emit({ kind: 'deletion-unseen', id })
       throw thrown
     }
   }
 
+  async #removeBatch(batch: readonly T[]): Promise<void> {
+    const { signal } = this.#deps
+    const checkOf = await this.#removing.checksOf(batch)
+    const before = this.#accepted.size
+    await forEachOfFew(batch, AT_ONCE, async (choice) => {
+      if (!signal.aborted) await this.#removeOne(choice.deployment.id, checkOf(choice))
+    })
+    signal.throwIfAborted()
+    await this.#look([...this.#accepted].slice(before))
+  }
+
   async #removeOne(id: string, check: LastCheck): Promise<void> {
+    const { dryRun, onKept } = this.#removing
     try {
-      const result = this.#dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)
+      const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)
       if (result.kind === 'accepted') this.#accepted.add(id)
       else if (result.kind === 'keep') {
         this.#deps.emit({ kind: 'deletion-dropped', id, because: result.because })
-        this.#ended.kept.push(result.because)
+        onKept(result.because)
       } else this.#removed(id)
     } catch (thrown) {
       // The deletions that are under way end, too: what became of them is reported.
@@ -207,12 +218,12 @@ export class BatchRemoval {
   }
 
   #removed(id: string): void {
-    this.#ended.removed += 1
-    if (!this.#dryRun) this.#deps.emit({ kind: 'deleted', id })
+    this.counts.removed += 1
+    if (!this.#removing.dryRun) this.#deps.emit({ kind: 'deleted', id })
   }
 
   #failed(id: string, thrown: unknown): void {
-    this.#ended.failed += 1
+    this.counts.failed += 1
     this.#deps.emit({ kind: 'deletion-failed', id, trouble: toError(thrown).message })
   }
 }

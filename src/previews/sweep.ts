@@ -5,6 +5,7 @@ import { choosePreview, type Choice, type Preview, type PreviewFacts } from './c
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { type Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
 import { batchesOf, BatchRemoval, type Checked, type LastCheck } from './remove.ts'
+import type { ChoiceReason } from './request.ts'
 
 type Chosen = Choice & Preview
 
@@ -43,10 +44,12 @@ export async function sweep(
     const confirmed = await confirm(batch, label, deps)
     return (choice) => lastCheck(choice, confirmed, factsOf(choice), { ...deps, listing, label })
   }
-  const removal = new BatchRemoval(dryRun, deps)
-  const chosen = choices.filter(({ verdict }) => verdict === 'remove')
-  const { removed, failed, kept } = await removal.remove(chosen, checksOf)
-  for (const because of kept) if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
+  const onKept = (because: ChoiceReason): void => {
+    if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
+  }
+  const removal = new BatchRemoval({ dryRun, checksOf, onKept }, deps)
+  await removal.remove(choices.filter(({ verdict }) => verdict === 'remove'))
+  const { removed, failed } = removal.counts
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
   if (unknown.size > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: unknown.size } }
@@ -82,27 +85,36 @@ async function confirm(
   return (pullRequest) => (clock.now() > outdatedAt ? undefined : (states.get(pullRequest) ?? 'unknown'))
 }
 
-/**
- * Chooses again right before the deletion: the reason of the first choice must still hold. The first check relies on the
- * confirmation of the batch, one after a lost deletion asks again.
- */
+/** The first check relies on the confirmation of the batch. One after a lost deletion asks again. */
 function lastCheck(
-  { deployment: listed, pullRequest, because: first }: Chosen,
+  choice: Chosen,
   confirmed: Confirmed,
   facts: PreviewFacts,
   deps: Run<TeardownEvent> & { listing: Listing; label: string | undefined },
 ): LastCheck {
+  const { deployment, pullRequest } = choice
   return async (mayBeGone): Promise<Checked> => {
-    const deployment = await readListed(listed, deps.listing, mayBeGone, deps)
-    if (deployment === undefined) return { kind: 'gone' }
+    const found = await readListed(deployment, deps.listing, mayBeGone, deps)
+    if (found === undefined) return { kind: 'gone' }
     const stateNow = async (): Promise<PullRequestState> =>
       (mayBeGone ? undefined : confirmed(pullRequest)) ?? (await stateOf(pullRequest, deps.label, deps))
-    // An old preview is deleted whatever the state of its pull request.
-    const now =
-      first.kind === 'not-updated'
-        ? { ...facts, revision: await readNewestRevision(deployment, deps) }
-        : { ...facts, state: await stateNow(), olderThanMs: undefined }
-    const { verdict: kind, because } = choosePreview({ deployment, pullRequest }, now)
-    return { kind, because }
+    const because = await reasonNow({ ...choice, deployment: found }, stateNow, facts, deps)
+    return because === undefined ? { kind: 'remove' } : { kind: 'keep', because }
   }
+}
+
+/** Chooses again right before the deletion. The reason of the first choice must still hold. */
+async function reasonNow(
+  preview: Chosen,
+  stateNow: () => Promise<PullRequestState>,
+  facts: PreviewFacts,
+  deps: Run<TeardownEvent>,
+): Promise<ChoiceReason | undefined> {
+  const isByAge = preview.because.kind === 'not-updated'
+  // An old preview is deleted whatever the state of its pull request.
+  const now = isByAge
+    ? { ...facts, revision: await readNewestRevision(preview.deployment, deps) }
+    : { ...facts, state: await stateNow(), olderThanMs: undefined }
+  const { verdict, because } = choosePreview(preview, now)
+  return verdict === 'keep' ? because : undefined
 }
