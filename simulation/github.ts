@@ -119,6 +119,7 @@ export class SimulatedGitHub {
       repository: REPOSITORY,
       login: BOT,
       pullRequest: async (number: number) => await Promise.resolve(this.pulls.get(number)),
+      comments: async (issue: number) => await Promise.resolve([...this.comments(issue)]),
     }
   }
 

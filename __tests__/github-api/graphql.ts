@@ -22,10 +22,13 @@ const SCHEMA = buildSchema(`
     number: Int!
     state: PullRequestState!
     labels(first: Int, last: Int): LabelConnection
+    comments(first: Int, last: Int): IssueCommentConnection!
   }
   type PageInfo { hasNextPage: Boolean! }
   type Label { name: String! }
   type LabelConnection { nodes: [Label], pageInfo: PageInfo!, totalCount: Int! }
+  type IssueComment { author: Actor, viewerDidAuthor: Boolean! }
+  type IssueCommentConnection { nodes: [IssueComment], pageInfo: PageInfo!, totalCount: Int! }
 `)
 
 /** One rule compares each field with each other one, which takes a second for a hundred. */
@@ -52,7 +55,7 @@ export function checkQuestion(body: unknown): string[] {
 
 function checkQuery(query: string): string[] {
   try {
-    const pages = [...query.matchAll(/\blabels\b(?:\((?:first|last): (\d+)\))?/g)].map(([, size]) => size)
+    const pages = [...query.matchAll(/\b(?:labels|comments)\b(?:\((?:first|last): (\d+)\))?/g)].map(([, size]) => size)
     const isPaged = pages.every((size) => Number(size) >= 1 && Number(size) <= LARGEST_PAGE)
     const nodes = pages.reduce((sum, size) => sum + Number(size), 0)
     const limits = isPaged && nodes <= MAX_NODES ? [] : ['every connection needs first or last, from 1 to 100']
@@ -68,6 +71,7 @@ export interface AskedRepository {
   repository: string
   login: string
   pullRequest: (number: number) => Promise<AskedPullRequest | undefined>
+  comments: (number: number) => Promise<{ author: string }[]>
 }
 
 export interface AskedPullRequest {
@@ -107,7 +111,7 @@ function notFound(type: string, wanted: string): NotFound {
   )
 }
 
-function pullRequestOf({ pullRequest }: AskedRepository) {
+function pullRequestOf({ pullRequest, comments, login }: AskedRepository) {
   return async ({ number }: { number: number }) => {
     const found = await pullRequest(number)
     if (found === undefined) throw notFound('PullRequest', String(number))
@@ -119,6 +123,14 @@ function pullRequestOf({ pullRequest }: AskedRepository) {
           found.labels.map((name) => ({ name })),
           first,
         ),
+      comments: async ({ first }: { first: number }) => {
+        const nodes = (await comments(number)).map(({ author }) => ({
+          viewerDidAuthor: author === login,
+          // A bot's login lacks its end here.
+          author: { __typename: author.endsWith('[bot]') ? 'Bot' : 'User', login: author.replace(/\[bot\]$/, '') },
+        }))
+        return connection(nodes, first)
+      },
     }
   }
 }

@@ -116,6 +116,7 @@ export async function openGitHubApi(
     repository: REPOSITORY,
     login,
     pullRequest: async (number: number) => keptPulls.get(number) ?? (await emulator.pullRequest(number)),
+    comments: async (issue: number) => (keptPulls.has(issue) ? [] : await emulator.comments(issue)),
   }
   const answer = async (record: RecordedGitHubRequest, wrong: readonly string[]): Promise<Sent> => {
     const { method, path, body, headers } = record

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { GitHubClient, type GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { questionAbout, readPullRequestStates } from '../../src/github/read.ts'
+import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/read.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
 import { overSockets } from '../networks.ts'
@@ -21,6 +21,7 @@ let server: Server
 let asked: string[] = []
 let violations: string[] = []
 let pulls: Map<number, AskedPullRequest>
+let comments: Map<number, { author: string }[]>
 /** Replaces the answer to a question. */
 let onQuestion: (answer: Sent) => Sent | Promise<Sent>
 /** Replaces the answer about one pull request. */
@@ -30,12 +31,14 @@ beforeEach(async () => {
   asked = []
   violations = []
   pulls = new Map()
+  comments = new Map()
   onQuestion = (answer) => answer
   onPull = (answer) => answer
   const world = {
     repository: REPOSITORY,
     login: BOT,
     pullRequest: (number: number) => Promise.resolve(pulls.get(number)),
+    comments: (number: number) => Promise.resolve(comments.get(number) ?? []),
   }
   const answer = async (path: string, body: string): Promise<Sent | 'hang up'> => {
     if (path.endsWith('/graphql')) {
@@ -245,5 +248,34 @@ describe('the states of many pull requests', () => {
         expect(checkQuestion({ query, variables: { owner: 'o', repo: 'r', ...variables } })).toEqual([])
       }),
     )
+  })
+})
+
+describe('pull requests without a comment of a run', () => {
+  it('are those whose comments are all known, and all by people', async () => {
+    const by = (...authors: string[]) => authors.map((author) => ({ author }))
+    comments.set(2, by('octocat', 'eve'))
+    comments.set(3, by('octocat', BOT))
+    comments.set(4, by('other-app[bot]'))
+    comments.set(5, by(...range(21).map(() => 'octocat')))
+    for (const number of range(5)) pulls.set(number, closedPull)
+    const silent = await withoutOurComment(connect().gitHub, [...range(5), 6], limits)
+    expect([...silent]).toEqual([1, 2])
+    expect(asked).toEqual(['POST /graphql'])
+  })
+
+  it('are not those of a person whose token the run has', async () => {
+    for (const number of range(4)) pulls.set(number, closedPull)
+    onQuestion = (answer) => {
+      const nodes = [{ viewerDidAuthor: true, author: { __typename: 'User' } }]
+      const found = (number: number) => ({ number, comments: { totalCount: 1, nodes } })
+      return { ...answer, body: { data: { repository: { nameWithOwner: REPOSITORY, n0: found(1), n1: found(2) } } } }
+    }
+    expect([...(await withoutOurComment(connect().gitHub, range(4), limits))]).toEqual([])
+  })
+
+  it('are not known without an answer', async () => {
+    onQuestion = () => ({ status: 403, body: { message: 'no' } })
+    expect([...(await withoutOurComment(connect().gitHub, range(4), limits))]).toEqual([])
   })
 })

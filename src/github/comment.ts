@@ -179,7 +179,7 @@ async function remove(gitHub: GitHub, id: number): Promise<void> {
   await gitHub.request({ ...request, permission: PERMISSION }, z.unknown()).catch(undefinedIfGone)
 }
 
-const PERMISSION = 'pull-requests: write'
+export const PERMISSION = 'pull-requests: write'
 
 const comment = z.object({
   id: z.number(),

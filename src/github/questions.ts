@@ -28,7 +28,7 @@ export interface GitHubQuestionsOptions {
 }
 
 /** Limit of a question, in milliseconds. */
-const QUESTION_MS = 15_000
+export const QUESTION_MS = 15_000
 /** The same where the event has answered the question already, as of its time. */
 const SHORT_QUESTION_MS = 5_000
 /** GitHub usually answers within this time, so no question gets less. */

@@ -124,6 +124,7 @@ const FEWEST = 4
 /** GraphQL's `Int`. A larger number, as a name may hold, would have GitHub refuse the whole question. */
 const LARGEST_INT = 2 ** 31 - 1
 const LABELS = 'labels(first: 100) { nodes { name } pageInfo { hasNextPage } }'
+const COMMENTS = 'comments(first: 20) { totalCount nodes { viewerDidAuthor author { __typename } } }'
 
 const labelList = z.object({
   nodes: z.array(z.object({ name: z.string() })),
@@ -134,6 +135,21 @@ const stated = z.object({
   state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
   labels: labelList.optional(),
 })
+const LABELLED = { fields: `state ${LABELS}`, entry: stated.required({ labels: true }) }
+interface Question<T> {
+  /** Of a pull request, besides its number. */
+  fields: string
+  entry: z.ZodType<T>
+}
+
+const commented = z.object({
+  number: z.number(),
+  comments: z.object({
+    totalCount: z.number(),
+    nodes: z.array(z.object({ viewerDidAuthor: z.boolean(), author: z.object({ __typename: z.string() }) })),
+  }),
+})
+
 /** Numbers are variables: the text never depends on what anyone has written. `fields`: besides the number. */
 export function questionAbout(numbers: readonly number[], fields: string) {
   const names = numbers.map((_number, index) => `n${index}`)
@@ -145,23 +161,19 @@ export function questionAbout(numbers: readonly number[], fields: string) {
   }
 }
 
-type Stated = z.infer<typeof stated>
-
 /**
  * Asks about pull requests by GraphQL, up to 100 a request. The map lacks those about which the answer does not say
  * everything, such as a pull request that does not exist, and all of them if GitHub does not answer the question.
  */
-async function ask(
+async function ask<T extends { number: number }>(
   gitHub: GitHub,
   numbers: readonly number[],
-  withLabels: boolean,
+  { fields, entry }: Question<T>,
   options: QuestionOptions,
-): Promise<ReadonlyMap<number, Stated>> {
-  const found = new Map<number, Stated>()
+): Promise<ReadonlyMap<number, T>> {
+  const found = new Map<number, T>()
   const askable = [...new Set(numbers)].filter((number) => number <= LARGEST_INT)
   if (askable.length < FEWEST) return found
-  const entry = withLabels ? stated.required({ labels: true }) : stated
-  const fields = withLabels ? `state ${LABELS}` : 'state'
   for (let from = 0; from < askable.length && gitHub.learned.isWithoutGraphQl !== true; from += PER_QUESTION) {
     const entries = await entriesOf(gitHub, askable.slice(from, from + PER_QUESTION), fields, options)
     if (entries === undefined) gitHub.learned.isWithoutGraphQl = true
@@ -221,7 +233,8 @@ export async function readPullRequestStates(
 ): Promise<ReadonlyMap<number, PullRequestState>> {
   const states = new Map<number, PullRequestState>()
   const [first = 0] = numbers
-  const known = await ask(gitHub, numbers, label !== undefined, options(first))
+  const question = label === undefined ? { fields: 'state', entry: stated } : LABELLED
+  const known = await ask<z.infer<typeof stated>>(gitHub, numbers, question, options(first))
   for (const [number, { state, labels }] of known) {
     const found = {
       state: state === 'OPEN' ? 'open' : 'closed',
@@ -243,6 +256,19 @@ export async function readPullRequestStates(
     }
   }
   return states
+}
+
+/** Returns those that certainly have no comment of a run: all of theirs are known, and people wrote them. */
+export async function withoutOurComment(
+  gitHub: GitHub,
+  numbers: readonly number[],
+  options: QuestionOptions,
+): Promise<ReadonlySet<number>> {
+  const known = await ask(gitHub, numbers, { fields: COMMENTS, entry: commented }, options)
+  const isOthers = ({ comments: { totalCount, nodes } }: z.infer<typeof commented>): boolean =>
+    nodes.length === totalCount &&
+    nodes.every(({ viewerDidAuthor, author }) => !viewerDidAuthor && author.__typename === 'User')
+  return new Set([...known.values()].filter(isOthers).map(({ number }) => number))
 }
 
 const gitObject = z.object({

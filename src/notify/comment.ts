@@ -1,5 +1,7 @@
-import { type CommentNotes, PACE_MS, StickyComment } from '../github/comment.ts'
+import { type CommentNotes, PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
+import { withoutOurComment } from '../github/read.ts'
+import { QUESTION_MS } from '../github/questions.ts'
 import { openUnfinished } from '../report/fleet/standing.ts'
 import { keptDeployment, nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
@@ -112,8 +114,12 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
     async finish(record) {
       let failure: GitHubError | undefined
       const previews = deletedPreviews(record)
+      const issues = previews.flatMap(({ pullRequest }) => pullRequest ?? [])
+      if (issues.length === 0) return
+      const limits = { withinMs: QUESTION_MS, permission: PERMISSION } as const
+      const silent = await withoutOurComment(await connect(), issues, limits)
       for (const { name: deploymentName, pullRequest: issue } of previews) {
-        if (issue === undefined) continue
+        if (issue === undefined || silent.has(issue)) continue
         const about = { issue, deploymentName, startedAt: record.startedAt }
         const comment = new StickyComment(await connect(), { ...about, clock })
         try {
