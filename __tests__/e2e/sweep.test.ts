@@ -29,7 +29,8 @@ function countsOf({ sandbox }: World) {
   const count = (method: string, route: RegExp): number =>
     sandbox.requests.filter((one) => one.method === method && route.test(`${one.route} ${one.path}`)).length
   return {
-    lists: count('GET', /^\/v2\/deployments /),
+    lists: count('GET', /^\/v2\/deployments (?!.*deployment_ids)/),
+    byIds: count('GET', /^\/v2\/deployments .*deployment_ids/),
     reads: count('GET', /^\/v2\/deployments\/\{deployment_id\} /),
     deletions: count('DELETE', /./),
   }
@@ -41,11 +42,11 @@ const listsOf = (entries: number): number => Math.ceil(entries / 100) + 1 + Math
 
 describe('the requests of a sweep', () => {
   it.each([
-    [500, false],
-    [120, true],
+    [500, false, 600],
+    [120, true, 150],
   ])(
-    'of %i closed previews, with comments: %s, are three for each, and few to GitHub',
-    async (closed, comment) => {
+    'of %i closed previews, with comments: %s, are at most %i',
+    async (closed, comment, most) => {
       const world = await withPreviews(closed, 20)
       // The confirmation of a batch counts for 10 s of the action's clock.
       const run = await sweep(world, { comment, timeout: '600s' })
@@ -53,10 +54,11 @@ describe('the requests of a sweep', () => {
       expect(namesIn(world)).toHaveLength(21)
       const batches = Math.ceil(closed / 50)
       const counts = countsOf(world)
-      expect(counts).toEqual({ lists: counts.lists, reads: 2 * closed, deletions: closed })
+      expect(counts).toEqual({ lists: counts.lists, byIds: 2 * batches, reads: 2 * batches, deletions: closed })
       expect(counts.lists).toBeLessThanOrEqual(listsOf(closed + 20))
       const questions = Math.ceil((closed + 20) / 100) + batches + (comment ? Math.ceil(closed / 100) : 0)
       expect(askedOf(world)).toEqual(Array.from({ length: questions }, () => 'POST /graphql'))
+      expect(world.sandbox.requests.length + world.gitHub.requests.length).toBeLessThanOrEqual(most)
     },
     120_000,
   )

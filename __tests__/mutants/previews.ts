@@ -37,13 +37,15 @@ export const PREVIEWS = mutantsOf({
     'A dry run deletes nothing.':
       'const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps) → const result = await requestDeletion(id, check, this.#deps)',
     'Only what is gone is deleted.':
-      'if ((await readIfThere(id, this.#deps)) !== undefined) return → await readIfThere(id, this.#deps)',
+      "if (presence === 'there' || presence === undefined) continue → if (presence === undefined) continue",
     'Deletions come in batches.': 'const BATCH = 50 → const BATCH = 500',
   },
   'previews/sweep.ts': {
     'A long list does not keep signals out.': 'await work.giveWay() →',
     'An old answer of GitHub is asked for again.':
-      "clock.now() > outdatedAt ? undefined : (states.get(pullRequest) ?? 'unknown') → states.get(pullRequest) ?? 'unknown'",
+      'isOutdated: () => clock.now() > outdatedAt, → isOutdated: () => false,',
+    'A list that lacks the repository is not enough to delete.':
+      'repoUrl === undefined || showsRepository(deployment) → true',
   },
   'previews/sweep.ts, by previews/teardown.test.ts': {
     'A cleanup without answers of GitHub does not look complete.':
@@ -70,6 +72,10 @@ export const PREVIEWS = mutantsOf({
     'A name that only looks like a preview is none.':
       'previewName(name, Number(digits)) === deploymentName ? Number(digits) : undefined → Number(digits)',
     'A name that looks cut is cut again.': '&& !CUT.test(name) →',
+  },
+  'previews/read-many.ts': {
+    'A list that a reading contradicts is not believed.': 'if (!this.#isTrusted) return new Map() →',
+    'A list that hides what is there is not asked again.': "else if (state === 'gone') this.#isTrusted = false →",
   },
   'previews/fleet-teardown.ts': {
     'In a rerun, a state that GitHub does not report is unknown.':

@@ -1,15 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
 import { aDeployment, aRevision } from '../builders.ts'
-import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
+import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { countTurns } from '../turns.ts'
 import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
 import { runTeardown, type TearingDown } from './tearing-down.ts'
 
 type States = Readonly<Record<number, PullRequestState>>
+type List = ControlPlane['listDeployments']
 
 interface Sweep extends Omit<TearingDown, 'pullRequestStates'> {
   /** The states of pull requests; `later`: from the second question on. */
@@ -86,8 +88,8 @@ describe('a sweep', () => {
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(questions.map(({ length }) => length)).toEqual([120, 50, 50, 20])
     expect(idsIn(events, 'deleted')).toHaveLength(120)
-    // Five times the list of all. Each is read right before its deletion, and after it.
-    expect(counts).toEqual({ list: 5, get: 240, delete: 120 })
+    // Five times the list of all. For each of three batches a list and one reading by the id, before and after.
+    expect(counts).toEqual({ list: 5 + 6, get: 6, delete: 120 })
   })
 
   it('deletes nothing in a dry run', async () => {
@@ -98,14 +100,16 @@ describe('a sweep', () => {
     expect(idsIn(events, 'deleted')).toEqual([])
   })
 
-  it('looks for deletions that take long after all are sent', async () => {
+  it('looks for deletions that take long after all are sent, by one request for each batch', async () => {
     const memory = aMemoryControlPlane(previews(60))
     const waiting: string[] = []
     memory.controlPlane.deleteDeployment = (id) => Promise.resolve(void waiting.push(id))
+    const counts = counted(memory)
     const clock = await sweep({ memory, states: allOf(60, 'closed'), deadline: 4_000 })
     expect(waiting).toHaveLength(60)
     expect(clock.outcome).toEqual({ kind: 'failed', because: { kind: 'teardown', failed: 60 } })
     expect(idsIn(clock.events, 'deletion-failed')).toHaveLength(60)
+    expect(counts.list + counts.get).toBeLessThan(40)
   })
 
   it('counts a preview as deleted when it is gone, not when its deletion is accepted', async () => {
@@ -154,17 +158,23 @@ describe('a sweep', () => {
   it('asks for each preview alone where the confirmation of its batch took long', async () => {
     const memory = aMemoryControlPlane(previews(12))
     const clock = { ms: 0 }
+    const counts = counted(memory)
     const { questions, deletions } = await sweepWithClock(memory, clock, (numbers) => {
       if (numbers.length > 1) clock.ms += 10_001
     })()
     expect(questions.map(({ length }) => length)).toEqual([12, 12, ...Array<number>(12).fill(1)])
     expect(deletions).toHaveLength(12)
+    // Each by its id, and one for the list before and after.
+    expect(counts.get).toBe(12 + 2)
   })
 
   it('asks again for the pull request where reading the preview took long', async () => {
     const memory = aMemoryControlPlane(previews(5))
     const clock = { ms: 0 }
     const inner = { ...memory.controlPlane }
+    // So each is read by its id.
+    memory.controlPlane.listDeployments = async (query) =>
+      query.ids === undefined ? await inner.listDeployments(query) : await Promise.reject(refusedWith(422))
     memory.controlPlane.getDeployment = async (id) => {
       if (memory.deletions.length === 0) clock.ms += 10_001
       return await inner.getDeployment(id)
@@ -185,7 +195,7 @@ describe('a sweep', () => {
     const { questions } = await sweep({ memory, states: allOf(5, 'closed'), maxRetries: 1 })
     expect(questions.slice(2)).toEqual([[2]])
     expect(memory.deletions).toHaveLength(5)
-    expect(counts.get).toBe(5 + 1 + 5)
+    expect(counts.get).toBe(2 + 1)
   })
 
   it('reads those by their ids that it deletes by their age, and asks nothing about their pull requests', async () => {
@@ -197,27 +207,67 @@ describe('a sweep', () => {
     const counts = counted(memory)
     const { questions } = await sweep({ memory, states: allOf(5, 'open'), olderThanMs: 3_600_000 })
     expect(memory.deletions).toHaveLength(5)
-    expect(questions.flat()).toHaveLength(5)
+    expect(questions).toHaveLength(1)
     expect(counts.get).toBe(5 + 5)
   })
 
-  it('keeps one whose repository only the reading by its id shows', async () => {
-    const memory = aMemoryControlPlane(previews(3))
+  it.each<Deployment['source']>(['git_host', undefined])(
+    'reads each by its id where the list does not show which repository it is built from: source %s',
+    async (source) => {
+      const memory = aMemoryControlPlane(previews(3))
+      const whole = memory.deployments.map((one) => ({ ...one }))
+      const inner = { ...memory.controlPlane }
+      memory.controlPlane.listDeployments = async (query) => {
+        const page = await inner.listDeployments(query)
+        const bare = page.resources.map((one) =>
+          one.id === 'id-2' ? { ...one, source, settings: { ...one.settings, repoUrl: undefined } } : one,
+        )
+        return { ...page, resources: bare }
+      }
+      memory.controlPlane.getDeployment = (id) => {
+        const found = whole.find((one) => one.id === id && memory.deployments.some((kept) => kept.id === id))
+        if (found === undefined) return Promise.reject(refusedWith(404))
+        const isOther = found.name === 'agent-pr-2'
+        const repoUrl = isOther ? 'https://github.com/eve/agent' : 'https://github.com/acme/agent'
+        return Promise.resolve({ ...found, settings: { ...found.settings, repoUrl } })
+      }
+      const { events } = await sweep({ memory, states: allOf(3, 'closed'), repoUrl: 'https://github.com/acme/agent' })
+      expect(memory.deletions).toEqual(['id-1', 'id-3'])
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          kind: 'deletion-dropped',
+          id: 'id-2',
+          because: expect.objectContaining({ kind: 'other-repository' }),
+        }),
+      )
+    },
+  )
+
+  it.each<[string, Deployment['source'], string | undefined]>([
+    ['that are not built from a repository', 'external_container', 'https://github.com/acme/agent'],
+    ['of any repository', 'git_host', undefined],
+  ])('reads none by its id in order to compare the repository of previews %s', async (_which, source, repoUrl) => {
+    const bare = previews(3).map((one) => ({ ...one, source, settings: { ...one.settings, repoUrl: undefined } }))
+    const memory = aMemoryControlPlane(bare)
+    const counts = counted(memory)
+    await sweep({ memory, states: allOf(3, 'closed'), repoUrl })
+    expect(memory.deletions).toHaveLength(3)
+    // One for the list before, and one after.
+    expect(counts.get).toBe(1 + 1)
+  })
+
+  it('reports nothing as gone that the list alone lacks', async () => {
+    const memory = aMemoryControlPlane(previews(6))
+    const hidden = new Set<string>()
+    memory.controlPlane.deleteDeployment = (id) => Promise.resolve(void hidden.add(id))
     const inner = { ...memory.controlPlane }
-    memory.controlPlane.getDeployment = async (id) => {
-      const found = await inner.getDeployment(id)
-      const repoUrl = `https://github.com/${id === 'id-2' ? 'eve' : 'acme'}/agent`
-      return { ...found, settings: { ...found.settings, repoUrl } }
+    memory.controlPlane.listDeployments = async (query) => {
+      const page = await inner.listDeployments(query)
+      return { ...page, resources: page.resources.filter(({ id }) => !hidden.has(id)) }
     }
-    const { events } = await sweep({ memory, states: allOf(3, 'closed'), repoUrl: 'https://github.com/acme/agent' })
-    expect(memory.deletions).toEqual(['id-1', 'id-3'])
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        kind: 'deletion-dropped',
-        id: 'id-2',
-        because: expect.objectContaining({ kind: 'other-repository' }),
-      }),
-    )
+    const { events } = await sweep({ memory, states: allOf(6, 'closed'), deadline: 4_000 })
+    expect(idsIn(events, 'deleted')).toEqual([])
+    expect(idsIn(events, 'deletion-failed')).toHaveLength(6)
   })
 
   it('deletes nothing under an id that has another name when it is read', async () => {
@@ -227,6 +277,18 @@ describe('a sweep', () => {
     const { events } = await sweep({ memory, states: allOf(6, 'closed') })
     expect(memory.deletions).toEqual([])
     expect(idsIn(events, 'deletion-failed')).toHaveLength(6)
+  })
+
+  it('deletes nothing that the list by ids names otherwise, be it by one letter', async () => {
+    const memory = aMemoryControlPlane(previews(6))
+    const inner = { ...memory.controlPlane }
+    memory.controlPlane.listDeployments = async (query) => {
+      const page = await inner.listDeployments(query)
+      if (query.ids === undefined) return page
+      return { ...page, resources: page.resources.map((one) => ({ ...one, name: one.name.toUpperCase() })) }
+    }
+    await sweep({ memory, states: allOf(6, 'closed') })
+    expect(memory.deletions).toEqual([])
   })
 
   it('ends at a cancellation, and says which deletions it has not seen to their end', async () => {
@@ -274,6 +336,28 @@ function sweepWithClock(
   }
 }
 
+/** How a service answers a list by ids. */
+const LISTS: Record<string, (list: List, listed: () => readonly Deployment[]) => List> = {
+  'as the contract has it': (list) => list,
+  'ignoring the ids': (list) => (query) => list({ limit: query.limit, offset: query.offset }),
+  'refusing the ids': (list) => (query) => (query.ids === undefined ? list(query) : Promise.reject(refusedWith(422))),
+  'with a page of another service': (list) => (query) =>
+    query.ids === undefined ? list(query) : Promise.reject(aBrokenAnswer()),
+  'with nothing': (list) => async (query) =>
+    query.ids === undefined ? await list(query) : { resources: [], offset: 0, serverTime: SERVER_TIME },
+  'for the first id only': (list) => (query) =>
+    list(query.ids === undefined ? query : { ...query, ids: query.ids.slice(0, 1) }),
+  'from the first page of all': (_list, listed) => (query) => {
+    const page = listed().slice(query.offset, query.offset + 10)
+    const resources = page.filter(({ id }) => query.ids?.includes(id) ?? true)
+    return Promise.resolve({ resources, offset: query.offset + page.length, serverTime: SERVER_TIME })
+  },
+  'without its own offset': (list) => async (query) => ({
+    ...(await list(query)),
+    offset: query.ids === undefined ? query.offset + 200 : 0,
+  }),
+}
+
 const state = fc.constantFrom<PullRequestState>('open', 'closed', 'unlabeled', 'missing', 'unknown')
 const mostlyClosed = fc.oneof({ weight: 4, arbitrary: fc.constant<PullRequestState>('closed') }, state)
 const fate = fc.oneof(
@@ -282,13 +366,14 @@ const fate = fc.oneof(
 )
 const scenario = fc.record({
   cases: fc.array(fc.record({ before: mostlyClosed, now: mostlyClosed, fate }), { minLength: 1, maxLength: 70 }),
+  list: fc.constantFrom(...Object.keys(LISTS)),
   neighbours: fc.nat(3),
 })
 
 describe('every sweep', () => {
   it('deletes only what is closed, a few at a time, and reports each preview once and truly', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ cases, neighbours }) => {
+      fc.asyncProperty(scenario, async ({ cases, list, neighbours }) => {
         const others = Array.from({ length: neighbours }, (_, index) =>
           aDeployment({ id: `other-${index}`, name: `production-${index}` }),
         )
@@ -307,6 +392,16 @@ describe('every sweep', () => {
           if (left !== undefined) late.set(id, left - 1)
           const found = await original.getDeployment(id)
           return of(id)?.fate === 'renamed' ? { ...found, name: 'production' } : found
+        }
+        const plain: List = async (query) => await original.listDeployments(query)
+        const inner = LISTS[list]?.(plain, () => memory.deployments) ?? plain
+        controlPlane.listDeployments = async (query) => {
+          const page = await inner(query)
+          // What is renamed has its new name wherever the service shows it by its id.
+          const shown = page.resources.map((one) =>
+            query.ids !== undefined && of(one.id)?.fate === 'renamed' ? { ...one, name: 'production' } : one,
+          )
+          return { ...page, resources: shown }
         }
         controlPlane.deleteDeployment = async (id) => {
           sent.push(id)

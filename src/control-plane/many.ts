@@ -70,15 +70,19 @@ interface ListedByIds {
   /** By `idKey`. */
   found: ReadonlyMap<string, Deployment>
   length: number
+  offset: number
 }
 
 /** Reads deployments by `GET /v2/deployments?deployment_ids=`; undefined if the service ignores the ids. */
-async function listByIds(ids: readonly string[], controlPlane: ControlPlane): Promise<ListedByIds | undefined> {
-  const { resources } = await controlPlane.listDeployments({ ids, limit: PAGE_SIZE, offset: 0 })
+export async function listByIds(
+  ids: readonly string[],
+  controlPlane: Pick<ControlPlane, 'listDeployments'>,
+): Promise<ListedByIds | undefined> {
+  const { resources, offset } = await controlPlane.listDeployments({ ids, limit: PAGE_SIZE, offset: 0 })
   const wanted = new Set(ids.map(idKey))
   const found = new Map(resources.map((one) => [idKey(one.id), one]))
   const isFiltered = [...found.keys()].every((key) => wanted.has(key))
-  return isFiltered ? { found, length: resources.length } : undefined
+  return isFiltered ? { found, length: resources.length, offset } : undefined
 }
 
 /** `missing`: the list lacks it, and shows so many others. `blind`: the service does not list deployments by ids. */

@@ -17,6 +17,8 @@ export class Listing {
   readonly #names = new Map<string, Set<string>>()
   /** The time of the first page by the server's clock, in milliseconds since the epoch; undefined if not reported. */
   serverTime: number | undefined
+  /** The number of entries of the longest page so far. */
+  longestPage = 0
 
   constructor(controlPlane: ControlPlane) {
     this.#controlPlane = controlPlane
@@ -25,6 +27,7 @@ export class Listing {
   async listDeployments(query: Parameters<ControlPlane['listDeployments']>[0]): Promise<Page<Deployment>> {
     const page = await this.#controlPlane.listDeployments(query)
     this.serverTime ??= page.serverTime
+    this.longestPage = Math.max(this.longestPage, page.resources.length)
     for (const { id, name } of page.resources) {
       const key = idKey(id)
       this.#names.set(key, (this.#names.get(key) ?? new Set()).add(name))

@@ -10,12 +10,14 @@ import {
   UnreachableError,
 } from '../control-plane/errors.ts'
 import { retryDelay } from '../control-plane/transport.ts'
+import { idKey } from '../control-plane/model.ts'
 import { pauseWithin, type Reader, type Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose-removals.ts'
 import type { TeardownEvent } from './event.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
 import { AT_ONCE } from './listing.ts'
+import type { ManyReader } from './read-many.ts'
 import type { ChoiceReason } from './request.ts'
 
 /** The check right before a DELETE. `mayBeGone`: an earlier attempt may have deleted the deployment. */
@@ -142,10 +144,11 @@ function noRoute({ status, detail }: RefusedError, id: string): RefusedError {
   })
 }
 
-/** GitHub is asked about so many pull requests right before their previews are deleted. */
+/** An address with so many ids stays below 2,100 characters, which every server takes. */
 const BATCH = 50
 
 interface Removing<T extends Choice> {
+  reader: ManyReader
   dryRun: boolean
   checksOf: (batch: readonly T[]) => Promise<(choice: T) => LastCheck>
   onKept: (because: ChoiceReason) => void
@@ -156,8 +159,8 @@ export class BatchRemoval<T extends Choice> {
   readonly counts = { removed: 0, failed: 0 }
   readonly #removing: Removing<T>
   readonly #deps: Run<TeardownEvent>
-  /** Ids of accepted deletions whose deployments the control plane may still return. */
-  readonly #accepted = new Set<string>()
+  /** Ids of accepted deletions whose deployments the control plane may still return, by their keys. */
+  readonly #accepted = new Map<string, string>()
 
   constructor(removing: Removing<T>, deps: Run<TeardownEvent>) {
     this.#removing = removing
@@ -168,10 +171,10 @@ export class BatchRemoval<T extends Choice> {
   async remove(chosen: readonly T[]): Promise<void> {
     try {
       for (const batch of batchesOf(chosen)) await this.#removeBatch(batch)
-      const isOver = await untilGone(async () => await this.#look([...this.#accepted]), this.#deps)
-      if (!isOver) for (const id of this.#accepted) this.#failed(id, stillThere(id))
+      const isOver = await untilGone(async () => await this.#lookAtAll(), this.#deps)
+      if (!isOver) for (const id of this.#accepted.values()) this.#failed(id, stillThere(id))
     } catch (thrown) {
-      for (const id of this.#accepted) this.#deps.emit({ kind: 'deletion-unseen', id })
+      for (const id of this.#accepted.values()) this.#deps.emit({ kind: 'deletion-unseen', id })
       throw thrown
     }
   }
@@ -184,14 +187,14 @@ export class BatchRemoval<T extends Choice> {
       if (!signal.aborted) await this.#removeOne(choice.deployment.id, checkOf(choice))
     })
     signal.throwIfAborted()
-    await this.#look([...this.#accepted].slice(before))
+    await this.#look([...this.#accepted.values()].slice(before))
   }
 
   async #removeOne(id: string, check: LastCheck): Promise<void> {
     const { dryRun, onKept } = this.#removing
     try {
       const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)
-      if (result.kind === 'accepted') this.#accepted.add(id)
+      if (result.kind === 'accepted') this.#accepted.set(idKey(id), id)
       else if (result.kind === 'keep') {
         this.#deps.emit({ kind: 'deletion-dropped', id, because: result.because })
         onKept(result.because)
@@ -202,19 +205,20 @@ export class BatchRemoval<T extends Choice> {
     }
   }
 
-  /** Returns whether none is still there. */
-  async #look(ids: Iterable<string>): Promise<boolean> {
-    await forEachOfFew(ids, AT_ONCE, async (id) => {
-      try {
-        if ((await readIfThere(id, this.#deps)) !== undefined) return
-        this.#removed(id)
-      } catch (thrown) {
-        if (!(thrown instanceof ControlPlaneError)) throw thrown
-        this.#failed(id, thrown)
-      }
-      this.#accepted.delete(id)
-    })
+  async #lookAtAll(): Promise<boolean> {
+    for (const ids of batchesOf([...this.#accepted.values()])) await this.#look(ids)
     return this.#accepted.size === 0
+  }
+
+  async #look(ids: readonly string[]): Promise<void> {
+    const presences = await this.#removing.reader.presenceOf(ids)
+    for (const id of ids) {
+      const presence = presences.get(idKey(id))
+      if (presence === 'there' || presence === undefined) continue
+      this.#accepted.delete(idKey(id))
+      if (presence === 'gone') this.#removed(id)
+      else this.#failed(id, presence)
+    }
   }
 
   #removed(id: string): void {

@@ -1,9 +1,11 @@
+import { idKey, type Deployment } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import { LongWork } from '../async.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { type Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
+import { ManyReader } from './read-many.ts'
 import { batchesOf, BatchRemoval, type Checked, type LastCheck } from './remove.ts'
 import type { ChoiceReason } from './request.ts'
 
@@ -40,14 +42,15 @@ export async function sweep(
   await report(choices, dryRun, deps)
   const ours = choices.filter(({ because: { kind } }) => kind !== 'other-repository' && kind !== 'not-proven')
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
+  const reader = new ManyReader(listing, deps)
   const checksOf = async (batch: readonly Chosen[]): Promise<(choice: Chosen) => LastCheck> => {
-    const confirmed = await confirm(batch, label, deps)
+    const confirmed = await confirm(batch, what, reader, deps)
     return (choice) => lastCheck(choice, confirmed, factsOf(choice), { ...deps, listing, label })
   }
   const onKept = (because: ChoiceReason): void => {
     if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
   }
-  const removal = new BatchRemoval({ dryRun, checksOf, onKept }, deps)
+  const removal = new BatchRemoval({ reader, dryRun, checksOf, onKept }, deps)
   await removal.remove(choices.filter(({ verdict }) => verdict === 'remove'))
   const { removed, failed } = removal.counts
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
@@ -67,37 +70,61 @@ async function report(choices: readonly Choice[], dryRun: boolean, deps: Run<Tea
   }
 }
 
-/** Returns the state of a pull request of the batch; undefined once the answer is too old to rely on. */
-type Confirmed = (pullRequest: number) => PullRequestState | undefined
+interface Confirmed {
+  deployments: ReadonlyMap<string, Deployment>
+  states: ReadonlyMap<number, PullRequestState>
+  /** Whether it is too old to rely on. */
+  isOutdated: () => boolean
+}
 
-/** The confirmation of a batch counts for so long after its question, in milliseconds. Later, each preview is asked for alone. */
+/** The confirmation of a batch counts for so long after its first question, in milliseconds. Later, each preview is asked for alone. */
 const COUNTS_FOR_MS = 10_000
 
 async function confirm(
   batch: readonly Chosen[],
-  label: string | undefined,
-  { clock, pullRequestStates }: Run<TeardownEvent>,
+  { label, repoUrl }: Pick<Sweep, 'label' | 'repoUrl'>,
+  reader: ManyReader,
+  deps: Run<TeardownEvent>,
 ): Promise<Confirmed> {
+  const { clock } = deps
   // Where GitHub answers about one pull request after the other, the first answer is old when the last one comes.
   const outdatedAt = clock.now() + COUNTS_FOR_MS
+  // Those that are deleted by their age are read one by one, with their revisions.
   const closed = batch.filter(({ because }) => because.kind !== 'not-updated')
-  const states = await pullRequestStates([...new Set(closed.map(({ pullRequest }) => pullRequest))], label)
-  return (pullRequest) => (clock.now() > outdatedAt ? undefined : (states.get(pullRequest) ?? 'unknown'))
+  const found = [...(await reader.find(closed.map(({ deployment }) => deployment.id)))]
+  const numbers = new Set(closed.map(({ pullRequest }) => pullRequest))
+  const states = numbers.size === 0 ? new Map() : await deps.pullRequestStates([...numbers], label)
+  return {
+    deployments: new Map(found.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
+    states,
+    isOutdated: () => clock.now() > outdatedAt,
+  }
 }
 
-/** The first check relies on the confirmation of the batch. One after a lost deletion asks again. */
+/** A list may show less than the reading by the id: then the deployment might be built from another repository. */
+function showsRepository({ source, settings }: Deployment): boolean {
+  return settings.repoUrl !== undefined || (source !== undefined && source !== 'git_host')
+}
+
+/** The first check relies on the confirmation of the batch. A later one asks again. */
 function lastCheck(
   choice: Chosen,
-  confirmed: Confirmed,
+  { deployments, states, isOutdated }: Confirmed,
   facts: PreviewFacts,
   deps: Run<TeardownEvent> & { listing: Listing; label: string | undefined },
 ): LastCheck {
   const { deployment, pullRequest } = choice
+  let isFirst = true
   return async (mayBeGone): Promise<Checked> => {
-    const found = await readListed(deployment, deps.listing, mayBeGone, deps)
+    const isConfirmed = isFirst && !isOutdated()
+    isFirst = false
+    const confirmed = isConfirmed ? deployments.get(idKey(deployment.id)) : undefined
+    const found = confirmed ?? (await readListed(deployment, deps.listing, mayBeGone, deps))
     if (found === undefined) return { kind: 'gone' }
     const stateNow = async (): Promise<PullRequestState> =>
-      (mayBeGone ? undefined : confirmed(pullRequest)) ?? (await stateOf(pullRequest, deps.label, deps))
+      isConfirmed && !isOutdated()
+        ? (states.get(pullRequest) ?? 'unknown')
+        : await stateOf(pullRequest, deps.label, deps)
     const because = await reasonNow({ ...choice, deployment: found }, stateNow, facts, deps)
     return because === undefined ? { kind: 'remove' } : { kind: 'keep', because }
   }

@@ -1,0 +1,113 @@
+import { forEachOfFew } from '../async.ts'
+import { ControlPlaneError } from '../control-plane/errors.ts'
+import { listByIds, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
+import { type Deployment, idKey } from '../control-plane/model.ts'
+import type { Reader } from '../rollout/dependencies.ts'
+import { AT_ONCE, type Listing } from './listing.ts'
+import { readIfThere } from '../rollout/read/read-again.ts'
+
+type Presence = 'gone' | 'there' | ControlPlaneError
+
+/**
+ * Reads many deployments by `GET /v2/deployments?deployment_ids=`. A service may ignore the filter, cut its pages before
+ * it filters, or contradict a read by the id: from then on, every deployment is read by its id.
+ */
+export class ManyReader {
+  readonly #listing: Listing
+  readonly #deps: Reader
+  #isTrusted = true
+  /** Those that a list by ids has shown while they existed. */
+  readonly #shown = new Set<string>()
+
+  constructor(listing: Listing, deps: Reader) {
+    this.#listing = listing
+    this.#deps = deps
+  }
+
+  /** By the keys of `idKey`, without those that are not certain: read them by their id. */
+  async find(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment>> {
+    const listed = await this.#list(ids)
+    const found = new Map<string, Deployment>()
+    for (const id of ids) {
+      const deployment = listed?.get(idKey(id))
+      // Letter by letter. Two names are a contradiction, which the reading by the id reports.
+      if (deployment !== undefined && this.#listing.namesOf(id).length === 1) found.set(idKey(id), deployment)
+    }
+    const [sample] = found.values()
+    if (sample === undefined) return found
+    this.#isTrusted = await this.#agrees(sample.id, sample)
+    if (!this.#isTrusted) return new Map()
+    for (const key of found.keys()) this.#shown.add(key)
+    return found
+  }
+
+  /** Whether the control plane still returns them. Asks by one request for those that `find` has found. */
+  async presenceOf(ids: readonly string[]): Promise<ReadonlyMap<string, Presence>> {
+    const presence = await this.#presenceByList(ids.filter((id) => this.#shown.has(idKey(id))))
+    await forEachOfFew(ids, AT_ONCE, async (id) => {
+      if (!presence.has(idKey(id))) presence.set(idKey(id), await readPresence(id, this.#deps))
+    })
+    return presence
+  }
+
+  async #presenceByList(ids: readonly string[]): Promise<Map<string, Presence>> {
+    const presence = new Map<string, Presence>()
+    const listed = await this.#list(ids)
+    if (listed === undefined) return presence
+    for (const state of ['gone', 'there'] as const) {
+      const alike = ids.filter((id) => listed.has(idKey(id)) === (state === 'there'))
+      // The deletion that began last is the likeliest to be under way: a list may hide such a deployment.
+      const sample = state === 'gone' ? alike.at(-1) : alike[0]
+      if (sample === undefined) continue
+      if (await this.#agrees(sample, listed.get(idKey(sample)))) for (const id of alike) presence.set(idKey(id), state)
+      // A list that still shows what is gone only lags.
+      else if (state === 'gone') this.#isTrusted = false
+    }
+    return presence
+  }
+
+  /** Returns undefined, from then on, if the answer proves nothing. */
+  async #list(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment> | undefined> {
+    // A request for one is a request by its id.
+    if (!this.#isTrusted || ids.length < 2) return undefined
+    const page = await askFor(ids, this.#listing)
+    this.#isTrusted = page !== undefined
+    return page
+  }
+
+  /** Whether the control plane returns for the id what its list says. */
+  async #agrees(id: string, listed: Deployment | undefined): Promise<boolean> {
+    try {
+      const found = await readIfThere(id, this.#deps)
+      return found?.name === listed?.name && found?.settings.repoUrl === listed?.settings.repoUrl
+    } catch (thrown) {
+      if (thrown instanceof ControlPlaneError) return false
+      throw thrown
+    }
+  }
+}
+
+/** Returns undefined for an answer with other deployments, or with a page that may not be whole. */
+async function askFor(ids: readonly string[], listing: Listing): Promise<ReadonlyMap<string, Deployment> | undefined> {
+  try {
+    // Of an earlier page: a shorter one is not full.
+    const fullPage = Math.max(listing.longestPage, SMALLEST_FULL_PAGE)
+    const listed = await listByIds(ids, listing)
+    if (listed === undefined) return undefined
+    const { found, length, offset } = listed
+    const hasAll = found.size === new Set(ids.map(idKey)).size
+    return offset <= length && (length < fullPage || hasAll) ? found : undefined
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return undefined
+    throw thrown
+  }
+}
+
+async function readPresence(id: string, deps: Reader): Promise<Presence> {
+  try {
+    return (await readIfThere(id, deps)) === undefined ? 'gone' : 'there'
+  } catch (thrown) {
+    if (thrown instanceof ControlPlaneError) return thrown
+    throw thrown
+  }
+}
