@@ -87,8 +87,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'fleet/execute.ts',
-        text: "clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step",
-        becomes: 'step',
+        text: 'const isLate = clock.now() >= deadline',
+        becomes: 'const isLate = false',
       },
       {
         file: 'fleet/execute.ts',

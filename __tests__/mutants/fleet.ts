@@ -8,7 +8,6 @@ export const FLEET = mutantsOf({
       'Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) → bakeMs',
     'An old plan counts only if the deployment is the same.':
       'isDeepStrictEqual(now, planned) → now?.id === planned?.id',
-    'A renamed deployment is looked up again.': 'const isNamed = now?.name === name → const isNamed = true',
   },
   'fleet/execute.ts, by rollout/execute.test.ts': {
     'An old plan of a promotion asks for its ref again.': 'await checkUnmoved(request, deps) →',
@@ -21,12 +20,11 @@ export const FLEET = mutantsOf({
       'Math.min(shared.deadline, clock.now() + entry.request.timeoutMs) → shared.deadline',
   },
   'fleet/execute.ts, by fleet/fleet.test.ts': {
-    'No rollout starts after the limit.':
-      "clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step → step",
+    'No rollout starts after the limit.': 'const isLate = clock.now() >= deadline → const isLate = false',
   },
   'fleet/fleet.ts': {
     'The end of a fleet ends every wait.': '    controller.abort() →',
-    'A fleet that is cancelled before it begins does not begin.': 'if (deps.signal.aborted) cancel() →',
+    'A fleet that is cancelled before it begins does not begin.': 'deps.signal.throwIfAborted() →',
     'One plan of a fleet that was not approved keeps all from being executed.':
       'return others.length + missing.length === 0 → return missing.length === 0',
     'A fleet with another hash was not approved.':
@@ -54,7 +52,8 @@ export const FLEET = mutantsOf({
       "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",
   },
   'fleet/prepare.ts': {
-    'A list of several pages proves no absence.': 'isComplete: pages === 1 → isComplete: true',
+    'A list that breaks the contract proves no absence.':
+      'return { found, isComplete: false } → return { found, isComplete: true }',
     'A preview build of the service is not the deployment.':
       '&& !found.has(name) && isPreviewBuild !== true) → && !found.has(name))',
     'A deployment shows its latest revision, not the active one.': '!sameId(latestRevisionId, activeRevisionId) || →',

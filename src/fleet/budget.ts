@@ -67,9 +67,7 @@ interface Waiting {
  * The watch sends those at the moments that the learned schedule finds likely, so the one that waits longest is next.
  */
 export class Budget implements Pace {
-  readonly #clock: Clock
-  readonly #signal: AbortSignal
-  readonly #emit: EmitFleet
+  readonly #deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }
   readonly #writes: Waiting[] = []
   readonly #firstReads: Waiting[] = []
   readonly #reads: Waiting[] = []
@@ -78,15 +76,13 @@ export class Budget implements Pace {
   #said = { perSecond: Infinity, at: -Infinity }
   #isServing = false
 
-  constructor(perSecond: number, { clock, signal, emit }: { clock: Clock; signal: AbortSignal; emit: EmitFleet }) {
-    this.#clock = clock
-    this.#signal = signal
-    this.#emit = emit
-    this.#rate = openRate(perSecond, clock.now())
+  constructor(perSecond: number, deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }) {
+    this.#deps = deps
+    this.#rate = openRate(perSecond, deps.clock.now())
   }
 
   async turn({ method, first }: Parameters<Pace['turn']>[0], latest: number): Promise<boolean> {
-    this.#signal.throwIfAborted()
+    this.#deps.signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     const reads = first ? this.#firstReads : this.#reads
     const queue = isRead(method) ? reads : this.#writes
@@ -96,7 +92,7 @@ export class Budget implements Pace {
   }
 
   answered(status: number, retryAfterMs: number | undefined): void {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     const lowered = afterAnswer(this.#rate, { status, retryAfterMs }, now)
     if (lowered === undefined) return
     const isLower = lowered.perSecond < this.#rate.perSecond || lowered.since !== this.#rate.since
@@ -106,20 +102,21 @@ export class Budget implements Pace {
     if (!isLower || (lowest >= this.#said.perSecond * SAME && now < this.#said.at + SAID_MS)) return
     this.#said = { perSecond: lowest, at: now }
     const asks = retryAfterMs === undefined ? '' : `, Retry-After ${Math.ceil(retryAfterMs / 1000)} s`
-    this.#emit({ kind: 'rate-lowered', perSecond: lowest, cameBack: `HTTP ${status}${asks}` })
+    this.#deps.emit({ kind: 'rate-lowered', perSecond: lowest, cameBack: `HTTP ${status}${asks}` })
   }
 
   /** Ends when none waits. */
   async #serve(): Promise<void> {
+    const { clock, signal } = this.#deps
     for (;;) {
       for (const queue of this.#queues) this.#giveUpLate(queue)
       const next = this.#queues.find(({ length }) => length > 0)
       // In the same moment, so that none joins a queue that is not served.
       this.#isServing = next !== undefined
       if (next === undefined) return
-      const now = this.#clock.now()
+      const now = clock.now()
       if (this.#rate.nextAt > now) {
-        await this.#clock.sleep(this.#rate.nextAt - now, this.#signal)
+        await clock.sleep(this.#rate.nextAt - now, signal)
         continue
       }
       this.#rate = afterRequest(this.#rate, now)
@@ -128,7 +125,7 @@ export class Budget implements Pace {
   }
 
   #giveUpLate(queue: Waiting[]): void {
-    const soonest = Math.max(this.#clock.now(), this.#rate.nextAt)
+    const soonest = Math.max(this.#deps.clock.now(), this.#rate.nextAt)
     const late = queue.filter(({ latest }) => latest < soonest)
     if (late.length === 0) return
     queue.splice(0, Infinity, ...queue.filter((one) => !late.includes(one)))

@@ -1,6 +1,6 @@
+import { addAbortListener } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
-import { ifReadable, isNotFound } from '../control-plane/errors.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { type Executed, executeRollout } from '../rollout/execute.ts'
 import { finish, servingRevision } from '../rollout/rollback/finish.ts'
@@ -9,71 +9,73 @@ import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { checkUnmoved } from '../rollout/before-plan.ts'
 import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
-import { findByName } from '../rollout/read/find-deployment.ts'
-import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import { findAgain } from '../rollout/read/find-deployment.ts'
 import { FRESH_READ_MS } from '../rollout/timing.ts'
 import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
-import { answering, type Planned } from './prepare.ts'
+import type { Planned } from './prepare.ts'
 import type { Results, TimeLeft } from './results.ts'
-import { openWaves, type PlannedWave, stepWaves, type WaveInput } from './schedule.ts'
+import { openWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
 import { ofDeployment, type Shared } from './shared.ts'
-
-interface Baked {
-  name: string
-  request: RolloutRequest
-  ended: EndedRevision
-}
 
 export class FleetExecution {
   readonly #waves: FleetRequest['waves']
   readonly #planned: ReadonlyMap<string, Planned>
   readonly #results: Results
   readonly #shared: Shared
-  readonly #ended: Inbox<WaveInput>
   readonly #underWay = new Set<string>()
   readonly #executed = new Map<string, Executed>()
   /** The waves with a check that has not lasted to its end. */
   readonly #unchecked = new Set<number>()
+  readonly #end = Promise.withResolvers<TimeLeft>()
+  #state: WaveState = openWaves([])
 
   constructor({ waves }: FleetRequest, planned: ReadonlyMap<string, Planned>, results: Results, shared: Shared) {
     this.#waves = waves
     this.#planned = planned
     this.#results = results
     this.#shared = shared
-    this.#ended = new Inbox(shared.signal)
   }
 
   /** @throws the signal's reason when aborted */
   async run(): Promise<TimeLeft> {
-    const { clock, deadline, signal, emit } = this.#shared
+    const { signal } = this.#shared
+    const waves = this.#inOrder()
+    for (const [index, { gateMs }] of waves.entries()) if (gateMs !== undefined) this.#unchecked.add(index)
+    using _listening = addAbortListener(signal, () => this.#end.reject(toError(signal.reason)))
     try {
-      const waves = this.#inOrder()
-      for (const [index, { gateMs }] of waves.entries()) if (gateMs !== undefined) this.#unchecked.add(index)
-      let step = stepWaves(openWaves(waves), { kind: 'begin' })
-      for (;;) {
-        step.events.forEach(emit)
-        const { names, maxParallel } = waves[step.state.index] ?? { names: [], maxParallel: 1 }
-        const parallel = Math.min(names.length, maxParallel)
-        for (const name of step.start)
-          this.#begin(name, parallel).catch((thrown: unknown) => {
-            this.#ended.add(() => {
-              throw toError(thrown)
-            })
-          })
-        const { next } = step
-        if (next.kind === 'end') {
-          const isUp = step.state.stopped === 'time' || clock.now() >= deadline
-          return { isUp, hasUnchecked: this.#unchecked.size > 0 }
-        }
-        const input =
-          next.kind === 'bake' ? await this.#bake(next.index, next.forMs, step.state.failed) : await this.#ended.next()
-        const { state } = clock.now() >= deadline ? stepWaves(step.state, { kind: 'time-is-up' }) : step
-        step = stepWaves(state, input)
-      }
+      this.#advance(stepWaves(openWaves(waves), { kind: 'begin' }))
+      return await this.#end.promise
     } catch (thrown) {
       if (signal.aborted) for (const name of this.#underWay) this.#results.end(name, { kind: 'cancelled' })
       throw thrown
+    }
+  }
+
+  #advance({ state, start, events, next }: WaveStep): void {
+    const { clock, deadline, emit } = this.#shared
+    this.#state = state
+    events.forEach(emit)
+    const { names, maxParallel } = state.waves[state.index] ?? { names: [], maxParallel: 1 }
+    const parallel = Math.min(names.length, maxParallel)
+    for (const name of start) void this.#follow(this.#begin(name, parallel))
+    if (next.kind === 'bake') void this.#follow(this.#bake(next.index, next.forMs, state.failed))
+    if (next.kind !== 'end') return
+    const isUp = state.stopped === 'time' || clock.now() >= deadline
+    this.#end.resolve({ isUp, hasUnchecked: this.#unchecked.size > 0 })
+  }
+
+  /** Takes the next step when the work has ended. After a cancellation, there is none. */
+  async #follow(work: Promise<WaveInput>): Promise<void> {
+    const { clock, deadline, signal } = this.#shared
+    try {
+      const input = await work
+      if (signal.aborted) return
+      const isLate = clock.now() >= deadline
+      const { state } = isLate ? stepWaves(this.#state, { kind: 'time-is-up' }) : { state: this.#state }
+      this.#advance(stepWaves(state, input))
+    } catch (thrown) {
+      this.#end.reject(toError(thrown))
     }
   }
 
@@ -106,7 +108,7 @@ export class FleetExecution {
     return gates.length === 0 ? undefined : Math.max(...gates)
   }
 
-  async #begin(name: string, parallel: number): Promise<void> {
+  async #begin(name: string, parallel: number): Promise<WaveInput> {
     this.#underWay.add(name)
     try {
       this.#shared.emit({ kind: 'deployment-began', name })
@@ -120,7 +122,7 @@ export class FleetExecution {
       if (!this.#shared.signal.aborted) this.#results.end(name, failedBy(thrown))
     }
     this.#underWay.delete(name)
-    this.#ended.add(() => ({ kind: 'ended', name, hasFailed: this.#results.hasFailed(name) }))
+    return { kind: 'ended', name, hasFailed: this.#results.hasFailed(name) }
   }
 
   /**
@@ -133,8 +135,7 @@ export class FleetExecution {
     const beganAt = clock.now()
     const endsAt = Math.min(beganAt + forMs, deadline)
     const leftMs = Math.max(0, endsAt - beganAt)
-    const wave = entries.flatMap(({ name }) => this.#bakedOf(name, forMs))
-    const failures = await Promise.all(wave.map(async (one) => await this.#bakeOne(one, leftMs)))
+    const failures = await Promise.all(entries.map(async ({ name }) => await this.#bakeOne(name, forMs, leftMs)))
     const failed = failures.filter((hasFailed) => hasFailed).length
     if (failedBefore + failed <= maxFailures) await clock.sleep(Math.max(0, endsAt - clock.now()), signal)
     if (deadline < beganAt + forMs) this.#unchecked.add(index)
@@ -142,25 +143,22 @@ export class FleetExecution {
     return { kind: 'baked', failed }
   }
 
-  #bakedOf(name: string, forMs: number): Baked[] {
+  #bakedOf(name: string, forMs: number): EndedRevision | undefined {
     const one = this.#planned.get(name)
-    if (one === undefined) return []
-    const { request } = one.entry
-    if (one.kind === 'ended') {
-      if (one.unchanged === undefined) return []
-      return [{ name, request, ended: servingRevision(one.unchanged) }]
-    }
+    if (one?.kind === 'ended') return one.unchanged && servingRevision(one.unchanged)
     const end = this.#executed.get(name)
     // Its rollout has just ended with that one check.
-    if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return []
-    return [{ name, request, ended: { ...end.ended, outcome: end.outcome } }]
+    if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return undefined
+    return { ...end.ended, outcome: end.outcome }
   }
 
   /** Checks a deployment as `verify-for` does, and rolls it back. An error is its outcome. Returns whether it has failed. */
-  async #bakeOne({ name, request, ended }: Baked, leftMs: number): Promise<boolean> {
-    const { verification } = request
-    if (verification === undefined) return false
-    const baking = { ...request, verification: { ...verification, forMs: leftMs > 0 ? leftMs : undefined } }
+  async #bakeOne(name: string, forMs: number, leftMs: number): Promise<boolean> {
+    const ended = this.#bakedOf(name, forMs)
+    const request = this.#planned.get(name)?.entry.request
+    if (ended === undefined || request?.verification === undefined) return false
+    const verification = { ...request.verification, forMs: leftMs > 0 ? leftMs : undefined }
+    const baking = { ...request, verification }
     const after = await finish(ended, baking, ofDeployment(name, this.#shared)).catch(
       (thrown: unknown): RolloutOutcome => {
         this.#shared.signal.throwIfAborted()
@@ -209,45 +207,11 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
   const { request, next, source } = prepared
   const readAt = deps.clock.now()
   if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
-  const name = nameOf(request.target)
   const planned = next.plan.kind === 'create' ? undefined : next.plan.deployment
-  const now =
-    planned === undefined
-      ? await findByName(name, deps.controlPlane)
-      : await ifReadable(async () => await deps.controlPlane.getDeployment(planned.id), isNotFound)
+  const now = await findAgain(planned?.id, request.target, deps)
   if (isDeepStrictEqual(now, planned)) {
     await checkUnmoved(request, deps)
     return { ...prepared, readAt }
   }
-  const isNamed = now?.name === name
-  const controlPlane = isNamed ? answering(deps.controlPlane, name, now) : deps.controlPlane
-  return await prepareRollout(request, { ...deps, controlPlane }, source)
-}
-
-/** Takes in values, or errors to throw, that are read one by one. What comes in while no call of `next` waits is kept. */
-class Inbox<T> {
-  readonly #signal: AbortSignal
-  readonly #kept: (() => T)[] = []
-  #arrival = Promise.withResolvers<undefined>()
-
-  constructor(signal: AbortSignal) {
-    this.#signal = signal
-    signal.addEventListener('abort', () => this.#arrival.resolve(undefined), { once: true })
-  }
-
-  add(one: () => T): void {
-    this.#kept.push(one)
-    this.#arrival.resolve(undefined)
-  }
-
-  /** @throws the signal's reason when aborted */
-  async next(): Promise<T> {
-    for (;;) {
-      this.#signal.throwIfAborted()
-      const first = this.#kept.shift()
-      if (first !== undefined) return first()
-      this.#arrival = Promise.withResolvers()
-      await this.#arrival.promise
-    }
-  }
+  return await prepareRollout(request, deps, source, () => Promise.resolve(now))
 }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { LongWork } from '../async.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
 import type { Run } from '../rollout/dependencies.ts'
@@ -14,13 +15,12 @@ import { openShared, type Shared } from './shared.ts'
  * deployments cannot be listed or the credentials are refused; the signal's reason when aborted
  */
 export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promise<FleetOutcome> {
+  deps.signal.throwIfAborted()
   let isOver = false
   // Node never frees an `AbortSignal.any` that has a listener and does not abort.
   const controller = new AbortController()
   const { signal } = controller
-  const cancel = (): void => controller.abort(deps.signal.reason)
-  deps.signal.addEventListener('abort', cancel, { once: true })
-  if (deps.signal.aborted) cancel()
+  using _listening = addAbortListener(deps.signal, () => controller.abort(deps.signal.reason))
   // What does not hear the end at once must add nothing to the record any more.
   const emit: EmitFleet = (event) => {
     if (!isOver) deps.emit(event)
@@ -46,7 +46,6 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
     return results.outcome(await new FleetExecution(request, planned, results, shared).run())
   } finally {
     isOver = true
-    deps.signal.removeEventListener('abort', cancel)
     controller.abort()
     await sources.dispose()
   }

@@ -1,16 +1,8 @@
 import { forEachOfFew, LongWork, oncePerKey } from '../async.ts'
 import { decorated, type ControlPlane } from '../control-plane/client.ts'
 import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
-import {
-  idKey,
-  sameId,
-  type Deployment,
-  type Revision,
-  type Settings,
-  type Page,
-  type PageQuery,
-} from '../control-plane/model.ts'
-import { PAGE_SIZE, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
+import { sameId, type Deployment, type Revision, type Settings, type PageQuery } from '../control-plane/model.ts'
+import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { DirectoryPacking, type Packing, SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Run } from '../rollout/dependencies.ts'
@@ -21,6 +13,7 @@ import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
+import { openTurns } from './budget.ts'
 import { type FleetEntry, type FleetRequest, OF_SAME_FLEET } from './fleet-request.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
@@ -120,42 +113,25 @@ export interface FoundNames {
   isComplete: boolean
 }
 
-/**
- * Finds deployments by their exact names: reads page after page until all are found. While several pages are read, an
- * entry may move to a page that was read already: then the names that are not found are read by themselves later.
- * @throws ControlPlaneError when the list cannot be read
- */
+/** Finds deployments by their exact names: reads pages until all are found. Throws ControlPlaneError. */
 export async function findNames(names: ReadonlySet<string>, controlPlane: ControlPlane): Promise<FoundNames> {
   const found = new Map<string, Deployment>()
-  const seen = new Set<string>()
-  let longest = SMALLEST_FULL_PAGE
-  // Not by readAll, which reads a list of several pages once more.
-  for (let [offset, pages] = [0, 1]; ; pages++) {
-    let page: Page<Deployment>
-    try {
-      page = await controlPlane.listDeployments({ limit: PAGE_SIZE, offset })
-    } catch (thrown) {
-      // The record of one deployment can break the whole page.
-      if (thrown instanceof BrokenContractError) return { found, isComplete: false }
-      throw thrown
-    }
-    const before = seen.size
-    for (const deployment of page.resources) {
-      seen.add(idKey(deployment.id))
+  try {
+    for await (const deployment of readAll(async (query) => await controlPlane.listDeployments(query))) {
       const { name, isPreviewBuild } = deployment
       if (names.has(name) && !found.has(name) && isPreviewBuild !== true) found.set(name, deployment)
+      if (found.size === names.size) break
     }
-    const { length } = page.resources
-    const isCut = length < longest && page.offset <= seen.size
-    const isOver = seen.size === before || page.offset <= offset || isCut
-    if (found.size === names.size || isOver) return { found, isComplete: pages === 1 }
-    longest = Math.max(longest, length)
-    offset = page.offset
+    return { found, isComplete: true }
+  } catch (thrown) {
+    // The record of one deployment can break the whole page: those that are not found are read by themselves later.
+    if (thrown instanceof BrokenContractError) return { found, isComplete: false }
+    throw thrown
   }
 }
 
 /** The same control plane, whose look-up of a name is answered by what is known. */
-export function answering(controlPlane: ControlPlane, name: string, known: Deployment | undefined): ControlPlane {
+function answering(controlPlane: ControlPlane, name: string, known: Deployment | undefined): ControlPlane {
   return decorated(controlPlane, (inner) => ({
     listDeployments: async (query) => {
       if (query.nameContains !== name) return await inner.listDeployments(query)
@@ -211,27 +187,18 @@ function askedOnce(controlPlane: ControlPlane): ControlPlane {
 /** The sources of a fleet: deployments of the same directory share its archive. One is packed after another. */
 export class Sources {
   readonly #packings = new Map<string, Packing>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #inTurn = openTurns(1)
 
   /** The fleet disposes of it, not the rollout. */
   of(request: RolloutRequest, deps: Run): SourceUpload {
     const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
-    const packing = this.#packings.get(key) ?? this.#inTurn(new DirectoryPacking(request, deps))
+    const packing = this.#packings.get(key) ?? new DirectoryPacking(request, deps)
     this.#packings.set(key, packing)
-    return new SourceUpload(request, deps, { ...packing, dispose: () => Promise.resolve() })
+    const archive: Packing['archive'] = async () => await this.#inTurn(async () => await packing.archive())
+    return new SourceUpload(request, deps, { archive, dispose: () => Promise.resolve() })
   }
 
   async dispose(): Promise<void> {
     await Promise.all([...this.#packings.values()].map(async (packing) => await packing.dispose()))
-  }
-
-  #inTurn(packing: Packing): Packing {
-    let archive: ReturnType<Packing['archive']> | undefined
-    const pack: Packing['archive'] = () => {
-      const packed = this.#last.then(async () => await packing.archive())
-      this.#last = packed.catch(() => undefined)
-      return packed
-    }
-    return { archive: async () => await (archive ??= pack()), dispose: async () => await packing.dispose() }
   }
 }

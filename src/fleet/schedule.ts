@@ -61,37 +61,40 @@ export function openWaves(waves: readonly PlannedWave[]): WaveState {
  * have failed, none starts. A wave begins when the one before has ended and is baked.
  */
 export function stepWaves(before: WaveState, input: WaveInput): WaveStep {
+  const events: WaveEvent[] = []
   switch (input.kind) {
     case 'begin':
-      return enterWave(before, 0, [])
+      return enterWave(before, 0, events)
     case 'ended': {
       const { name, hasFailed } = input
       const underWay = new Set([...before.underWay].filter((one) => one !== name))
       const failed = before.failed + (hasFailed ? 1 : 0)
-      return proceed({ ...before, underWay, failed, hasSuccess: before.hasSuccess || !hasFailed }, [])
+      return proceed({ ...before, underWay, failed, hasSuccess: before.hasSuccess || !hasFailed }, events)
     }
     case 'baked':
-      return afterWave({ ...before, isBaking: false, failed: before.failed + input.failed }, [])
+      return afterWave({ ...before, isBaking: false, failed: before.failed + input.failed }, events)
     case 'time-is-up':
-      return proceed({ ...before, stopped: before.stopped ?? 'time' }, [])
+      return proceed({ ...before, stopped: before.stopped ?? 'time' }, events)
   }
 }
 
-function enterWave(before: WaveState, index: number, earlier: readonly WaveEvent[]): WaveStep {
+function enterWave(before: WaveState, index: number, events: WaveEvent[]): WaveStep {
   const wave = before.waves[index]
   const state = { ...before, index, isBaking: false, hasSuccess: false, failed: wave?.failedBefore ?? 0 }
-  if (wave === undefined) return { state, start: [], events: earlier, next: { kind: 'end' } }
-  return proceed({ ...state, waiting: wave.names }, [...earlier, { kind: 'wave-began', index }])
+  if (wave === undefined) return { state, start: [], events, next: { kind: 'end' } }
+  events.push({ kind: 'wave-began', index })
+  return proceed({ ...state, waiting: wave.names }, events)
 }
 
 /** Starts what may start; if nothing is left, the bake follows. */
-function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
-  const wave = before.waves[before.index]
+function proceed(before: WaveState, events: WaveEvent[]): WaveStep {
+  const { index } = before
+  const wave = before.waves[index]
   if (wave === undefined || before.isBaking) {
-    const next = { kind: before.isBaking || before.index < 0 ? 'wait' : 'end' } as const
-    return { state: before, start: [], events: earlier, next }
+    const next = { kind: before.isBaking || index < 0 ? 'wait' : 'end' } as const
+    return { state: before, start: [], events, next }
   }
-  const { state, events } = stopIfTooMany(before, wave, earlier)
+  const state = stopIfTooMany(before, wave, events)
   const free = state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0
   const start = state.waiting.slice(0, free)
   const after: WaveState = {
@@ -100,31 +103,25 @@ function proceed(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
     underWay: new Set([...state.underWay, ...start]),
   }
   if (after.underWay.size > 0) return { state: after, start, events, next: { kind: 'wait' } }
-  if (after.stopped !== undefined) return afterWave(after, events)
   const forMs = after.hasSuccess && wave.bakeMs > 0 ? wave.bakeMs : wave.gateMs
-  if (forMs === undefined) return afterWave(after, events)
-  const { index } = after
-  const next = { kind: 'bake', index, forMs } as const
-  const baking = { kind: 'wave-baking', index, forMs } as const
-  return { state: { ...after, isBaking: true }, start, events: [...events, baking], next }
+  if (after.stopped !== undefined || forMs === undefined) return afterWave(after, events)
+  events.push({ kind: 'wave-baking', index, forMs })
+  return { state: { ...after, isBaking: true }, start, events, next: { kind: 'bake', index, forMs } }
 }
 
-function afterWave(before: WaveState, earlier: readonly WaveEvent[]): WaveStep {
-  const wave = before.waves[before.index]
-  if (wave === undefined) return { state: before, start: [], events: earlier, next: { kind: 'end' } }
-  const { state, events } = stopIfTooMany(before, wave, earlier)
-  const ended = [...events, { kind: 'wave-ended', index: state.index } as const]
-  if (state.stopped !== undefined) return { state, start: [], events: ended, next: { kind: 'end' } }
-  return enterWave(state, state.index + 1, ended)
+function afterWave(before: WaveState, events: WaveEvent[]): WaveStep {
+  const { index } = before
+  const wave = before.waves[index]
+  if (wave === undefined) return { state: before, start: [], events, next: { kind: 'end' } }
+  const state = stopIfTooMany(before, wave, events)
+  events.push({ kind: 'wave-ended', index })
+  if (state.stopped !== undefined) return { state, start: [], events, next: { kind: 'end' } }
+  return enterWave(state, index + 1, events)
 }
 
-function stopIfTooMany(
-  state: WaveState,
-  { maxFailures: allowed }: PlannedWave,
-  events: readonly WaveEvent[],
-): { state: WaveState; events: readonly WaveEvent[] } {
+function stopIfTooMany(state: WaveState, { maxFailures: allowed }: PlannedWave, events: WaveEvent[]): WaveState {
   const { failed, index } = state
-  if (state.stopped !== undefined || failed <= allowed) return { state, events }
-  const stopped = { kind: 'fleet-stopped', index, failed, allowed } as const
-  return { state: { ...state, stopped: 'failures' }, events: [...events, stopped] }
+  if (state.stopped !== undefined || failed <= allowed) return state
+  events.push({ kind: 'fleet-stopped', index, failed, allowed })
+  return { ...state, stopped: 'failures' }
 }

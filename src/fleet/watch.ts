@@ -105,27 +105,21 @@ export class Pauses {
 /** All rollouts look at the same moments, so that few requests serve them. */
 export function openLookout(reads: GatheredReads, perSecond: number, clock: Clock, signal: AbortSignal): Lookout {
   let underWay = 0
-  const until: Lookout['until'] = async (at, deploymentId, isOfInterest) => {
-    const blindAt = clock.now() + BLIND_PAUSE_MS
-    for (;;) {
-      const now = clock.now()
-      const pauseMs = lookPause(underWay, perSecond)
-      const lookAt = (Math.floor(now / pauseMs) + 1) * pauseMs
-      if (lookAt >= at) {
-        await clock.sleep(Math.max(0, at - now), signal)
-        return { kind: 'time' }
-      }
-      await clock.sleep(lookAt - now, signal)
-      const found = await reads.look(deploymentId)
-      if (found.kind === 'blind' && clock.now() >= blindAt) return found
-      if (found.kind === 'found' && isOfInterest(found.deployment)) return found
-    }
-  }
   return {
-    async until(...asked) {
+    async until(at, deploymentId, isOfInterest) {
       underWay += 1
       try {
-        return await until(...asked)
+        const blindAt = clock.now() + BLIND_PAUSE_MS
+        for (;;) {
+          const now = clock.now()
+          const pauseMs = lookPause(underWay, perSecond)
+          const lookAt = (Math.floor(now / pauseMs) + 1) * pauseMs
+          await clock.sleep(Math.max(0, Math.min(at, lookAt) - now), signal)
+          if (lookAt >= at) return { kind: 'time' }
+          const found = await reads.look(deploymentId)
+          if (found.kind === 'blind' && clock.now() >= blindAt) return found
+          if (found.kind === 'found' && isOfInterest(found.deployment)) return found
+        }
       } finally {
         underWay -= 1
       }

@@ -34,13 +34,12 @@ export async function tearDownFleet(
   return await sweep(previews, { ...what, factsOf }, { ...deps, pullRequestStates })
 }
 
-/** A list may show less than the reading by the id, such as the repository. What cannot be read is as the list shows it. */
+/** A list may show less than the reading by the id, such as the repository. What is not read is as the list shows it. */
 async function readWhole(previews: readonly Preview[], listing: Listing, deps: Run<TeardownEvent>): Promise<Preview[]> {
   const found: Preview[] = []
   await forEachOfFew(previews, AT_ONCE, async (one) => {
-    const read = await ifReadable(async () => ({ now: await readListed(one.deployment, listing, false, deps) }))
-    const { now } = read ?? { now: one.deployment }
-    if (now !== undefined) found.push({ ...one, deployment: now })
+    const deployment = await ifReadable(async () => await readListed(one.deployment, listing, false, deps))
+    found.push({ ...one, deployment: deployment ?? one.deployment })
   })
   return found
 }

@@ -79,13 +79,9 @@ export async function readNewestRevision(
   { controlPlane }: { controlPlane: ControlPlane },
 ): Promise<Revision | 'not-reported'> {
   if (latest !== undefined) return await controlPlane.getRevision(id, latest)
-  try {
-    const [newest] = await controlPlane.listRevisions(id, { limit: 1 })
-    if (newest !== undefined) return newest
-  } catch (thrown) {
-    // The route is optional.
-    if (!mayLackRoute(thrown)) throw thrown
-  }
+  // The route is optional.
+  const listed = await ifReadable(async () => await controlPlane.listRevisions(id, { limit: 1 }), mayLackRoute)
+  if (listed?.[0] !== undefined) return listed[0]
   return typeof active === 'string' ? await controlPlane.getRevision(id, active) : 'not-reported'
 }
 

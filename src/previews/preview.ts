@@ -92,26 +92,25 @@ async function rolloutWhileOpen(
     return (await overAfter(preview, deps)) ?? outcome
   } catch (thrown) {
     // Another run may have deleted the deployment meanwhile.
-    const over = isNotFound(thrown) ? await overNow(preview, deps) : undefined
+    const over = isNotFound(thrown) ? await overAfter(preview, deps) : undefined
     if (over !== undefined) return over
     throw thrown
   }
 }
 
-async function overNow({ pullRequest, gate }: Preview, deps: PullRequestReader): Promise<Over | undefined> {
-  const found = await deps.readPullRequest(pullRequest)
-  const state = found && previewStateOf(found, gate?.label)
-  return state === 'open' ? undefined : state
-}
-
-type PullRequestReader = Pick<Run, 'readPullRequest' | 'signal'>
-
-/** A cancellation after the rollout does not change what it has reached. */
-export async function overAfter(preview: Preview, deps: PullRequestReader): Promise<Over | undefined> {
-  return await overNow(preview, deps).catch((thrown: unknown) => {
+/** Why the pull request has no preview any more. A cancellation after the rollout does not change what it has reached. */
+export async function overAfter(
+  { pullRequest, gate }: Preview,
+  deps: Pick<Run, 'readPullRequest' | 'signal'>,
+): Promise<Over | undefined> {
+  try {
+    const found = await deps.readPullRequest(pullRequest)
+    const state = found && previewStateOf(found, gate?.label)
+    return state === 'open' ? undefined : state
+  } catch (thrown) {
     if (!deps.signal.aborted) throw thrown
     return undefined
-  })
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   AmbiguousWriteError,
   BrokenContractError,
   ControlPlaneError,
+  ifReadable,
   mayLackRoute,
   RefusedError,
   UnreachableError,
@@ -117,12 +118,9 @@ async function disappears(id: string, pauses: readonly number[], deps: Reader): 
   const { clock, deadline } = deps
   for (const pause of pauses) {
     await pauseWithin(pause, deps)
-    try {
-      if ((await readIfThere(id, deps)) === undefined) return true
-    } catch (thrown) {
-      // The error of the DELETE says more.
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
-    }
+    // Of a failed read, the error of the DELETE says more.
+    const seen = await ifReadable(async () => ({ found: await readIfThere(id, deps) }))
+    if (seen !== undefined && seen.found === undefined) return true
     if (clock.now() >= deadline) return false
   }
   return false
