@@ -61,7 +61,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Of two, one may still show another commit.':
       'found.length > 1 && !found.some(({ isPending = false }) => isPending) → found.length > 1',
     'A span begins with a whole second, as the dates that it is compared with do.':
-      'Math.floor((this.at + ahead) / SECOND_MS) * SECOND_MS → this.at + ahead',
+      'Math.floor((sentAt + ahead) / SECOND_MS) * SECOND_MS → sentAt + ahead',
     'What is created after a lost write could act no more is not ours.': ' || createdAt > until + TIME_TOLERANCE_MS →',
     'A long pause before a look does not make later revisions ours.':
       'return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS } → return { since }',
@@ -134,7 +134,7 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/rollback/restore.ts': {
     'What no route deploys again is created again.':
-      'if (draft === undefined) return redeployed → if (draft !== undefined) return redeployed',
+      '|| draft === undefined) return redeployed → || draft !== undefined) return redeployed',
     'A redeploy that nothing followed may still act.': '[redeploy, ...made.repeated] → made.repeated',
   },
   'rollout/rollback/restore.ts, by rollout/rollback/redeploy.test.ts': {
@@ -142,7 +142,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A lagging read does not show the result of a redeploy.':
       'if ((read === 0 || isPastLag) && isBack(now)) return to → if (isBack(now)) return to',
     'A conflict may be due to the same redeploy.':
-      "if (thrown.status !== 409) return notMade('refused', thrown) → return notMade('refused', thrown)",
+      "if (thrown.status !== 409) return notMade('refused', thrown.trouble.cameBack) → return notMade('refused', thrown.trouble.cameBack)",
     'The response shows the earlier revision as active before any newer one counts.':
       '(read === 0 || isPastLag) && isBack → isPastLag && isBack',
     'A redeploy may act late.': 'if (clock.now() >= endsAt) return theirs → if (isPastLag) return undefined',

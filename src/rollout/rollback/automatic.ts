@@ -10,14 +10,7 @@ import {
   readAsBefore,
 } from '../apply/basis.ts'
 import { patchKnown } from '../apply/patch-known.ts'
-import {
-  confirmCommit,
-  type NewerRevision,
-  type NotRedeployed,
-  type Restored,
-  restoreRevision,
-  reviseTo,
-} from './restore.ts'
+import { confirmCommit, type RedeployObstacle, type Restored, restoreRevision, reviseTo } from './restore.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
 import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
@@ -135,7 +128,7 @@ class AutomaticRollback {
     this.#report({ kind: 'under-way', to: plan.to.id })
     const applied = await applyRollback(known, plan, this.#deps, patch)
     if (applied.kind === 'made') return { now, plan, applied }
-    this.#reportImpossible(obstacleOf(applied, plan))
+    this.#reportImpossible(applied)
     return undefined
   }
 
@@ -234,17 +227,9 @@ export async function applyRollback(
   plan: RestorePlan,
   deps: Run,
   patch: () => Promise<void>,
-): Promise<Restored | NewerRevision | NotRedeployed> {
+): Promise<Restored | RedeployObstacle> {
   const { draft, onlyByRevision } = plan
   if (draft === undefined) return await restoreRevision(known, plan, deps)
   await patch()
   return onlyByRevision ? await reviseTo(known, draft, deps) : await restoreRevision(known, plan, deps)
-}
-
-function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan): RollbackObstacle {
-  const { repoCommitSha: commit } = to
-  if (applied.kind === 'not-made') return { ...applied, kind: 'not-redeployed', commit }
-  const { kind, revisionId, builds } = applied
-  if (builds === undefined) return { kind, revisionId }
-  return { kind: 'other-commit', revisionId, builds, wanted: commit ?? '' }
 }

@@ -83,14 +83,14 @@ async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, 
   const basis = knownDeployment(deployment, deps, { ...known, planEnds: ANY_CHANGE })
   const restored = await restoreRevision(basis, plan, deps)
   switch (restored.kind) {
-    case 'not-made':
+    case 'not-redeployed':
       throw notRestorable(plan, restored)
-    case 'newer-revision': {
-      const { revisionId: by, builds: built } = restored
-      if (built === undefined) return { kind: 'ended', outcome: { kind: 'superseded', by } }
-      const { repoCommitSha: wanted = '' } = plan.to
-      deps.emit({ kind: 'written', change: 'redeployed', deployment, revisionId: by })
-      return { kind: 'ended', outcome: { kind: 'failed', because: { kind: 'other-commit', wanted, built } } }
+    case 'newer-revision':
+      return { kind: 'ended', outcome: { kind: 'superseded', by: restored.revisionId } }
+    case 'other-commit': {
+      const { kind, revisionId, builds: built, wanted } = restored
+      deps.emit({ kind: 'written', change: 'redeployed', deployment, revisionId })
+      return { kind: 'ended', outcome: { kind: 'failed', because: { kind, wanted, built } } }
     }
     case 'made': {
       const { change, revisionId, revision, repeated, isFound } = restored
@@ -115,7 +115,7 @@ function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotR
   return new InputError([{ input: 'revision-id', value: to.id, message }])
 }
 
-const WHY: Record<Exclude<NotRedeployed['because'], 'no-revision'>, string> = {
+const WHY = {
   'no-route': 'this control plane has no route to deploy a revision again',
   refused: 'the control plane refuses to deploy it again',
 }
