@@ -89,19 +89,19 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A deployment that builds another commit is not of our write.':
       '{ ...repeated, ours } → { ...repeated, commit: undefined, ours }',
     'The deployment of a response is ours, whatever else is there.':
-      'if (isFound || !isRepeated) return → if (isFound || isRepeated) return',
+      'isRepeated && !isFound && (await → !isFound && (await',
     'Only the last look waits for the commit of a new deployment.':
       'isPossible && look.isLast === false && (await → isPossible && look.isPastLag === null && (await',
     'A deployment that may show another commit later is not sure.':
       'id: deployment.id, made, areSecretsShown, isPending } → id: deployment.id, made, areSecretsShown }',
     'A deployment of another source is not ours.': '(found.source ?? source) === source && →',
-    'Ours may come later than the one of another client.': 'if (isLast === false) return [] →',
+    'Ours may come later than the one of another client.': 'if (ours.length === 0 && isLast === false) return [] →',
     'A lost creation may be done after another client has taken the name.':
       'isFound || isRepeated ? [repeated] : [] → []',
   },
   'rollout/apply/create-once.ts, by rollout/apply/apply.test.ts': {
     'A deployment of the name that exists before the write is not ours.':
-      'before.some(({ name }) => name === draft.name) → false',
+      'before.find(({ name }) => name === draft.name) → before.find(() => false)',
   },
   'rollout/apply/create-once.ts, by rollout/apply/find-created.test.ts': {
     'What was there before the write is not ours.': 'if (before.some((one) => sameId(one.id, id))) continue →',

@@ -50,7 +50,7 @@ export const ROLLOUT_WATCH = mutantsOf({
   },
   'rollout/watch/made-twice.ts': {
     'What else is new is named as another one.':
-      "!sameId(revision.id, ours) && (!isSentOnce || kinship === 'ours') → !sameId(revision.id, ours) && kinship === 'ours'",
+      "!sameId(id, ours) && (!isSentOnce || kinship === 'ours') → !sameId(id, ours) && kinship === 'ours'",
     'One of another configuration is doubted.': "...(kinship !== 'ours' && { isDoubtful: true }) →",
     'Without a repetition, only what is like ours is named.': "(!isSentOnce || kinship === 'ours') → true",
   },
