@@ -89,7 +89,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A deployment that builds another commit is not of our write.':
       '{ ...repeated, ours } → { ...repeated, commit: undefined, ours }',
     'The deployment of a response is ours, whatever else is there.':
-      'isRepeated && !isFound && (await → !isFound && (await',
+      'isRepeated && !isFound && (await → isFound && (await',
     'Only the last look waits for the commit of a new deployment.':
       'isPossible && look.isLast === false && (await → isPossible && look.isPastLag === null && (await',
     'A deployment that may show another commit later is not sure.':

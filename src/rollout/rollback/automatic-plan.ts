@@ -5,8 +5,7 @@ import { fieldsOf, isSource, nonEmpty, omit, pick, REPORTED_BY_REVISION, setFiel
 import type { Restoration } from '../plan/plan.ts'
 import { isTag } from '../../control-plane/settings.ts'
 import { isRepeatable, planRestoration } from './plan.ts'
-import type { NotRestored, RollbackObstacle, SettingsLeft } from '../event.ts'
-import { AmbiguousWriteError } from '../../control-plane/errors.ts'
+import type { NotRestored, RollbackObstacle } from '../event.ts'
 
 export type RollbackPlan = RestoredSettings &
   (
@@ -121,51 +120,4 @@ function reportsSecrets({ secrets = [] }: Settings, changed: Settings, now: Sett
   if (secrets.length > 0) return areReported(secrets)
   // A service may report an empty list in place of the secrets: then it does not show those of the rollout either.
   return changed.secrets?.length === 0 || now.secrets?.length !== 0
-}
-
-export class SettingsSoFar {
-  readonly #restored = new Set<Field>()
-  #planned: RestoredSettings
-  #unsure: Field[] = []
-
-  constructor(planned: RestoredSettings) {
-    this.#planned = planned
-  }
-
-  /** The settings of a PATCH whose result is unknown. */
-  get unsure(): Field[] {
-    return this.#unsure
-  }
-
-  get left(): SettingsLeft {
-    const { kept, changedSince: theirs } = leftAsIs(this.#planned)
-    // The service may write a restored setting in its own way: it is not of others then.
-    const changedSince = [...new Set(theirs)].filter((field) => !this.#restored.has(field))
-    const known = [...this.#restored, ...changedSince, ...this.#unsure]
-    return { restored: [...this.#restored], kept: kept.filter((field) => !known.includes(field)), changedSince }
-  }
-
-  plan(planned: RestoredSettings): void {
-    this.#planned = planned
-    this.#unsure = []
-  }
-
-  /** The same for the settings that need no revision. */
-  planAgain(patch: Settings | undefined, changedSince: readonly Field[]): void {
-    const { kept, changedSince: before } = this.#planned
-    this.plan({ patch, kept, changedSince: [...before, ...changedSince] })
-  }
-
-  async restore(send: (patch: Settings) => Promise<unknown>): Promise<void> {
-    const { patch } = this.#planned
-    if (patch === undefined) return
-    const fields = setFields(patch)
-    try {
-      await send(patch)
-    } catch (thrown) {
-      if (thrown instanceof AmbiguousWriteError) this.#unsure = fields
-      throw thrown
-    }
-    for (const field of fields) this.#restored.add(field)
-  }
 }

@@ -10,6 +10,7 @@ export interface LogNormal {
 
 /** How long something takes. Times are milliseconds. */
 export interface Distribution {
+  parts: readonly LogNormal[]
   /** The share that takes at most so long. */
   cdf: (ms: number) => number
   /** Per millisecond, at this time. */
@@ -36,24 +37,22 @@ export function tableOf(valueAt: (ms: number) => number, points = POINTS): (ms: 
   }
 }
 
-/** @param rest what has the weight that the parts leave: all weights are 1 together */
-export function mixtureOf(parts: readonly LogNormal[], rest?: { weight: number; of: Distribution }): Distribution {
-  const exact = (ms: number): number =>
-    parts.reduce(
-      (sum, { weight, medianMs, sigma }) => sum + weight * normalCdf(Math.log(ms / medianMs) / sigma),
-      rest === undefined ? 0 : rest.weight * rest.of.cdf(ms),
-    )
-  const table = tableOf(exact)
+/** The weights of the parts are 1 together. */
+export function mixtureOf(parts: readonly LogNormal[]): Distribution {
+  const table = tableOf((ms) =>
+    sumOf(parts, ({ weight, medianMs, sigma }) => weight * normalCdf(Math.log(ms / medianMs) / sigma)),
+  )
   const cdf = (ms: number): number => (ms <= 0 ? 0 : table(ms))
   const density = (ms: number): number =>
-    parts.reduce(
-      (sum, { weight, medianMs, sigma }) => {
-        const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
-        return sum + (weight * Math.exp(-(score ** 2) / 2)) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
-      },
-      rest === undefined ? 0 : rest.weight * rest.of.density(ms),
-    )
-  return { cdf, density, quantile: (share) => inverse(cdf, share) }
+    sumOf(parts, ({ weight, medianMs, sigma }) => {
+      const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
+      return (weight * Math.exp(-(score ** 2) / 2)) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
+    })
+  return { parts, cdf, density, quantile: (share) => inverse(cdf, share) }
+}
+
+function sumOf<T>(all: readonly T[], valueOf: (one: T) => number): number {
+  return all.reduce((sum, one) => sum + valueOf(one), 0)
 }
 
 /** The least time of the table at which a function that never falls reaches a value. */
@@ -115,8 +114,8 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   const center = Math.log(span.fromMs * span.toMs) / 2
   const between = Math.log(span.toMs / span.fromMs) * UNIFORM
   const logs = samples.map((ms) => Math.log(ms))
-  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
-  const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0)
+  const mean = sumOf(logs, (log) => log) / logs.length
+  const squares = sumOf(logs, (log) => (log - mean) ** 2)
   const parts = VARIATIONS.map((sigma) => {
     const ofMean = sigma ** 2 / logs.length
     const trust = between ** 2 / (between ** 2 + ofMean)
@@ -129,9 +128,10 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   })
   const most = Math.max(...parts.map(({ weight }) => weight))
   const likely = parts.map((part) => ({ ...part, weight: Math.exp(part.weight - most) }))
-  const total = likely.reduce((sum, { weight }) => sum + weight, 0)
-  const weighed = likely.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total }))
-  return mixtureOf(weighed, { weight: SURPRISES, of: blind })
+  const total = sumOf(likely, ({ weight }) => weight)
+  const ours = likely.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total }))
+  const others = blind.parts.map((part) => ({ ...part, weight: SURPRISES * part.weight }))
+  return mixtureOf([...ours, ...others])
 }
 
 export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const satisfies readonly TimedPhase[]
@@ -204,5 +204,5 @@ function bearingOf(whole: Distribution, phases: Knowledge['phases']): Knowledge[
 /** The bearing before a phase: that after it, on average over the times that the phase may take. */
 function before(phase: Distribution, after: (ms: number) => number): (ms: number) => number {
   const times = Array.from({ length: LIKELY_TIMES }, (_, n) => inverse(phase.cdf, (n + 0.5) / LIKELY_TIMES))
-  return tableOf((ms) => times.reduce((sum, time) => sum + after(ms + time), 0) / LIKELY_TIMES, BEARING_POINTS)
+  return tableOf((ms) => sumOf(times, (time) => after(ms + time)) / LIKELY_TIMES, BEARING_POINTS)
 }
