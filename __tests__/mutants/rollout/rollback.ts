@@ -48,18 +48,6 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A revision that is verified is deployed only if the reads after the check show it.':
       'return last.contradictsActive(revision) ? again : outcome → return outcome',
   },
-  'rollout/rollback/automatic-plan.ts': {
-    'Another revision that serves is not replaced.': "if (serving !== undefined) return → if (serving === '') return",
-    'A setting that another client has changed stays.':
-      'const changedSince = differing.filter((field) => !isOurs(field)) → const changedSince = differing.filter(() => false)',
-    'A setting that another client has cleared stays.': 'if (isCleared(field, now, before)) return false →',
-    'The form that the service gives our setting is ours.': '[changed, patched].some( → [changed].some(',
-    'What is restored or listed already is not listed again as changed by others.':
-      'unproved.filter((field) => !known.includes(field)) → unproved',
-    'A tag is not built on push.': "(field === 'buildOnPush' && isTag(now.repoRef)) || →",
-    'It also lists them where the earlier commit is unknown.':
-      "{ kind: 'commit-unknown' }, leftAsIs(config, revision)) → { kind: 'commit-unknown' })",
-  },
   'rollout/rollback/automatic.ts': {
     'What an earlier plan has restored is named.': 'for (const field of fields) this.#restored.add(field) →',
     'What another client has changed before a PATCH after a redeploy is listed.':

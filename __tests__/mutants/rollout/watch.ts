@@ -71,15 +71,16 @@ export const ROLLOUT_WATCH = mutantsOf({
       "return unknown !== '' && unknown !== this.#judged → return unknown !== ''",
   },
   'rollout/watch/watch.ts, by rollout/repeated-write.test.ts': {
-    'A newer revision does not take the place of the one that an answer names.': `return { kind: 'ended', ended: { ...end.ended, outcome: await confirmBesides(end.ended, deps) } } → let next = watched
+    'A newer revision does not take the place of the one that an answer names.': `return end && { ...end, outcome: await confirmBesides(end, deps) } → let next = watched
   const emit: Dependencies['emit'] = (event) => {
     if (event.kind === 'made-twice' && !event.isDoubtful)
       next = { ...watched, revisionId: event.other, revision: undefined, repeated: [] }
     deps.emit(event)
   }
-  const outcome = await confirmBesides(end.ended, { ...deps, emit })
+  if (end === undefined) return end
+  const outcome = await confirmBesides(end, { ...deps, emit })
   if (next !== watched) return await new Watch(next, commit, request, deps).end()
-  return { kind: 'ended', ended: { ...end.ended, outcome } }`,
+  return { ...end, outcome }`,
   },
   'rollout/watch/step.ts': {
     'A revision of another commit is not watched.':

@@ -24,7 +24,7 @@ import {
   planSettingsOf,
   type RestoredSettings,
   type RollbackPlan,
-} from './automatic-plan.ts'
+} from './plan.ts'
 import type { Rollback, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'

@@ -29,22 +29,22 @@ export async function watchRevision(
   deps: Run,
 ): Promise<EndedRevision> {
   const end = await watchResumed(watched, undefined, request, deps)
-  if (end.kind === 'ended') return end.ended
-  throw new Error('a watch ends by another commit only if it knows its own')
+  if (end === undefined) throw new Error('a watch ends by another commit only if it knows its own')
+  return end
 }
 
-type WatchedEnd = { kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }
-
-/** The same for what may be another run's: its watch ends when it reports another commit than the one given. */
+/**
+ * The same for what may be another run's. Undefined as soon as it reports another commit than the one given, which is
+ * emitted.
+ */
 export async function watchResumed(
   watched: WatchedRevision,
   commit: string | undefined,
   request: WatchRequest,
   deps: Run,
-): Promise<WatchedEnd> {
+): Promise<EndedRevision | undefined> {
   const end = await new Watch(watched, commit, request, deps).end()
-  if (end.kind === 'other-commit') return end
-  return { kind: 'ended', ended: { ...end.ended, outcome: await confirmBesides(end.ended, deps) } }
+  return end && { ...end, outcome: await confirmBesides(end, deps) }
 }
 
 class Watch {
@@ -75,7 +75,7 @@ class Watch {
     this.#known = { url, reportsActive }
   }
 
-  async end(): Promise<WatchedEnd> {
+  async end(): Promise<EndedRevision | undefined> {
     try {
       return await this.#meaningOf(await this.#observeToEnd())
     } finally {
@@ -83,7 +83,7 @@ class Watch {
     }
   }
 
-  async #meaningOf(end: WatchEnd): Promise<WatchedEnd> {
+  async #meaningOf(end: WatchEnd): Promise<EndedRevision | undefined> {
     switch (end.kind) {
       case 'refused':
         throw end.error
@@ -91,7 +91,8 @@ class Watch {
       case 'timed-out':
         return await this.#ended(end, this.#watched.revision)
       case 'other-commit':
-        return { kind: 'other-commit', commit: end.revision.repoCommitSha }
+        this.#deps.emit({ kind: end.kind, revisionId: this.#watched.revisionId, commit: end.revision.repoCommitSha })
+        return undefined
       case 'terminal': {
         const about = { ...this.#watched, ...this.#known, seen: this.#seen }
         return await this.#ended(await confirmEnd(end.revision, about, this.#deps), end.revision)
@@ -99,12 +100,12 @@ class Watch {
     }
   }
 
-  async #ended(outcome: RolloutOutcome, revision: Revision | undefined): Promise<WatchedEnd> {
+  async #ended(outcome: RolloutOutcome, revision: Revision | undefined): Promise<EndedRevision> {
     // A service that does not answer polls does not return its logs either.
     const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
     const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()
     const lastPhase = this.#state.begins.map(({ name }) => name).findLast((name) => name !== 'queue')
-    return { kind: 'ended', ended: { ...this.#watched, ...this.#known, revision, outcome, lastPhase, shownLogs } }
+    return { ...this.#watched, ...this.#known, revision, outcome, lastPhase, shownLogs }
   }
 
   async #observeToEnd(): Promise<WatchEnd> {
