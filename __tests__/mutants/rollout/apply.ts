@@ -16,14 +16,13 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A read without the latest revision does not forget it.':
       'now.latestRevisionId ?? known.latestRevisionId → now.latestRevisionId',
     'A plan ends by a change alone that it depends on.':
-      "planEnds.includes(one.kind) && !isOwn(one) → one.kind !== 'deleted' && !isOwn(one)",
+      "endsPlan(one) && !isOwn(one) → one.kind !== 'deleted' && !isOwn(one)",
     'After a creation, a change may be of the run itself.':
       "written === 'creation' || now === undefined ? → now === undefined ?",
     'What a service shows in lists only was not cleared.':
       'inList: pick(listed?.settings ?? {}, missing) → inList: pick({}, missing)',
     'The list shows other deployments, too.': '(one) => sameId(one.id, id) → () => true',
-    'A replica that lags ends no plan.':
-      'if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) { → if (change === null) {',
+    'A replica that lags ends no plan.': '(first) => endsPlan(first.change) → () => false',
     'A latest revision that a list does not report is no change.':
       'latestBefore !== undefined && latest !== undefined && →',
     'An active revision that a list does not report is no change.':
@@ -33,7 +32,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Other settings after its PATCH may be those of the run itself.':
       "kind === 'set' && written === 'settings' → kind === null",
     'A list that lags may still show what others have cleared.':
-      'const { now, inList } = await read() → const { now, inList } = first',
+      '(first) => setFields(first.inList).length > 0 → () => false',
   },
   'rollout/apply/basis.ts, by rollout/renamed.test.ts': {
     'A plan that has written something is not made again.': `      this.#note(what)
@@ -218,8 +217,8 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A restoration is repeated past the lag of replicas.':
       'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps) →',
     'A PATCH that is refused after a lost response may be done.':
-      'thrown instanceof RefusedError ? await this.#lookTwice() : undefined → undefined',
-    'It may be done late.': 'return await this.#look() → return shown',
+      'thrown instanceof RefusedError ? await this.#lookForLate() : undefined → undefined',
+    'It may be done late.': '(shown) => shown?.isDone !== true → () => false',
   },
   'rollout/apply/patch-known.ts, by rollout/renamed.test.ts': {
     'A PATCH follows a fresh read of its deployment.':
@@ -233,8 +232,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'What was there before the first patch is kept.': 'before: beforePatch(deployment, earlier) → before: deployment',
     'What another client clears after a patch of the run is not of the run.':
       'settings, own, before.settings) → settings, own, {})',
-    'A replica that shows an earlier name ends no run.':
-      'return later !== undefined && hasName(later, target.name) ? later → return later === null ? later',
+    'A replica that shows an earlier name ends no run.': 'await readPastStale(read, isRenamed, deps) → await read()',
     'Only what still shows a value of the run is named as its own.':
       'ownFields(earlier, now).map(inputName) → setFields(earlier.sent).map(inputName)',
   },

@@ -41,7 +41,7 @@ export const ROLLOUT_WATCH = mutantsOf({
   },
   'rollout/watch/confirm.ts, by rollout/watch/superseded.test.ts': {
     'The revision before the rollout does not supersede it.':
-      'const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId] → const known = [ours.id]',
+      'const known = [ours, before?.latestRevisionId, before?.activeRevisionId] → const known = [ours]',
     'A short list that lacks ours is older than ours.':
       "return ids.length < LISTED_REVISIONS ? 'older' : 'unknown' → return 'unknown'",
     'The place in the list decides which one is newer.': "return place < ourPlace ? 'newer' : 'older' → return 'newer'",

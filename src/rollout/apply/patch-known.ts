@@ -17,7 +17,7 @@ import { compareWithPatch, patchDeployment, shows, unconfirmed } from './patch.t
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
 import { lostWrite, pauseToRepeat } from './write-once.ts'
 import { findDeployment, hasName } from '../read/find-deployment.ts'
-import { readDeployment } from '../read/read-again.ts'
+import { readDeployment, readPastStale } from '../read/read-again.ts'
 import type { Target } from '../rollout-request.ts'
 
 /** As `patchDeployment`. Each attempt follows a fresh read, and a repetition a look whether it is done already. */
@@ -70,7 +70,7 @@ class KnownPatch {
         if (isTemporary && (await pauseToRepeat(thrown, retry, this.#deps))) continue
         if (earlier === 'none' || !(thrown instanceof ControlPlaneError) || saysItself(thrown)) throw thrown
         // An earlier attempt may be why this one is refused.
-        const late = thrown instanceof RefusedError ? await this.#lookTwice() : undefined
+        const late = thrown instanceof RefusedError ? await this.#lookForLate() : undefined
         if (late?.isDone === true) return late.now
         throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown)
       }
@@ -93,6 +93,14 @@ class KnownPatch {
     return answer
   }
 
+  async #lookForLate(): Promise<Shown | undefined> {
+    return await readPastStale(
+      async () => await this.#look(),
+      (shown) => shown?.isDone !== true,
+      this.#deps,
+    )
+  }
+
   /** What became of an earlier attempt; undefined if it cannot be read. A replica that lags shows no value of others. */
   async #look(): Promise<Shown | undefined> {
     const { settings: before } = this.#before
@@ -111,14 +119,6 @@ class KnownPatch {
     if (shown === undefined || shown.others.length === 0) return shown
     await pauseWithin(STALE_READ_MS, this.#deps)
     return (await ifReadable(read, isUnreadable)) ?? shown
-  }
-
-  /** It may be done late. */
-  async #lookTwice(): Promise<Shown | undefined> {
-    const shown = await this.#look()
-    if (shown?.isDone === true) return shown
-    await pauseWithin(STALE_READ_MS, this.#deps)
-    return await this.#look()
   }
 }
 
@@ -201,13 +201,10 @@ export async function readPatched(
   deps: Reader,
 ): Promise<Deployment | undefined> {
   if (target.kind === 'id') return await findDeployment(target, deps)
-  const read = async (): Promise<Deployment> => await readDeployment(earlier.before.id, deps)
-  const now = await ifReadable(read, isNotFound)
-  if (now === undefined || hasName(now, target.name)) return now ?? gone(earlier, undefined)
-  // A replica that lags may show an earlier name.
-  await pauseWithin(STALE_READ_MS, deps)
-  const later = await ifReadable(read, isNotFound)
-  return later !== undefined && hasName(later, target.name) ? later : gone(earlier, later)
+  const read = async () => await ifReadable(async () => await readDeployment(earlier.before.id, deps), isNotFound)
+  const isRenamed = (now: Deployment | undefined): boolean => now !== undefined && !hasName(now, target.name)
+  const now = await readPastStale(read, isRenamed, deps)
+  return now === undefined || isRenamed(now) ? gone(earlier, now) : now
 }
 
 function gone(earlier: EarlierPatch, now: Deployment | undefined): never {

@@ -11,7 +11,7 @@ import {
 } from '../apply/basis.ts'
 import { patchKnown } from '../apply/patch-known.ts'
 import { confirmCommit, type RedeployObstacle, type Restored, restoreRevision, reviseTo } from './restore.ts'
-import { pauseWithin, type Run } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { WatchRequest } from '../rollout-request.ts'
@@ -29,8 +29,7 @@ import type { Rollback, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
-import { readRevision } from '../read/read-again.ts'
-import { STALE_READ_MS } from '../timing.ts'
+import { readPastStale, readRevision } from '../read/read-again.ts'
 import { supersededBy } from '../watch/confirm.ts'
 
 /**
@@ -194,8 +193,7 @@ class AutomaticRollback {
     return await verifyRevision({ ...ended, url }, once, marked)
   }
 
-  /** Reads the deployment; again, past the lag of replicas, if the first read may be of one that lags. */
-  async #read(mayBeBehind: (now: Deployment) => boolean): Promise<{ now: Deployment; readAt: number }> {
+  async #read(mayBeStale: (now: Deployment) => boolean): Promise<{ now: Deployment; readAt: number }> {
     const { deploymentId, before } = this.#ended
     const read = async () => {
       const readAt = this.#deps.clock.now()
@@ -204,10 +202,7 @@ class AutomaticRollback {
       this.#deps.emit({ kind: 'deployment-read', deployment: now })
       return { now, readAt }
     }
-    const first = await read()
-    if (!mayBeBehind(first.now)) return first
-    await pauseWithin(STALE_READ_MS, this.#deps)
-    return await read()
+    return await readPastStale(read, (first) => mayBeStale(first.now), this.#deps)
   }
 
   /** Whether a setting that the run has changed shows its earlier value, and so would not be restored. */

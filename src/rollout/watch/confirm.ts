@@ -153,19 +153,24 @@ export async function supersededBy(
   deployment: Deployment,
   options: SupersededOptions,
 ): Promise<string | undefined> {
-  const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment
   const { controlPlane, before } = options
-  const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
-  const candidates = [latest, sameId(latest, active) ? undefined : active]
-    .filter((id) => typeof id === 'string')
-    .filter((id) => !known.some((one) => sameId(one, id)))
+  const candidates = unknownIn(deployment, ours.id, before)
   if (candidates.length === 0) return undefined
-  const ids = await readIds(deploymentId, [ours.id, before?.latestRevisionId], controlPlane)
+  const ids = await readIds(deployment.id, [ours.id, before?.latestRevisionId], controlPlane)
   for (const id of candidates) {
     const age = ageInList(id, ours.id, ids)
     if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options)))) return id
   }
   return undefined
+}
+
+/** The latest and the active revision, if they are neither ours nor known from before. */
+export function unknownIn(deployment: Deployment, ours: string, before: Deployment | undefined): string[] {
+  const { latestRevisionId: latest, activeRevisionId: active } = deployment
+  const known = [ours, before?.latestRevisionId, before?.activeRevisionId]
+  return [latest, sameId(latest, active) ? undefined : active]
+    .filter((id) => typeof id === 'string')
+    .filter((id) => !known.some((one) => sameId(one, id)))
 }
 
 export async function isOlder(

@@ -177,15 +177,15 @@ const BEARING_POINTS = 256
 
 /** Makes the knowledge from samples that were checked. Phases say more than totals. */
 export function learn({ totals, phases }: Samples): Knowledge {
-  const by = (samples: readonly number[], of: keyof typeof SPANS): Distribution =>
-    predict(samples, SPANS[of], BLIND[of])
+  const of = (name: keyof typeof SPANS, samples: readonly number[]): Distribution =>
+    predict(samples, SPANS[name], BLIND[name])
   const sums = phases.map(({ queue, build, deploy }) => queue + build + deploy)
-  const whole = by(totals.length > 0 ? totals : sums, 'whole')
+  const whole = of('whole', totals.length > 0 ? totals : sums)
   const phaselessMs = phases.length === 0 && whole.quantile(0.5) < SPANS.build.fromMs ? SPANS.build.fromMs : 0
   const ofPhase = (name: TimedPhase): Distribution =>
-    by(
-      phases.map((times) => times[name]),
+    of(
       name,
+      phases.map((times) => times[name]),
     )
   const known = { queue: ofPhase('queue'), build: ofPhase('build'), deploy: ofPhase('deploy') }
   const bearing = phases.length > 0 || totals.length === 0 ? NO_BEARING : bearingOf(whole, known)

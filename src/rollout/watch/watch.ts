@@ -4,7 +4,7 @@ import type { Run } from '../dependencies.ts'
 import { type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
-import { confirmEnd, supersededBy } from './confirm.ts'
+import { confirmEnd, supersededBy, unknownIn } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
 import { Learning } from './learning.ts'
 import { confirmBesides } from './made-twice.ts'
@@ -211,10 +211,8 @@ class Watch {
     return unknown !== '' && unknown !== this.#judged
   }
 
-  #unknownIn({ activeRevisionId, latestRevisionId }: Deployment): string {
-    const { revisionId, before } = this.#watched
-    const known = [revisionId, before?.latestRevisionId, before?.activeRevisionId]
-    return [activeRevisionId, latestRevisionId].filter((id) => id && !known.some((one) => sameId(one, id))).join()
+  #unknownIn(deployment: Deployment): string {
+    return unknownIn(deployment, this.#watched.revisionId, this.#watched.before).join()
   }
 
   #see(deployment: Deployment): void {
