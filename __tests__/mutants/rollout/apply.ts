@@ -140,8 +140,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'What the read right before a redeploy shows is not of the redeploy.': 'before = now →',
     'A lagging read does not show the result of a redeploy.':
       'if ((read === 0 || isPastLag) && isBack(now)) return to → if (isBack(now)) return to',
-    'A conflict may be due to the same redeploy.':
-      "if (thrown.status !== 409) return notMade('refused', thrown.trouble.cameBack) → return notMade('refused', thrown.trouble.cameBack)",
+    'A conflict may be due to the same redeploy.': 'if (thrown.status !== 409) return refused → return refused',
     'The response shows the earlier revision as active before any newer one counts.':
       '(read === 0 || isPastLag) && isBack → isPastLag && isBack',
     'A redeploy may act late.': 'if (clock.now() >= endsAt) return theirs → if (isPastLag) return undefined',

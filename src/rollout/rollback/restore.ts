@@ -60,32 +60,6 @@ export async function redeployOnce(
   to: Revision,
   deps: Run,
 ): Promise<Restored | RedeployObstacle> {
-  const { id: deploymentId } = known.state
-  const redeployed = await tryRedeploy(known, to, deps)
-  if ('kind' in redeployed) return redeployed
-  const { id: revisionId, revision: followed, ...written } = redeployed
-  const made = { kind: 'made', change: 'redeployed', revisionId, ...written } as const
-  if (sameId(revisionId, to.id)) return { ...made, revision: undefined }
-  const revision = followed ?? (await ifReadable(async () => await readRevision(deploymentId, revisionId, deps)))
-  const difference = revision && distinction(revision, to)
-  if (difference === undefined) return { ...made, revision }
-  const { repoCommitSha: builds } = revision ?? {}
-  return difference === 'commit' && builds !== undefined
-    ? { kind: 'other-commit', revisionId, builds, wanted: to.repoCommitSha ?? '' }
-    : { kind: 'newer-revision', revisionId }
-}
-
-/** What follows a redeploy. `revision`: as read. */
-interface Followed {
-  id: string
-  revision?: Revision | undefined
-}
-
-async function tryRedeploy(
-  known: KnownDeployment,
-  to: Revision,
-  deps: Run,
-): Promise<(Followed & Written) | NotRedeployed> {
   const { settings, repoCommitSha: commit } = to
   const sought = { settings, commit, mayMove: true }
   const notMade = (because: NotRedeployed['because'], cameBack: string): NotRedeployed => {
@@ -100,20 +74,42 @@ async function tryRedeploy(
   }
   try {
     const { created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
-    const followed: Followed | undefined = created
-    if (followed === undefined) return notMade('no-revision', NOTHING_FOLLOWED)
-    return { id: followed.id, revision: followed.revision, ...written }
+    return created === undefined
+      ? notMade('no-revision', NOTHING_FOLLOWED)
+      : await restoredBy(created, written, { before, to }, deps)
   } catch (thrown) {
     if (mayLackRoute(thrown)) return notMade('no-route', thrown.trouble.cameBack)
     if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
-    if (thrown.status !== 409) return notMade('refused', thrown.trouble.cameBack)
+    const refused = notMade('refused', thrown.trouble.cameBack)
+    if (thrown.status !== 409) return refused
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
     const find = async (look: Look) => await findCreated({ ...sought, before }, look, deps)
     const found = await findLostWrite(ambiguous(thrown), sentAt, find, deps)
-    return found === undefined
-      ? notMade('refused', thrown.trouble.cameBack)
-      : { id: found.id, repeated: [], isFound: true }
+    return found ? await restoredBy(found, { repeated: [], isFound: true }, { before, to }, deps) : refused
   }
+}
+
+/** What follows a redeploy. `revision`: as read. */
+interface Followed {
+  id: string
+  revision?: Revision | undefined
+}
+
+async function restoredBy(
+  { id: revisionId, revision: followed }: Followed,
+  written: Written,
+  { before, to }: { before: Deployment; to: Revision },
+  deps: Run,
+): Promise<Restored | RedeployObstacle> {
+  const made = { kind: 'made', change: 'redeployed', revisionId, ...written } as const
+  if (sameId(revisionId, to.id)) return { ...made, revision: undefined }
+  const revision = followed ?? (await ifReadable(async () => await readRevision(before.id, revisionId, deps)))
+  const difference = revision && distinction(revision, to)
+  if (difference === undefined) return { ...made, revision }
+  const { repoCommitSha: builds } = revision ?? {}
+  return difference === 'commit' && builds !== undefined
+    ? { kind: 'other-commit', revisionId, builds, wanted: to.repoCommitSha ?? '' }
+    : { kind: 'newer-revision', revisionId }
 }
 
 const NOTHING_FOLLOWED = 'the control plane accepted the request, and no revision followed'

@@ -44,7 +44,7 @@ async function goBack(
     const next = await prepareRollback(request, deps, { ...again, id: plan.deployment.id, to: to.id })
     return await goBack(request, deps, next, plans + 1)
   }
-  if (begun.kind === 'ended') return begun.outcome
+  if ('outcome' in begun) return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
   const resumed = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED' ? plan.latest.id : undefined
   const isLate = resumed !== undefined && !sameId(resumed, plan.deployment.activeRevisionId)
@@ -70,14 +70,14 @@ async function overtakenBy(
   return kind === 'revised' || (await isOlder(by, to, deploymentId, deps.controlPlane)) ? by : undefined
 }
 
-type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: RolloutOutcome }
+type Begun = { watched: WatchedRevision } | { outcome: RolloutOutcome }
 
 async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Run): Promise<Begun> {
   const { deployment } = plan
   if (plan.kind === 'resume') {
     const { latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    return { kind: 'watch', watched: attachToLatest(deployment, revision) }
+    return { watched: attachToLatest(deployment, revision) }
   }
   deps.emit({ kind: 'applying' })
   const basis = knownDeployment(deployment, deps, { ...known, planEnds: ANY_CHANGE })
@@ -86,18 +86,17 @@ async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, 
     case 'not-redeployed':
       throw notRestorable(plan, restored)
     case 'newer-revision':
-      return { kind: 'ended', outcome: { kind: 'superseded', by: restored.revisionId } }
+      return { outcome: { kind: 'superseded', by: restored.revisionId } }
     case 'other-commit': {
       const { kind, revisionId, builds: built, wanted } = restored
       deps.emit({ kind: 'written', change: 'redeployed', deployment, revisionId })
-      return { kind: 'ended', outcome: { kind: 'failed', because: { kind, wanted, built } } }
+      return { outcome: { kind: 'failed', because: { kind, wanted, built } } }
     }
     case 'made': {
       const { change, revisionId, revision, repeated, isFound } = restored
       deps.emit({ kind: 'written', change, deployment, revisionId })
       deps.emit({ kind: 'applied', change, deployment, revisionId, revision, repeated, isFound })
-      const watched = { ...knownOf(deployment), revisionId, revision, before: deployment, repeated }
-      return { kind: 'watch', watched }
+      return { watched: { ...knownOf(deployment), revisionId, revision, before: deployment, repeated } }
     }
   }
 }
