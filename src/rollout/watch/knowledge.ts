@@ -10,7 +10,6 @@ export interface LogNormal {
 
 /** How long something takes. Times are milliseconds. */
 export interface Distribution {
-  parts: readonly LogNormal[]
   /** The share that takes at most so long. */
   cdf: (ms: number) => number
   /** Per millisecond, at this time. */
@@ -37,18 +36,20 @@ export function tableOf(valueAt: (ms: number) => number, points = POINTS): (ms: 
   }
 }
 
-/** The weights of the parts are 1 together. */
-export function mixtureOf(parts: readonly LogNormal[]): Distribution {
+/** @param rest what has the weight that the parts leave: all weights are 1 together */
+export function mixtureOf(parts: readonly LogNormal[], rest?: { weight: number; of: Distribution }): Distribution {
+  const mixed = (of: (part: LogNormal) => number, ofRest = 0): number =>
+    sumOf(parts, (part) => part.weight * of(part)) + (rest?.weight ?? 0) * ofRest
   const table = tableOf((ms) =>
-    sumOf(parts, ({ weight, medianMs, sigma }) => weight * normalCdf(Math.log(ms / medianMs) / sigma)),
+    mixed(({ medianMs, sigma }) => normalCdf(Math.log(ms / medianMs) / sigma), rest?.of.cdf(ms)),
   )
   const cdf = (ms: number): number => (ms <= 0 ? 0 : table(ms))
   const density = (ms: number): number =>
-    sumOf(parts, ({ weight, medianMs, sigma }) => {
+    mixed(({ medianMs, sigma }) => {
       const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
-      return (weight * Math.exp(-(score ** 2) / 2)) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
-    })
-  return { parts, cdf, density, quantile: (share) => inverse(cdf, share) }
+      return Math.exp(-(score ** 2) / 2) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
+    }, rest?.of.density(ms))
+  return { cdf, density, quantile: (share) => inverse(cdf, share) }
 }
 
 function sumOf<T>(all: readonly T[], valueOf: (one: T) => number): number {
@@ -129,9 +130,8 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   const most = Math.max(...parts.map(({ weight }) => weight))
   const likely = parts.map((part) => ({ ...part, weight: Math.exp(part.weight - most) }))
   const total = sumOf(likely, ({ weight }) => weight)
-  const ours = likely.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total }))
-  const others = blind.parts.map((part) => ({ ...part, weight: SURPRISES * part.weight }))
-  return mixtureOf([...ours, ...others])
+  const weighed = likely.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total }))
+  return mixtureOf(weighed, { weight: SURPRISES, of: blind })
 }
 
 export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const satisfies readonly TimedPhase[]
