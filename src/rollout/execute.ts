@@ -187,17 +187,14 @@ class Execution {
       return started
     }
     const end = await watchResumed(watched, commit, request, this.#deps)
-    if (end.kind === 'other-commit') {
-      this.#deps.emit({ kind: 'other-commit', revisionId, commit: end.commit })
-      return 'not-ours'
-    }
-    if (hasEnded && isInactive(end.ended.outcome)) {
+    if (end === undefined) return 'not-ours'
+    if (hasEnded && isInactive(end.outcome)) {
       this.#deps.emit({ kind: 'not-activated', revisionId })
       return 'not-ours'
     }
     if (!request.wait) return started
     // A branch or a tag may have moved after GitHub was asked.
-    const ended = confirmCommit(end.ended, { draft: undefined, commit: commitOfPromotion(plan) })
+    const ended = confirmCommit(end, { draft: undefined, commit: commitOfPromotion(plan) })
     return { outcome: await finish(ended, request, this.#deps), ended }
   }
 }

@@ -16,14 +16,13 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A read without the latest revision does not forget it.':
       'now.latestRevisionId ?? known.latestRevisionId → now.latestRevisionId',
     'A plan ends by a change alone that it depends on.':
-      "planEnds.includes(one.kind) && !isOwn(one) → one.kind !== 'deleted' && !isOwn(one)",
+      "endsPlan(one) && !isOwn(one) → one.kind !== 'deleted' && !isOwn(one)",
     'After a creation, a change may be of the run itself.':
       "written === 'creation' || now === undefined ? → now === undefined ?",
     'What a service shows in lists only was not cleared.':
       'inList: pick(listed?.settings ?? {}, missing) → inList: pick({}, missing)',
     'The list shows other deployments, too.': '(one) => sameId(one.id, id) → () => true',
-    'A replica that lags ends no plan.':
-      'if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) { → if (change === null) {',
+    'A replica that lags ends no plan.': '(first) => endsPlan(first.change) → () => false',
     'A latest revision that a list does not report is no change.':
       'latestBefore !== undefined && latest !== undefined && →',
     'An active revision that a list does not report is no change.':
@@ -33,7 +32,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Other settings after its PATCH may be those of the run itself.':
       "kind === 'set' && written === 'settings' → kind === null",
     'A list that lags may still show what others have cleared.':
-      'const { now, inList } = await read() → const { now, inList } = first',
+      '(first) => setFields(first.inList).length > 0 → () => false',
   },
   'rollout/apply/basis.ts, by rollout/renamed.test.ts': {
     'A plan that has written something is not made again.': `      this.#note(what)
@@ -61,7 +60,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Of two, one may still show another commit.':
       'found.length > 1 && !found.some(({ isPending = false }) => isPending) → found.length > 1',
     'A span begins with a whole second, as the dates that it is compared with do.':
-      'Math.floor((this.at + ahead) / SECOND_MS) * SECOND_MS → this.at + ahead',
+      'Math.floor((sentAt + ahead) / SECOND_MS) * SECOND_MS → sentAt + ahead',
     'What is created after a lost write could act no more is not ours.': ' || createdAt > until + TIME_TOLERANCE_MS →',
     'A long pause before a look does not make later revisions ours.':
       'return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS } → return { since }',
@@ -89,19 +88,19 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A deployment that builds another commit is not of our write.':
       '{ ...repeated, ours } → { ...repeated, commit: undefined, ours }',
     'The deployment of a response is ours, whatever else is there.':
-      'if (isFound || !isRepeated) return → if (isFound || isRepeated) return',
+      'isRepeated && !isFound && (await → isFound && (await',
     'Only the last look waits for the commit of a new deployment.':
       'isPossible && look.isLast === false && (await → isPossible && look.isPastLag === null && (await',
     'A deployment that may show another commit later is not sure.':
       'id: deployment.id, made, areSecretsShown, isPending } → id: deployment.id, made, areSecretsShown }',
     'A deployment of another source is not ours.': '(found.source ?? source) === source && →',
-    'Ours may come later than the one of another client.': 'if (isLast === false) return [] →',
+    'Ours may come later than the one of another client.': 'if (ours.length === 0 && isLast === false) return [] →',
     'A lost creation may be done after another client has taken the name.':
       'isFound || isRepeated ? [repeated] : [] → []',
   },
   'rollout/apply/create-once.ts, by rollout/apply/apply.test.ts': {
     'A deployment of the name that exists before the write is not ours.':
-      'before.some(({ name }) => name === draft.name) → false',
+      'before.find(({ name }) => name === draft.name) → before.find(() => false)',
   },
   'rollout/apply/create-once.ts, by rollout/apply/find-created.test.ts': {
     'What was there before the write is not ours.': 'if (before.some((one) => sameId(one.id, id))) continue →',
@@ -134,15 +133,14 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/rollback/restore.ts': {
     'What no route deploys again is created again.':
-      'if (draft === undefined) return redeployed → if (draft !== undefined) return redeployed',
+      '|| draft === undefined) return redeployed → || draft !== undefined) return redeployed',
     'A redeploy that nothing followed may still act.': '[redeploy, ...made.repeated] → made.repeated',
   },
   'rollout/rollback/restore.ts, by rollout/rollback/redeploy.test.ts': {
     'What the read right before a redeploy shows is not of the redeploy.': 'before = now →',
     'A lagging read does not show the result of a redeploy.':
       'if ((read === 0 || isPastLag) && isBack(now)) return to → if (isBack(now)) return to',
-    'A conflict may be due to the same redeploy.':
-      "if (thrown.status !== 409) return notMade('refused', thrown) → return notMade('refused', thrown)",
+    'A conflict may be due to the same redeploy.': 'if (thrown.status !== 409) return refused → return refused',
     'The response shows the earlier revision as active before any newer one counts.':
       '(read === 0 || isPastLag) && isBack → isPastLag && isBack',
     'A redeploy may act late.': 'if (clock.now() >= endsAt) return theirs → if (isPastLag) return undefined',
@@ -217,9 +215,6 @@ export const ROLLOUT_APPLY = mutantsOf({
   }`,
     'A restoration is repeated past the lag of replicas.':
       'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps) →',
-    'A PATCH that is refused after a lost response may be done.':
-      'thrown instanceof RefusedError ? await this.#lookTwice() : undefined → undefined',
-    'It may be done late.': 'return await this.#look() → return shown',
   },
   'rollout/apply/patch-known.ts, by rollout/renamed.test.ts': {
     'A PATCH follows a fresh read of its deployment.':
@@ -233,8 +228,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'What was there before the first patch is kept.': 'before: beforePatch(deployment, earlier) → before: deployment',
     'What another client clears after a patch of the run is not of the run.':
       'settings, own, before.settings) → settings, own, {})',
-    'A replica that shows an earlier name ends no run.':
-      'return later !== undefined && hasName(later, target.name) ? later → return later === null ? later',
+    'A replica that shows an earlier name ends no run.': 'await readPastStale(read, isRenamed, deps) → await read()',
     'Only what still shows a value of the run is named as its own.':
       'ownFields(earlier, now).map(inputName) → setFields(earlier.sent).map(inputName)',
   },

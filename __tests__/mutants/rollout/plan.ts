@@ -31,6 +31,16 @@ export const ROLLOUT_PLAN = mutantsOf({
     'Where no revision serves, an older commit replaces nothing.': 'serving !== null && ref → ref',
   },
   'rollout/rollback/plan.ts': {
+    'Another revision that serves is not replaced.': "if (serving !== undefined) return → if (serving === '') return",
+    'A setting that another client has changed stays.':
+      'const changedSince = differing.filter((field) => !isOurs(field)) → const changedSince = differing.filter(() => false)',
+    'A setting that another client has cleared stays.': 'if (isCleared(field, now, before)) return false →',
+    'The form that the service gives our setting is ours.': '[changed, patched].some( → [changed].some(',
+    'What is restored or listed already is not listed again as changed by others.':
+      'unproved.filter((field) => !known.includes(field)) → unproved',
+    'A tag is not built on push.': "(field === 'buildOnPush' && isTag(now.repoRef)) || →",
+    'It also lists them where the earlier commit is unknown.':
+      "{ kind: 'commit-unknown' }, leftAsIs(config, revision)) → { kind: 'commit-unknown' })",
     'A revision that serves is deployed again if a newer one is under way.':
       'sameId(active.id, to.id) && isNewest → sameId(active.id, to.id)',
     'A revision that did not become active is passed over.':

@@ -48,32 +48,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A revision that is verified is deployed only if the reads after the check show it.':
       'return last.contradictsActive(revision) ? again : outcome → return outcome',
   },
-  'rollout/rollback/automatic-plan.ts': {
-    'Another revision that serves is not replaced.': "if (serving !== undefined) return → if (serving === '') return",
-    'A setting that another client has changed stays.':
-      'const changedSince = differing.filter((field) => !isOurs(field)) → const changedSince = differing.filter(() => false)',
-    'A setting that another client has cleared stays.': 'if (isCleared(field, now, before)) return false →',
-    'The form that the service gives our setting is ours.': '[changed, patched].some( → [changed].some(',
-    'What is restored or listed already is not listed again as changed by others.':
-      'unproved.filter((field) => !known.includes(field)) → unproved',
-    'A tag is not built on push.': "(field === 'buildOnPush' && isTag(now.repoRef)) || →",
-    'It also lists them where the earlier commit is unknown.':
-      "{ kind: 'commit-unknown' }, leftAsIs(config, revision)) → { kind: 'commit-unknown' })",
-  },
-  'rollout/rollback/automatic-plan.ts, by rollout/rollback/automatic.test.ts': {
+  'rollout/rollback/automatic.ts': {
     'What an earlier plan has restored is named.': 'for (const field of fields) this.#restored.add(field) →',
     'What another client has changed before a PATCH after a redeploy is listed.':
       '[...before, ...changedSince] → before',
-  },
-  'rollout/rollback/automatic-plan.ts, by rollout/rollback/finish.test.ts': {
-    'A rollback that is not possible lists the settings that it has not sent.':
-      '= leftAsIs(this.#planned) → = this.#planned',
-    'What it has sent does not keep the value of the run.':
-      'const known = [...this.#restored, ...changedSince, → const known = [...changedSince,',
-    'Of a lost PATCH it is unknown whether it has restored its settings.':
-      'if (thrown instanceof AmbiguousWriteError) this.#unsure = fields →',
-  },
-  'rollout/rollback/automatic.ts': {
     'A replica that lags hides no changed secret.':
       "[...fieldsOf('config'), ...fieldsOf('revision')] → fieldsOf('config')",
     'A rollback does not wait for values that no answer shows.':
@@ -91,6 +69,12 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       'revisionId: newer }, leftAsIs(planSettingsOf(basis))) → revisionId: newer })',
   },
   'rollout/rollback/automatic.ts, by rollout/rollback/finish.test.ts': {
+    'A rollback that is not possible lists the settings that it has not sent.':
+      '= leftAsIs(this.#settings) → = this.#settings',
+    'What it has sent does not keep the value of the run.':
+      'const known = [...this.#restored, ...changedSince, → const known = [...changedSince,',
+    'Of a lost PATCH it is unknown whether it has restored its settings.':
+      'if (thrown instanceof AmbiguousWriteError) this.#unsure = fields →',
     'A rollback that ends with a lost PATCH has not succeeded.':
       'thrown instanceof AmbiguousWriteError && unsure.length === 0 → thrown instanceof AmbiguousWriteError',
     'A rollback that cannot read the deployment lists the settings, too.':
@@ -98,7 +82,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback that is incomplete says what it has restored.':
       'outcome: result, ...left → outcome: result, ...left, restored: []',
     'A rollback that ends with an error says what it has restored.':
-      'trouble, unsure, ...left }) → trouble, unsure, ...left, restored: [] })',
+      'trouble, unsure, ...this.#left() }) → trouble, unsure, ...this.#left(), restored: [] })',
   },
   'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
     'A rollback knows what the service showed right after the PATCH.':

@@ -6,7 +6,7 @@ import {
   isOutside,
   type Look,
   lostWrite,
-  Sent,
+  spanOf,
   type Span,
   spanAround,
   type Write,
@@ -236,7 +236,7 @@ async function find({
   const result = { made: 'found', what: 'revision', id: 'new', areSecretsShown: true } as const
   const finding = findLostWrite<string>(
     lost,
-    new Sent(aRun({ clock })),
+    clock.now(),
     ({ isPastLag }) => {
       reads.push(clock.now())
       if (isPastLag) pastLag.push(clock.now())
@@ -414,12 +414,12 @@ async function look({ looks, deadline = 60_000, serverTimes = [] }: Shown) {
   const controlPlane = aControlPlane({ serverTime: () => dateAfter(seen.length) })
   const ended = await findLostWrite<string>(
     aLostAnswer(),
-    new Sent(aRun({ clock, controlPlane })),
+    clock.now(),
     async (one) => {
       seen.push(one)
       return await Promise.resolve(looks[seen.length - 1] ?? looks.at(-1) ?? [])
     },
-    aRun({ clock, deadline, maxRetries: 3 }),
+    aRun({ clock, controlPlane, deadline, maxRetries: 3 }),
   ).catch((thrown: unknown) => thrown)
   return { ended, at: clock.now(), seen }
 }
@@ -507,9 +507,8 @@ describe('the span of a lost write', () => {
     const { clock, controlPlane } = openRun()
     await controlPlane.getDeployment(DEPLOYMENT_ID)
     clock.advance(5_000)
-    const sent = new Sent(aRun({ clock, controlPlane }))
     clock.advance(pauseMs)
-    const { since = NaN, until } = sent.span(105_000)
+    const { since = NaN, until } = spanOf(105_000, 105_000, aRun({ clock, controlPlane }))
     expect({ since: since - AHEAD_MS, ...(until !== undefined && { until: until - AHEAD_MS }) }).toEqual(span)
   })
 
@@ -520,8 +519,7 @@ describe('the span of a lost write', () => {
       clock.advance(191)
       await controlPlane.getDeployment(DEPLOYMENT_ID)
     }
-    const sent = new Sent(aRun({ clock, controlPlane }))
-    const { since = NaN } = sent.span(clock.now())
+    const { since = NaN } = spanOf(clock.now(), clock.now(), aRun({ clock, controlPlane }))
     expect(since - AHEAD_MS).toBe(Math.floor(clock.now() / 1_000) * 1_000)
     const dated = Math.floor((AHEAD_MS + clock.now() - 1_900) / 1_000) * 1_000
     expect(isOutside(dated, { since })).toBe(false)
@@ -529,10 +527,10 @@ describe('the span of a lost write', () => {
 
   it('is not known before an answer has a Date', async () => {
     const { clock, controlPlane } = openRun()
-    const sent = new Sent(aRun({ clock, controlPlane }))
-    expect(sent.span(clock.now())).toEqual({})
+    const deps = aRun({ clock, controlPlane })
+    expect(spanOf(clock.now(), clock.now(), deps)).toEqual({})
     await controlPlane.getDeployment(DEPLOYMENT_ID)
-    expect(sent.span(clock.now())).toEqual({ since: AHEAD_MS + clock.now() })
+    expect(spanOf(clock.now(), clock.now(), deps)).toEqual({ since: AHEAD_MS + clock.now() })
   })
 
   it('does not begin earlier by the pause that the server asks for', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
-import type { Revision, Settings, Source } from '../../../src/control-plane/model.ts'
+import { AGENT_SERVER, type Api, LANGSMITH } from '../../../src/control-plane/api.ts'
+import type { Deployment, Field, Revision, Settings, Source } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
 import { confirmCommit } from '../../../src/rollout/rollback/restore.ts'
 import {
@@ -9,10 +9,11 @@ import {
   notRestored,
   planRedeploy,
   planRestoration,
+  planRollback,
   type RedeployFacts,
 } from '../../../src/rollout/rollback/plan.ts'
 import type { Restoration } from '../../../src/rollout/plan/plan.ts'
-import { aDeployment, aRevision } from '../../builders.ts'
+import { aDeployment, aRevision, COMMIT, OLD_REVISION_ID } from '../../builders.ts'
 
 const EVERY_SETTING: Settings = {
   repoUrl: 'https://git.example/a',
@@ -267,5 +268,438 @@ describe('the commit of a restored revision', () => {
     )
     const failed = { kind: 'failed', because: { kind: 'revision' } } as const
     expect(confirmCommit({ ...ended, outcome: failed }, restoration).outcome).toBe(failed)
+  })
+})
+
+const OLD_IMAGE = 'registry.example/agent:1'
+const NEW_IMAGE = 'registry.example/agent:2'
+const OLD_TAG = 'refs/tags/v1'
+const NEW_TAG = 'refs/tags/v2'
+
+interface Case {
+  /** What the rollout changed. */
+  changed?: Settings
+  /** What the service showed of it after a PATCH. */
+  patched?: Settings
+  /** What it has patched for an earlier plan, and what then showed a value that may be its own. */
+  unproved?: Field[]
+  /** Settings of the deployment before the rollout. */
+  before?: Settings
+  /** Settings of the deployment after the rollout: those of before and the changed ones, if not set. */
+  now?: Settings
+  source?: string
+  /** Settings of the revision that was active before; `none`: no revision was active. */
+  activeBefore?: Revision['settings'] | 'none'
+  /** The revision that is active instead of the failed one. */
+  serving?: string
+  api?: Api
+}
+
+/** Plans the rollback of a container's rollout from the old image to the new one, if not set otherwise. */
+function plan({ changed = {}, before = {}, now, source, activeBefore, api = AGENT_SERVER, ...given }: Case) {
+  const container = (settings: Settings): Deployment => ({
+    ...aDeployment({ source: source ?? 'external_container' }),
+    settings,
+  })
+  const earlier =
+    activeBefore === 'none'
+      ? undefined
+      : aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: activeBefore ?? { imageUri: OLD_IMAGE } })
+  return planRollback({
+    before: container(before),
+    now: container(now ?? { ...before, ...changed }),
+    changed,
+    patched: given.patched,
+    unproved: given.unproved,
+    activeBefore: earlier,
+    serving: given.serving,
+    api,
+  })
+}
+
+/** The settings that the rollback puts back by a new revision; `undefined` when it makes no revision. */
+function restoredByRevision(planned: ReturnType<typeof plan>): Settings | undefined {
+  return planned.kind === 'not-possible' ? undefined : planned.draft?.settings
+}
+
+describe('the rollback plan', () => {
+  it('puts the previously active revision back', () => {
+    expect(plan({ changed: { imageUri: NEW_IMAGE }, before: { imageUri: OLD_IMAGE } })).toEqual({
+      kind: 'restore',
+      to: expect.objectContaining({ id: OLD_REVISION_ID }),
+      draft: { source: 'external_container', settings: { imageUri: OLD_IMAGE } },
+      onlyByRevision: false,
+      patch: undefined,
+      kept: [],
+      changedSince: [],
+    })
+  })
+
+  it.each(SOURCES)('keeps the source %s of the deployment', (source) => {
+    const planned = plan({ source, activeBefore: { repoRef: OLD_TAG, sourceTarballPath: 'old.tar.gz' } })
+    expect(planned).toMatchObject({ kind: 'restore', draft: { source } })
+  })
+
+  it('restores the revision that was active, not the latest one, which failed', () => {
+    const planned = plan({
+      changed: { imageUri: NEW_IMAGE },
+      before: { imageUri: 'registry.example/agent:failed' },
+      activeBefore: { imageUri: OLD_IMAGE },
+    })
+    expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
+  })
+
+  it('takes what the revision itself reports from the revision, also if the deployment does not report it', () => {
+    const planned = plan({
+      changed: { imageUri: NEW_IMAGE },
+      before: {},
+      now: {},
+      activeBefore: { imageUri: OLD_IMAGE },
+    })
+    expect(planned).toMatchObject({ kind: 'restore', draft: { settings: { imageUri: OLD_IMAGE } }, kept: [] })
+  })
+
+  it('redeploys a branch, and keeps what only a new revision would restore', () => {
+    const planned = planRollback({
+      before: aDeployment({ settings: { secrets: [{ name: 'K', value: 'old' }] } }),
+      now: aDeployment({ settings: { secrets: [{ name: 'K', value: 'new' }] } }),
+      changed: { secrets: [{ name: 'K', value: 'new' }] },
+      activeBefore: aRevision({ id: OLD_REVISION_ID, settings: { repoRef: 'main' }, repoCommitSha: COMMIT }),
+      serving: undefined,
+      api: AGENT_SERVER,
+    })
+    const branch = { kind: 'restore', draft: undefined, commit: COMMIT, onlyByRevision: false, kept: ['secrets'] }
+    expect(planned).toMatchObject(branch)
+  })
+
+  it.each<[string, Case]>([
+    ['an image', { changed: { imageUri: NEW_IMAGE }, activeBefore: {} }],
+    ['an upload', { source: 'internal_source', activeBefore: { appConfigPath: 'agent.json' } }],
+  ])('repeats no configuration without %s, which would deploy that of the rollout again', (_what, over) => {
+    expect(plan(over)).toMatchObject({ kind: 'restore', draft: undefined, commit: undefined })
+  })
+
+  it('repeats a configuration whose image is not reported, if the rollout set none', () => {
+    expect(plan({ changed: { shareable: true }, activeBefore: {} })).toMatchObject({ draft: { settings: {} } })
+  })
+
+  it('pins a tag, which names the same commit again', () => {
+    const planned = plan({
+      source: 'git_host',
+      changed: { repoRef: NEW_TAG },
+      before: { repoRef: OLD_TAG },
+      activeBefore: { repoRef: OLD_TAG },
+    })
+    expect(restoredByRevision(planned)).toEqual({ repoRef: OLD_TAG })
+  })
+})
+
+describe('the rollback plan of a service with habits of its own', () => {
+  it('repeats only what the source takes, not what was built', () => {
+    const activeBefore = { repoRef: 'refs/tags/v1', appConfigPath: 'a.json', imageUri: 'built.example/agent:1' }
+    const planned = plan({ source: 'git_host', activeBefore })
+    expect(restoredByRevision(planned)).toEqual({ repoRef: 'refs/tags/v1', appConfigPath: 'a.json' })
+  })
+
+  it.each([
+    [AGENT_SERVER, { secrets: [] }, []],
+    [LANGSMITH, undefined, ['secrets']],
+  ])('keeps secrets that the service cannot empty', (api, restored, kept) => {
+    const planned = plan({ changed: { secrets: [{ name: 'K', value: 'v' }] }, before: { secrets: [] }, api })
+    expect(restoredByRevision(planned)?.secrets).toEqual(restored?.secrets)
+    expect(planned.kept).toEqual(kept)
+  })
+})
+
+describe('the rollback plan of a service that cannot empty the secrets', () => {
+  const api = LANGSMITH
+  const changed = { secrets: [{ name: 'K', value: 'new' }], customUrl: 'https://two.example' }
+
+  it('restores the other settings where there were no secrets', () => {
+    const planned = plan({ changed, before: { secrets: [], customUrl: 'https://one.example' }, api })
+    expect(planned).toMatchObject({ patch: { customUrl: 'https://one.example' }, kept: ['secrets'] })
+  })
+
+  it('restores the secrets where there were some, and their values are reported', () => {
+    const before = { secrets: [{ name: 'K', value: 'old' }], customUrl: changed.customUrl }
+    const planned = plan({ changed, before, api })
+    expect(restoredByRevision(planned)?.secrets).toEqual(before.secrets)
+    expect(planned.kept).toEqual([])
+  })
+})
+
+describe('the rollback plan makes no revision', () => {
+  const url = { changed: { customUrl: 'https://two.example' }, before: { customUrl: 'https://one.example' } }
+
+  it('when the rollout created the deployment', () => {
+    expect(
+      planRollback({
+        before: undefined,
+        now: aDeployment(),
+        changed: url.changed,
+        activeBefore: undefined,
+        serving: undefined,
+        api: AGENT_SERVER,
+      }),
+    ).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
+  })
+
+  // Settings that need no revision are restored nevertheless.
+  it.each<[string, Case]>([
+    ['no revision was active before', { activeBefore: 'none' }],
+    ['another revision is active', { serving: OLD_REVISION_ID }],
+    ['the source is not one that this action knows', { source: 'teleport' }],
+  ])('when %s, and restores the settings of the deployment', (_case, over) => {
+    expect(plan({ ...url, ...over })).toMatchObject({ kind: 'not-possible', patch: url.before, kept: [] })
+  })
+
+  it('for a branch without a commit, which may have moved, and lists what keeps its value', () => {
+    const secrets = (value: string) => ({ secrets: [{ name: 'K', value }] })
+    const changed = { ...url.changed, ...secrets('new') }
+    const before = { ...url.before, ...secrets('old') }
+    const planned = plan({ changed, before, source: 'git_host', activeBefore: { repoRef: 'main' } })
+    const left = { patch: undefined, kept: ['customUrl', 'secrets'], changedSince: [] }
+    expect(planned).toEqual({ kind: 'not-possible', because: { kind: 'commit-unknown' }, ...left })
+  })
+})
+
+describe('the rollback plan restores a setting of the deployment', () => {
+  it.each<[string, Case, { patch: Settings | undefined; kept: string[] }]>([
+    [
+      'that the rollout changed',
+      { changed: { customUrl: 'https://two.example' }, before: { customUrl: 'https://one.example' } },
+      { patch: { customUrl: 'https://one.example' }, kept: [] },
+    ],
+    [
+      'but not one that has the same value as before',
+      { changed: { customUrl: 'https://one.example' }, before: { customUrl: 'https://one.example' } },
+      { patch: undefined, kept: [] },
+    ],
+    [
+      'but not one that another client changed in the meantime',
+      {
+        changed: { imageUri: NEW_IMAGE },
+        before: { customUrl: 'https://one.example' },
+        now: { customUrl: 'https://two.example' },
+      },
+      { patch: undefined, kept: [] },
+    ],
+    [
+      'but keeps, and lists, one whose earlier value was not reported',
+      { changed: { customUrl: 'https://two.example' }, before: {} },
+      { patch: undefined, kept: ['customUrl'] },
+    ],
+  ])('%s', (_case, over, expected) => {
+    expect(plan(over)).toMatchObject({ kind: 'restore', onlyByRevision: false, ...expected })
+  })
+})
+
+describe('the rollback plan and what another client has set since', () => {
+  const addressOf = (name: string): Settings => ({ customUrl: `https://${name}.example` })
+  const [one, two, three] = [addressOf('one'), addressOf('two'), addressOf('three')]
+  const secretOf = (value: string | undefined): Settings => ({ secrets: [{ name: 'KEY', value }] })
+  const [old, ours, others, hidden] = [secretOf('old'), secretOf('new'), secretOf('other'), secretOf(undefined)]
+
+  it.each<[string, Case, Pick<Case, 'before'> & { kept?: string[]; changedSince?: string[] }]>([
+    ['restores what is still its own', { changed: two, before: one, now: two }, { before: one }],
+    ['leaves an address of another client', { changed: two, before: one, now: three }, { changedSince: ['customUrl'] }],
+    ['leaves what is back already', { changed: two, before: one, now: one }, {}],
+    ['leaves what another client has cleared', { changed: two, before: one, now: {} }, { changedSince: ['customUrl'] }],
+    [
+      'does not call its own what had no value',
+      { changed: two, before: {}, now: three },
+      { changedSince: ['customUrl'] },
+    ],
+    ['keeps what is never shown', { changed: two, before: {}, now: {} }, { kept: ['customUrl'] }],
+    [
+      'knows the form of a text that the service gives it',
+      {
+        changed: { installCommand: 'npm  ci' },
+        patched: { installCommand: 'npm ci' },
+        before: { installCommand: 'yarn' },
+        now: { installCommand: 'npm ci' },
+      },
+      { before: { installCommand: 'yarn' } },
+    ],
+    [
+      'leaves a text that has only the letters of ours',
+      {
+        changed: { installCommand: 'pip install agent==1.1' },
+        patched: { installCommand: 'pip install agent==1.1' },
+        before: { installCommand: 'pip install agent==1' },
+        now: { installCommand: 'pip install agent==11' },
+      },
+      { changedSince: ['installCommand'] },
+    ],
+    [
+      'leaves a text that differs in blanks from what the service showed of ours',
+      {
+        changed: { installCommand: 'npm ci' },
+        patched: { installCommand: 'npm ci' },
+        before: { installCommand: 'yarn' },
+        now: { installCommand: 'npm  ci' },
+      },
+      { changedSince: ['installCommand'] },
+    ],
+    [
+      'lists what was its own before, perhaps, and is left',
+      { changed: two, unproved: ['customUrl'], before: three, now: three },
+      { changedSince: ['customUrl'] },
+    ],
+    [
+      'lists it once',
+      { changed: two, unproved: ['customUrl'], before: three, now: one },
+      { changedSince: ['customUrl'] },
+    ],
+    [
+      'does not list it if it is restored to what may be its own',
+      { changed: two, unproved: ['customUrl'], before: three, now: two },
+      { before: three },
+    ],
+    [
+      'does not list it twice if it cannot be restored',
+      { changed: two, unproved: ['customUrl'], before: {}, now: two },
+      { kept: ['customUrl'] },
+    ],
+    [
+      'knows the form of an address that the service gives it',
+      { changed: two, before: one, now: { customUrl: 'https://TWO.example/' } },
+      { before: one },
+    ],
+    ['leaves secrets of another client', { changed: ours, before: old, now: others }, { changedSince: ['secrets'] }],
+    [
+      'leaves secrets that are removed',
+      { changed: ours, before: old, now: { secrets: [] } },
+      { changedSince: ['secrets'] },
+    ],
+    [
+      'leaves new secrets of another client',
+      { changed: ours, before: hidden, now: others },
+      { changedSince: ['secrets'] },
+    ],
+  ])('%s', (_case, given, { before, kept = [], changedSince = [] }) => {
+    for (const activeBefore of [{ imageUri: OLD_IMAGE }, 'none'] as const) {
+      const planned = plan({ ...given, activeBefore })
+      const isOfRevision = given.changed?.secrets !== undefined
+      if (isOfRevision && planned.kind === 'not-possible') continue
+      expect(planned).toMatchObject({ patch: before, kept, changedSince })
+      if (isOfRevision) expect(restoredByRevision(planned)).not.toHaveProperty('secrets')
+    }
+  })
+
+  it('leaves them where only a redeploy restores the revision', () => {
+    const given = { source: 'git_host', activeBefore: { repoRef: 'main' } }
+    const branch = aRevision({ id: OLD_REVISION_ID, settings: given.activeBefore, repoCommitSha: COMMIT })
+    const settings = { before: { ...one, ...old }, changed: { ...two, ...ours }, now: { ...three, ...others } }
+    const deployment = (of: Settings): Deployment => ({ ...aDeployment(), settings: of })
+    const planned = planRollback({
+      before: deployment(settings.before),
+      now: deployment(settings.now),
+      changed: settings.changed,
+      activeBefore: branch,
+      serving: undefined,
+      api: AGENT_SERVER,
+    })
+    expect(planned).toMatchObject({
+      draft: undefined,
+      patch: undefined,
+      kept: [],
+      changedSince: ['customUrl', 'secrets'],
+    })
+  })
+})
+
+describe('the rollback plan and build-on-push', () => {
+  const changed = { buildOnPush: false, installCommand: 'npm ci' }
+  const before = { buildOnPush: true, installCommand: 'yarn', repoRef: 'main' }
+
+  // The control plane refuses a patch that builds a tag on push, and with it every other setting of the patch.
+  it.each<[string, Settings, object]>([
+    [
+      'never puts it back onto a tag',
+      { repoRef: NEW_TAG },
+      { patch: { installCommand: 'yarn' }, kept: ['buildOnPush'] },
+    ],
+    ['puts it back onto a branch', {}, { patch: { buildOnPush: true, installCommand: 'yarn' }, kept: [] }],
+  ])('%s', (_case, more, expected) => {
+    const activeBefore = { repoRef: 'main' }
+    const about = { source: 'git_host', before, activeBefore, serving: OLD_REVISION_ID } as const
+    expect(plan({ ...about, changed: { ...changed, ...more } })).toMatchObject(expected)
+  })
+})
+
+describe('the rollback plan and secrets', () => {
+  const secret = (name: string, value: string | undefined) => ({ name, value })
+  const changed = { secrets: [secret('KEY', 'new')] }
+
+  it('restores secrets whose values were reported, by a revision only', () => {
+    const before = { secrets: [secret('KEY', 'old'), secret('OTHER', 'kept')] }
+    expect(plan({ changed, before })).toMatchObject({
+      kind: 'restore',
+      draft: { settings: { imageUri: OLD_IMAGE, ...before } },
+      onlyByRevision: true,
+      kept: [],
+    })
+  })
+
+  it('removes secrets again where there were none', () => {
+    expect(restoredByRevision(plan({ changed, before: { secrets: [] } }))).toEqual({ imageUri: OLD_IMAGE, secrets: [] })
+  })
+
+  // The list replaces all secrets: one without a value would be lost, and a mask would become its value.
+  it.each<[string, Settings]>([
+    ['the value of one is not reported', { secrets: [secret('KEY', 'old'), secret('OTHER', undefined)] }],
+    ['no value is reported', { secrets: [secret('KEY', undefined)] }],
+    ['the value of one is masked', { secrets: [secret('KEY', 'old'), secret('OTHER', '********')] }],
+    ['the deployment did not report its secrets', {}],
+  ])('leaves the new ones in place when %s', (_case, before) => {
+    const planned = plan({ changed, before })
+    expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: ['secrets'] })
+    expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
+  })
+
+  // Then the deployment looks the same before and after the rollout.
+  it.each<[string, Settings['secrets']]>([
+    ['reports no values', [secret('KEY', undefined)]],
+    ['masks the values', [secret('KEY', '********')]],
+    ['reports an empty list in place of the secrets', []],
+  ])('leaves the new ones in place, and lists them, when the control plane always %s', (_case, secrets) => {
+    const planned = plan({ changed, before: { secrets }, now: { secrets } })
+    expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: ['secrets'] })
+    expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
+  })
+
+  it('keeps no list that was empty and still is', () => {
+    const empty = { secrets: [] }
+    expect(plan({ changed: empty, before: empty, now: empty })).toMatchObject({ kept: [] })
+  })
+
+  it('keeps no secrets that have the same values as before', () => {
+    const planned = plan({ changed, before: changed, now: changed })
+    expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: [] })
+  })
+
+  it('does not mention secrets that the rollout did not change', () => {
+    const before = { secrets: [secret('KEY', undefined)] }
+    const planned = plan({ changed: { imageUri: NEW_IMAGE }, before })
+    expect(planned).toMatchObject({ kind: 'restore', onlyByRevision: false, kept: [] })
+    expect(restoredByRevision(planned)).toEqual({ imageUri: OLD_IMAGE })
+  })
+
+  it('lists what it cannot restore of the deployment and of the revision together', () => {
+    const planned = plan({ changed: { ...changed, customUrl: 'https://two.example' }, before: {} })
+    expect(planned).toMatchObject({ kind: 'restore', patch: undefined, kept: ['customUrl', 'secrets'] })
+  })
+
+  it('restores them together with a setting of the deployment', () => {
+    const planned = plan({
+      changed: { ...changed, customUrl: 'https://two.example' },
+      before: { secrets: [secret('KEY', 'old')], customUrl: 'https://one.example' },
+    })
+    expect(planned).toMatchObject({
+      kind: 'restore',
+      draft: { settings: { imageUri: OLD_IMAGE, secrets: [secret('KEY', 'old')] } },
+      patch: { customUrl: 'https://one.example' },
+    })
   })
 })

@@ -41,7 +41,7 @@ async function redeploy(answer: Partial<Deployment>, reads: (Partial<Deployment>
     },
     clock,
   )
-  return { id: made.kind === 'not-made' ? undefined : made.revisionId, waited: clock.now() }
+  return { id: made.kind === 'not-redeployed' ? undefined : made.revisionId, waited: clock.now() }
 }
 
 const unchanged = { latestRevisionId: 'failed', activeRevisionId: 'failed' }
@@ -97,13 +97,13 @@ describe('the revision of a redeploy', () => {
       getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
       getRevision: async () => await Promise.reject(refusedWith(500)),
     })
-    expect(made).toMatchObject({ kind: 'not-made', because: 'no-revision' })
+    expect(made).toMatchObject({ kind: 'not-redeployed', because: 'no-revision' })
   })
 
   it('is the earlier one as the watch reads it: an earlier read shows its earlier end', async () => {
     const redeploying = redeployed({ redeploy: async () => await Promise.resolve(aDeployment(active)) })
-    const made = { kind: 'made', revisionId: 'earlier', revision: undefined, repeated: [], isFound: false }
-    expect(await redeploying).toEqual(made)
+    const made = { revisionId: 'earlier', revision: undefined, repeated: [], isFound: false }
+    expect(await redeploying).toEqual({ kind: 'made', change: 'redeployed', ...made })
   })
 
   it.each([
@@ -131,7 +131,7 @@ describe('the revision of a redeploy', () => {
     expect(made).toMatchObject({ revisionId: 'new', repeated: [{ kind: 'revision', commit: undefined }] })
   })
 
-  it.each<[string, 'made' | 'newer-revision', Partial<Revision>, string | undefined]>([
+  it.each<[string, 'made' | 'newer-revision' | 'other-commit', Partial<Revision>, string | undefined]>([
     ['is ours', 'made', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }, undefined],
     ['is ours without a commit', 'made', { settings: SETTINGS }, undefined],
     ['is ours without settings', 'made', {}, undefined],
@@ -149,7 +149,7 @@ describe('the revision of a redeploy', () => {
     ],
     [
       "is another client's with another commit",
-      'newer-revision',
+      'other-commit',
       { settings: SETTINGS, repoCommitSha: 'a'.repeat(40) },
       'a'.repeat(40),
     ],
@@ -235,7 +235,7 @@ describe('a redeploy whose response is lost', () => {
 
   it('may have built what the ref is now: it is not sent again', async () => {
     const { made, sent } = await lost({ repoCommitSha: another })
-    expect(made).toEqual({ kind: 'newer-revision', revisionId: 'followed', builds: another })
+    expect(made).toEqual({ kind: 'other-commit', revisionId: 'followed', builds: another, wanted: COMMIT })
     expect(sent).toBe(1)
   })
 
@@ -264,7 +264,7 @@ describe('a redeploy that is refused', () => {
     return { made, sent }
   }
 
-  const notMade = (because: string) => ({ kind: 'not-made', because, cameBack: 'a failure' })
+  const notMade = (because: string) => ({ kind: 'not-redeployed', because, cameBack: 'a failure', commit: COMMIT })
 
   it.each([
     [400, 'refused'],
@@ -279,7 +279,7 @@ describe('a redeploy that is refused', () => {
     expect(await refused([refusedWith(409)], 'under way')).toMatchObject({ made: { revisionId: 'new' }, sent: 1 })
     expect(await refused([refusedWith(409)])).toEqual({ made: notMade('refused'), sent: 1 })
     const theirs = await refused([refusedWith(409)], 'under way', 'f'.repeat(40))
-    expect(theirs).toMatchObject({ made: { kind: 'newer-revision', builds: 'f'.repeat(40) }, sent: 1 })
+    expect(theirs).toMatchObject({ made: { kind: 'other-commit', builds: 'f'.repeat(40) }, sent: 1 })
   })
 
   it('is none that was there in the read right before a 409, though the plan did not know it', async () => {

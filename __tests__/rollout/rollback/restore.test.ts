@@ -47,7 +47,7 @@ describe('an earlier revision is restored', () => {
   it.each([
     ['by a redeploy', TO.settings.imageUri, DRAFT, { kind: 'made', change: 'redeployed', revisionId: 'new' }],
     ['by its configuration', undefined, DRAFT, { kind: 'made', change: 'revised', revisionId: 'made' }],
-    ['by nothing without one', undefined, undefined, { kind: 'not-made', because: 'refused' }],
+    ['by nothing without one', undefined, undefined, { kind: 'not-redeployed', because: 'refused' }],
     ['not by another one', 'registry.example/agent:2', DRAFT, { kind: 'newer-revision', revisionId: 'new' }],
   ])('%s', async (_title, redeployed, draft, expected) => {
     expect(await restore(redeployed, draft)).toMatchObject(expected)

@@ -11,15 +11,17 @@ import {
   nextLog,
   tailStep,
   withSmallerPage,
-  type LogAnswer,
   type LogPhase,
   type LogState,
   type LogTail,
 } from '../../../src/rollout/watch/next-log.ts'
+import { aBrokenAnswer, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 
-const page = (messages: string[], next?: number): LogAnswer => ({
-  kind: 'page',
-  page: { entries: messages.map((message) => ({ key: undefined, message })), next },
+type LogAnswer = LogPage | Error
+
+const page = (messages: string[], next?: number): LogPage => ({
+  entries: messages.map((message) => ({ key: undefined, message })),
+  next,
 })
 
 /** Answers each request in a phase. Returns the logs that were requested, and the events. */
@@ -75,7 +77,7 @@ describe('the log to read next', () => {
     [
       'a failed request is sent again',
       [
-        ['deploy', { kind: 'failed' }],
+        ['deploy', aLostAnswer()],
         ['deploy', page(['a'])],
       ],
       ['build', 'build'],
@@ -114,8 +116,8 @@ describe('a log that is too long', () => {
 })
 
 describe('a service', () => {
-  const missing: LogAnswer = { kind: 'missing' }
-  const unusable: LogAnswer = { kind: 'unusable' }
+  const missing = refusedWith(404)
+  const unusable = aBrokenAnswer()
 
   it('lacks the route if it answers twice that it knows no log', () => {
     const { events, asked } = read([
@@ -151,7 +153,7 @@ describe('a service', () => {
 
   it('that refuses is not asked again', () => {
     const { events, asked } = read([
-      ['build', { kind: 'refused', trouble: 'no' }],
+      ['build', new Error('no')],
       ['build', missing],
     ])
     expect(asked).toEqual(['build', undefined])

@@ -29,14 +29,13 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
   // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
   const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined
   deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
-  const next = await revisionOf(plan, deployment, deps)
   const { isNamed } = deps
-  const latestRevisionId = next.kind === 'first' ? next.id : next.first
+  const { first: latestRevisionId, later } = await revisionsOf(plan, deployment, deps)
   const known = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
   const patched = plan.patch && (await patchKnown(known, plan.patch, deps))
   const applied = { kind: 'applied', change: 'created', deployment, patched } as const
-  if (next.kind === 'first') return { ...applied, revisionId: next.id, revision: undefined, repeated, isFound }
-  const draft = await withSource(next.draft, plan, known, deps)
+  if (later === undefined) return { ...applied, revisionId: latestRevisionId, revision: undefined, repeated, isFound }
+  const draft = await withSource(later, plan, known, deps)
   const built = await reviseOnce(known, draft, deps)
   return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
@@ -76,18 +75,19 @@ async function withSource(
 }
 
 /**
- * The revision that the run watches. A create need not make one; only a service that never does is not asked for it.
+ * The revision that the create has made, and the later one that the run makes and watches, if any. A create need not
+ * make one; only a service that never does is not asked for it.
  */
-async function revisionOf(
+async function revisionsOf(
   { draft: { source }, revision, revisionIfNone }: CreatePlan,
   { id, latestRevisionId: reported }: Deployment,
   deps: Run,
-): Promise<{ kind: 'first'; id: string } | { kind: 'later'; draft: RevisionDraft; first: string | undefined }> {
+): Promise<{ first: string; later?: undefined } | { first: string | undefined; later: RevisionDraft }> {
   const makesNone = deps.controlPlane.api.withoutFirstRevision.includes(source)
   const first = reported ?? (makesNone ? undefined : (await readDeployment(id, deps)).latestRevisionId)
   const later = revision ?? (first === undefined ? revisionIfNone : undefined)
-  if (later !== undefined) return { kind: 'later', draft: later, first }
-  if (first !== undefined) return { kind: 'first', id: first }
+  if (later !== undefined) return { first, later }
+  if (first !== undefined) return { first }
   throw new BrokenContractError({
     attempted: `find the first revision of the deployment ${id}`,
     cameBack: 'the control plane returned no latest_revision_id for it',

@@ -8,13 +8,13 @@ import {
 } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
-import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
+import type { Reader, Run } from '../dependencies.ts'
 import type { DeploymentChange } from '../event.ts'
 import { contradicts, isCleared, isOther } from '../plan/diff.ts'
 import { inputName, pick, setFields } from '../plan/settings.ts'
 import { findListed } from '../read/find-deployment.ts'
-import { readDeployment } from '../read/read-again.ts'
-import { FRESH_READ_MS, PLANS, STALE_READ_MS } from '../timing.ts'
+import { readDeployment, readPastStale } from '../read/read-again.ts'
+import { FRESH_READ_MS, PLANS } from '../timing.ts'
 
 /** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
 export type Written = 'nothing' | 'settings' | 'creation'
@@ -114,22 +114,20 @@ export function knownDeployment(
   deps: Run,
   { readAt, isNamed = false, isListed = isNamed, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
 ): KnownDeployment {
+  const endsPlan = (change?: DeploymentChange): boolean => planEnds.some((kind) => kind === change?.kind)
   const read = async (known: Deployment, written: Written) => {
     const now = await readPresent(known, isNamed, deps)
     const moved = isNamed ? moveOf(known, now) : undefined
     const changes =
       written === 'creation' || now === undefined ? [] : changesSince(known, now, isListed && known === deployment)
     const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
-    const change = moved ?? changes.find((one) => planEnds.includes(one.kind) && !isOwn(one))
+    const change = moved ?? changes.find((one) => endsPlan(one) && !isOwn(one))
     return { now, change }
   }
   const readAgain = async (known: Deployment, written: Written): Promise<Deployment> => {
-    let { now, change } = await read(known, written)
-    if (change !== undefined && planEnds.some((kind) => kind === change?.kind)) {
-      // A replica that lags must neither end the plan nor show the state before to the next one.
-      await pauseWithin(STALE_READ_MS, deps)
-      ;({ now, change } = await read(known, written))
-    }
+    const readOnce = async () => await read(known, written)
+    // A replica that lags must neither end the plan nor show the state before to the next one.
+    const { now, change } = await readPastStale(readOnce, (first) => endsPlan(first.change), deps)
     if (change !== undefined) throw new ChangedError(known, change, written, isWritten)
     return now ?? known
   }
@@ -164,10 +162,7 @@ export async function readAsBefore(id: string, before: Deployment | undefined, d
     const listed = missing.length === 0 ? undefined : await ifReadable(inList)
     return { now, inList: pick(listed?.settings ?? {}, missing) }
   }
-  const first = await read()
-  if (setFields(first.inList).length === 0) return first.now
-  await pauseWithin(STALE_READ_MS, deps)
-  const { now, inList } = await read()
+  const { now, inList } = await readPastStale(read, (first) => setFields(first.inList).length > 0, deps)
   return { ...now, settings: { ...now.settings, ...inList } }
 }
 

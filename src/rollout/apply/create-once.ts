@@ -21,8 +21,6 @@ export interface NameExists {
   repeated: RepeatedDeployment[]
 }
 
-type Created = { kind: 'created'; deployment: Deployment } | { kind: 'exists' }
-
 /** If the response was lost, or the name is taken, looks for the deployment before anything is repeated. */
 export async function createOnce(
   draft: DeploymentDraft,
@@ -31,40 +29,38 @@ export async function createOnce(
 ): Promise<({ kind: 'created'; deployment: Deployment } & Written) | NameExists> {
   const { controlPlane } = deps
   const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft.name, controlPlane)
-  const write: Write<readonly Deployment[], Created> = {
+  const write: Write<readonly Deployment[], Named> = {
     what: 'deployment',
     basis: new Basis<readonly Deployment[]>({ state: [], readAt, readAgain }, deps),
-    create: async (before) =>
-      before.some(({ name }) => name === draft.name)
-        ? { kind: 'exists' }
-        : { kind: 'created', deployment: await controlPlane.createDeployment(draft) },
+    create: async (before) => {
+      const theirs = before.find(({ name }) => name === draft.name)
+      const isOurs = theirs === undefined
+      return { deployment: theirs ?? (await controlPlane.createDeployment(draft)), isOurs }
+    },
     find: async (before, look) => foundOf(await findNamed({ draft, before, commit }, look, deps), draft, look),
   }
   try {
     const { made, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
-    const createdAt = made.kind === 'exists' ? undefined : made.deployment.createdAt
+    const { deployment, isOurs } = made
+    const createdAt = isOurs ? deployment.createdAt : undefined
     const repeated: RepeatedDeployment = { kind: 'deployment', draft, before, commit, sinceFirstMs, createdAt }
-    if (made.kind === 'exists') return { ...made, repeated: isFound || isRepeated ? [repeated] : [] }
-    if (isFound || !isRepeated) return { ...made, repeated: isRepeated ? [repeated] : [], isFound }
-    const isTold = await reportTwin(made.deployment.id, repeated, deps)
-    return { ...made, repeated: isTold ? [] : [repeated], isFound }
+    if (!isOurs) return { kind: 'exists', repeated: isFound || isRepeated ? [repeated] : [] }
+    const isReported = isRepeated && !isFound && (await reportTwin(deployment.id, repeated, deps))
+    return { kind: 'created', deployment, repeated: isRepeated && !isReported ? [repeated] : [], isFound }
   } catch (thrown) {
     return await nameTaken(thrown, draft.name, deps)
   }
 }
 
 /** Ours count; without any at the end of the window, the name is another client's: ours may come late. */
-function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Look): Found<Created>[] {
+function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Look): Found<Named>[] {
   const ours = named.filter(({ isOurs }) => isOurs)
-  if (ours.length > 0)
-    return ours.map(({ deployment, isPending }) => {
-      const areSecretsShown = showsSecrets(deployment.settings, draft.settings)
-      const made = { kind: 'created', deployment } as const
-      return { what: 'deployment', id: deployment.id, made, areSecretsShown, isPending }
-    })
-  if (isLast === false) return []
-  const made = { kind: 'exists' } as const
-  return named.slice(0, 1).map(({ deployment: { id } }) => ({ what: 'deployment', id, made, areSecretsShown: true }))
+  if (ours.length === 0 && isLast === false) return []
+  return (ours.length > 0 ? ours : named.slice(0, 1)).map((made) => {
+    const { deployment, isOurs, isPending } = made
+    const areSecretsShown = !isOurs || showsSecrets(deployment.settings, draft.settings)
+    return { what: 'deployment', id: deployment.id, made, areSecretsShown, isPending }
+  })
 }
 
 /** Looks for the deployment that has the name, while a replica may lack it. */

@@ -6,7 +6,6 @@ import {
   ControlPlaneError,
   ifReadable,
   isNotFound,
-  RefusedError,
 } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
@@ -17,7 +16,7 @@ import { compareWithPatch, patchDeployment, shows, unconfirmed } from './patch.t
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
 import { lostWrite, pauseToRepeat } from './write-once.ts'
 import { findDeployment, hasName } from '../read/find-deployment.ts'
-import { readDeployment } from '../read/read-again.ts'
+import { readDeployment, readPastStale } from '../read/read-again.ts'
 import type { Target } from '../rollout-request.ts'
 
 /** As `patchDeployment`. Each attempt follows a fresh read, and a repetition a look whether it is done already. */
@@ -69,9 +68,6 @@ class KnownPatch {
         const isTemporary = thrown instanceof BusyError || thrown instanceof AmbiguousWriteError
         if (isTemporary && (await pauseToRepeat(thrown, retry, this.#deps))) continue
         if (earlier === 'none' || !(thrown instanceof ControlPlaneError) || saysItself(thrown)) throw thrown
-        // An earlier attempt may be why this one is refused.
-        const late = thrown instanceof RefusedError ? await this.#lookTwice() : undefined
-        if (late?.isDone === true) return late.now
         throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown)
       }
     }
@@ -111,14 +107,6 @@ class KnownPatch {
     if (shown === undefined || shown.others.length === 0) return shown
     await pauseWithin(STALE_READ_MS, this.#deps)
     return (await ifReadable(read, isUnreadable)) ?? shown
-  }
-
-  /** It may be done late. */
-  async #lookTwice(): Promise<Shown | undefined> {
-    const shown = await this.#look()
-    if (shown?.isDone === true) return shown
-    await pauseWithin(STALE_READ_MS, this.#deps)
-    return await this.#look()
   }
 }
 
@@ -201,13 +189,10 @@ export async function readPatched(
   deps: Reader,
 ): Promise<Deployment | undefined> {
   if (target.kind === 'id') return await findDeployment(target, deps)
-  const read = async (): Promise<Deployment> => await readDeployment(earlier.before.id, deps)
-  const now = await ifReadable(read, isNotFound)
-  if (now === undefined || hasName(now, target.name)) return now ?? gone(earlier, undefined)
-  // A replica that lags may show an earlier name.
-  await pauseWithin(STALE_READ_MS, deps)
-  const later = await ifReadable(read, isNotFound)
-  return later !== undefined && hasName(later, target.name) ? later : gone(earlier, later)
+  const read = async () => await ifReadable(async () => await readDeployment(earlier.before.id, deps), isNotFound)
+  const isRenamed = (now: Deployment | undefined): boolean => now !== undefined && !hasName(now, target.name)
+  const now = await readPastStale(read, isRenamed, deps)
+  return now === undefined || isRenamed(now) ? gone(earlier, now) : now
 }
 
 function gone(earlier: EarlierPatch, now: Deployment | undefined): never {

@@ -111,22 +111,15 @@ async function readUntilShown(
 
 /** `fields`: of which no response shows the new value. */
 function notApplied(id: string, answer: Answer, fields: readonly Field[], compared: Comparison): AmbiguousWriteError {
-  const { earlier, other } = compared
   const { cameBack, hint } = answer.deployment === undefined ? answer : {}
+  const { earlier, other } = compared
+  const missing = (of: readonly Field[]): Field[] => of.filter((field) => fields.includes(field))
+  const unseen = fields.filter((field) => !earlier.includes(field) && !other.includes(field))
   const found = [
     cameBack,
-    about(
-      'the deployment still shows the earlier settings',
-      earlier.filter((field) => fields.includes(field)),
-    ),
-    about(
-      'the deployment shows other settings',
-      other.filter((field) => fields.includes(field)),
-    ),
-    about(
-      NOT_SHOWN,
-      fields.filter((field) => !earlier.includes(field) && !other.includes(field)),
-    ),
+    about('the deployment still shows the earlier settings', missing(earlier)),
+    about('the deployment shows other settings', missing(other)),
+    about(NOT_SHOWN, unseen),
   ]
   return unconfirmed(id, found, hint)
 }

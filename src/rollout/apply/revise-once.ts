@@ -94,11 +94,8 @@ async function contradictionOfEnd(
 /**
  * A revision since a write. `unknown`: nothing that it reports is ours. `other-commit`: it differs by its commit only.
  */
-export interface Candidate {
-  revision: Revision
+interface Candidate extends Found<Revision> {
   kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
-  areSecretsShown: boolean
-  isPending?: boolean
 }
 
 /**
@@ -121,11 +118,7 @@ export async function findCreated(sought: Sought, look: Look, deps: Run): Promis
   const candidates = await findComparable(sought, look, deps)
   const alike = candidates.filter(({ kinship }) => kinship === 'ours' || kinship === 'unknown')
   const isMoved = mayMove && alike.length === 0 && look.isLast === true && settings.repoRef !== undefined
-  const found = isMoved ? candidates.filter(({ kinship }) => kinship === 'other-commit') : alike
-  return found.map(({ revision, kinship, areSecretsShown, isPending }) => {
-    const isUnlike = kinship === 'unknown'
-    return { made: revision, what: 'revision', id: revision.id, areSecretsShown, isUnlike, isPending }
-  })
+  return isMoved ? candidates.filter(({ kinship }) => kinship === 'other-commit') : alike
 }
 
 /**
@@ -136,7 +129,7 @@ export async function findComparable(sought: Sought & { ours?: string }, look: L
   const { before, commit, ours } = sought
   const found: Candidate[] = []
   for (const one of await findNewer(sought, look, deps.controlPlane)) {
-    const { revision, kinship } = one
+    const { made: revision, kinship } = one
     const isKnown = kinship === 'foreign' || sameId(revision.id, ours)
     const mayWait = look.isLast === false && commit !== undefined && revision.repoCommitSha === undefined
     if (!isKnown && mayWait) found.push({ ...one, isPending: true })
@@ -179,7 +172,9 @@ export async function findNewer(
     // Only the deployment reports the rest of the configuration, and only that of its latest revision.
     const besides = sameId(revision.id, latest) ? now.settings : {}
     const kinship = kinshipOf(withBranch(revision.settings, now.branch), besides, wanted)
-    return { revision, kinship, areSecretsShown: showsSecrets(besides, wanted) }
+    const areSecretsShown = showsSecrets(besides, wanted)
+    const isUnlike = kinship === 'unknown'
+    return { made: revision, what: 'revision', id: revision.id, kinship, areSecretsShown, isUnlike }
   })
 }
 

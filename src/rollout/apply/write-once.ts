@@ -43,7 +43,7 @@ export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: 
   const { clock, maxRetries } = deps
   const { what, basis, find } = write
   let before = basis.state
-  let sent = new Sent(deps)
+  let sentAt = clock.now()
   let lostAt = clock.now()
   let earlier: AmbiguousWriteError | undefined
   const findNew = async (look: Look): Promise<readonly Found<Made>[]> => await find(before, look)
@@ -51,15 +51,15 @@ export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: 
     const lastLookAt = clock.now()
     const isRepeated = earlier !== undefined
     const once = (made: Made, isFound: boolean): Once<Before, Made> => {
-      return { made, before, isFound, isRepeated, sinceFirstMs: clock.now() - sent.at }
+      return { made, before, isFound, isRepeated, sinceFirstMs: clock.now() - sentAt }
     }
     const attempt = async (now: Before): Promise<Once<Before, Made>> => {
       // What is new since a lost attempt may be of that attempt.
       if (earlier === undefined) {
         before = now
-        sent = new Sent(deps)
+        sentAt = clock.now()
       } else if (clock.now() - lastLookAt > FRESH_READ_MS) {
-        const found = await lookAgain({ lost: earlier, lostAt }, sent, findNew, deps)
+        const found = await lookAgain({ lost: earlier, sentAt, lostAt }, findNew, deps)
         if (found !== undefined) return once(found.made, true)
       }
       return once(await write.create(before), false)
@@ -73,7 +73,7 @@ export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: 
       if (lost === undefined) throw thrown
       earlier = lost
       lostAt = clock.now()
-      const found = await findLostWrite(lost, sent, findNew, deps)
+      const found = await findLostWrite(lost, sentAt, findNew, deps)
       if (found !== undefined) return once(found.made, true)
       if (retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof ChangedError) throw lost
     }
@@ -135,7 +135,7 @@ export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefi
  */
 export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
-  sent: Sent,
+  sentAt: number,
   find: (look: Look) => Promise<readonly Found<Made>[]>,
   deps: Run,
 ): Promise<Found<Made> | undefined> {
@@ -156,7 +156,7 @@ export async function findLostWrite<Made>(
     }
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
     const isOver = count >= looks
-    const found = await find({ isPastLag, isLast: isOver, ...sent.span(beganAt) }).catch(toControlPlaneError)
+    const found = await find({ isPastLag, isLast: isOver, ...spanOf(sentAt, beganAt, deps) }).catch(toControlPlaneError)
     if (found instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
       throw uncheckedBy(found, lost)
@@ -171,16 +171,16 @@ export async function findLostWrite<Made>(
   }
 }
 
-/** Looks once more, long after the window, as the repetition had to wait. `lostAt`: in monotonic milliseconds. */
-export async function lookAgain<Made>(
-  { lost, lostAt }: { lost: AmbiguousWriteError; lostAt: number },
-  sent: Sent,
+/** Looks once more, long after the window, as the repetition had to wait. Both times are monotonic milliseconds. */
+async function lookAgain<Made>(
+  { lost, sentAt, lostAt }: { lost: AmbiguousWriteError; sentAt: number; lostAt: number },
   find: (look: Look) => Promise<readonly Found<Made>[]>,
-  { emit }: Run,
+  deps: Run,
 ): Promise<Found<Made> | undefined> {
-  const found = await find({ isPastLag: true, isLast: true, ...sent.span(lostAt) }).catch(toControlPlaneError)
+  const look = { isPastLag: true, isLast: true, ...spanOf(sentAt, lostAt, deps) }
+  const found = await find(look).catch(toControlPlaneError)
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
-  return onlyOneOf(found, lost, emit)
+  return onlyOneOf(found, lost, deps.emit)
 }
 
 function toControlPlaneError(thrown: unknown): ControlPlaneError {
@@ -240,25 +240,15 @@ export function spanAround(createdAt: number | undefined, sinceFirstMs: number):
 
 const SECOND_MS = 1_000
 
-export class Sent {
-  readonly at: number
-  readonly #deps: Reader
-
-  constructor(deps: Reader) {
-    this.#deps = deps
-    this.at = deps.clock.now()
-  }
-
-  /** The span of the write, lost at `lostAt`, in monotonic milliseconds. Without a usable Date it has no ends. */
-  span(lostAt: number): Span {
-    const now = this.#deps.clock.now()
-    const serverTime = this.#deps.controlPlane.serverTime()
-    if (serverTime === undefined) return {}
-    const ahead = serverTime - now
-    // What is compared with it may be dated in whole seconds by a clock that is behind that of the Dates.
-    const since = Math.floor((this.at + ahead) / SECOND_MS) * SECOND_MS
-    // Until then, the run's own clock shows that nothing is too late.
-    if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
-    return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
-  }
+/** The span of a write, sent and lost at these monotonic milliseconds. Without a usable Date it has no ends. */
+export function spanOf(sentAt: number, lostAt: number, { clock, controlPlane }: Reader): Span {
+  const now = clock.now()
+  const serverTime = controlPlane.serverTime()
+  if (serverTime === undefined) return {}
+  const ahead = serverTime - now
+  // What is compared with it may be dated in whole seconds by a clock that is behind that of the Dates.
+  const since = Math.floor((sentAt + ahead) / SECOND_MS) * SECOND_MS
+  // Until then, the run's own clock shows that nothing is too late.
+  if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
+  return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
 }

@@ -1,8 +1,8 @@
 import { BrokenContractError, ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import type { Deployment, Revision } from '../../control-plane/model.ts'
-import type { Run, Reader } from '../dependencies.ts'
+import { pauseWithin, type Run, type Reader } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
-import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS } from '../timing.ts'
+import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS, STALE_READ_MS } from '../timing.ts'
 
 export async function readRevision(deploymentId: string, id: string, deps: Reader): Promise<Revision> {
   return await pastReplicaLag(async () => await deps.controlPlane.getRevision(deploymentId, id), deps)
@@ -39,6 +39,18 @@ export async function pastReplicaLag<T>(
       await clock.sleep(READ_AGAIN_MS, signal)
     }
   }
+}
+
+/** Reads; once more, past the lag of replicas, if the first read may be of one that shows an earlier state. */
+export async function readPastStale<T>(
+  read: () => Promise<T>,
+  mayBeStale: (first: T) => boolean,
+  deps: Reader,
+): Promise<T> {
+  const first = await read()
+  if (!mayBeStale(first)) return first
+  await pauseWithin(STALE_READ_MS, deps)
+  return await read()
 }
 
 /** Reads the revision until it reports its commit, or ends, or time is over. */

@@ -1,6 +1,6 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
-import { type Deployment, sameId, type Settings } from '../../control-plane/model.ts'
+import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import {
   ChangedError,
   unlessChanged,
@@ -10,15 +10,8 @@ import {
   readAsBefore,
 } from '../apply/basis.ts'
 import { patchKnown } from '../apply/patch-known.ts'
-import {
-  confirmCommit,
-  type NewerRevision,
-  type NotRedeployed,
-  type Restored,
-  restoreRevision,
-  reviseTo,
-} from './restore.ts'
-import { pauseWithin, type Run } from '../dependencies.ts'
+import { confirmCommit, type RedeployObstacle, type Restored, restoreRevision, reviseTo } from './restore.ts'
+import type { Run } from '../dependencies.ts'
 import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import type { WatchRequest } from '../rollout-request.ts'
@@ -29,15 +22,14 @@ import {
   notPossible,
   planRollback,
   planSettingsOf,
+  type RestoredSettings,
   type RollbackPlan,
-  SettingsSoFar,
-} from './automatic-plan.ts'
-import type { Rollback, RollbackObstacle } from '../event.ts'
+} from './plan.ts'
+import type { Rollback, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
-import { readRevision } from '../read/read-again.ts'
-import { STALE_READ_MS } from '../timing.ts'
+import { readPastStale, readRevision } from '../read/read-again.ts'
 import { supersededBy } from '../watch/confirm.ts'
 
 /**
@@ -59,7 +51,10 @@ class AutomaticRollback {
   readonly #request: WatchRequest
   readonly #changed: Settings
   readonly #deps: Run
-  readonly #soFar: SettingsSoFar
+  readonly #restored = new Set<Field>()
+  #settings: RestoredSettings
+  /** The settings of a PATCH whose result is unknown. */
+  #unsure: Field[] = []
 
   constructor(ended: EndedRevision, request: WatchRequest & { settings: Settings }, deps: Run) {
     this.#ended = ended
@@ -69,7 +64,7 @@ class AutomaticRollback {
     const { before } = ended
     // Until the deployment is read, it counts as showing what the run has set.
     const unread = before && { ...before, settings: { ...before.settings, ...this.#changed } }
-    this.#soFar = new SettingsSoFar(unread === undefined ? leftAsIs() : planSettingsOf(this.#basisOf(unread)))
+    this.#settings = unread === undefined ? leftAsIs() : planSettingsOf(this.#basisOf(unread))
   }
 
   async end(): Promise<RolloutOutcome> {
@@ -83,7 +78,7 @@ class AutomaticRollback {
       const to = plan.to.id
       if (plan.draft === undefined && plan.patch !== undefined)
         await this.#untilUnchanged(async () => await this.#patchLast())
-      const { left } = this.#soFar
+      const left = this.#left()
       const facts = knownOf(now)
       const reportsActive = facts.reportsActive || this.#ended.reportsActive
       const result = await this.#watch({ ...facts, ...applied, before: now, reportsActive }, plan)
@@ -97,10 +92,10 @@ class AutomaticRollback {
       return failsCheck ? outcome : { kind: 'rolled-back', to: revisionId, from: outcome }
     } catch (thrown) {
       this.#deps.signal.throwIfAborted()
-      const { left, unsure } = this.#soFar
+      const unsure = this.#unsure
       const isUnknown = revisionId !== undefined || (thrown instanceof AmbiguousWriteError && unsure.length === 0)
       const trouble = toError(thrown).message.replace(/\.$/, '')
-      this.#report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...left })
+      this.#report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...this.#left() })
       return outcome
     }
   }
@@ -124,7 +119,7 @@ class AutomaticRollback {
       isActiveFailure(outcome) && sameId(activeRevisionId, before?.activeRevisionId)
     const { now, readAt } = await this.#read((read) => isActiveAgain(read) || this.#showsEarlier(read))
     const plan = await this.#planFor(now)
-    this.#soFar.plan(plan)
+    this.#plan(plan)
     const known = knownDeployment(now, this.#deps, { readAt, planEnds: ANY_CHANGE })
     const patch = async (): Promise<void> => await this.#patch(known)
     if (plan.kind === 'not-possible') {
@@ -135,19 +130,20 @@ class AutomaticRollback {
     this.#report({ kind: 'under-way', to: plan.to.id })
     const applied = await applyRollback(known, plan, this.#deps, patch)
     if (applied.kind === 'made') return { now, plan, applied }
-    this.#reportImpossible(obstacleOf(applied, plan))
+    this.#reportImpossible(applied)
     return undefined
   }
 
   #reportImpossible(because: RollbackObstacle): void {
-    this.#report({ kind: 'not-possible', because, ...this.#soFar.left })
+    this.#report({ kind: 'not-possible', because, ...this.#left() })
   }
 
   /** Restores the settings that need no revision after a redeploy, without which nothing could be restored. */
   async #patchLast(): Promise<void> {
     const { now, readAt } = await this.#read((read) => this.#showsEarlier(read))
     const { patch, changedSince } = planSettingsOf(this.#basisOf(now))
-    this.#soFar.planAgain(patch, changedSince)
+    const { kept, changedSince: before } = this.#settings
+    this.#plan({ patch, kept, changedSince: [...before, ...changedSince] })
     await this.#patch(knownDeployment(now, this.#deps, { readAt, planEnds: ['set'] }))
   }
 
@@ -156,14 +152,34 @@ class AutomaticRollback {
     return { before, now, changed: this.#changed, patched, unproved, api: this.#deps.controlPlane.api }
   }
 
+  #plan(settings: RestoredSettings): void {
+    this.#settings = settings
+    this.#unsure = []
+  }
+
   async #patch(known: KnownDeployment): Promise<void> {
-    await this.#soFar.restore(async (patch) => {
+    const { patch } = this.#settings
+    if (patch === undefined) return
+    const fields = setFields(patch)
+    try {
       const shown = await patchKnown(known, patch, this.#deps, { isRestoration: true })
       const { state } = known
       // No later response need report the address that the rollback has restored.
       const settings = { ...state.settings, ...patch, ...shown }
       this.#deps.emit({ kind: 'deployment-read', deployment: { ...state, settings } })
-    })
+    } catch (thrown) {
+      if (thrown instanceof AmbiguousWriteError) this.#unsure = fields
+      throw thrown
+    }
+    for (const field of fields) this.#restored.add(field)
+  }
+
+  #left(): SettingsLeft {
+    const { kept, changedSince: theirs } = leftAsIs(this.#settings)
+    // The service may write a restored setting in its own way: it is not of others then.
+    const changedSince = [...new Set(theirs)].filter((field) => !this.#restored.has(field))
+    const known = [...this.#restored, ...changedSince, ...this.#unsure]
+    return { restored: [...this.#restored], kept: kept.filter((field) => !known.includes(field)), changedSince }
   }
 
   /** Its events are marked: the record is about the rollout's own revision. One good answer verifies what served before. */
@@ -177,8 +193,7 @@ class AutomaticRollback {
     return await verifyRevision({ ...ended, url }, once, marked)
   }
 
-  /** Reads the deployment; again, past the lag of replicas, if the first read may be of one that lags. */
-  async #read(mayBeBehind: (now: Deployment) => boolean): Promise<{ now: Deployment; readAt: number }> {
+  async #read(mayBeStale: (now: Deployment) => boolean): Promise<{ now: Deployment; readAt: number }> {
     const { deploymentId, before } = this.#ended
     const read = async () => {
       const readAt = this.#deps.clock.now()
@@ -187,10 +202,7 @@ class AutomaticRollback {
       this.#deps.emit({ kind: 'deployment-read', deployment: now })
       return { now, readAt }
     }
-    const first = await read()
-    if (!mayBeBehind(first.now)) return first
-    await pauseWithin(STALE_READ_MS, this.#deps)
-    return await read()
+    return await readPastStale(read, (first) => mayBeStale(first.now), this.#deps)
   }
 
   /** Whether a setting that the run has changed shows its earlier value, and so would not be restored. */
@@ -234,17 +246,9 @@ export async function applyRollback(
   plan: RestorePlan,
   deps: Run,
   patch: () => Promise<void>,
-): Promise<Restored | NewerRevision | NotRedeployed> {
+): Promise<Restored | RedeployObstacle> {
   const { draft, onlyByRevision } = plan
   if (draft === undefined) return await restoreRevision(known, plan, deps)
   await patch()
   return onlyByRevision ? await reviseTo(known, draft, deps) : await restoreRevision(known, plan, deps)
-}
-
-function obstacleOf(applied: NewerRevision | NotRedeployed, { to }: RestorePlan): RollbackObstacle {
-  const { repoCommitSha: commit } = to
-  if (applied.kind === 'not-made') return { ...applied, kind: 'not-redeployed', commit }
-  const { kind, revisionId, builds } = applied
-  if (builds === undefined) return { kind, revisionId }
-  return { kind: 'other-commit', revisionId, builds, wanted: commit ?? '' }
 }

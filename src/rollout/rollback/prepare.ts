@@ -48,15 +48,14 @@ export async function prepareRollback(
   checkConfirmed(request.target, found, deps.reveals)
   requireAddress(request.verification, found, api)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
-  const chosen = await chooseRevision(request, found, again, deps)
-  const { deployment, active, to, departure } = chosen
+  const { deployment, active, to, departure } = await chooseRevision(request, found, again, deps)
   const source = sourceOf(deployment)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
   const builtRef = builtRefFor(to, deployment, request)
   deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
-  const latest = await readLatest(chosen, deps)
+  const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
   const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
   const attempt = { isFirstAttempt, passedOver, departure, isNoted }
   let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
@@ -84,12 +83,13 @@ async function chooseRevision(
   if (revisionId !== undefined) {
     const to = await readGiven(found, revisionId, deps)
     if (to.status !== 'DEPLOYED') throw problem(revisionId, `ended ${to.status}: ${ONLY_DEPLOYED}`)
-    return { deployment: found, active: await readActive(found, to, deps), to, departure: [] }
+    const active = await readUnlessKnown(found, found.activeRevisionId, [to], deps)
+    return { deployment: found, active, to, departure: [] }
   }
   const isFirst = deps.isFirstAttempt
   const { deployment, previous } = await readPrevious(found, isFirst ? 1 : EARLIER_OF_RERUN, deps)
   if (previous.kind !== 'found') throw noPrevious(previous.kind)
-  const active = await readActive(deployment, undefined, deps)
+  const active = await readUnlessKnown(deployment, deployment.activeRevisionId, [], deps)
   if (active === undefined) throw noPrevious('active-unknown')
   const noted = await readDeeds([active, ...previous.newer, ...previous.earlier], deployment, request, deps)
   const chosen = chooseDeparture({ ...previous, active }, { isFirst, noted, passedOver })
@@ -121,21 +121,14 @@ async function readGiven({ id }: Deployment, revisionId: string, deps: Run): Pro
   }
 }
 
-async function readActive(
-  { id, activeRevisionId: active }: Deployment,
-  known: Revision | undefined,
+async function readUnlessKnown(
+  { id: deploymentId }: Deployment,
+  id: string | null | undefined,
+  known: readonly (Revision | undefined)[],
   deps: Run,
 ): Promise<Revision | undefined> {
-  if (typeof active !== 'string') return undefined
-  if (sameId(known?.id, active)) return known
-  return await readRevision(id, active, deps)
-}
-
-async function readLatest({ deployment, active, to }: Chosen, deps: Run): Promise<Revision | undefined> {
-  const { id, latestRevisionId: latest } = deployment
-  if (latest === undefined) return undefined
-  const known = [active, to].find((one) => sameId(one?.id, latest))
-  return known ?? (await readRevision(id, latest, deps))
+  if (typeof id !== 'string') return undefined
+  return known.find((one) => sameId(one?.id, id)) ?? (await readRevision(deploymentId, id, deps))
 }
 
 /** What the revision was built from, not what the event is about. */

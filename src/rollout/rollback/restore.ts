@@ -1,6 +1,6 @@
 import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
-import type { Repeated } from '../event.ts'
+import type { Repeated, RollbackObstacle } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/basis.ts'
 import { createRevisionOnce, reviseOnce, type Written, findCreated } from '../apply/revise-once.ts'
@@ -9,7 +9,7 @@ import { distinction } from './plan.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { readRevision } from '../read/read-again.ts'
 import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
-import { findLostWrite, type Look, Sent } from '../apply/write-once.ts'
+import { findLostWrite, type Look } from '../apply/write-once.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
@@ -22,18 +22,23 @@ export type Restored = {
   revision: Revision | undefined
 } & Written
 
+/**
+ * `not-redeployed`: nothing was created; `no-revision`: the request was accepted, and no revision became the latest or
+ * active one. `other-commit`: the redeploy, or another client, has built another commit.
+ */
+export type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'newer-revision' | 'other-commit' }>
+export type NotRedeployed = Extract<RedeployObstacle, { kind: 'not-redeployed' }>
+
 /** By the redeploy route, or else by repeating its configuration. */
 export async function restoreRevision(
   known: KnownDeployment,
   { to, draft }: Restoration,
   deps: Run,
-): Promise<Restored | NewerRevision | NotRedeployed> {
+): Promise<Restored | RedeployObstacle> {
   const sentAt = deps.clock.now()
   const redeployed = await redeployOnce(known, to, deps)
+  if (redeployed.kind !== 'not-redeployed' || draft === undefined) return redeployed
   const before = known.state
-  if (redeployed.kind === 'made') return { ...redeployed, change: 'redeployed' }
-  if (redeployed.kind === 'newer-revision') return redeployed
-  if (draft === undefined) return redeployed
   const made = await reviseTo(known, draft, deps)
   if (redeployed.because !== 'no-revision') return made
   // The control plane may still act on a redeploy that it has accepted.
@@ -47,20 +52,6 @@ export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, dep
   return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
 
-/** Nothing was created. `no-revision`: the request was accepted, and no revision became the latest or active one. */
-export interface NotRedeployed {
-  kind: 'not-made'
-  because: 'no-route' | 'refused' | 'no-revision'
-  cameBack: string
-}
-
-/** `builds`: the commit by which alone the revision differs: the redeploy, or another client, has built another one. */
-export interface NewerRevision {
-  kind: 'newer-revision'
-  revisionId: string
-  builds?: string
-}
-
 /**
  * Deploys an earlier revision again, once. If the response was lost, a newer one with its configuration counts as ours.
  */
@@ -68,17 +59,34 @@ export async function redeployOnce(
   known: KnownDeployment,
   to: Revision,
   deps: Run,
-): Promise<Omit<Restored, 'change'> | NewerRevision | NotRedeployed> {
-  const deployment = known.state
-  const made = await tryRedeploy(known, to, deps)
-  if ('kind' in made) return made
-  const { id: revisionId, revision: followed, ...written } = made
-  if (sameId(revisionId, to.id)) return { kind: 'made', revisionId, revision: undefined, ...written }
-  const revision = followed ?? (await ifReadable(async () => await readRevision(deployment.id, revisionId, deps)))
-  const difference = revision && distinction(revision, to)
-  if (difference === undefined) return { kind: 'made', revisionId, revision, ...written }
-  const builds = difference === 'commit' ? revision?.repoCommitSha : undefined
-  return { kind: 'newer-revision', revisionId, ...(builds !== undefined && { builds }) }
+): Promise<Restored | RedeployObstacle> {
+  const { settings, repoCommitSha: commit } = to
+  const sought = { settings, commit, mayMove: true }
+  const notMade = (because: NotRedeployed['because'], cameBack: string): NotRedeployed => {
+    return { kind: 'not-redeployed', because, cameBack, commit }
+  }
+  let before = known.state
+  let sentAt = deps.clock.now()
+  const redeploy = async (now: Deployment): Promise<Followed | undefined> => {
+    before = now
+    sentAt = deps.clock.now()
+    return await redeployedBy(before, to, deps)
+  }
+  try {
+    const { created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
+    return created === undefined
+      ? notMade('no-revision', NOTHING_FOLLOWED)
+      : await restoredBy(created, written, { before, to }, deps)
+  } catch (thrown) {
+    if (mayLackRoute(thrown)) return notMade('no-route', thrown.trouble.cameBack)
+    if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
+    const refused = notMade('refused', thrown.trouble.cameBack)
+    if (thrown.status !== 409) return refused
+    // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
+    const find = async (look: Look) => await findCreated({ ...sought, before }, look, deps)
+    const found = await findLostWrite(ambiguous(thrown), sentAt, find, deps)
+    return found ? await restoredBy(found, { repeated: [], isFound: true }, { before, to }, deps) : refused
+  }
 }
 
 /** What follows a redeploy. `revision`: as read. */
@@ -87,44 +95,24 @@ interface Followed {
   revision?: Revision | undefined
 }
 
-async function tryRedeploy(
-  known: KnownDeployment,
-  to: Revision,
+async function restoredBy(
+  { id: revisionId, revision: followed }: Followed,
+  written: Written,
+  { before, to }: { before: Deployment; to: Revision },
   deps: Run,
-): Promise<(Followed & Written) | NotRedeployed> {
-  const sought = { settings: to.settings, commit: to.repoCommitSha, mayMove: true }
-  let before = known.state
-  let sent = new Sent(deps)
-  const redeploy = async (now: Deployment): Promise<Followed | undefined> => {
-    before = now
-    sent = new Sent(deps)
-    return await redeployedBy(before, to, deps)
-  }
-  try {
-    const { created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
-    return created === undefined
-      ? NOTHING_FOLLOWED
-      : { id: created.id, revision: 'revision' in created ? created.revision : undefined, ...written }
-  } catch (thrown) {
-    if (mayLackRoute(thrown)) return notMade('no-route', thrown)
-    if (!(thrown instanceof RefusedError) || ![400, 409, 422].includes(thrown.status)) throw thrown
-    if (thrown.status !== 409) return notMade('refused', thrown)
-    // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
-    const find = async (look: Look) => await findCreated({ ...sought, before }, look, deps)
-    const found = await findLostWrite(ambiguous(thrown), sent, find, deps)
-    return found === undefined ? notMade('refused', thrown) : { id: found.id, repeated: [], isFound: true }
-  }
+): Promise<Restored | RedeployObstacle> {
+  const made = { kind: 'made', change: 'redeployed', revisionId, ...written } as const
+  if (sameId(revisionId, to.id)) return { ...made, revision: undefined }
+  const revision = followed ?? (await ifReadable(async () => await readRevision(before.id, revisionId, deps)))
+  const difference = revision && distinction(revision, to)
+  if (difference === undefined) return { ...made, revision }
+  const { repoCommitSha: builds } = revision ?? {}
+  return difference === 'commit' && builds !== undefined
+    ? { kind: 'other-commit', revisionId, builds, wanted: to.repoCommitSha ?? '' }
+    : { kind: 'newer-revision', revisionId }
 }
 
-const NOTHING_FOLLOWED: NotRedeployed = {
-  kind: 'not-made',
-  because: 'no-revision',
-  cameBack: 'the control plane accepted the request, and no revision followed',
-}
-
-function notMade(because: NotRedeployed['because'], { trouble }: RefusedError): NotRedeployed {
-  return { kind: 'not-made', because, cameBack: trouble.cameBack }
-}
+const NOTHING_FOLLOWED = 'the control plane accepted the request, and no revision followed'
 
 /**
  * Reads which revision the request has made the latest or the active one. A service that creates none may also take its

@@ -44,7 +44,7 @@ async function goBack(
     const next = await prepareRollback(request, deps, { ...again, id: plan.deployment.id, to: to.id })
     return await goBack(request, deps, next, plans + 1)
   }
-  if (begun.kind === 'ended') return begun.outcome
+  if ('outcome' in begun) return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
   const resumed = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED' ? plan.latest.id : undefined
   const isLate = resumed !== undefined && !sameId(resumed, plan.deployment.activeRevisionId)
@@ -70,34 +70,33 @@ async function overtakenBy(
   return kind === 'revised' || (await isOlder(by, to, deploymentId, deps.controlPlane)) ? by : undefined
 }
 
-type Begun = { kind: 'watch'; watched: WatchedRevision } | { kind: 'ended'; outcome: RolloutOutcome }
+type Begun = { watched: WatchedRevision } | { outcome: RolloutOutcome }
 
 async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, deps: Run): Promise<Begun> {
   const { deployment } = plan
   if (plan.kind === 'resume') {
     const { latest: revision } = plan
     deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-    return { kind: 'watch', watched: attachToLatest(deployment, revision) }
+    return { watched: attachToLatest(deployment, revision) }
   }
   deps.emit({ kind: 'applying' })
   const basis = knownDeployment(deployment, deps, { ...known, planEnds: ANY_CHANGE })
   const restored = await restoreRevision(basis, plan, deps)
   switch (restored.kind) {
-    case 'not-made':
+    case 'not-redeployed':
       throw notRestorable(plan, restored)
-    case 'newer-revision': {
-      const { revisionId: by, builds: built } = restored
-      if (built === undefined) return { kind: 'ended', outcome: { kind: 'superseded', by } }
-      const { repoCommitSha: wanted = '' } = plan.to
-      deps.emit({ kind: 'written', change: 'redeployed', deployment, revisionId: by })
-      return { kind: 'ended', outcome: { kind: 'failed', because: { kind: 'other-commit', wanted, built } } }
+    case 'newer-revision':
+      return { outcome: { kind: 'superseded', by: restored.revisionId } }
+    case 'other-commit': {
+      const { kind, revisionId, builds: built, wanted } = restored
+      deps.emit({ kind: 'written', change: 'redeployed', deployment, revisionId })
+      return { outcome: { kind: 'failed', because: { kind, wanted, built } } }
     }
     case 'made': {
       const { change, revisionId, revision, repeated, isFound } = restored
       deps.emit({ kind: 'written', change, deployment, revisionId })
       deps.emit({ kind: 'applied', change, deployment, revisionId, revision, repeated, isFound })
-      const watched = { ...knownOf(deployment), revisionId, revision, before: deployment, repeated }
-      return { kind: 'watch', watched }
+      return { watched: { ...knownOf(deployment), revisionId, revision, before: deployment, repeated } }
     }
   }
 }
@@ -115,7 +114,7 @@ function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotR
   return new InputError([{ input: 'revision-id', value: to.id, message }])
 }
 
-const WHY: Record<Exclude<NotRedeployed['because'], 'no-revision'>, string> = {
+const WHY = {
   'no-route': 'this control plane has no route to deploy a revision again',
   refused: 'the control plane refuses to deploy it again',
 }

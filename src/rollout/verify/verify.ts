@@ -29,15 +29,13 @@ export async function verifyRevision(
   const { controlPlane } = withTime(deps, verification.timeoutMs)
   const findUrl = async (): Promise<string | undefined> => addressOf(await controlPlane.getDeployment(deploymentId))
   const end = await verify(verification, url, { read: addressReader(verification, deps), findUrl }, deps)
-  if (end.kind === 'unverified') deps.emit({ ...end, kind: 'verification-failed' })
+  if (end !== undefined) deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
   const confirm = async () => await confirmAgain(ended, new LastSeen(ended, deps.controlPlane), deps)
-  if (end.kind !== 'unverified') return await confirm()
+  if (end === undefined) return await confirm()
   const again = await ifReadable(confirm)
   return again?.kind === 'superseded' ? again : end
 }
-
-type VerificationEnd = { kind: 'verified' } | Unverified
 
 export interface Reads {
   read: ReadAddress
@@ -48,13 +46,14 @@ export interface Reads {
 /**
  * Reads the address until it answers as expected, or `verify-timeout` is over. With `verify-for`, it must then keep
  * answering so. The end of the run ends both.
+ * @returns undefined if the check succeeds
  */
 export async function verify(
   verification: Verification,
   deploymentUrl: string | undefined,
   reads: Reads,
   deps: Run,
-): Promise<VerificationEnd> {
+): Promise<Unverified | undefined> {
   const { clock, signal, emit, endsAt: runEndsAt = Infinity } = deps
   const since = clock.now()
   const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
@@ -73,8 +72,7 @@ export async function verify(
       address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await reads.read(address, timeoutMs)
     ends.push(endOf(result))
     const trouble = troubleWith(result, verification)
-    if (trouble === undefined)
-      return address === undefined ? VERIFIED : await bake(address, verification, reads.read, deps)
+    if (trouble === undefined) return address && (await bake(address, verification, reads.read, deps))
     const now = clock.now()
     const left = endsAt - now
     if (now >= runEndsAt) return cut(url, 'failing', lastTrouble ?? trouble)
@@ -87,8 +85,6 @@ export async function verify(
     await clock.sleep(Math.min(pause, left), signal)
   }
 }
-
-const VERIFIED = { kind: 'verified' } as const
 
 /** The end of the run shows nothing against the revision. */
 function cut(url: string, cutWhile: 'failing' | 'passing', lastRead: string): Unverified {
@@ -107,15 +103,15 @@ async function bake(
   verification: Verification,
   read: ReadAddress,
   { clock, signal, endsAt: runEndsAt = Infinity, emit }: Run,
-): Promise<VerificationEnd> {
+): Promise<Unverified | undefined> {
   const { forMs } = verification
-  if (forMs === undefined) return VERIFIED
+  if (forMs === undefined) return undefined
   let taken = beginBake(address.href, forMs, clock.now())
   for (;;) {
     taken.events.forEach(emit)
     const { next } = taken
     if (next.kind === 'end')
-      return next.end.kind === 'passed' ? VERIFIED : { ...next.end, kind: 'unverified', url: address.href }
+      return next.end.kind === 'passed' ? undefined : { ...next.end, kind: 'unverified', url: address.href }
     await clock.sleep(Math.max(0, Math.min(next.at, runEndsAt) - clock.now()), signal)
     const startedAt = clock.now()
     const result = await read(address, VERIFY_REQUEST_TIMEOUT_MS)

@@ -77,7 +77,8 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
     reportsActive = true
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
     const shown = { ...deployment, latestRevisionId: undefined }
-    return superseded(await supersededBy(revision, shown, { ...options, unreadable: 'older' }))
+    const by = await supersededBy(revision, shown, { ...options, unreadable: 'older' })
+    return by === undefined ? undefined : { kind: 'superseded', by }
   })
   if (outcome !== undefined) return outcome
   const unread = typeof last === 'string' ? last : undefined
@@ -95,14 +96,11 @@ const NOT_ACTIVE = 'the deployment did not report the revision as active in time
 /** Undefined: the revision's own status decides. */
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
-  const { outcome } = await readUntilDecided('successor', end, options, async (deployment) =>
-    superseded(await supersededBy(revision, deployment, { ...options, unreadable: 'newer' })),
-  )
+  const { outcome } = await readUntilDecided('successor', end, options, async (deployment) => {
+    const by = await supersededBy(revision, deployment, { ...options, unreadable: 'newer' })
+    return by === undefined ? undefined : { kind: 'superseded', by }
+  })
   return outcome
-}
-
-function superseded(by: string | undefined): RolloutOutcome | undefined {
-  return by === undefined ? undefined : { kind: 'superseded', by }
 }
 
 /**
@@ -153,19 +151,24 @@ export async function supersededBy(
   deployment: Deployment,
   options: SupersededOptions,
 ): Promise<string | undefined> {
-  const { id: deploymentId, latestRevisionId: latest, activeRevisionId: active } = deployment
   const { controlPlane, before } = options
-  const known = [ours.id, before?.latestRevisionId, before?.activeRevisionId]
-  const candidates = [latest, sameId(latest, active) ? undefined : active]
-    .filter((id) => typeof id === 'string')
-    .filter((id) => !known.some((one) => sameId(one, id)))
+  const candidates = unknownIn(deployment, ours.id, before)
   if (candidates.length === 0) return undefined
-  const ids = await readIds(deploymentId, [ours.id, before?.latestRevisionId], controlPlane)
+  const ids = await readIds(deployment.id, [ours.id, before?.latestRevisionId], controlPlane)
   for (const id of candidates) {
     const age = ageInList(id, ours.id, ids)
     if (age === 'newer' || (age === 'unknown' && (await isNewer(id, ours, deployment, options)))) return id
   }
   return undefined
+}
+
+/** The latest and the active revision, if they are neither ours nor known from before. */
+export function unknownIn(deployment: Deployment, ours: string, before: Deployment | undefined): string[] {
+  const { latestRevisionId: latest, activeRevisionId: active } = deployment
+  const known = [ours, before?.latestRevisionId, before?.activeRevisionId]
+  return [latest, sameId(latest, active) ? undefined : active]
+    .filter((id) => typeof id === 'string')
+    .filter((id) => !known.some((one) => sameId(one, id)))
 }
 
 export async function isOlder(

@@ -1,11 +1,11 @@
 import { takeTurn } from '../../async.ts'
 import { toError } from '../../clock.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
-import type { LogPage, LogType, Revision } from '../../control-plane/model.ts'
+import { UnreachableError } from '../../control-plane/errors.ts'
+import type { LogType, Revision } from '../../control-plane/model.ts'
 import { withTime, type Run } from '../dependencies.ts'
 import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
-import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogAnswer, type LogPhase } from './next-log.ts'
+import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogPhase } from './next-log.ts'
 import type { WatchedRevision } from './watched.ts'
 
 /** Follows the logs of a revision beside its polls. It never throws, and never delays a poll. */
@@ -53,12 +53,13 @@ export class LogFollower {
     if (type === undefined) return false
     const { deploymentId, revisionId } = this.#watched
     const { from: offset, limit } = this.#state.tails[type]
-    const { answer, waitMs } = await answerOf(
-      async () => await controlPlane.readLogPage(deploymentId, revisionId, { type, limit, offset }, { retries }),
-    )
+    const reading = controlPlane.readLogPage(deploymentId, revisionId, { type, limit, offset }, { retries })
+    const answer = await reading.catch(toError)
     // A cancelled request shows nothing about the service.
     if (this.#isOver()) return false
-    this.#notBefore = this.#deps.clock.now() + waitMs
+    const isLost = answer instanceof UnreachableError
+    // The server may ask to wait.
+    this.#notBefore = this.#deps.clock.now() + ((isLost ? answer.retryAfterMs : undefined) ?? 0)
     const { state, events } = logStep(this.#state, type, phase, answer)
     this.#state = state
     for (const [index, event] of events.entries()) {
@@ -67,22 +68,10 @@ export class LogFollower {
       if (this.#isOver()) return false
       this.#deps.emit(event)
     }
-    return answer.kind !== 'failed'
+    return !isLost
   }
 
   #isOver(): boolean {
     return this.#isClosed || this.#deps.signal.aborted
-  }
-}
-
-/** `waitMs`: how long the server asks to wait. */
-async function answerOf(read: () => Promise<LogPage>): Promise<{ answer: LogAnswer; waitMs: number }> {
-  try {
-    return { answer: { kind: 'page', page: await read() }, waitMs: 0 }
-  } catch (thrown) {
-    if (isNotFound(thrown)) return { answer: { kind: 'missing' }, waitMs: 0 }
-    if (thrown instanceof BrokenContractError) return { answer: { kind: 'unusable' }, waitMs: 0 }
-    if (thrown instanceof UnreachableError) return { answer: { kind: 'failed' }, waitMs: thrown.retryAfterMs ?? 0 }
-    return { answer: { kind: 'refused', trouble: toError(thrown).message }, waitMs: 0 }
   }
 }

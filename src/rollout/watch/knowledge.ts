@@ -38,22 +38,22 @@ export function tableOf(valueAt: (ms: number) => number, points = POINTS): (ms: 
 
 /** @param rest what has the weight that the parts leave: all weights are 1 together */
 export function mixtureOf(parts: readonly LogNormal[], rest?: { weight: number; of: Distribution }): Distribution {
-  const exact = (ms: number): number =>
-    parts.reduce(
-      (sum, { weight, medianMs, sigma }) => sum + weight * normalCdf(Math.log(ms / medianMs) / sigma),
-      rest === undefined ? 0 : rest.weight * rest.of.cdf(ms),
-    )
-  const table = tableOf(exact)
+  const mixed = (of: (part: LogNormal) => number, ofRest = 0): number =>
+    sumOf(parts, (part) => part.weight * of(part)) + (rest?.weight ?? 0) * ofRest
+  const table = tableOf((ms) =>
+    mixed(({ medianMs, sigma }) => normalCdf(Math.log(ms / medianMs) / sigma), rest?.of.cdf(ms)),
+  )
   const cdf = (ms: number): number => (ms <= 0 ? 0 : table(ms))
   const density = (ms: number): number =>
-    parts.reduce(
-      (sum, { weight, medianMs, sigma }) => {
-        const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
-        return sum + (weight * Math.exp(-(score ** 2) / 2)) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
-      },
-      rest === undefined ? 0 : rest.weight * rest.of.density(ms),
-    )
+    mixed(({ medianMs, sigma }) => {
+      const score = Math.log(Math.max(ms, 1) / medianMs) / sigma
+      return Math.exp(-(score ** 2) / 2) / (Math.max(ms, 1) * sigma * Math.sqrt(2 * Math.PI))
+    }, rest?.of.density(ms))
   return { cdf, density, quantile: (share) => inverse(cdf, share) }
+}
+
+function sumOf<T>(all: readonly T[], valueOf: (one: T) => number): number {
+  return all.reduce((sum, one) => sum + valueOf(one), 0)
 }
 
 /** The least time of the table at which a function that never falls reaches a value. */
@@ -115,8 +115,8 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   const center = Math.log(span.fromMs * span.toMs) / 2
   const between = Math.log(span.toMs / span.fromMs) * UNIFORM
   const logs = samples.map((ms) => Math.log(ms))
-  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
-  const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0)
+  const mean = sumOf(logs, (log) => log) / logs.length
+  const squares = sumOf(logs, (log) => (log - mean) ** 2)
   const parts = VARIATIONS.map((sigma) => {
     const ofMean = sigma ** 2 / logs.length
     const trust = between ** 2 / (between ** 2 + ofMean)
@@ -129,7 +129,7 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   })
   const most = Math.max(...parts.map(({ weight }) => weight))
   const likely = parts.map((part) => ({ ...part, weight: Math.exp(part.weight - most) }))
-  const total = likely.reduce((sum, { weight }) => sum + weight, 0)
+  const total = sumOf(likely, ({ weight }) => weight)
   const weighed = likely.map((part) => ({ ...part, weight: ((1 - SURPRISES) * part.weight) / total }))
   return mixtureOf(weighed, { weight: SURPRISES, of: blind })
 }
@@ -177,15 +177,15 @@ const BEARING_POINTS = 256
 
 /** Makes the knowledge from samples that were checked. Phases say more than totals. */
 export function learn({ totals, phases }: Samples): Knowledge {
-  const by = (samples: readonly number[], of: keyof typeof SPANS): Distribution =>
-    predict(samples, SPANS[of], BLIND[of])
+  const of = (name: keyof typeof SPANS, samples: readonly number[]): Distribution =>
+    predict(samples, SPANS[name], BLIND[name])
   const sums = phases.map(({ queue, build, deploy }) => queue + build + deploy)
-  const whole = by(totals.length > 0 ? totals : sums, 'whole')
+  const whole = of('whole', totals.length > 0 ? totals : sums)
   const phaselessMs = phases.length === 0 && whole.quantile(0.5) < SPANS.build.fromMs ? SPANS.build.fromMs : 0
   const ofPhase = (name: TimedPhase): Distribution =>
-    by(
-      phases.map((times) => times[name]),
+    of(
       name,
+      phases.map((times) => times[name]),
     )
   const known = { queue: ofPhase('queue'), build: ofPhase('build'), deploy: ofPhase('deploy') }
   const bearing = phases.length > 0 || totals.length === 0 ? NO_BEARING : bearingOf(whole, known)
@@ -204,5 +204,5 @@ function bearingOf(whole: Distribution, phases: Knowledge['phases']): Knowledge[
 /** The bearing before a phase: that after it, on average over the times that the phase may take. */
 function before(phase: Distribution, after: (ms: number) => number): (ms: number) => number {
   const times = Array.from({ length: LIKELY_TIMES }, (_, n) => inverse(phase.cdf, (n + 0.5) / LIKELY_TIMES))
-  return tableOf((ms) => times.reduce((sum, time) => sum + after(ms + time), 0) / LIKELY_TIMES, BEARING_POINTS)
+  return tableOf((ms) => sumOf(times, (time) => after(ms + time)) / LIKELY_TIMES, BEARING_POINTS)
 }

@@ -58,11 +58,9 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
   for (let read = 1; ; read++) {
     const found = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
     // A write that was sent once is hardly acted on twice: what differs from it is another client's.
-    const others = found.filter(({ revision, kinship }) => {
-      return !sameId(revision.id, ours) && (!isSentOnce || kinship === 'ours')
-    })
-    for (const { revision, kinship } of others) {
-      const about = { what: 'revision', ours, other: revision.id, ...(isSentOnce && { isSentOnce }) } as const
+    const others = found.filter(({ id, kinship }) => !sameId(id, ours) && (!isSentOnce || kinship === 'ours'))
+    for (const { what, id: other, kinship } of others) {
+      const about = { what, ours, other, ...(isSentOnce && { isSentOnce }) }
       deps.emit({ kind: 'made-twice', ...about, ...(kinship !== 'ours' && { isDoubtful: true }) })
     }
     if (others.length > 0 || read >= reads || deps.clock.now() >= deps.deadline) return

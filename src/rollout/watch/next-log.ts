@@ -1,3 +1,4 @@
+import { BrokenContractError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import type { LogOffset, LogPage, LogType } from '../../control-plane/model.ts'
 import type { LogEnd, LogEvent } from '../event.ts'
 import { phaseOf } from '../outcome.ts'
@@ -12,13 +13,6 @@ import {
 
 /** The part of a rollout that is under way. `ended`: the watch is over, and the rest of both logs is read. */
 export type LogPhase = LogType | 'ended'
-
-/**
- * Why there is no page: `unusable`: it cannot be read, perhaps because it is too large. `missing`: a 404, of a lagging
- * replica or of a service without the route. `refused`: for good.
- */
-export type LogAnswer =
-  { kind: 'page'; page: LogPage } | { kind: 'failed' | 'unusable' | 'missing' } | { kind: 'refused'; trouble: string }
 
 export interface LogState {
   readonly tails: Readonly<Record<LogType, LogTail>>
@@ -65,22 +59,17 @@ interface LogStep {
   events: LogEvent[]
 }
 
-export function logStep(state: LogState, type: LogType, phase: LogPhase, answer: LogAnswer): LogStep {
-  switch (answer.kind) {
-    case 'failed':
-      // Nothing is lost: the next request begins at the same place.
-      return { state, events: [] }
-    case 'refused':
-      return ended(state, { kind: 'unavailable', trouble: answer.trouble }, [])
-    case 'missing':
-      return onMissing(state, type, phase)
-    case 'unusable': {
-      const tails = { ...state.tails, [type]: withSmallerPage(state.tails[type]) }
-      return missed({ ...state, tails }, UNUSABLE_LOG_ANSWERS, 'the control plane returns no log that can be read')
-    }
-    case 'page':
-      return onPage(state, type, phase, answer.page)
-  }
+/** `answer`: the page, or why there is none. */
+export function logStep(state: LogState, type: LogType, phase: LogPhase, answer: LogPage | Error): LogStep {
+  if ('entries' in answer) return onPage(state, type, phase, answer)
+  // Nothing is lost: the next request begins at the same place.
+  if (answer instanceof UnreachableError) return { state, events: [] }
+  if (isNotFound(answer)) return onMissing(state, type, phase)
+  if (!(answer instanceof BrokenContractError))
+    return ended(state, { kind: 'unavailable', trouble: answer.message }, [])
+  // It may be too large to be read.
+  const tails = { ...state.tails, [type]: withSmallerPage(state.tails[type]) }
+  return missed({ ...state, tails }, UNUSABLE_LOG_ANSWERS, 'the control plane returns no log that can be read')
 }
 
 function onPage(state: LogState, type: LogType, phase: LogPhase, page: LogPage): LogStep {
@@ -114,7 +103,7 @@ function piecesOf(lines: readonly string[]): string[][] {
   return pieces
 }
 
-/** A service may lack one of the logs: an image has no build. */
+/** A replica may lag, the service may have no such route, or no such log: an image has no build. */
 function onMissing(state: LogState, type: LogType, phase: LogPhase): LogStep {
   const isLast = type === 'deploy' || phase === 'build'
   if (isLast && !state.hasAnswered)

@@ -38,19 +38,12 @@ type CostOfDelay = Float64Array
  * from the end of the rollout to the poll that sees it, and {@link REQUEST_MS} for each poll.
  */
 export function plannerOf(knowledge: Knowledge): Planner {
-  const known = new Map<TimedPhase, CostOfDelay>()
-  const costOf = (phase: TimedPhase): CostOfDelay => {
-    const cost = known.get(phase) ?? costOfDelay(phase, knowledge, costAfter(phase))
-    known.set(phase, cost)
-    return cost
-  }
-  const costAfter = (phase: Situation['phase']): CostOfDelay | undefined => {
-    const next = phase === 'unknown' ? undefined : TIMED_PHASES[TIMED_PHASES.indexOf(phase) + 1]
-    return next && costOf(next)
-  }
+  const ofDeploy = costOfDelay('deploy', knowledge, undefined)
+  const ofBuild = costOfDelay('build', knowledge, ofDeploy)
+  const costAfter = { queue: ofBuild, build: ofDeploy, deploy: undefined, unknown: undefined }
   return (situation) => {
     const phase = situation.elapsedMs < knowledge.phaselessMs ? 'unknown' : situation.phase
-    return solve({ ...situation, phase }, knowledge, costAfter(phase)).pauseMs
+    return solve({ ...situation, phase }, knowledge, costAfter[phase]).pauseMs
   }
 }
 

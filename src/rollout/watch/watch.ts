@@ -1,22 +1,14 @@
-import { ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
+import { ControlPlaneError, ifReadable, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import { type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
-import { confirmEnd, supersededBy } from './confirm.ts'
+import { confirmEnd, supersededBy, unknownIn } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
 import { Learning } from './learning.ts'
 import { confirmBesides } from './made-twice.ts'
-import {
-  beginWatch,
-  type DeploymentFinding,
-  type Next,
-  type Observation,
-  step,
-  type WatchEnd,
-  type WatchState,
-} from './step.ts'
+import { beginWatch, type Next, type Observation, step, type WatchEnd, type WatchState } from './step.ts'
 import { type EndedRevision, knownOf, seeing, type WatchedRevision } from './watched.ts'
 
 /**
@@ -29,22 +21,22 @@ export async function watchRevision(
   deps: Run,
 ): Promise<EndedRevision> {
   const end = await watchResumed(watched, undefined, request, deps)
-  if (end.kind === 'ended') return end.ended
-  throw new Error('a watch ends by another commit only if it knows its own')
+  if (end === undefined) throw new Error('a watch ends by another commit only if it knows its own')
+  return end
 }
 
-type WatchedEnd = { kind: 'ended'; ended: EndedRevision } | { kind: 'other-commit'; commit: string | undefined }
-
-/** The same for what may be another run's: its watch ends when it reports another commit than the one given. */
+/**
+ * The same for what may be another run's. Undefined as soon as it reports another commit than the one given, which is
+ * emitted.
+ */
 export async function watchResumed(
   watched: WatchedRevision,
   commit: string | undefined,
   request: WatchRequest,
   deps: Run,
-): Promise<WatchedEnd> {
+): Promise<EndedRevision | undefined> {
   const end = await new Watch(watched, commit, request, deps).end()
-  if (end.kind === 'other-commit') return end
-  return { kind: 'ended', ended: { ...end.ended, outcome: await confirmBesides(end.ended, deps) } }
+  return end && { ...end, outcome: await confirmBesides(end, deps) }
 }
 
 class Watch {
@@ -75,7 +67,7 @@ class Watch {
     this.#known = { url, reportsActive }
   }
 
-  async end(): Promise<WatchedEnd> {
+  async end(): Promise<EndedRevision | undefined> {
     try {
       return await this.#meaningOf(await this.#observeToEnd())
     } finally {
@@ -83,7 +75,7 @@ class Watch {
     }
   }
 
-  async #meaningOf(end: WatchEnd): Promise<WatchedEnd> {
+  async #meaningOf(end: WatchEnd): Promise<EndedRevision | undefined> {
     switch (end.kind) {
       case 'refused':
         throw end.error
@@ -91,7 +83,8 @@ class Watch {
       case 'timed-out':
         return await this.#ended(end, this.#watched.revision)
       case 'other-commit':
-        return { kind: 'other-commit', commit: end.revision.repoCommitSha }
+        this.#deps.emit({ kind: end.kind, revisionId: this.#watched.revisionId, commit: end.revision.repoCommitSha })
+        return undefined
       case 'terminal': {
         const about = { ...this.#watched, ...this.#known, seen: this.#seen }
         return await this.#ended(await confirmEnd(end.revision, about, this.#deps), end.revision)
@@ -99,12 +92,12 @@ class Watch {
     }
   }
 
-  async #ended(outcome: RolloutOutcome, revision: Revision | undefined): Promise<WatchedEnd> {
+  async #ended(outcome: RolloutOutcome, revision: Revision | undefined): Promise<EndedRevision> {
     // A service that does not answer polls does not return its logs either.
     const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
     const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()
     const lastPhase = this.#state.begins.map(({ name }) => name).findLast((name) => name !== 'queue')
-    return { kind: 'ended', ended: { ...this.#watched, ...this.#known, revision, outcome, lastPhase, shownLogs } }
+    return { ...this.#watched, ...this.#known, revision, outcome, lastPhase, shownLogs }
   }
 
   async #observeToEnd(): Promise<WatchEnd> {
@@ -142,7 +135,7 @@ class Watch {
       case 'wake':
         return (await this.#pauseUntil(next.at)) ?? { kind: 'time-passed' }
       case 'read-deployment':
-        return { kind: 'deployment-read', found: await this.#readDeployment(next.newerThan) }
+        return { kind: 'deployment-read', newer: await this.#readNewer(next.newerThan) }
     }
   }
 
@@ -161,20 +154,15 @@ class Watch {
   }
 
   /** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
-  async #readDeployment(newerThan: Revision | undefined): Promise<DeploymentFinding> {
-    try {
-      const deployment = await this.#deps.controlPlane.getDeployment(this.#watched.deploymentId)
-      return newerThan === undefined ? { kind: 'unknown' } : await this.#judge(deployment, newerThan)
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
-      return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
-    }
+  async #readNewer(than: Revision): Promise<string | undefined> {
+    const { controlPlane } = this.#deps
+    const { deploymentId } = this.#watched
+    return await ifReadable(async () => await this.#newerIn(await controlPlane.getDeployment(deploymentId), than))
   }
 
-  async #judge(deployment: Deployment, newerThan: Revision): Promise<DeploymentFinding> {
+  async #newerIn(deployment: Deployment, than: Revision): Promise<string | undefined> {
     const { before } = this.#watched
-    const by = await supersededBy(newerThan, deployment, { ...this.#deps, before, unreadable: 'older' })
-    return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
+    return await supersededBy(than, deployment, { ...this.#deps, before, unreadable: 'older' })
   }
 
   /** Where many rollouts are watched together, an answer about the deployment may end the pause before. */
@@ -195,7 +183,7 @@ class Watch {
     this.#see(deployment)
     if (revision !== undefined && !sameId(deployment.activeRevisionId, revisionId)) {
       this.#judged = this.#unknownIn(deployment)
-      return { kind: 'deployment-read', found: await this.#judge(deployment, revision) }
+      return { kind: 'deployment-read', newer: await this.#newerIn(deployment, revision) }
     }
     const { pauseMs } = this.#eager
     this.#seen = deployment
@@ -210,10 +198,8 @@ class Watch {
     return unknown !== '' && unknown !== this.#judged
   }
 
-  #unknownIn({ activeRevisionId, latestRevisionId }: Deployment): string {
-    const { revisionId, before } = this.#watched
-    const known = [revisionId, before?.latestRevisionId, before?.activeRevisionId]
-    return [activeRevisionId, latestRevisionId].filter((id) => id && !known.some((one) => sameId(one, id))).join()
+  #unknownIn(deployment: Deployment): string {
+    return unknownIn(deployment, this.#watched.revisionId, this.#watched.before).join()
   }
 
   #see(deployment: Deployment): void {
