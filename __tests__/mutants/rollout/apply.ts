@@ -215,6 +215,9 @@ export const ROLLOUT_APPLY = mutantsOf({
   }`,
     'A restoration is repeated past the lag of replicas.':
       'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps) →',
+    'A PATCH that is refused after a lost response may be done.':
+      'thrown instanceof RefusedError ? await this.#lookForLate() : undefined → undefined',
+    'It may be done late.': '(shown) => shown?.isDone !== true → () => false',
   },
   'rollout/apply/patch-known.ts, by rollout/renamed.test.ts': {
     'A PATCH follows a fresh read of its deployment.':

@@ -167,9 +167,13 @@ describe('a PATCH whose response was lost', () => {
 })
 
 describe('a PATCH that is refused after its first response was lost', () => {
-  it('is unknown', async () => {
-    const ended = { name: 'AmbiguousWriteError' }
-    expect(await patchLook({ ends: [LOST, refusedWith(409)], reads: [EARLIER] })).toMatchObject({ ended, sent: 2 })
+  it.each<[string, Given['reads'], object]>([
+    ['is done if a read shows our value', [EARLIER, OURS], DONE],
+    ['is done if a later read shows it', [EARLIER, EARLIER, OURS], DONE],
+    ['is unknown if no read does', [EARLIER], { name: 'AmbiguousWriteError' }],
+    ['is unknown if no read is answered', [EARLIER, refusedWith(500)], { name: 'AmbiguousWriteError' }],
+  ])('%s', async (_case, reads, ended) => {
+    expect(await patchLook({ ends: [LOST, refusedWith(409)], reads })).toMatchObject({ ended, sent: 2 })
   })
 
   it('is unknown if the repetition comes too late', async () => {

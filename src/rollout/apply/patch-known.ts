@@ -6,6 +6,7 @@ import {
   ControlPlaneError,
   ifReadable,
   isNotFound,
+  RefusedError,
 } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
@@ -68,6 +69,9 @@ class KnownPatch {
         const isTemporary = thrown instanceof BusyError || thrown instanceof AmbiguousWriteError
         if (isTemporary && (await pauseToRepeat(thrown, retry, this.#deps))) continue
         if (earlier === 'none' || !(thrown instanceof ControlPlaneError) || saysItself(thrown)) throw thrown
+        // An earlier attempt may be why this one is refused.
+        const late = thrown instanceof RefusedError ? await this.#lookForLate() : undefined
+        if (late?.isDone === true) return late.now
         throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown)
       }
     }
@@ -87,6 +91,14 @@ class KnownPatch {
     const answer = await this.#deps.controlPlane.updateDeployment(this.#before.id, this.#patch)
     this.#earlier = 'sent'
     return answer
+  }
+
+  async #lookForLate(): Promise<Shown | undefined> {
+    return await readPastStale(
+      async () => await this.#look(),
+      (shown) => shown?.isDone !== true,
+      this.#deps,
+    )
   }
 
   /** What became of an earlier attempt; undefined if it cannot be read. A replica that lags shows no value of others. */
