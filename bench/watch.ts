@@ -68,7 +68,7 @@ function watch(rollout: PhaseTimes, planner: Planner): Watched {
         break
       case 'read-deployment':
         requests += 1
-        observation = { kind: 'deployment-read', newer: undefined }
+        observation = { kind: 'deployment-read', found: { kind: 'unknown' } }
     }
   }
 }

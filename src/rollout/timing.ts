@@ -18,6 +18,8 @@ export const LOOK_EVERY_MS = 240_000
 /** A control plane dates a change to the second, and a watch begins a moment after the creation of its revision. */
 export const DATED_EARLY_MS = 500
 export const DATED_LATE_MS = 2_000
+/** A deployment is deleted when it is missing for this long: a lagging replica can hide one that exists. */
+export const GONE_AFTER_MS = 10_000
 
 // Reads that can show an old state.
 /** How long a replica may not know what was just created (contract notes, GET revision). */

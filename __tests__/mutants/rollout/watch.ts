@@ -85,6 +85,8 @@ export const ROLLOUT_WATCH = mutantsOf({
   'rollout/watch/step.ts': {
     'A revision of another commit is not watched.':
       'if (commit !== undefined && revision.repoCommitSha !== undefined && !sameCommit → if (commit !== undefined && revision.repoCommitSha === undefined && !sameCommit',
+    'A deployment is gone only after a while.':
+      'if (moment.now - goneSince >= GONE_AFTER_MS) → if (moment.now >= goneSince)',
     'A missing revision may lag on a replica.':
       'isNotFound(error) && moment.now - before.startedAt < REPLICA_LAG_MS → false',
     'The phases of a revision of an earlier run are not timed: its queue may have begun before.':

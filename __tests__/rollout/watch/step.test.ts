@@ -29,7 +29,8 @@ const missing = refused(404)
 
 const read = (status: string): Observation => ({ kind: 'revision-read', revision: aRevision({ status }) })
 const failed = (error: ControlPlaneError): Observation => ({ kind: 'poll-failed', error })
-const unknown: Observation = { kind: 'deployment-read', newer: undefined }
+const gone: Observation = { kind: 'deployment-read', found: { kind: 'gone' } }
+const unknown: Observation = { kind: 'deployment-read', found: { kind: 'unknown' } }
 const passed: Observation = { kind: 'time-passed' }
 
 const LIMITS: WatchLimits = { pollInterval: 5_000, phaseLimits: {}, deadline: 600_000 }
@@ -215,9 +216,42 @@ describe('step, with automatic pauses', () => {
   })
 })
 
+describe('step, for a revision that is not found', () => {
+  it('asks whether the deployment exists, once the revision has been read', () => {
+    expect(take([[0, failed(missing)]]).next).toEqual({ kind: 'read-revision', at: 5_000 })
+    const { next } = take({ 0: read('QUEUED'), 1: failed(missing) })
+    expect(next).toEqual({ kind: 'read-deployment', newerThan: undefined })
+  })
+
+  const goneAt = (at: number): [number, Observation][] => [
+    [at, failed(missing)],
+    [at, gone],
+  ]
+
+  it.each<[string, [number, Observation][], boolean]>([
+    ['10 s later', [...goneAt(10_000)], true],
+    ['9.999 s later', [...goneAt(9_999)], false],
+    ['found in between', [[5_000, failed(missing)], [5_000, unknown], ...goneAt(10_000)], false],
+    ['the revision read in between', [[5_000, read('QUEUED')], ...goneAt(10_000)], false],
+    ['another failure in between', [[5_000, failed(unreachable())], ...goneAt(10_000)], false],
+  ])('a deployment that is gone, and again %s', (_case, later, ends) => {
+    const last = take([[0, read('QUEUED')], ...goneAt(0), ...later])
+    expect(endOf(last)).toEqual(ends ? { kind: 'refused', error: missing } : undefined)
+  })
+
+  it('continues where only the deployment is not found, in a list that others read', () => {
+    const last = take([
+      [0, read('QUEUED')],
+      [0, gone],
+      [15_000, gone],
+    ])
+    expect(last.next).toEqual({ kind: 'read-revision', at: 20_000 })
+  })
+})
+
 describe('step, after a read of the deployment', () => {
   it('ends when a newer revision has superseded ours', () => {
-    const newer: Observation = { kind: 'deployment-read', newer: 'newer' }
+    const newer: Observation = { kind: 'deployment-read', found: { kind: 'newer-revision', revisionId: 'newer' } }
     const last = take({ 0: read('QUEUED'), 1: newer })
     expect(endOf(last)).toEqual({ kind: 'superseded', by: 'newer' })
   })
@@ -310,7 +344,7 @@ const responses = fc.array(
   fc.record<Response>({
     tookMs: fc.oneof(fc.constant(0), fc.nat(20_000), fc.nat(100_000)),
     poll: fc.oneof({ weight: 4, arbitrary: aStatus.map(read) }, { weight: 1, arbitrary: anError.map(failed) }),
-    deployment: fc.constant(unknown),
+    deployment: fc.oneof({ weight: 5, arbitrary: fc.constant(unknown) }, { weight: 1, arbitrary: fc.constant(gone) }),
   }),
   { minLength: 1, maxLength: 60 },
 )

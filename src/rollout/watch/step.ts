@@ -12,6 +12,7 @@ import type { PhaseLimits, PollInterval } from '../rollout-request.ts'
 import {
   DATED_EARLY_MS,
   DATED_LATE_MS,
+  GONE_AFTER_MS,
   HEARTBEAT_MS,
   LOOK_EVERY_MS,
   POLLS_PER_DEPLOYMENT_READ,
@@ -33,9 +34,11 @@ export interface WatchLimits {
 export type Observation =
   | { kind: 'revision-read'; revision: Revision }
   | { kind: 'poll-failed'; error: ControlPlaneError }
-  /** `newer`: the revision by which ours is superseded, if any is known. */
-  | { kind: 'deployment-read'; newer: string | undefined }
+  | { kind: 'deployment-read'; found: DeploymentFinding }
   | { kind: 'time-passed' }
+
+/** `unknown`: the deployment exists and no newer revision is known, or the deployment could not be read. */
+export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
 
 export interface Moment {
   now: number
@@ -47,8 +50,8 @@ export interface Moment {
 /** What the driver does next. Times are monotonic milliseconds. */
 export type Next =
   | { kind: 'read-revision'; at: number }
-  /** Now. `newerThan`: the revision that a newer one may have superseded. */
-  | { kind: 'read-deployment'; newerThan: Revision }
+  /** Now. `newerThan`: the revision that a newer one may have superseded; undefined: only see whether it exists. */
+  | { kind: 'read-deployment'; newerThan: Revision | undefined }
   | { kind: 'wake'; at: number }
   | { kind: 'end'; end: WatchEnd }
 
@@ -78,6 +81,8 @@ export interface WatchState {
   /** Polls that failed in a row, and why the last one did. */
   readonly failures: number
   readonly failure?: ControlPlaneError | undefined
+  /** Since when the deployment is not found either. */
+  readonly goneSince?: number | undefined
   readonly pollAt: number
   /** With automatic pauses: the first poll from then on is followed by a read of the deployment. */
   readonly lookAt: number
@@ -115,8 +120,7 @@ export function step(state: WatchState, observation: Observation, moment: Moment
     case 'poll-failed':
       return onFailure(state, observation.error, moment)
     case 'deployment-read':
-      if (observation.newer === undefined) return planPoll(state, moment, [])
-      return ended(state, { kind: 'superseded', by: observation.newer }, [])
+      return onDeployment(state, observation.found, moment)
     case 'time-passed':
       return pause(state, moment.now, [])
   }
@@ -136,6 +140,7 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
     reads: before.reads + 1,
     failures: 0,
     failure: undefined,
+    goneSince: undefined,
     ...(began !== undefined && { phase: { name: phase, since: now, began } }),
     ...(began !== undefined && isTimed(phase) && { begins: [...before.begins, { name: phase, at: middleOf(began) }] }),
     ...(isChange && { changedAt: now, reportedAt: now }),
@@ -168,7 +173,25 @@ function onFailure(before: WatchState, error: ControlPlaneError, moment: Moment)
   const failures = before.failures + 1
   const state: WatchState = { ...before, reads: before.reads + 1, failures, failure: error }
   const events: WatchEvent[] = [{ kind: 'poll-failed', trouble: error.trouble.cameBack, row: failures }]
-  return planPoll(state, moment, events)
+  if (isMissing && state.revision !== undefined)
+    return { state, events, next: { kind: 'read-deployment', newerThan: undefined } }
+  return planPoll({ ...state, goneSince: undefined }, moment, events)
+}
+
+function onDeployment(state: WatchState, found: DeploymentFinding, moment: Moment): Step {
+  switch (found.kind) {
+    case 'newer-revision':
+      return ended(state, { kind: 'superseded', by: found.revisionId }, [])
+    case 'gone': {
+      const { failure: error, goneSince = moment.now } = state
+      // A deployment whose revision was just read exists.
+      if (!isNotFound(error)) return planPoll(state, moment, [])
+      if (moment.now - goneSince >= GONE_AFTER_MS) return ended(state, { kind: 'refused', error }, [])
+      return planPoll({ ...state, goneSince }, moment, [])
+    }
+    case 'unknown':
+      return planPoll({ ...state, goneSince: undefined }, moment, [])
+  }
 }
 
 /** Sets the time of the next poll, at the latest at the deadline and at the end of the phase; or ends the watch there. */

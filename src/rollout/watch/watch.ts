@@ -1,4 +1,4 @@
-import { ControlPlaneError, ifReadable, UnreachableError } from '../../control-plane/errors.ts'
+import { ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import { type RolloutOutcome, phaseOf } from '../outcome.ts'
@@ -8,7 +8,15 @@ import { confirmEnd, supersededBy, unknownIn } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
 import { Learning } from './learning.ts'
 import { confirmBesides } from './made-twice.ts'
-import { beginWatch, type Next, type Observation, step, type WatchEnd, type WatchState } from './step.ts'
+import {
+  beginWatch,
+  type DeploymentFinding,
+  type Next,
+  type Observation,
+  step,
+  type WatchEnd,
+  type WatchState,
+} from './step.ts'
 import { type EndedRevision, knownOf, seeing, type WatchedRevision } from './watched.ts'
 
 /**
@@ -135,7 +143,7 @@ class Watch {
       case 'wake':
         return (await this.#pauseUntil(next.at)) ?? { kind: 'time-passed' }
       case 'read-deployment':
-        return { kind: 'deployment-read', newer: await this.#readNewer(next.newerThan) }
+        return { kind: 'deployment-read', found: await this.#readDeployment(next.newerThan) }
     }
   }
 
@@ -154,15 +162,20 @@ class Watch {
   }
 
   /** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
-  async #readNewer(than: Revision): Promise<string | undefined> {
-    const { controlPlane } = this.#deps
-    const { deploymentId } = this.#watched
-    return await ifReadable(async () => await this.#newerIn(await controlPlane.getDeployment(deploymentId), than))
+  async #readDeployment(newerThan: Revision | undefined): Promise<DeploymentFinding> {
+    try {
+      const deployment = await this.#deps.controlPlane.getDeployment(this.#watched.deploymentId)
+      return newerThan === undefined ? { kind: 'unknown' } : await this.#judge(deployment, newerThan)
+    } catch (thrown) {
+      if (!(thrown instanceof ControlPlaneError)) throw thrown
+      return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
+    }
   }
 
-  async #newerIn(deployment: Deployment, than: Revision): Promise<string | undefined> {
+  async #judge(deployment: Deployment, newerThan: Revision): Promise<DeploymentFinding> {
     const { before } = this.#watched
-    return await supersededBy(than, deployment, { ...this.#deps, before, unreadable: 'older' })
+    const by = await supersededBy(newerThan, deployment, { ...this.#deps, before, unreadable: 'older' })
+    return by === undefined ? { kind: 'unknown' } : { kind: 'newer-revision', revisionId: by }
   }
 
   /** Where many rollouts are watched together, an answer about the deployment may end the pause before. */
@@ -183,7 +196,7 @@ class Watch {
     this.#see(deployment)
     if (revision !== undefined && !sameId(deployment.activeRevisionId, revisionId)) {
       this.#judged = this.#unknownIn(deployment)
-      return { kind: 'deployment-read', newer: await this.#newerIn(deployment, revision) }
+      return { kind: 'deployment-read', found: await this.#judge(deployment, revision) }
     }
     const { pauseMs } = this.#eager
     this.#seen = deployment
