@@ -22,17 +22,21 @@ interface Rolled {
   dryRun?: boolean
   /** Whether the head is a branch of this repository. */
   isOwn?: boolean
+  /** The previews that exist. */
+  existing?: readonly string[]
 }
 
-async function rollOut({ files, reports = [open], preview = {}, dryRun = true, isOwn = true }: Rolled) {
+const NAMES = Object.keys(APPS).map((name) => `${name}-pr-7`)
+
+async function rollOut(rolled: Rolled) {
+  const { files, reports = [open], preview = {}, dryRun = true, isOwn = true, existing = NAMES } = rolled
   let reads = 0
   const states = { open: 'open', closed: 'closed' } as const
-  const names = Object.keys(APPS).map((name) => `${name}-pr-7`)
   const memory = aMemoryControlPlane(
-    names.map((name) => ({ ...aDeployment({ id: `id-of-${name}`, name }), settings: {} })),
+    existing.map((name) => ({ ...aDeployment({ id: `id-of-${name}`, name }), settings: {} })),
   )
   const model = aFleetModel({
-    names,
+    names: NAMES,
     dependencies: {
       readPullRequest: () => Promise.resolve(reports[Math.min(reads++, reports.length - 1)]),
       pullRequestFiles: () => Promise.resolve(files),
@@ -46,7 +50,7 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
     const request = { ...entry.request, repository: { ...entry.request.repository, repoRef } }
     return { ...entry, request: isOwn ? entry.request : { ...request, settings: {} }, of: { name, paths } }
   })
-  const request = aFleet([aWave(names, { entries })], { dryRun })
+  const request = aFleet([aWave(NAMES, { entries })], { dryRun })
   const noted = { pullRequest: 7, repoUrl: 'https://github.com/acme/agents', environment: undefined }
   const of = { pullRequest: 7, closed: undefined, ...preview }
   const events: (FleetEvent | PreviewEvent)[] = []
@@ -65,8 +69,15 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
 
 describe('the previews of a pull request', () => {
   it('are of the entries whose files it changes, and of those without paths', async () => {
-    const { ended, ends, events } = await rollOut({ files: ['apps/search/one.py'] })
+    const { ended, ends, events } = await rollOut({ files: ['apps/search/one.py'], existing: ['search-pr-7'] })
     expect(ended).toEqual({ of: 'fleet', outcome: { kind: 'planned' } })
+    expect(ends).toEqual(['search-pr-7', 'all-pr-7'])
+    const began = events.find(({ kind }) => kind === 'fleet-began')
+    expect(began).toMatchObject({ request: { preview: { untouched: ['chat'] } } })
+  })
+
+  it('are also of an entry that has one: the pull request may have taken its changes back', async () => {
+    const { ends, events } = await rollOut({ files: ['README.md'], existing: ['search-pr-7'] })
     expect(ends).toEqual(['search-pr-7', 'all-pr-7'])
     const began = events.find(({ kind }) => kind === 'fleet-began')
     expect(began).toMatchObject({ request: { preview: { untouched: ['chat'] } } })

@@ -90,10 +90,12 @@ describe('what only has the name of a preview of the pull request', () => {
     expect(end.asked).toEqual([['gone-pr-7']])
   })
 
-  it('is kept whatever the notes say, if it reports another repository', async () => {
-    const notes = { ...NOTHING, deployments: ['id-of-gone-pr-7'] }
-    const end = await tearDown({ deployments: [reporting('gone-pr-7', 'https://github.com/acme/other')], notes })
-    expect(end.left).toEqual(['gone-pr-7'])
+  it('is kept if it reports another repository, unless the comment has its id', async () => {
+    const deployments = [reporting('gone-pr-7', 'https://github.com/acme/other')]
+    const shown = { ...NOTHING, texts: texts('gone-pr-7') }
+    expect((await tearDown({ deployments, notes: shown })).left).toEqual(['gone-pr-7'])
+    const noted = { ...NOTHING, deployments: ['id-of-gone-pr-7'] }
+    expect((await tearDown({ deployments, notes: noted })).left).toEqual([])
   })
 
   it('is read by its id, because a list may show less', async () => {

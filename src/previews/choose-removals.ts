@@ -59,9 +59,11 @@ export interface PreviewFacts {
 export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & Preview {
   const { pullRequest, deployment } = preview
   const { state, repoUrl, reveals } = facts
-  const otherRepository = otherRepositoryOf(deployment, repoUrl, reveals)
+  // The comment shows more than a name, and may be about a preview of another repository.
+  const isNoted = facts.notes?.deployments.some((noted) => sameId(noted, deployment.id)) === true
+  const otherRepository = isNoted ? undefined : otherRepositoryOf(deployment, repoUrl, reveals)
   if (otherRepository !== undefined) return { ...preview, verdict: 'keep', because: otherRepository }
-  if (facts.notes !== undefined && !isProven(deployment, facts.notes, facts))
+  if (facts.notes !== undefined && !isNoted && !isProven(deployment, facts.notes, facts))
     return { ...preview, verdict: 'keep', because: { kind: 'not-proven', pullRequest } }
   const byState = { kind: `pull-request-${state}`, pullRequest } as const
   if (state === 'closed' || state === 'unlabeled') return { ...preview, verdict: 'remove', because: byState }
@@ -74,11 +76,10 @@ export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & P
  * of another step with another label.
  */
 function isProven(
-  { id, name, latestRevisionId, activeRevisionId, settings }: Deployment,
-  { deployments, texts }: NotesOfPreviews,
+  { name, latestRevisionId, activeRevisionId, settings }: Deployment,
+  { texts }: NotesOfPreviews,
   { state, repoUrl }: PreviewFacts,
 ): boolean {
-  if (deployments.some((noted) => sameId(noted, id))) return true
   if (state !== 'closed') return false
   const revisions = (texts.get(name) ?? []).flatMap(parseNoted)
   const isNoted = revisions.some((noted) => sameId(noted.id, latestRevisionId) || sameId(noted.id, activeRevisionId))
