@@ -32,7 +32,10 @@ export const FLEET = mutantsOf({
     'A fleet with another hash was not approved.':
       'hashOfAll(outlines) === approved ? → hashOfAll(outlines) !== approved ?',
     'A fleet without one of the approved deployments is another one.':
-      'shard === undefined ? [...approved.keys()].filter → shard !== undefined ? [...approved.keys()].filter',
+      '.filter((name) => !names.has(name)) → .filter(() => false)',
+    'A shard has some of the approved plans only.': '!names.has(name) → !all.some(({ entry }) => entry.name === name)',
+    'An entry without a plan, also one that is too late, is not what was approved.':
+      '(one.outline === undefined || one.outcome → (one.outcome',
   },
   'fleet/results.ts': {
     'A fleet that ended in time did not time out.': 'if (isUp && isLate) → if (isUp)',

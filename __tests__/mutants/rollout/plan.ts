@@ -97,6 +97,16 @@ export const ROLLOUT_PLAN = mutantsOf({
     'What an earlier attempt has set is no difference.': 'approved.has(input) && now === approved.get(key) → false',
     'What the approved plan has made already is not made again.':
       'plan !== undefined && !isSameActive → false && !isSameActive',
+    'What is hidden is in no digest.': 'shortened(shown) + hash → shortened(value) + hash',
+    'A name may have a secret inside.': 'return [clean(key), → return [key,',
+    'Hidden values are told apart.': 'return [clean(key), shortened(shown) + hash] → return [clean(key), shortened(shown)]',
+    'Only who has the credential can look for a hidden value.': 'keyedSha256(secret, value) → sha256(value)',
+    'A value of the environment of a container is hidden.': "isHidden ? '(not shown)' : clean(value) → clean(value)",
+    'A value of the environment of a container is approved.': ', ...envEntries(wanted)] → ]',
+    'The source of what is created is approved.': "[['source', source], ...sends] → sends",
+    'What only a response contains is not approved.': '&& !OF_RESPONSES.test(name) →',
+    'The commit that was built of a branch is not approved.':
+      'const settings = withBranch(deployment.settings, deployment.branch) → const { settings } = deployment',
     'A deployment that was created anew is another one.':
       '!isCreation && !sameId(approved.id, now.id) → !isCreation && now.id === undefined',
   },
