@@ -32,8 +32,8 @@ export const FLEET = mutantsOf({
     'A fleet with another hash was not approved.':
       'hashOfAll(outlines) === approved ? → hashOfAll(outlines) !== approved ?',
     'A fleet without one of the approved deployments is another one.':
-      '.filter((name) => !names.has(name)) → .filter(() => false)',
-    'A shard has some of the approved plans only.': '!names.has(name) → !all.some(({ entry }) => entry.name === name)',
+      '.filter((name) => !named.has(name)) → .filter(() => false)',
+    'A shard has some of the approved plans only.': 'new Set([...names, ...outlines → new Set([...outlines',
     'An entry without a plan, also one that is too late, is not what was approved.':
       '(one.outline === undefined || one.outcome → (one.outcome',
   },

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
+import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { differenceWords } from '../../../src/report/difference-words.ts'
 import {
   differencesFrom,
@@ -367,15 +367,21 @@ describe('a digest', () => {
     )
   })
 
-  it.each<[string, (part: string) => Settings]>([
-    ['beside a secret', (part) => ({ imageUri: `registry.example/hunter2/${part}` })],
-    ['of a container', (part) => ({ resourceSpec: aSidecarWith({ name: 'UPSTREAM', value: part }) })],
-    ['of a name', (part) => ({ secrets: [{ name: 'KEY_hunter2', value: `hunter2-${part}`, isVariable: true }] })],
-  ])('has no hidden value %s, but its hash with the key', (_where, settingsOf) => {
+  const creating = { source: 'external_container', settings: { imageUri: IMAGE, secrets: [] } } as const
+  it.each<[string, (part: string) => Partial<RolloutRequest>]>([
+    ['beside a secret', (part) => ({ settings: { imageUri: `registry.example/hunter2/${part}` } })],
+    ['of a container', (part) => ({ settings: { resourceSpec: aSidecarWith({ name: 'UPSTREAM', value: part }) } })],
+    [
+      'of a name',
+      (part) => ({ settings: { secrets: [{ name: `KEY_hunter2_${part}`, value: 'x', isVariable: true }] } }),
+    ],
+    ['of a deployment', (part) => ({ target: { kind: 'name', name: `hunter2-${part}` }, ...creating })],
+  ])('has no hidden text %s, but its hash with the key', (_where, requestOf) => {
     const clean = (text: string): string => text.replaceAll(/\S*hunter2\S*/g, '***')
     const digestWith = (part: string, key = KEY): string => {
-      const settings = settingsOf(part)
-      return formatDigest([outlineOf(planOf({ settings }, container()), settings, PLACE, { clean, key })])
+      const { settings = {}, ...request } = requestOf(part)
+      const plan = planOf({ settings, ...request }, request.target ? undefined : container())
+      return formatDigest([outlineOf(plan, settings, PLACE, { clean, key })])
     }
     const digest = digestWith('part-a')
     expect(unpacked(digest)).not.toMatch(/hunter2|part-a/)
