@@ -78,6 +78,12 @@ export const PREVIEWS = mutantsOf({
     'A list that hides what is there is not asked again.': "else if (state === 'gone') this.#isTrusted = false →",
   },
   'previews/fleet-teardown.ts': {
+    'A preview is deleted only if it reports the repository of its entry.':
+      'repoUrl: entries.get(preview.deployment.name) ?? repoUrl → repoUrl',
+    'An entry without a repository has that of the workflow.':
+      'entries.get(preview.deployment.name) ?? repoUrl → entries.get(preview.deployment.name)',
+    'As long as the pull request is open, the notes decide.':
+      "because === 'closed' && reportsRepository → reportsRepository",
     'In a rerun, a state that GitHub does not report is unknown.':
       "const byEvent = deps.isFirstAttempt ? because : 'unknown' → const byEvent = because",
   },

@@ -367,7 +367,7 @@ describe('a digest', () => {
     )
   })
 
-  const creating = { source: 'external_container', settings: { imageUri: IMAGE, secrets: [] } } as const
+  const creating: Partial<RolloutRequest> = { source: 'external_container', settings: { imageUri: IMAGE, secrets: [] } }
   it.each<[string, (part: string) => Partial<RolloutRequest>]>([
     ['beside a secret', (part) => ({ settings: { imageUri: `registry.example/hunter2/${part}` } })],
     ['of a container', (part) => ({ settings: { resourceSpec: aSidecarWith({ name: 'UPSTREAM', value: part }) } })],
