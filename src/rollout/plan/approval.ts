@@ -27,7 +27,7 @@ export interface PlanOutline {
   replaces: Values
 }
 
-/** `clean` removes the secrets from a text. By the hash with `key`, a credential, hidden values are told apart. */
+/** `clean` removes the secrets from a text. The hash with `key`, a credential, distinguishes hidden values. */
 export interface Hiding {
   clean: Redact
   key: string
