@@ -27,7 +27,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/write-once.ts',
-        text: 'const found = await findLostWrite(lost, sent, findNew, deps)',
+        text: 'const found = await findLostWrite(lost, sentAt, findNew, deps)',
         becomes: 'const found: Found<Made> | undefined = undefined',
       },
     ],
@@ -85,11 +85,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a fleet that starts after its limit',
     changes: [
-      {
-        file: 'fleet/execute.ts',
-        text: 'const isLate = clock.now() >= deadline',
-        becomes: 'const isLate = false',
-      },
+      { file: 'fleet/execute.ts', text: 'const isLate = clock.now() >= deadline', becomes: 'const isLate = false' },
       {
         file: 'fleet/execute.ts',
         text: 'Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)',
@@ -199,10 +195,11 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/watch/watch.ts',
-        text: "return { kind: 'ended', ended: { ...end.ended, outcome: await confirmBesides(end.ended, deps) } }",
-        becomes: `let newest: string | undefined
-  const outcome = await confirmBesides(end.ended, { ...deps, emit: (event) => {
-    const isNewer = event.kind === 'made-twice' && !event.isDoubtful && end.ended.outcome.kind === 'superseded'
+        text: 'return end && { ...end, outcome: await confirmBesides(end, deps) }',
+        becomes: `if (end === undefined) return undefined
+  let newest: string | undefined
+  const outcome = await confirmBesides(end, { ...deps, emit: (event) => {
+    const isNewer = event.kind === 'made-twice' && !event.isDoubtful && end.outcome.kind === 'superseded'
     if (isNewer && !event.isSentOnce) newest = event.other
     deps.emit(event)
   } })
@@ -210,7 +207,7 @@ export const DEFECTS: readonly Defect[] = [
     const next = { ...watched, revisionId: newest, revision: undefined, repeated: [] }
     return await new Watch(next, commit, request, deps).end()
   }
-  return { kind: 'ended', ended: { ...end.ended, outcome } }`,
+  return { ...end, outcome }`,
       },
     ],
     operation: 'rollout',
@@ -377,7 +374,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'previews/choose-removals.ts',
-        text: 'if (facts.notes !== undefined && !isProven(deployment, facts.notes, facts))',
+        text: 'if (facts.notes !== undefined && !isNoted && !isProven(deployment, facts.notes, facts))',
         becomes: 'if (facts.notes !== undefined && deployment.id === "")',
       },
     ],

@@ -137,7 +137,7 @@ describe('a probe with a request of its own', () => {
 
   /** What each request of a probe brought; the first one is answered so. */
   async function sent(request: ProbeRequest, status: number, location: (origin: string) => string) {
-    const seen: { method?: string; key: unknown; type: unknown; body: string }[] = []
+    const seen: { method?: string; key: unknown; type: unknown; language: unknown; body: string }[] = []
     const { url } = await serve((response, path, message) => {
       const { method, headers } = message
       message
@@ -145,7 +145,8 @@ describe('a probe with a request of its own', () => {
         .toArray()
         .then(
           (pieces) => {
-            const about = { key: headers['x-key'], type: headers['content-type'], body: pieces.join('') }
+            const content = { type: headers['content-type'], language: headers['content-language'] }
+            const about = { key: headers['x-key'], ...content, body: pieces.join('') }
             seen.push({ ...(method !== undefined && { method }), ...about })
             if (path === '/0') response.writeHead(status, { location: location(`http://${headers.host}`) })
             response.end()
@@ -193,8 +194,8 @@ describe('a probe with a request of its own', () => {
     [303, 'GET'],
   ])('follows %i within its origin with its headers, as a %s', async (status, method) => {
     const { seen } = await sent(POST, status, () => '/1')
-    const first = { method: 'POST', key: 'key-1', type: 'application/json', body: '{"a":"é"}' }
-    const second = method === 'POST' ? first : { method, key: 'key-1', type: undefined, body: '' }
+    const first = { method: 'POST', key: 'key-1', type: 'application/json', language: 'en', body: '{"a":"é"}' }
+    const second = method === 'POST' ? first : { method, key: 'key-1', type: undefined, language: undefined, body: '' }
     expect(seen).toEqual([first, second])
   })
 
@@ -207,10 +208,12 @@ describe('a probe with a request of its own', () => {
     expect(seen.map((one) => one.method)).toEqual([method, expected])
   })
 
-  it('sends nothing to another origin', async () => {
+  it('sends nothing to another origin, also of the same host', async () => {
     const elsewhere = await serve((response) => response.end())
     for (const status of [301, 302, 303, 307, 308]) {
       const { end } = await sent(POST, status, () => elsewhere.url.href)
+      const other = await sent(POST, status, (origin) => origin.replace('http:', 'https:'))
+      expect(other.end).toEqual(end)
       expect(end).toMatchObject({ status, unfollowed: expect.stringContaining('another origin') })
     }
     expect(elsewhere.requests).toEqual([])

@@ -1,6 +1,7 @@
+import { inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { aManifest, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf } from './fleets.ts'
-import { aSandbox, CREATE, step, theError, travel } from './stage.ts'
+import { aSandbox, CREATE, SECRET, step, theError, travel } from './stage.ts'
 
 const SETTLED = { speed: 10 }
 
@@ -101,4 +102,15 @@ it('a fleet whose digest has only a hash is compared again if somebody acts befo
   const run = await rollOutFleet(sandbox, next, inputs)
   expect(outcomesOf(run)['agent-1']).toBe('failed')
   expect(resultsOf(run)[0]?.reason).toContain('Since the approval: the active revision')
+})
+
+it('the names of a fleet may have a secret inside, which no digest has', async () => {
+  const name = `agent-${SECRET}`
+  const manifest = { ...aManifest(1), deployments: [{ name }, { name: `${name}-2` }] }
+  const sandbox = await aSandbox(SETTLED)
+  const { outputs } = await rollOutFleet(sandbox, manifest, { 'dry-run': true })
+  const digest = outputs['plan-digest'] ?? ''
+  expect(inflateRawSync(Buffer.from(digest.split('.')[2] ?? '', 'base64url')).toString()).not.toContain(SECRET)
+  const run = await rollOutFleet(sandbox, manifest, { 'expect-plan': digest })
+  expect(run.outputs['outcome']).toBe('deployed')
 })

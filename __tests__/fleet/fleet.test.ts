@@ -3,12 +3,12 @@ import type { Clock } from '../../src/clock.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
-import type { FleetRequest } from '../../src/fleet/fleet-request.ts'
+import { type FleetRequest, OF_SAME_FLEET } from '../../src/fleet/fleet-request.ts'
 import { formatDigest, parseDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { InputError } from '../../src/problem.ts'
-import { aRequest } from '../builders.ts'
+import { aRequest, COMMIT } from '../builders.ts'
 import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
-import { aFleet, aFleetModel, anEntry, aWave, endsIn, named } from './model.ts'
+import { aFleet, aFleetModel, anEntry, aWave, endsIn, type ModelOptions, named } from './model.ts'
 
 /** Has another client change a deployment after so many milliseconds. */
 async function replaced(
@@ -20,6 +20,17 @@ async function replaced(
   await clock.sleep(ms, new AbortController().signal)
   const other = known.get(`id-of-${name}`)
   if (other !== undefined) other.deployment = { ...other.deployment, ...change }
+}
+
+/** A fleet whose time is over before its plans are made. */
+const SLOW: Partial<ModelOptions> = {
+  dependencies: { deadline: 60_000 },
+  over: (_calls, clock) => ({
+    getRevision: async () => {
+      await clock.sleep(60_000, new AbortController().signal)
+      throw tooLate('read a revision')
+    },
+  }),
 }
 
 describe('a fleet', () => {
@@ -73,8 +84,8 @@ describe('a fleet', () => {
       return 'approved' in parsed ? parsed.approved : undefined
     }
     const hashOf = async (some: readonly string[]) => (await digestOf(some)).split('.')[1]
-    const rollOut = async (some: readonly string[], over: Partial<FleetRequest>) => {
-      const model = aFleetModel({ names })
+    const rollOut = async (some: readonly string[], over: Partial<FleetRequest>, options?: Partial<ModelOptions>) => {
+      const model = aFleetModel({ names, ...options })
       const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(some)], over), model.deps))
       return { outcome, writes: model.count('createRevision') }
     }
@@ -94,6 +105,10 @@ describe('a fleet', () => {
     })
     expect(await rollOut(names, { approved: all, waves: [unplanned] })).toEqual({
       outcome: { kind: 'failed', because: { kind: 'other-plans', others: 1, missing: [] } },
+      writes: 0,
+    })
+    expect(await rollOut(names, { approved: all }, SLOW)).toEqual({
+      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 3, missing: [] } },
       writes: 0,
     })
     expect(await rollOut(some, { approved: all })).toEqual({
@@ -159,6 +174,19 @@ describe('a fleet', () => {
     expect(model.count('createRevision')).toBe(0)
   })
 
+  test.each([false, true])('promotes none of its own deployments, also not by its id (dry run: %s)', async (dryRun) => {
+    const names = named(2)
+    const model = aFleetModel({ names, dependencies: { readCommit: async () => await Promise.resolve(COMMIT) } })
+    const promoteFrom = { kind: 'id', id: 'id-of-agent-0' } as const
+    const entries = [anEntry('agent-0'), anEntry('agent-1', { promoteFrom })]
+    const running = model.clock.run(
+      async () => await fleet(aFleet([aWave(names, { entries })], { dryRun }), model.deps),
+    )
+    const problem = { input: 'agent-1: promote-from', value: 'agent-0', message: OF_SAME_FLEET }
+    await expect(running).rejects.toMatchObject({ problems: [problem] })
+    expect(model.count('createRevision')).toBe(0)
+  })
+
   test('as soon as more have failed than allowed, none begins; those under way are watched to their end', async () => {
     const names = named(10)
     const model = aFleetModel({
@@ -192,16 +220,7 @@ describe('a fleet', () => {
 
   test('the time of the fleet is over before its plans are made: nothing is written', async () => {
     const names = named(3)
-    const model = aFleetModel({
-      names,
-      dependencies: { deadline: 60_000 },
-      over: (_calls, clock) => ({
-        getRevision: async () => {
-          await clock.sleep(60_000, new AbortController().signal)
-          throw tooLate('read a revision')
-        },
-      }),
-    })
+    const model = aFleetModel({ names, ...SLOW })
     const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
     expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: undefined })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out', 'agent-2': 'timed-out' })

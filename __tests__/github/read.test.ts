@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { GitHubClient, type GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { questionAbout, readPullRequestStates, withoutOurComment } from '../../src/github/read.ts'
+import { questionAbout, readPullRequestFiles, readPullRequestStates, withoutOurComment } from '../../src/github/read.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
 import { overSockets } from '../networks.ts'
@@ -249,6 +249,12 @@ describe('the states of many pull requests', () => {
       }),
     )
   })
+})
+
+it('the files of a pull request count with their names before and after it', async () => {
+  const body = [{ filename: 'new.py', previous_filename: 'old.py' }, { filename: 'other.py' }]
+  onPull = () => ({ status: 200, body })
+  expect(await readPullRequestFiles(connect().gitHub, 7, limits)).toEqual(['new.py', 'old.py', 'other.py'])
 })
 
 describe('pull requests without a comment of a run', () => {

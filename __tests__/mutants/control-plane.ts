@@ -89,6 +89,9 @@ export const CONTROL_PLANE = mutantsOf({
   },
   'control-plane/probe.ts': {
     'A probe does not leave its origin.': 'if (next?.origin !== address.origin) → if (next === null)',
+    'The same host without encryption is another origin.':
+      'next?.origin !== address.origin → next?.host !== address.host',
+    'What describes a body is not sent without it.': ".filter(([name]) => !name.startsWith('content-')) →",
     'A trace does not keep the body of a probe.':
       'return { type, bytes: Buffer.byteLength(text), open } → return { type, bytes: Buffer.byteLength(text), open: open.length > 0 ? open : () => text }',
     'A body is not sent again as another request.': 'if (!becomesGet) return sent → return sent',

@@ -30,7 +30,10 @@ export const FLEET = mutantsOf({
     'A fleet with another hash was not approved.':
       'hashOfAll(outlines) === approved ? → hashOfAll(outlines) !== approved ?',
     'A fleet without one of the approved deployments is another one.':
-      'shard === undefined ? [...approved.keys()].filter → shard !== undefined ? [...approved.keys()].filter',
+      '.filter((name) => !named.has(name)) → .filter(() => false)',
+    'A shard has some of the approved plans only.': 'new Set([...names, ...outlines → new Set([...outlines',
+    'An entry without a plan, also one that is too late, is not what was approved.':
+      '(one.outline === undefined || one.outcome → (one.outcome',
   },
   'fleet/results.ts': {
     'A fleet that ended in time did not time out.': 'if (isUp && isLate) → if (isUp)',
@@ -61,6 +64,7 @@ export const FLEET = mutantsOf({
   },
   'fleet/prepare.ts, by fleet/fleet.test.ts': {
     'A fleet with a wrong entry writes nothing.': 'if (problems.length > 0) throw new InputError(problems) →',
+    'A deployment of the same fleet is not promoted.': 'promoted !== undefined && inManifest.has(promoted) → false',
     'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
   },
   'fleet/budget.ts': {

@@ -47,6 +47,8 @@ export const GITHUB = mutantsOf({
       'if (!equalIgnoringCase(nameWithOwner, gitHub.repository)) return undefined →',
     'A pull request that GitHub does not find is not closed.':
       "states.set(number, 'missing') → states.set(number, 'closed')",
+    'A file of a pull request counts with its earlier name.':
+      'paths.push(filename, ...(before ? [before] : [])) → paths.push(filename)',
     'Only a whole list of comments shows that ours is not there.': 'nodes.length === totalCount && →',
     'A list of labels with a rest does not show which are missing.':
       'hasNextPage: z.literal(false) → hasNextPage: z.boolean()',

@@ -15,7 +15,9 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/choose-removals.ts, by previews/fleet-teardown.test.ts': {
     'Of the name of a preview alone, nothing is deleted.':
-      'if (facts.notes !== undefined && !isProven( → if (facts.notes !== undefined && isProven(',
+      'if (facts.notes !== undefined && !isNoted && !isProven( → if (facts.notes !== undefined && isProven(',
+    'What reports another repository stays, unless the comment has its id.':
+      'sameId(noted, deployment.id)) === true → sameId(noted, deployment.id)) === false',
     'As long as the pull request is open, other previews of it stay.': "if (state !== 'closed') return false →",
     'A number that ends with that of the pull request is another one.':
       'name.endsWith(`-pr-${pullRequest}`) → name.includes(`-pr-${pullRequest}`)',
@@ -78,12 +80,19 @@ export const PREVIEWS = mutantsOf({
     'A list that hides what is there is not asked again.': "else if (state === 'gone') this.#isTrusted = false →",
   },
   'previews/fleet-teardown.ts': {
+    'A preview is deleted only if it reports the repository of its entry.':
+      'repoUrl: entries.get(preview.deployment.name) ?? repoUrl → repoUrl',
+    'An entry without a repository has that of the workflow.':
+      'entries.get(preview.deployment.name) ?? repoUrl → entries.get(preview.deployment.name)',
+    'As long as the pull request is open, the notes decide.':
+      "because === 'closed' && reportsRepository → reportsRepository",
     'In a rerun, a state that GitHub does not report is unknown.':
       "const byEvent = deps.isFirstAttempt ? because : 'unknown' → const byEvent = because",
   },
   'previews/fleet-preview.ts': {
     'If the files are not known, every entry takes part.':
       'of?.paths !== undefined && files !== undefined && !touches(files, of.paths) → of?.paths !== undefined && !touches(files ?? [], of.paths)',
+    'An entry that has a preview stays in.': 'untouched.delete(name) →',
     "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
     'What was closed during the rollout is deleted.': '(await overAfter(preview, deps)) ?? outcome → outcome',
   },

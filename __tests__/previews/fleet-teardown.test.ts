@@ -17,6 +17,8 @@ interface Torn {
   because?: PreviewsOfFleet['because']
   notes?: NotesOfPreviews | undefined
   isFirstAttempt?: boolean
+  /** What the entry `search` is built from. */
+  repoUrl?: string
   /** The settings that the list shows. */
   listed?: Deployment['settings']
 }
@@ -35,7 +37,13 @@ async function tearDown({ deployments, state = 'closed', because = 'closed', isF
   }
   const what: PreviewsOfFleet = {
     ...{ kind: 'previews-of-fleet', name: 'fleet.yml', pullRequest: 7, repoUrl: HERE, because, label: undefined },
-    ...{ environment: 'preview', entries: new Map(['search', 'chat'].map((name) => [`${name}-pr-7`, HERE])) },
+    ...{
+      environment: 'preview',
+      entries: new Map([
+        ['search-pr-7', given.repoUrl],
+        ['chat-pr-7', HERE],
+      ]),
+    },
   }
   const running = teardown(
     { what, ignoreMissing: true, dryRun: false, timeoutMs: 60_000 },
@@ -68,6 +76,12 @@ describe('what an entry of the manifest names', () => {
   it('is kept if it reports another repository', async () => {
     const end = await tearDown({ deployments: [reporting('search-pr-7', 'https://github.com/acme/other')] })
     expect(end).toMatchObject({ outcome: { kind: 'nothing-to-tear-down' }, left: ['search-pr-7'] })
+  })
+
+  it('is compared with the repository of its entry', async () => {
+    const repoUrl = 'https://github.com/acme/search'
+    expect((await tearDown({ deployments: [reporting('search-pr-7', repoUrl)], repoUrl })).left).toEqual([])
+    expect((await tearDown({ deployments: [reporting('search-pr-7')], repoUrl })).left).toEqual(['search-pr-7'])
   })
 })
 
@@ -112,6 +126,7 @@ describe('what only has the name of a preview of the pull request', () => {
       named('image-pr-7'),
     ]
     expect((await tearDown({ deployments, notes, ...unlabeled })).left).toEqual(['other-pr-7', 'gone-pr-7'])
+    expect((await tearDown({ deployments: [reporting('image-pr-7')], notes, ...unlabeled })).left).toEqual([])
   })
 })
 

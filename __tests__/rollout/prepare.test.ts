@@ -216,4 +216,13 @@ describe('with an approved plan', () => {
       expect(other.next).toEqual({ kind: 'end', outcome: { kind: 'failed', because } })
     }
   })
+
+  it('executes it in no other workspace', async () => {
+    const approved = await approvedBy(aRequest())
+    const { deps } = setUp({ current })
+    const credentials = { ...deps.credentials, tenantId: 'another-workspace' }
+    const { next } = await prepareRollout(aRequest({ approved }), { ...deps, credentials })
+    const because = { kind: 'other-plan', differences: [{ kind: 'control-plane' }] }
+    expect(next).toEqual({ kind: 'end', outcome: { kind: 'failed', because } })
+  })
 })

@@ -1,4 +1,6 @@
+import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
+import { leaks } from '../../simulation/checks.ts'
 import type { DeploymentState } from '../../simulation/faults/truth.ts'
 import { plainUntruths } from '../../simulation/plain-truth.ts'
 import type { EndedStep } from '../../simulation/runner.ts'
@@ -28,6 +30,15 @@ function aState(...ids: string[]): DeploymentState {
   const revisions = ids.map((id) => ({ id, status: 'BUILDING', source_revision_config: {} }))
   return { id: 'deployment', active_revision_id: null, source_config: {}, secrets: [], revisions }
 }
+
+it('finds a secret in the digest of a plan, which is compressed', () => {
+  const secrets = [{ value: 'staple-in-the-hay', origins: [] }]
+  const digestOf = (text: string): string => `plan1.0a.${deflateRawSync(text).toString('base64url')}`
+  const leaked = (digest: string): string[] =>
+    leaks({ everythingSaid: digest, outputs: { 'plan-digest': digest }, parcels: [] }, secrets)
+  expect(leaked(digestOf('["x/staple-in-the-hay"]'))).toEqual([expect.stringContaining('staple-in-the-hay')])
+  expect([digestOf('["x/***"]'), 'plan1.0a.hash-only'].flatMap(leaked)).toEqual([])
+})
 
 describe('a run that fails without a revision, although it made one', () => {
   it.each<[string, readonly string[], string[]]>([

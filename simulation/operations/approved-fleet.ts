@@ -16,7 +16,9 @@ import { SECRETS } from './steps.ts'
 
 const STAGING = 'staging'
 const STAGED = `registry.example/agent@sha256:${'b'.repeat(64)}`
-const PROMOTED = { 'custom-url': 'https://two.example', 'promote-from': STAGING }
+/** A secret inside, which hides it from plans. */
+const PROMOTED = { 'custom-url': 'https://two.example/${SEARCH_KEY}', 'promote-from': STAGING }
+const PROMOTED_URL = `https://two.example/${VARIABLES.SEARCH_KEY}`
 const ONE_MORE = [{ name: 'DATABASE_URL', value: 'postgres-of-somebody-else' }]
 const DEFAULTS = { 'protect-newer': false, 'allow-secret-removal': true }
 const MEANWHILE = ['nothing', 'nothing', 'settings', 'revision', 'manifest'] as const
@@ -105,7 +107,11 @@ function chooseRollouts(chance: Chance): Named[] {
 }
 
 function promoted(name: string): Named {
-  const asked = { ...CONTAINER.asked, source_revision_config: { image_uri: STAGED } }
+  const asked = {
+    ...CONTAINER.asked,
+    source_config: { custom_url: PROMOTED_URL },
+    source_revision_config: { image_uri: STAGED },
+  }
   const rollout = { kind: 'patch and revise', script: () => ({}), isWell: () => false } as const
   return { ...rollout, name, asked, inputs: PROMOTED, seed: seedOf(name) }
 }

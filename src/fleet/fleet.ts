@@ -54,11 +54,12 @@ export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promi
 /** Before the first write: one plan that was not approved ends the run. A shard has some of the approved plans only. */
 function differenceOfAll({ approved, names }: FleetRequest, all: readonly Planned[]): FleetFailure | undefined {
   if (approved === undefined) return undefined
-  if (typeof approved === 'string') {
-    const outlines = all.flatMap((one) => (one.kind === 'ready' ? one.prepared.outline : (one.outline ?? [])))
+  const outlines = all.flatMap((one) => (one.kind === 'ready' ? one.prepared.outline : (one.outline ?? [])))
+  if (typeof approved === 'string')
     return hashOfAll(outlines) === approved ? undefined : { kind: 'other-plans', others: 0, missing: [] }
-  }
-  const missing = [...approved.keys()].filter((name) => !names.has(name))
+  // A name with a secret inside is hidden in its outline.
+  const named = new Set([...names, ...outlines.map(({ name }) => name)])
+  const missing = [...approved.keys()].filter((name) => !named.has(name))
   // What has no plan cannot be what was approved.
   const others = all.filter(
     (one) => one.kind === 'ended' && (one.outline === undefined || one.outcome.kind === 'failed'),

@@ -46,7 +46,7 @@ export async function prepareFleet(
   const entries = request.waves.flatMap((wave) => wave.entries)
   const names = new Set(entries.map((entry) => nameOf(entry.request.target)))
   const listedAt = shared.clock.now()
-  const known = { ...(await findNames(names, shared.controlPlane)), listedAt }
+  const known = { ...(await findNames(names, shared.controlPlane)), listedAt, inManifest: request.names }
   shared.emit({ kind: 'fleet-found', existing: known.found.size, missing: names.size - known.found.size })
   const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
   const planned = new Map<string, Planned>()
@@ -65,11 +65,7 @@ export async function prepareFleet(
       // A fleet waits for every rollout.
       const { dryRun, approved } = request
       const asked = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
-      const one = await prepareEntry(asked, known, once, sources)
-      const promoted = one.kind === 'ready' ? one.prepared.request.promotion?.from.name : undefined
-      if (promoted !== undefined && request.names.has(promoted))
-        throw new InputError([{ input: 'promote-from', value: promoted, message: OF_SAME_FLEET }])
-      planned.set(entry.name, one)
+      planned.set(entry.name, await prepareEntry(asked, known, once, sources))
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
@@ -82,7 +78,7 @@ export async function prepareFleet(
 
 async function prepareEntry(
   entry: FleetEntry,
-  { found, isComplete, listedAt }: FoundNames & { listedAt: number },
+  { found, isComplete, listedAt, inManifest }: FoundNames & { listedAt: number; inManifest: FleetRequest['names'] },
   shared: Shared,
   sources: Sources,
 ): Promise<Planned> {
@@ -96,6 +92,9 @@ async function prepareEntry(
   const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next, outline } = prepared
+  const promoted = prepared.request.promotion?.from.name
+  if (promoted !== undefined && inManifest.has(promoted))
+    throw new InputError([{ input: 'promote-from', value: promoted, message: OF_SAME_FLEET }])
   if (next.kind === 'end') {
     const unchanged = request.verification && next.plan?.kind === 'unchanged' ? next.plan : undefined
     return { kind: 'ended', entry, outline, outcome: next.outcome, unchanged }

@@ -53,7 +53,7 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)
   const outline = outlineOf(plan, request.settings, place, hidingOf(deps))
   deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
-  // Where only a hash was approved: a plan that is made again must be the plan that had it.
+  // Where only a hash was approved: a run that plans again must make the plan that had it.
   const approved = typeof request.approved === 'string' ? new Map([[outline.name, outline]]) : request.approved
   return { ...before, request: { ...request, approved }, next: nextStep(plan, outline, request, deps), outline }
 }

@@ -44,6 +44,10 @@ function digestOf(...plans: RolloutPlan[]): string {
   return formatDigest(plans.map((plan) => outlineOf(plan, {}, PLACE, { clean: same, key: KEY })))
 }
 
+function unpacked(digest: string): string {
+  return inflateRawSync(Buffer.from(digest.split('.')[2] ?? '', 'base64url')).toString()
+}
+
 function approvedBy(digest: string): ApprovedPlans {
   const parsed = parseDigest(digest)
   if (!('approved' in parsed) || typeof parsed.approved === 'string') throw new Error(JSON.stringify(parsed))
@@ -163,7 +167,8 @@ describe('what has changed since the approval', () => {
     const git = (commit: string) =>
       planOf(
         { repository: { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'ref', ref: 'main' }, commit } },
-        aDeployment(),
+        // As a service shows it that has built the commit.
+        aDeployment({ branch: 'main', settings: { repoRef: commit } }),
       )
     expect(since(git('a'.repeat(40)), git('b'.repeat(40)))).toBe('')
   })
@@ -194,6 +199,13 @@ describe('what has changed since the approval', () => {
       `promote-from commit ${'a'.repeat(40)} → commit ${'b'.repeat(40)}`,
     )
     expect(since(of('a'.repeat(40)), planOf({}, aDeployment()))).toContain('promote-from commit aaaa')
+  })
+
+  it('is another source of what is to be created', () => {
+    const of = (source: RolloutRequest['source']) => planOf({ source, settings: { imageUri: IMAGE, secrets: [] } })
+    expect(since(of('external_container'), of('internal_container'))).toBe(
+      'source external_container → internal_container',
+    )
   })
 
   it('is a tag, and a commit that is the ref', () => {
@@ -321,6 +333,9 @@ describe('what is done already', () => {
 
 describe('a digest', () => {
   const text = (value: string): string => `x-${value}`
+  const aSidecarWith = (variable: { name: string; value: string }) => ({
+    sidecars: [{ name: 'proxy', image: 'registry.example/proxy:1', env: [variable] }],
+  })
   const outline = (name: string, facts: number, over: Partial<PlanOutline> = {}): PlanOutline => ({
     ...{ kind: 'revise', name, place: PLACE, id: `id-${name}`, active: `active-${name}` },
     sends: new Map(
@@ -344,6 +359,27 @@ describe('a digest', () => {
     expect(digest).toBe(
       digestOf(planOf({ settings: { secrets: [{ name: 'MODEL_KEY', value: 'another' }] } }, aDeployment())),
     )
+  })
+
+  const creating: Partial<RolloutRequest> = { source: 'external_container', settings: { imageUri: IMAGE, secrets: [] } }
+  it.each<[string, (part: string) => Partial<RolloutRequest>]>([
+    ['beside a secret', (part) => ({ settings: { imageUri: `registry.example/hunter2/${part}` } })],
+    ['of a container', (part) => ({ settings: { resourceSpec: aSidecarWith({ name: 'UPSTREAM', value: part }) } })],
+    [
+      'of a name',
+      (part) => ({ settings: { secrets: [{ name: `KEY_hunter2_${part}`, value: 'x', isVariable: true }] } }),
+    ],
+    ['of a deployment', (part) => ({ target: { kind: 'name', name: `hunter2-${part}` }, ...creating })],
+  ])('has no hidden text %s, but its hash with the key', (_where, requestOf) => {
+    const clean = (text: string): string => text.replaceAll(/\S*hunter2\S*/g, '***')
+    const digestWith = (part: string, key = KEY): string => {
+      const { settings = {}, ...request } = requestOf(part)
+      const plan = planOf({ settings, ...request }, request.target ? undefined : container())
+      return formatDigest([outlineOf(plan, settings, PLACE, { clean, key })])
+    }
+    const digest = digestWith('part-a')
+    expect(unpacked(digest)).not.toMatch(/hunter2|part-a/)
+    expect([digestWith('part-b'), digestWith('part-a', 'another-key')]).not.toContain(digest)
   })
 
   it.each([
@@ -422,8 +458,7 @@ describe('a digest', () => {
   })
 
   it('that unpacks to much more than a digest holds is refused', () => {
-    const json = inflateRawSync(Buffer.from(packed, 'base64url')).toString()
-    const large = json + ' '.repeat(5_000_000)
+    const large = unpacked(digest) + ' '.repeat(5_000_000)
     const given = `plan1.${sha256(large)}.${deflateRawSync(large).toString('base64url')}`
     expect(parseDigest(given)).toHaveProperty('reason')
     expect(parseDigest(forged([sound]))).toHaveProperty('approved')

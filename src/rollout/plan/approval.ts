@@ -27,7 +27,7 @@ export interface PlanOutline {
   replaces: Values
 }
 
-/** `clean` removes the secrets from a text. By the hash with `key`, a credential, hidden values are told apart. */
+/** `clean` removes the secrets from a text. The hash with `key`, a credential, distinguishes hidden values. */
 export interface Hiding {
   clean: Redact
   key: string
@@ -42,13 +42,14 @@ export function outlineOf(plan: RolloutPlan, wanted: Settings, place: string, hi
   // The plan shows the commit of the other deployment, also where the write names its branch.
   if (promotion?.origin.kind === 'git') sends.push(['promote-from', `commit ${promotion.origin.commit}`])
   if (plan.kind === 'create') {
-    const { name, source } = plan.draft
-    return { kind, name, place, sends: mapOf([['source', source], ...sends], hiding), replaces: new Map() }
+    const { source } = plan.draft
+    const values = { sends: mapOf([['source', source], ...sends], hiding), replaces: new Map<string, string>() }
+    return { kind, name: hidden(plan.draft.name, hiding), place, ...values }
   }
   const { id, name, activeRevisionId } = plan.deployment
   const active = activeRevisionId ? clean(activeRevisionId) : undefined
   const values = { sends: mapOf(sends, hiding), replaces: mapOf(replacedBy(plan), hiding) }
-  return { kind, name: clean(name), place, id: clean(id), active, ...values }
+  return { kind, name: hidden(name, hiding), place, id: clean(id), active, ...values }
 }
 
 type Entry = readonly [key: string, value: string, isHidden?: boolean]
@@ -95,15 +96,19 @@ function cutAt(sign: string, text: string): Entry {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-function mapOf(entries: readonly Entry[], { clean, key: secret }: Hiding): Values {
+function mapOf(entries: readonly Entry[], hiding: Hiding): Values {
   const inOrder = entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)))
   return new Map(
-    inOrder.map(([key, value, isHidden = false]) => {
-      const shown = isHidden ? '(not shown)' : clean(value)
-      const hash = shown === value ? '' : ` (hash ${keyedSha256(secret, value).slice(0, 16)})`
-      return [clean(key), shortened(shown) + hash]
-    }),
+    inOrder.map(([key, value, isHidden = false]) => [
+      hidden(key, hiding),
+      hidden(value, hiding, isHidden ? '(not shown)' : undefined),
+    ]),
   )
+}
+
+function hidden(text: string, { clean, key }: Hiding, shown = clean(text)): string {
+  const hash = shown === text ? '' : ` (hash ${keyedSha256(key, text).slice(0, 16)})`
+  return shortened(shown) + hash
 }
 
 /** In characters. A digest of plans has no room for long values, and a difference shows no more. */
