@@ -84,7 +84,7 @@ describe('the previews of a pull request', () => {
   })
 
   it('are of every entry if the files are not known', async () => {
-    expect((await rollOut({ files: undefined })).ends).toHaveLength(3)
+    expect((await rollOut({ files: undefined, existing: [] })).ends).toHaveLength(3)
   })
 
   it('are not of a fork: nothing is read', async () => {

@@ -55,7 +55,7 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outp
 
 type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
 
-function operationOutputs(record: Final<SingleRecord>, { redact, redactDeep }: Redactor): OperationOutputs {
+function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }: Redactor): OperationOutputs {
   switch (record.operation) {
     case 'rollout':
     case 'rollback': {
@@ -64,7 +64,7 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactDeep }: R
         ...watchedOutputs(record, redact),
         'previous-revision-id': record.previousRevisionId,
         'restored-revision-id': restoredRevision(record) ?? restoredByStep(record),
-        plan: plan === undefined ? undefined : JSON.stringify(redactDeep(plan)),
+        plan: plan === undefined ? undefined : redactedJson(plan),
         'plan-markdown': plan === undefined ? undefined : planMarkdown(plan, redact),
         ...(record.operation === 'rollout' && { 'plan-digest': record.outline && formatDigest([record.outline]) }),
         'has-changes': plan === undefined ? undefined : String(plan.hasChanges),
@@ -80,7 +80,7 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactDeep }: R
         'deployment-id': shownId(deployment?.id),
         'deployment-name': deploymentName(record),
         url,
-        results: removals.length === 0 ? undefined : JSON.stringify(redactDeep(removals.map(resultOf))),
+        results: removals.length === 0 ? undefined : redactedJson(removals.map(resultOf)),
       }
     }
     case 'request': {

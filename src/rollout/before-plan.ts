@@ -13,7 +13,7 @@ import { isNamed, nameOf, type RolloutRequest, type Target } from './rollout-req
 import { HELPFUL_READ_MS } from './timing.ts'
 
 export interface BeforePlan {
-  /** With what it promotes. */
+  /** The request, with the settings of a promotion. */
   request: RolloutRequest
   state: CurrentState
   readAt: number

@@ -50,7 +50,7 @@ interface Begun {
 
 class Execution {
   readonly #deps: Run
-  /** With the one that is executed. */
+  /** The number of plans so far, this one included. */
   #plans = 0
   /** What the run has patched for the plans before. */
   #earlier: EarlierPatch | undefined

@@ -20,7 +20,7 @@ export interface RolloutRequest extends WatchRequest {
   repository: RepositoryDefaults
   /** For the user: sentences without a full stop. */
   notes: readonly string[]
-  /** Such about inputs that may not work. */
+  /** Notes about inputs that may not work. */
   warnings: readonly string[]
   allowSecretRemoval: boolean
   promoteFrom?: Target | undefined

@@ -95,9 +95,11 @@ export class Redactor {
     return renamed === plainText(text) ? text : renamed
   }
 
+  readonly redactedJson = (value: object): string =>
+    JSON.stringify(value, (_key, one: unknown) => (typeof one === 'string' ? this.redact(one) : one))
+
   readonly redactDeep = (value: object): unknown => {
-    const replace = (_key: string, one: unknown): unknown => (typeof one === 'string' ? this.redact(one) : one)
-    const redacted: unknown = JSON.parse(JSON.stringify(value, replace))
+    const redacted: unknown = JSON.parse(this.redactedJson(value))
     return redacted
   }
 
