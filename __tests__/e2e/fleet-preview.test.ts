@@ -69,7 +69,7 @@ describe('the previews of a whole repository', () => {
     expect(others).toEqual([])
     expect(comment).toMatch(/### ✅ All 2 previews are deployed\./)
     expect(comment).toMatch(/^\| \[`search-pr-7`\]\(<https.*>\) \| ✅&nbsp;deployed \| `[0-9a-f]{7}` \| \d.* \|$/m)
-    expect(comment).toContain('Without changed files, and so without a preview: `mail`.')
+    expect(comment).toContain('Without changed files, and so not rolled out: `mail`.')
     expect(statesOf(world)).toEqual(['success'])
 
     await world.gitHub.closePullRequest(7)
@@ -100,8 +100,8 @@ describe('the previews of a whole repository', () => {
     const world = await aPull(['README.md', 'apps/searching/one.py'])
     const run = await onPull(world, APPS)
     expect(run.outputs['outcome']).toBe('unchanged')
-    expect(run.raw).toContain('The pull request changes no file of any deployment: it has no previews.')
-    expect(world.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(run.raw).toContain('The pull request changes no file of any deployment: none is rolled out.')
+    expect(world.sandbox.requests).toEqual([])
     expect(await bodiesIn(world)).toEqual([])
   })
 

@@ -92,7 +92,6 @@ export const PREVIEWS = mutantsOf({
   'previews/fleet-preview.ts': {
     'If the files are not known, every entry takes part.':
       'of?.paths !== undefined && files !== undefined && !touches(files, of.paths) → of?.paths !== undefined && !touches(files ?? [], of.paths)',
-    'An entry that has a preview stays in.': 'untouched.delete(name) → untouched.has(name)',
     "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
     'What was closed during the rollout is deleted.': '(await overAfter(preview, deps)) ?? outcome → outcome',
   },

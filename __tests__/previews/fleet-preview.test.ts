@@ -22,21 +22,17 @@ interface Rolled {
   dryRun?: boolean
   /** Whether the head is a branch of this repository. */
   isOwn?: boolean
-  /** The previews that exist. */
-  existing?: readonly string[]
 }
 
-const NAMES = Object.keys(APPS).map((name) => `${name}-pr-7`)
-
-async function rollOut(rolled: Rolled) {
-  const { files, reports = [open], preview = {}, dryRun = true, isOwn = true, existing = NAMES } = rolled
+async function rollOut({ files, reports = [open], preview = {}, dryRun = true, isOwn = true }: Rolled) {
   let reads = 0
   const states = { open: 'open', closed: 'closed' } as const
+  const names = Object.keys(APPS).map((name) => `${name}-pr-7`)
   const memory = aMemoryControlPlane(
-    existing.map((name) => ({ ...aDeployment({ id: `id-of-${name}`, name }), settings: {} })),
+    names.map((name) => ({ ...aDeployment({ id: `id-of-${name}`, name }), settings: {} })),
   )
   const model = aFleetModel({
-    names: NAMES,
+    names,
     dependencies: {
       readPullRequest: () => Promise.resolve(reports[Math.min(reads++, reports.length - 1)]),
       pullRequestFiles: () => Promise.resolve(files),
@@ -50,7 +46,7 @@ async function rollOut(rolled: Rolled) {
     const request = { ...entry.request, repository: { ...entry.request.repository, repoRef } }
     return { ...entry, request: isOwn ? entry.request : { ...request, settings: {} }, of: { name, paths } }
   })
-  const request = aFleet([aWave(NAMES, { entries })], { dryRun })
+  const request = aFleet([aWave(names, { entries })], { dryRun })
   const noted = { pullRequest: 7, repoUrl: 'https://github.com/acme/agents', environment: undefined }
   const of = { pullRequest: 7, closed: undefined, ...preview }
   const events: (FleetEvent | PreviewEvent)[] = []
@@ -69,22 +65,15 @@ async function rollOut(rolled: Rolled) {
 
 describe('the previews of a pull request', () => {
   it('are of the entries whose files it changes, and of those without paths', async () => {
-    const { ended, ends, events } = await rollOut({ files: ['apps/search/one.py'], existing: ['search-pr-7'] })
+    const { ended, ends, events } = await rollOut({ files: ['apps/search/one.py'] })
     expect(ended).toEqual({ of: 'fleet', outcome: { kind: 'planned' } })
     expect(ends).toEqual(['search-pr-7', 'all-pr-7'])
     const began = events.find(({ kind }) => kind === 'fleet-began')
     expect(began).toMatchObject({ request: { preview: { untouched: ['chat'] } } })
   })
 
-  it('are also of an entry that has one: the pull request may have taken its changes back', async () => {
-    const { ends, events } = await rollOut({ files: ['README.md'], existing: ['search-pr-7'] })
-    expect(ends).toEqual(['search-pr-7', 'all-pr-7'])
-    const began = events.find(({ kind }) => kind === 'fleet-began')
-    expect(began).toMatchObject({ request: { preview: { untouched: ['chat'] } } })
-  })
-
   it('are of every entry if the files are not known', async () => {
-    expect((await rollOut({ files: undefined, existing: [] })).ends).toHaveLength(3)
+    expect((await rollOut({ files: undefined })).ends).toHaveLength(3)
   })
 
   it('are not of a fork: nothing is read', async () => {

@@ -59,24 +59,18 @@ async function rollOutWhileOpen(request: PreviewFleet, preview: Preview, deps: D
   return (await overAfter(preview, deps)) ?? outcome
 }
 
-/**
- * An entry that has a preview stays in, and what the pull request no longer changes is taken back there, too. If GitHub
- * does not report all files of the pull request, every entry takes part.
- */
+/** If GitHub does not report all files of the pull request, every entry takes part. */
 async function withoutUntouched(request: PreviewFleet, deps: Deps): Promise<PreviewFleet> {
   const hasPaths = entriesOf(request).some(({ of }) => of?.paths !== undefined)
   const files = hasPaths ? await deps.pullRequestFiles(request.preview.pullRequest) : undefined
-  const untouched = new Map<string, string>()
+  const untouched = new Set<string>()
   const work = new LongWork(deps.clock)
-  for (const { name, of } of entriesOf(request)) {
-    if (of?.paths !== undefined && files !== undefined && !touches(files, of.paths)) untouched.set(name, of.name)
+  for (const { of } of entriesOf(request)) {
+    if (of?.paths !== undefined && files !== undefined && !touches(files, of.paths)) untouched.add(of.name)
     await work.giveWay()
   }
-  if (untouched.size > 0)
-    for (const name of (await findNames(new Set(untouched.keys()), deps.controlPlane)).found.keys())
-      untouched.delete(name)
-  const rest = withEntries(request, (one) => (untouched.has(one.name) ? [] : [one]))
-  return { ...rest, preview: { ...request.preview, untouched: [...untouched.values()] } }
+  const rest = withEntries(request, (one) => (untouched.has(one.of?.name ?? '') ? [] : [one]))
+  return { ...rest, preview: { ...request.preview, untouched: [...untouched] } }
 }
 
 /** Those that would exceed the limit of their name are not rolled out. */

@@ -116,7 +116,7 @@ function unchangedSentence(record: FleetRecord): string {
     return `The fleet is unchanged: the active revision of each of the ${countOf(size, thingOf(record))} is already what was requested.`
   return record.preview === undefined
     ? 'This shard of the fleet has no deployments.'
-    : 'The pull request changes no file of any deployment: it has no previews.'
+    : 'The pull request changes no file of any deployment: none is rolled out.'
 }
 
 function wordTimeout(

@@ -20,7 +20,7 @@ export function untouchedText(
 ): string {
   if (untouched.length === 0) return ''
   const names = listNames(untouched, MAX_NAMED, (name) => show(redact(name), MAX_NAME))
-  return `Without changed files, and so without a preview: ${names}.`
+  return `Without changed files, and so not rolled out: ${names}.`
 }
 
 /** In bytes: beside the notes of a comment. */
