@@ -87,7 +87,7 @@ const previewed: Recipe = {
     const [comment = '', ...others] = await commentsOf(bench)
     assert.deepEqual(others, [])
     assert.match(comment, /\[`search-pr-7`\]\(.*\) \| ✅&nbsp;deployed \|/)
-    assert.match(comment, /without a preview: `chat`/)
+    assert.match(comment, /not rolled out: `chat`/)
     assert.equal(bench.gitHub.deployments().length, 1)
 
     await bench.gitHub.closePullRequest(7)
