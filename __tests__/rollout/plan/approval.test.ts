@@ -152,6 +152,18 @@ describe('what has changed since the approval', () => {
     )
   })
 
+  it('is another value of an environment variable that the deployment has in a resource spec', () => {
+    const having = (value: string): Deployment => {
+      const sidecars = [{ name: 'proxy', image: 'proxy:1', env: [{ name: 'UPSTREAM', value }] }]
+      return container({ resourceSpec: { min_scale: 2, sidecars } })
+    }
+    const planned = (value: string) => planOf({ settings: wanted }, having(value))
+    expect(since(planned('http://one'), planned('http://one'))).toBe('')
+    expect(since(planned('http://one'), planned('http://other'))).toMatch(
+      /^the deployment's env \(not shown\) \(hash \w{16}\) → \(not shown\) \(hash \w{16}\)$/,
+    )
+  })
+
   it('is a deployment that is gone, or has another name', () => {
     expect(since(plan, planOf({ settings: wanted, source: 'external_container' }))).toBe(
       'the deployment d1111111-1111-4111-8111-111111111111 is gone',

@@ -63,7 +63,8 @@ function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create
   // Each upload has a path of its own.
   const kept = repeated.filter((field) => field !== 'sourceTarballPath')
   const others = fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
-  return [...others.flatMap(({ input, current }) => entriesOf(input, current)), ...entriesOfSettings(settings, kept)]
+  const env = others.some(({ input }) => input === inputName('resourceSpec')) ? envEntries(settings) : []
+  return [...others.flatMap((one) => entriesOf(one.input, one.current)), ...env, ...entriesOfSettings(settings, kept)]
 }
 
 function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[] {
