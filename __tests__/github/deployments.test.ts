@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { payload, prepareDeployment, reportState, retireDeployments } from '../../src/github/deployments.ts'
+import { DeploymentCreation, payload, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { aGitHub } from '../github-stub.ts'
 import { NO_LUCK } from '../builders.ts'
@@ -35,12 +35,12 @@ it('a payload keeps its name whatever else it says', () => {
   expect(payload.parse({ name: 'agent', took: 7 })).toMatchObject({ name: 'agent', took: undefined })
 })
 
-describe('prepareDeployment', () => {
+describe('DeploymentCreation', () => {
   const options = { ref: 'abc', environment: 'preview', transient: true, description: 'd', name: 'agent-pr-7' }
 
   it('merges nothing, requires no check, and names the deployment of the control plane', async () => {
     const { gitHub, sent } = gitHubWith([])
-    expect(await prepareDeployment(options, NO_LUCK).create(gitHub)).toBe(99)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(gitHub)).toBe(99)
     expect(sent[0]?.parameters).toMatchObject({
       auto_merge: false,
       required_contexts: [],
@@ -52,7 +52,7 @@ describe('prepareDeployment', () => {
 
   it.each(['production', 'Production'])('is one of production in the environment %s', async (environment) => {
     const { gitHub, sent } = gitHubWith([])
-    await prepareDeployment({ ...options, environment }, NO_LUCK).create(gitHub)
+    await new DeploymentCreation({ ...options, environment }, NO_LUCK).create(gitHub)
     expect(sent[0]?.parameters).toMatchObject({ environment, production_environment: true })
   })
 
@@ -75,37 +75,37 @@ describe('prepareDeployment', () => {
 
   it.each([502, undefined])('finds a deployment whose creation got no response (%s)', async (status) => {
     const { lossy, made } = losing([{ isDone: true, status }])
-    expect(await prepareDeployment(options, NO_LUCK).create(lossy)).toBe(0)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(lossy)).toBe(0)
     expect(made).toHaveLength(1)
   })
 
   it('sends a creation again that was not carried out', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 502 }])
-    expect(await prepareDeployment(options, NO_LUCK).create(lossy)).toBe(0)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(lossy)).toBe(0)
     expect(made).toHaveLength(1)
   })
 
   it('takes no deployment of another run for the one that was lost', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 502 }])
     made.push({ ...aKept(0, 'pending'), payload: { name: 'agent-pr-7', key: 'of another run' } })
-    expect(await prepareDeployment(options, NO_LUCK).create(lossy)).toBe(1)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(lossy)).toBe(1)
     expect(made).toHaveLength(2)
   })
 
   it('searches first when called again', async () => {
     const lost = { isDone: false, status: 502 }
     const { lossy, made } = losing([lost, { isDone: true, status: 502 }])
-    const creation = prepareDeployment(options, NO_LUCK)
+    const creation = new DeploymentCreation(options, NO_LUCK)
     expect(await creation.findLost(lossy)).toBeUndefined()
     await expect(creation.create(lossy)).rejects.toThrow('could not')
     expect(await creation.create(lossy)).toBe(0)
-    expect(await prepareDeployment(options, NO_LUCK).create(lossy)).toBe(1)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(lossy)).toBe(1)
     expect(made).toHaveLength(2)
   })
 
   it('does not send a refused creation again', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 422 }])
-    const creation = prepareDeployment(options, NO_LUCK)
+    const creation = new DeploymentCreation(options, NO_LUCK)
     await expect(creation.create(lossy)).rejects.toThrow('could not')
     await expect(creation.create(lossy)).rejects.toThrow('could not')
     expect(made).toEqual([])

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { GitHubClient, type GitHub } from '../../src/github/client.ts'
 import { markerOf, findOwnComments, StickyComment, readComment } from '../../src/github/comment.ts'
-import { listDeployments, prepareDeployment, reportState, retireDeployments } from '../../src/github/deployments.ts'
+import { DeploymentCreation, listDeployments, reportState, retireDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { compareCommits, readPullRequest, readPullRequestStates, readRefCommit } from '../../src/github/read.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
@@ -199,7 +199,7 @@ describe('an answer of GitHub about something else', () => {
       return aDeployment({ id: 3 })
     }
     const options = { ref: BASE, environment: 'preview', transient: true, description: 'd', name: 'agent' }
-    expect(await prepareDeployment(options, NO_LUCK).create(connect())).toBe(10)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(connect())).toBe(10)
     expect(made).toHaveLength(1)
   })
 

@@ -65,10 +65,11 @@ export const GITHUB = mutantsOf({
   'github/deployments.ts': {
     'A deployment of a later run is not retired.': 'id >= before || left === undefined → left === undefined',
     'A deployment of another name is not retired.': 'id >= before || left === undefined → id >= before',
-    'Only what has our key is the result of a lost creation.': 'if (payload?.key === key) return id → return id',
+    'Only what has our key is the result of a lost creation.': 'if (payload?.key === this.#key) return id → return id',
   },
   'github/deployments.ts, by github/other-answers.test.ts': {
-    'An answer about another GitHub Deployment does not count.': 'made.payload?.key === key → made.id > 0',
+    'An answer about another GitHub Deployment does not count.':
+      '({ payload }) => payload?.key === this.#key → ({ id }) => id > 0',
   },
   'github/deployment-search.ts': {
     'Of several jobs, none is guessed.':

@@ -83,8 +83,7 @@ export const REPORT = mutantsOf({
     'Our own sentences contain no secret.': 'sentence(withShortIds(redact(text))) → sentence(withShortIds(text))',
   },
   'report/long-list.ts': {
-    'A change of one entry keeps the others.':
-      'this.parts.with(at, part.with(place % PART, item)) → [part.with(place % PART, item)]',
+    'A change of one entry keeps the others.': 'this.parts.with(at, part), this.#places → [part], this.#places',
   },
   'report/fleet/results.ts, by report/fleet/end.test.ts': {
     'A cancelled rollout is not a failed one.':

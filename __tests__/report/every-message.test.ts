@@ -11,7 +11,8 @@ import { readStep } from '../../src/inputs/read-step.ts'
 import { describeFleet } from '../../src/report/fleet/end.ts'
 import { endingsOf } from '../../src/report/fleet/results.ts'
 import { describePlan } from '../../src/report/plan.ts'
-import { describeOutcome, type Message } from '../../src/report/messages.ts'
+import { describeOutcome } from '../../src/report/messages.ts'
+import type { Message } from '../../src/report/words.ts'
 import {
   type Final,
   openRequest,

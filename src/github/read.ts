@@ -137,7 +137,7 @@ const stated = z.object({
 })
 const LABELLED = { fields: `state ${LABELS}`, entry: stated.required({ labels: true }) }
 interface Question<T> {
-  /** Of a pull request, besides its number. */
+  /** What is asked of a pull request, besides its number. */
   fields: string
   entry: z.ZodType<T>
 }

@@ -237,7 +237,11 @@ describe('whatever a fleet contains', () => {
     redactor.learn(['correct-horse'])
     const shape = { waves: [{ names: ['a'] }], failures: { 0: 'key correct\n-horse end' } }
     const record = aFinalFleet(shape, failedFleet(1), redactor)
-    expect(record.deployments.at(0)?.rollout.log?.lines).toEqual(['Collecting packages', 'ERROR: key ***', '*** end'])
+    expect(record.deployments.get('a')?.rollout.log?.lines).toEqual([
+      'Collecting packages',
+      'ERROR: key ***',
+      '*** end',
+    ])
     expect(rendered(record, redactor).markdown()).toContain('ERROR: key ***\n*** end')
   })
 

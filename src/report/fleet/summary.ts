@@ -14,10 +14,9 @@ import {
   sentence,
   withReason,
 } from '../markdown.ts'
-import type { Message } from '../messages.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { capital, formatDuration, withShortIds } from '../words.ts'
+import { capital, formatDuration, type Message, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { previewsTable, untouchedText } from './previews.ts'
 import { byAttention, countsOf, endingsOf, settled, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
