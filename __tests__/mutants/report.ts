@@ -49,8 +49,6 @@ export const REPORT = mutantsOf({
     'What is patched stays so.': "return record.change === 'patched' ? 'patched' : change → return change",
     'A further plan shows what an earlier one has patched.':
       "record.change === 'patched' ? withPatched(plan, record.plan) : plan → plan",
-  },
-  'report/fold.ts, by report/address.test.ts': {
     'The address is the one that a PATCH has set, whatever follows.':
       'url: patched?.customUrl ?? written.url → url: written.url',
     'The address after a rollback is the one that serves.':
