@@ -109,7 +109,6 @@ function beginningOf(step: RunnableStep): RunEvent {
 function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
   const { connection } = step
   const { event, log, masks, phases, clock, emit } = context
-  const { service, credentials, maxRetries, requestTimeoutMs } = connection
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
@@ -117,14 +116,13 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
     createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
   const schemas = async (): Promise<typeof SCHEMAS> => (await PARTS.later()).SCHEMAS
-  const speak = (transport: Transport): ControlPlane => new Client({ schemas, transport, onSecrets, clock, service })
+  const speak = (transport: Transport): ControlPlane =>
+    new Client({ ...connection, schemas, transport, onSecrets, clock })
   const transport = connect()
   return {
     ...context,
+    ...connection,
     deadline,
-    credentials,
-    maxRetries,
-    requestTimeoutMs,
     workspace,
     tempDir,
     isFirstAttempt,

@@ -69,16 +69,15 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   maskInputs(masks, raw, event, env)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
-  const { runUrl, repositoryUrl, commit, action, tempDir } = event
-  const named = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
-  const facts = { startedAt: clock.wallTime(), runUrl, repositoryUrl, commit, action, ...named }
+  const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
+  const facts = { ...event, ...asked, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
   const { log } = report
   const { ended, shown } = await conclude(event, { ...world, log, masks, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
-  const { fleet } = PARTS
-  const exitCode = await publish(record, { fleet, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
+  const { tempDir } = event
+  const exitCode = await publish(record, { ...PARTS, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
   await (await shown?.open())?.finish(record)
   return exitCode
 }
