@@ -71,7 +71,7 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
   const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
   const facts = { ...event, ...asked, startedAt: clock.wallTime() }
-  const report = new Report(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
+  const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
   const { ended, shown } = await conclude(event, { ...world, log, masks, save: state.save, report })
   const record = report.end(ended)

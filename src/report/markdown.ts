@@ -84,7 +84,7 @@ export function factsTable(facts: readonly [string, string][]): string {
   return first === undefined ? '' : table(first, rest)
 }
 
-export interface FittedTable<Of> {
+interface FittedTable<Of> {
   items: readonly Of[]
   headerOf: (shown: readonly Of[]) => string[]
   cellsOf: (item: Of) => string[]
