@@ -55,6 +55,8 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outp
 
 type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
 
+const CHANGES_NO_REVISION = { change: 'none', polls: '0' }
+
 function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }: Redactor): OperationOutputs {
   switch (record.operation) {
     case 'rollout':
@@ -72,22 +74,18 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }:
     }
     case 'wait':
       return watchedOutputs(record, redact)
-    case 'teardown': {
-      const { removals } = record
+    case 'teardown':
       return {
-        change: 'none',
-        polls: '0',
+        ...CHANGES_NO_REVISION,
         'deployment-id': shownId(record.deployment?.id),
         'deployment-name': deploymentName(record),
         url: record.url,
-        results: removals.length === 0 ? undefined : redactedJson(removals.map(resultOf)),
+        results: record.removals.length === 0 ? undefined : redactedJson(record.removals.map(resultOf)),
       }
-    }
     case 'request': {
       const { answer } = record
       return {
-        change: 'none',
-        polls: '0',
+        ...CHANGES_NO_REVISION,
         'response-status': answer && String(answer.status),
         'response-body': answer?.text,
         'response-path': answer?.file,
