@@ -12,6 +12,25 @@ interface FullRun<Event> extends Run<Event> {
   later: typeof PARTS.later
 }
 
+/** What a run asks GitHub: what is not given is not asked. */
+export function gitHubOf(over: Partial<Run['gitHub']>): Run['gitHub'] {
+  const none = (): never => {
+    throw new Error('not expected')
+  }
+  return {
+    connect: unexpected,
+    warn: none,
+    endWithin: none,
+    compareCommits: unexpected,
+    readCommit: unexpected,
+    readPullRequest: unexpected,
+    pullRequestStates: unexpected,
+    pullRequestFiles: unexpected,
+    previewNotes: unexpected,
+    ...over,
+  }
+}
+
 /** A run with nothing around it: what is not given answers no question. */
 export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): FullRun<Event> {
   return {
@@ -31,12 +50,7 @@ export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): 
     isFirstAttempt: true,
     readEarlier: () => Promise.resolve([]),
     notedPhases: () => [],
-    compareCommits: unexpected,
-    readCommit: unexpected,
-    readPullRequest: unexpected,
-    pullRequestStates: unexpected,
-    pullRequestFiles: unexpected,
-    previewNotes: unexpected,
+    gitHub: gitHubOf({}),
     mask: () => undefined,
     reveals: () => false,
     workspace: '.',

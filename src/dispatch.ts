@@ -3,7 +3,7 @@ import { isRead } from './control-plane/api-request.ts'
 import type { SCHEMAS } from './control-plane/schemas.ts'
 import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import type { GitHubOfRun } from './github/questions.ts'
+import type { GitHubQuestions } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { rolloutPreview } from './previews/preview.ts'
@@ -27,7 +27,7 @@ interface RunContext extends World {
   event: WorkflowEvent
   log: Log
   masks: Masks
-  gitHub: GitHubOfRun
+  gitHub: GitHubQuestions
   emit: Emit<RunEvent>
   phases: NotedPhases
   own: OwnNotes | undefined
@@ -49,7 +49,7 @@ export async function dispatch(step: RunnableStep, context: RunContext): Promise
   }
 }
 
-async function runOperation(step: RunnableStep, run: FullRun): Promise<Ended> {
+async function runOperation(step: RunnableStep, run: RunContext & Run<RunEvent>): Promise<Ended> {
   switch (step.operation) {
     case 'request': {
       const { request } = await PARTS.request()
@@ -106,14 +106,9 @@ function beginningOf(step: RunnableStep): RunEvent {
   }
 }
 
-interface FullRun extends Run<RunEvent> {
-  later: typeof PARTS.later
-}
-
-function openRun(step: RunnableStep, context: RunContext, deadline: number): FullRun {
+function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
   const { connection } = step
-  const { event, log, masks, gitHub, phases, clock, emit } = context
-  const { service, credentials, maxRetries, requestTimeoutMs } = connection
+  const { event, log, masks, phases, clock, emit } = context
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
@@ -121,14 +116,13 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Ful
     createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
   const schemas = async (): Promise<typeof SCHEMAS> => (await PARTS.later()).SCHEMAS
-  const speak = (transport: Transport): ControlPlane => new Client({ schemas, transport, onSecrets, clock, service })
+  const speak = (transport: Transport): ControlPlane =>
+    new Client({ ...connection, schemas, transport, onSecrets, clock })
   const transport = connect()
   return {
     ...context,
+    ...connection,
     deadline,
-    credentials,
-    maxRetries,
-    requestTimeoutMs,
     workspace,
     tempDir,
     isFirstAttempt,
@@ -139,11 +133,5 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Ful
     paced: (pace) => speak(connect(pace)),
     readEarlier: readEarlierOnce(),
     notedPhases: () => phases.list(),
-    readPullRequest: async (number) => await gitHub.readPullRequest(number),
-    pullRequestStates: async (numbers, label) => await gitHub.pullRequestStates(numbers, label),
-    pullRequestFiles: async (number) => await gitHub.pullRequestFiles(number),
-    previewNotes: async (of) => await gitHub.previewNotes(of, (await PARTS.later()).readPreviewNotes),
-    compareCommits: async (deployed, ours) => await gitHub.compareCommits(deployed, ours),
-    readCommit: async (of) => await gitHub.readCommit(of),
   }
 }

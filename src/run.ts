@@ -1,7 +1,8 @@
+import { oncePerKey } from './async.ts'
 import { toError } from './clock.ts'
 import { dispatch } from './dispatch.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
-import { GitHubOfRun } from './github/questions.ts'
+import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
 import { credentialTexts, maskInputs, secretValues } from './inputs/masking.ts'
 import { readStep, type RunnableStep } from './inputs/read-step.ts'
@@ -28,7 +29,7 @@ export async function run(world: World): Promise<number> {
   try {
     if (!isPostStep(env)) return await runStep(world)
     const { finishOpenRun } = await PARTS.later()
-    await finishOpenRun(savedOpenRun(env), world, PARTS.github)
+    await finishOpenRun(savedOpenRun(env), world, PARTS)
     return 0
   } catch (thrown) {
     reportBroken(redactorOf(env), print, thrown)
@@ -68,16 +69,15 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   maskInputs(masks, raw, event, env)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
-  const { runUrl, repositoryUrl, commit, action, tempDir } = event
-  const named = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
-  const facts = { startedAt: clock.wallTime(), runUrl, repositoryUrl, commit, action, ...named }
-  const report = new Report(openRecord(askedOperation(raw), facts), untitled, { clock, redactor })
+  const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
+  const facts = { ...event, ...asked, startedAt: clock.wallTime() }
+  const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
   const { ended, shown } = await conclude(event, { ...world, log, masks, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
-  const { fleet } = PARTS
-  const exitCode = await publish(record, { fleet, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
+  const { tempDir } = event
+  const exitCode = await publish(record, { ...PARTS, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
   await (await shown?.open())?.finish(record)
   return exitCode
 }
@@ -144,17 +144,9 @@ async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Conclud
     const context = { ...world, event, phases: new NotedPhases(), noted }
     const gitHub = gitHubFor(step, event, world)
     const places = shownBy(step, log.notice)
-    const options: NotifierOptions = {
-      ...context,
-      ...places,
-      runCommits: event.runCommits,
-      own: noted,
-      onOpen: world.save,
-      connect: async () => await gitHub.connect(),
-      warn: (text, thrown) => gitHub.warn(text, thrown),
-      endWithin: (ms) => gitHub.endWithin(ms),
-    }
-    shown = new ShownRun(options, report)
+    const { runCommits } = event
+    const about = { ...context, ...places, ...gitHub, runCommits, own: noted, onOpen: world.save }
+    shown = new ShownRun(about, report)
     const hasPlace = places.commentOn !== undefined || places.environment !== undefined
     const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : undefined
     const { emit, later } = shown
@@ -174,12 +166,12 @@ function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connectio
 
 /** In the first attempt, nothing is noted yet. */
 function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () => Promise<void>): OwnNotes {
-  let finding: Promise<void> | undefined
+  const findOnce = oncePerKey(findNotes, () => '')
   return {
     request: (...about) => noted.request(...about),
     async isNoted(...about) {
       if (attempt === undefined || attempt.attempt === 1) return false
-      await (finding ??= findNotes())
+      await findOnce()
       return noted.isNoted(...about)
     },
   }
@@ -188,19 +180,13 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
 /** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
 const GITHUB_AFTER_CANCELLATION_MS = 2_000
 
-function gitHubFor(step: RunnableStep, event: WorkflowEvent, world: StepWorld): GitHubOfRun {
+function gitHubFor(step: RunnableStep, event: WorkflowEvent, world: StepWorld): GitHubQuestions {
   const { token, commentOn } = (step.operation === 'request' ? undefined : step.gitHub) ?? {}
   const { deadlineMs, endMs = Infinity } = timeOf(step)
   const now = world.clock.now()
   const limits = { deadline: now + deadlineMs, endsAt: now + endMs }
-  const gitHub = new GitHubOfRun({
-    ...world,
-    ...PARTS,
-    ...limits,
-    event,
-    token,
-    writesComments: commentOn !== undefined,
-  })
+  const writesComments = commentOn !== undefined
+  const gitHub = new GitHubOfRun({ ...world, ...PARTS, ...limits, event, token, writesComments })
   world.signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
   return gitHub
 }

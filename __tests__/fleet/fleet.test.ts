@@ -6,6 +6,7 @@ import { fleet } from '../../src/fleet/fleet.ts'
 import { type FleetRequest, OF_SAME_FLEET } from '../../src/fleet/fleet-request.ts'
 import { formatDigest, parseDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { InputError } from '../../src/problem.ts'
+import { gitHubOf } from '../a-run.ts'
 import { aRequest, COMMIT } from '../builders.ts'
 import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, type ModelOptions, named } from './model.ts'
@@ -176,7 +177,10 @@ describe('a fleet', () => {
 
   test.each([false, true])('promotes none of its own deployments, also not by its id (dry run: %s)', async (dryRun) => {
     const names = named(2)
-    const model = aFleetModel({ names, dependencies: { readCommit: async () => await Promise.resolve(COMMIT) } })
+    const model = aFleetModel({
+      names,
+      dependencies: { gitHub: gitHubOf({ readCommit: async () => await Promise.resolve(COMMIT) }) },
+    })
     const promoteFrom = { kind: 'id', id: 'id-of-agent-0' } as const
     const entries = [anEntry('agent-0'), anEntry('agent-1', { promoteFrom })]
     const running = model.clock.run(

@@ -11,11 +11,14 @@ import {
   notesOf,
   startedAtOf,
   StickyComment,
+  findOwnComments,
+  readComment,
 } from '../../src/github/comment.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
 import { codeBlock, codeCell, codeSpan } from '../../src/report/escape.ts'
 import { details, paragraphs, table } from '../../src/report/markdown.ts'
+import { AnsweringServer, API, type Question } from './answering-server.ts'
 
 const NO_NOTES: CommentNotes = { took: '', made: '', previews: '' }
 
@@ -621,5 +624,64 @@ describe('a comment that is too long', () => {
 
   it('has only its marker if the first line of a block has no room', () => {
     expect(bodyOf(MARKER, codeBlock('`'.repeat(40_000)))).toBe(MARKER + NOTE)
+  })
+})
+
+const answering = AnsweringServer.forEachTest()
+
+const OWN_MARKER = markerOf('agent-pr-7')
+const aComment = (issueUrl: string, id = 1): object => ({
+  id,
+  body: `${OWN_MARKER}\nold`,
+  user: { login: 'octocat' },
+  issue_url: API + issueUrl,
+})
+const search = async (gitHub: GitHub) => (await findOwnComments(gitHub, 7, OWN_MARKER))[0]
+const comment = async (gitHub: GitHub) => await readComment(gitHub, 7, 1)
+
+describe('an answer of GitHub about something else', () => {
+  it.each<[string, Question, unknown]>([
+    ['comments on another pull request', search, [aComment('/repos/acme/agent/issues/77')]],
+    ['comments of another repository', search, [aComment('/repos/acme/other/issues/7')]],
+    ['another comment', comment, aComment('/repos/acme/agent/issues/7', 2)],
+    ['a comment on another pull request', comment, aComment('/repos/acme/agent/issues/17')],
+  ])('is requested again, and then an error: %s', async (_case, question, body) => {
+    await answering.expectRefused(question, body)
+  })
+
+  it.each<[string, Question, unknown, unknown, object]>([
+    [
+      'the comment',
+      search,
+      [aComment('/repos/acme/agent/issues/8')],
+      [aComment('/repos/Acme/agent/issues/7')],
+      [{ id: 1 }],
+    ],
+  ])('is read past, to the right one: %s', async (_case, question, wrong, right, found) => {
+    expect([await answering.readPast(question, wrong, right)]).toMatchObject(found)
+  })
+
+  it('to the creation of a comment is looked up, and the other comment is left alone', async () => {
+    const made: object[] = []
+    answering.answer = ({ method, path }) => {
+      if (method === 'GET') return path.includes('/issues/comments/') ? made[0] : made
+      if (method === 'POST') made.push(aComment('/repos/acme/agent/issues/7', 5))
+      return method === 'POST' ? aComment('/repos/acme/agent/issues/8', 4) : aComment('/repos/acme/agent/issues/7', 5)
+    }
+    const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
+    await new StickyComment(answering.connect(), options).finish('new')
+    const writes = answering.asked
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path }) => `${method} ${path}`)
+    expect(writes).toEqual(['POST /repos/acme/agent/issues/7/comments', 'PATCH /repos/acme/agent/issues/comments/5'])
+  })
+
+  it('to the update of a comment is an error', async () => {
+    answering.answer = ({ method }) =>
+      method === 'GET' ? [aComment('/repos/acme/agent/issues/7')] : aComment('/repos/acme/agent/issues/7', 2)
+    const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
+    await expect(new StickyComment(answering.connect(), options).finish('new')).rejects.toThrow(
+      'is about another comment',
+    )
   })
 })

@@ -1,9 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import { payload, prepareDeployment, reportState, retireDeployments } from '../../src/github/deployments.ts'
+import {
+  DeploymentCreation,
+  payload,
+  reportState,
+  retireDeployments,
+  listDeployments,
+} from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { aGitHub } from '../github-stub.ts'
 import { NO_LUCK } from '../builders.ts'
+import { z } from 'zod'
+import { AnsweringServer, API, type Question } from './answering-server.ts'
 
 interface Kept {
   id: number
@@ -35,12 +43,12 @@ it('a payload keeps its name whatever else it says', () => {
   expect(payload.parse({ name: 'agent', took: 7 })).toMatchObject({ name: 'agent', took: undefined })
 })
 
-describe('prepareDeployment', () => {
+describe('DeploymentCreation', () => {
   const options = { ref: 'abc', environment: 'preview', transient: true, description: 'd', name: 'agent-pr-7' }
 
   it('merges nothing, requires no check, and names the deployment of the control plane', async () => {
     const { gitHub, sent } = gitHubWith([])
-    expect(await prepareDeployment(options, NO_LUCK).create(gitHub)).toBe(99)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(gitHub)).toBe(99)
     expect(sent[0]?.parameters).toMatchObject({
       auto_merge: false,
       required_contexts: [],
@@ -52,7 +60,7 @@ describe('prepareDeployment', () => {
 
   it.each(['production', 'Production'])('is one of production in the environment %s', async (environment) => {
     const { gitHub, sent } = gitHubWith([])
-    await prepareDeployment({ ...options, environment }, NO_LUCK).create(gitHub)
+    await new DeploymentCreation({ ...options, environment }, NO_LUCK).create(gitHub)
     expect(sent[0]?.parameters).toMatchObject({ environment, production_environment: true })
   })
 
@@ -75,37 +83,37 @@ describe('prepareDeployment', () => {
 
   it.each([502, undefined])('finds a deployment whose creation got no response (%s)', async (status) => {
     const { lossy, made } = losing([{ isDone: true, status }])
-    expect(await prepareDeployment(options, NO_LUCK).create(lossy)).toBe(0)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(lossy)).toBe(0)
     expect(made).toHaveLength(1)
   })
 
   it('sends a creation again that was not carried out', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 502 }])
-    expect(await prepareDeployment(options, NO_LUCK).create(lossy)).toBe(0)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(lossy)).toBe(0)
     expect(made).toHaveLength(1)
   })
 
   it('takes no deployment of another run for the one that was lost', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 502 }])
     made.push({ ...aKept(0, 'pending'), payload: { name: 'agent-pr-7', key: 'of another run' } })
-    expect(await prepareDeployment(options, NO_LUCK).create(lossy)).toBe(1)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(lossy)).toBe(1)
     expect(made).toHaveLength(2)
   })
 
   it('searches first when called again', async () => {
     const lost = { isDone: false, status: 502 }
     const { lossy, made } = losing([lost, { isDone: true, status: 502 }])
-    const creation = prepareDeployment(options, NO_LUCK)
+    const creation = new DeploymentCreation(options, NO_LUCK)
     expect(await creation.findLost(lossy)).toBeUndefined()
     await expect(creation.create(lossy)).rejects.toThrow('could not')
     expect(await creation.create(lossy)).toBe(0)
-    expect(await prepareDeployment(options, NO_LUCK).create(lossy)).toBe(1)
+    expect(await new DeploymentCreation(options, NO_LUCK).create(lossy)).toBe(1)
     expect(made).toHaveLength(2)
   })
 
   it('does not send a refused creation again', async () => {
     const { lossy, made } = losing([{ isDone: false, status: 422 }])
-    const creation = prepareDeployment(options, NO_LUCK)
+    const creation = new DeploymentCreation(options, NO_LUCK)
     await expect(creation.create(lossy)).rejects.toThrow('could not')
     await expect(creation.create(lossy)).rejects.toThrow('could not')
     expect(made).toEqual([])
@@ -218,5 +226,66 @@ describe('retireDeployments', () => {
     expect(listed).toBeLessThan(10)
     expect(deployments.every(({ state }) => state === 'inactive')).toBe(true)
     expect(sent.length).toBeLessThan(10)
+  })
+})
+
+const answering = AnsweringServer.forEachTest()
+
+const aDeployment = (over: object): object => ({
+  id: 9,
+  payload: { name: 'agent', key: 'of another run' },
+  environment: 'preview',
+  repository_url: `${API}/repos/acme/agent`,
+  ...over,
+})
+const deploymentUrl = (path: string): object => ({ id: 1, state: 'success', deployment_url: API + path })
+const allOf = async <T>(entries: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = []
+  for await (const entry of entries) all.push(entry)
+  return all
+}
+const list = async (gitHub: GitHub) => await allOf(listDeployments(gitHub, { environment: 'preview' }, 'list'))
+const report = async (gitHub: GitHub) => {
+  await reportState(gitHub, 9, 'success', { description: 'd' })
+  return 'done'
+}
+
+describe('an answer of GitHub about something else', () => {
+  it.each<[string, Question, unknown]>([
+    ['GitHub Deployments of another environment', list, [aDeployment({ environment: 'production' })]],
+    ['GitHub Deployments of another repository', list, [aDeployment({ repository_url: `${API}/repos/acme/x` })]],
+    ['the state of another GitHub Deployment', report, deploymentUrl('/repos/acme/agent/deployments/8')],
+  ])('is requested again, and then an error: %s', async (_case, question, body) => {
+    await answering.expectRefused(question, body)
+  })
+
+  it.each<[string, Question, unknown, unknown, object]>([
+    ['the list', list, [aDeployment({ environment: 'x' })], [aDeployment({ environment: 'Preview' })], [[{ id: 9 }]]],
+  ])('is read past, to the right one: %s', async (_case, question, wrong, right, found) => {
+    expect([await answering.readPast(question, wrong, right)]).toMatchObject(found)
+  })
+
+  it('to the creation of a GitHub Deployment is looked up by the key of the run', async () => {
+    const made: object[] = []
+    answering.answer = ({ method, body }) => {
+      if (method === 'GET') return made
+      const sent = z.looseObject({}).parse(JSON.parse(body))
+      made.push(aDeployment({ ...sent, id: 10 }))
+      return aDeployment({ id: 3 })
+    }
+    const options = { ref: 'a'.repeat(40), environment: 'preview', transient: true, description: 'd', name: 'agent' }
+    expect(await new DeploymentCreation(options, NO_LUCK).create(answering.connect())).toBe(10)
+    expect(made).toHaveLength(1)
+  })
+
+  it('retires nothing', async () => {
+    answering.answer = ({ method, path }) => {
+      if (method === 'GET' && path.includes('/statuses')) return [deploymentUrl('/repos/acme/agent/deployments/8')]
+      return [aDeployment({})]
+    }
+    await expect(retireDeployments(answering.connect(), 'preview', ['agent'], { now: 0 })).rejects.toThrow(
+      'another GitHub Deployment',
+    )
+    expect(answering.asked.filter(({ method }) => method === 'POST')).toEqual([])
   })
 })

@@ -34,7 +34,7 @@ async function questions(
   const warnings: string[] = []
   const notes: string[] = []
   const gitHub = new GitHubOfRun({
-    github: PARTS.github,
+    ...PARTS,
     event: {
       ...event,
       apiUrl: 'https://github.example',

@@ -3,10 +3,19 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { GitHubClient, type GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
-import { questionAbout, readPullRequestFiles, readPullRequestStates, withoutOurComment } from '../../src/github/read.ts'
+import {
+  questionAbout,
+  readPullRequestFiles,
+  readPullRequestStates,
+  withoutOurComment,
+  compareCommits,
+  readPullRequest,
+  readRefCommit,
+} from '../../src/github/read.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
 import { overSockets } from '../networks.ts'
+import { AnsweringServer, type Asked, type Question } from './answering-server.ts'
 
 const REPOSITORY = 'acme/agent'
 const BOT = 'github-actions[bot]'
@@ -283,5 +292,122 @@ describe('pull requests without a comment of a run', () => {
   it('are not known without an answer', async () => {
     onQuestion = () => ({ status: 403, body: { message: 'no' } })
     expect([...(await withoutOurComment(connect().gitHub, range(4), limits))]).toEqual([])
+  })
+})
+
+const answering = AnsweringServer.forEachTest()
+
+const BASE = 'a'.repeat(40)
+const HEAD = 'b'.repeat(40)
+const OTHER = 'c'.repeat(40)
+const LIMITS = { withinMs: 10_000, permission: 'pull-requests: read' } as const
+const aPull = (number: number, repository: string | null = 'acme/agent'): object => ({
+  number,
+  state: 'closed',
+  head: { ref: 'x', sha: HEAD, repo: { full_name: 'acme/agent' } },
+  base: { repo: repository === null ? null : { full_name: repository } },
+})
+const comparison = (status: string, base: string, common: string): object => ({
+  status,
+  base_commit: { sha: base },
+  merge_base_commit: { sha: common },
+})
+const pull = async (gitHub: GitHub) => await readPullRequest(gitHub, 7, LIMITS)
+const compare = async (gitHub: GitHub) => await compareCommits(gitHub, BASE, HEAD, 10_000)
+
+describe('an answer of GitHub about something else', () => {
+  it.each<[string, Question, unknown]>([
+    ['another pull request', pull, aPull(8)],
+    ['a pull request of another repository', pull, aPull(7, 'acme/other')],
+    ['a pull request of an unknown repository', pull, aPull(7, null)],
+    ['a comparison with another base', compare, comparison('behind', OTHER, HEAD)],
+    ['a comparison with another head', compare, comparison('behind', BASE, OTHER)],
+    ['a comparison of which the parts differ', compare, comparison('ahead', BASE, OTHER)],
+  ])('is requested again, and then an error: %s', async (_case, question, body) => {
+    await answering.expectRefused(question, body)
+  })
+
+  it.each<[string, Question, unknown, unknown, object]>([
+    ['the pull request', pull, aPull(8), aPull(7, 'Acme/Agent'), [{ number: 7, state: 'closed' }]],
+    ['the comparison', compare, comparison('behind', OTHER, HEAD), comparison('behind', BASE, HEAD), ['behind']],
+    [
+      'the comparison with a branch, whose commit is not known',
+      async (gitHub) => await compareCommits(gitHub, 'main', HEAD, 10_000),
+      comparison('behind', BASE, OTHER),
+      comparison('behind', BASE, HEAD),
+      ['behind'],
+    ],
+  ])('is read past, to the right one: %s', async (_case, question, wrong, right, found) => {
+    expect([await answering.readPast(question, wrong, right)]).toMatchObject(found)
+  })
+
+  it('leaves the state of that pull request unknown, and those of the others known', async () => {
+    answering.answer = ({ path }) => aPull(path.endsWith('/8') ? 9 : Number(path.split('/').at(-1)))
+    const failures: string[] = []
+    const gitHub = answering.connect()
+    const onFailure = ({ message }: Error): void => void failures.push(message)
+    const states = await readPullRequestStates(gitHub, [7, 8, 10], {
+      options: () => LIMITS,
+      onFailure,
+      label: undefined,
+    })
+    expect([...states]).toEqual([
+      [7, 'closed'],
+      [10, 'closed'],
+    ])
+    expect(failures).toEqual([
+      "could not read pull request 8: GitHub's response is about another pull request or repository.",
+    ])
+  })
+})
+
+describe('the commit of a ref', () => {
+  const [TAG, OBJECT, OUTER] = ['refs/tags/v1', 'd'.repeat(40), 'e'.repeat(40)]
+  const readRef = async (ref: string): Promise<string> =>
+    await readRefCommit(answering.connect(), { repository: 'acme/lib', ref }, 10_000)
+  const refAt = (ref: string, type: string, sha: string) => ({ ref, object: { type, sha } })
+
+  it.each([
+    ['release/2', 'refs/heads/release/2', '/repos/acme/lib/git/ref/heads%2Frelease%2F2'],
+    [TAG, TAG, '/repos/acme/lib/git/ref/tags%2Fv1'],
+  ])('%s is that of its ref', async (ref, full, path) => {
+    answering.answer = () => refAt(full, 'commit', BASE)
+    expect(await readRef(ref)).toBe(BASE)
+    expect(answering.asked.map((one) => one.path)).toEqual([path])
+  })
+
+  it('is that of a tag with a message, and of a tag of a tag', async () => {
+    answering.answer = ({ path }) => {
+      if (path.endsWith(`/git/tags/${OUTER}`)) return { sha: OUTER, object: { type: 'tag', sha: OBJECT } }
+      if (path.endsWith(`/git/tags/${OBJECT}`)) return { sha: OBJECT, object: { type: 'commit', sha: BASE } }
+      return refAt(TAG, 'tag', OUTER)
+    }
+    expect(await readRef(TAG)).toBe(BASE)
+    expect(answering.asked).toHaveLength(3)
+  })
+
+  it.each<[string, (asked: Asked) => unknown, RegExp]>([
+    ['another ref', () => refAt('refs/tags/v10', 'commit', BASE), /is about another ref/],
+    [
+      'another tag',
+      ({ path }) =>
+        path.includes('/git/tags/') ? { sha: OUTER, object: { type: 'commit', sha: BASE } } : refAt(TAG, 'tag', OBJECT),
+      /is about another tag/,
+    ],
+    [
+      'a folder',
+      () => refAt(TAG, 'tree', BASE),
+      /could not read the commit of refs\/tags\/v1 in acme\/lib: it is a tree/,
+    ],
+    [
+      'a circle of tags',
+      ({ path }) =>
+        path.includes('/git/tags/') ? { sha: OBJECT, object: { type: 'tag', sha: OBJECT } } : refAt(TAG, 'tag', OBJECT),
+      /it is a tag/,
+    ],
+    ['no commit', () => refAt(TAG, 'commit', '../../user'), /does not match its documentation/],
+  ])('is unknown for %s', async (_case, answers, message) => {
+    answering.answer = answers
+    await expect(readRef(TAG)).rejects.toThrow(message)
   })
 })

@@ -26,8 +26,6 @@ export const GITHUB = mutantsOf({
       'if (isLastTry || !isLost(thrown)) throw thrown → if (isLastTry) throw thrown',
     'A cut comment has room for what it closes.':
       'end + line.length + closing(next).length + CUT.length > MAX_COMMENT → end + line.length + CUT.length > MAX_COMMENT',
-  },
-  'github/comment.ts, by github/other-answers.test.ts': {
     'A comment on another pull request is not ours.': 'isOurs(found.issue_url, gitHub, `/issues/${issue}`) && →',
   },
   'github/errors.ts, by github/client.test.ts': {
@@ -52,9 +50,7 @@ export const GITHUB = mutantsOf({
     'Only a whole list of comments shows that ours is not there.': 'nodes.length === totalCount && →',
     'A list of labels with a rest does not show which are missing.':
       'hasNextPage: z.literal(false) → hasNextPage: z.boolean()',
-  },
-  'github/read.ts, by github/other-answers.test.ts': {
-    'An answer about another pull request does not count.':
+    'An answer about the pull request of another number does not count.':
       'found.number === number && equalIgnoringCase → equalIgnoringCase',
   },
   'github/pulls.ts': { 'One letter may be written in two ways.': 'label.normalize().trim() → label.trim()' },
@@ -65,10 +61,9 @@ export const GITHUB = mutantsOf({
   'github/deployments.ts': {
     'A deployment of a later run is not retired.': 'id >= before || left === undefined → left === undefined',
     'A deployment of another name is not retired.': 'id >= before || left === undefined → id >= before',
-    'Only what has our key is the result of a lost creation.': 'if (payload?.key === key) return id → return id',
-  },
-  'github/deployments.ts, by github/other-answers.test.ts': {
-    'An answer about another GitHub Deployment does not count.': 'made.payload?.key === key → made.id > 0',
+    'Only what has our key is the result of a lost creation.': 'if (payload?.key === this.#key) return id → return id',
+    'An answer about another GitHub Deployment does not count.':
+      '({ payload }) => payload?.key === this.#key → ({ id }) => id > 0',
   },
   'github/deployment-search.ts': {
     'Of several jobs, none is guessed.':

@@ -49,8 +49,6 @@ export const REPORT = mutantsOf({
     'What is patched stays so.': "return record.change === 'patched' ? 'patched' : change → return change",
     'A further plan shows what an earlier one has patched.':
       "record.change === 'patched' ? withPatched(plan, record.plan) : plan → plan",
-  },
-  'report/fold.ts, by report/address.test.ts': {
     'The address is the one that a PATCH has set, whatever follows.':
       'url: patched?.customUrl ?? written.url → url: written.url',
     'The address after a rollback is the one that serves.':
@@ -83,8 +81,7 @@ export const REPORT = mutantsOf({
     'Our own sentences contain no secret.': 'sentence(withShortIds(redact(text))) → sentence(withShortIds(text))',
   },
   'report/long-list.ts': {
-    'A change of one entry keeps the others.':
-      'this.parts.with(at, part.with(place % PART, item)) → [part.with(place % PART, item)]',
+    'A change of one entry keeps the others.': 'this.parts.with(at, part), this.#places → [part], this.#places',
   },
   'report/fleet/results.ts, by report/fleet/end.test.ts': {
     'A cancelled rollout is not a failed one.':

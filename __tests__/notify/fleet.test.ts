@@ -3,7 +3,7 @@ import { GitHubError } from '../../src/github/errors.ts'
 import { FleetDeploymentsChannel } from '../../src/notify/fleet.ts'
 import { type FinalState, openRunSchema, renderKilled } from '../../src/notify/post.ts'
 import { LongList } from '../../src/report/long-list.ts'
-import { openUnfinished } from '../../src/report/fleet/results.ts'
+import { Unfinished } from '../../src/report/fleet/results.ts'
 import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import type { FleetOutcome } from '../../src/fleet/event.ts'
@@ -222,7 +222,7 @@ describe('the comment of a fleet whose run was killed', () => {
       .map(([at, event]) => add(at, event))
     const record = records.at(-1)
     if (record === undefined) throw new Error('no record')
-    const unfinished = openUnfinished()(record)
+    const unfinished = new Unfinished().of(record)
     expect(unfinished).toEqual({ underWay: ['u|s'], moreUnderWay: 0, notStarted: 1 })
     expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, 'run', (text) => text)).toContain(
       'Under way: `u\\|s`. Their revisions continue on the control plane; they cannot be cancelled. Not started: 1 deployment. Rerun the job: it resumes what is under way, and starts the rest.',
@@ -246,8 +246,8 @@ describe('the comment of a fleet whose run was killed', () => {
         })
       }),
     )
-    const unfinishedOf = openUnfinished()
-    const unfinished = unfinishedOf({ ...record, deployments })
+    const open = new Unfinished()
+    const unfinished = open.of({ ...record, deployments })
     expect(unfinished).toMatchObject({ moreUnderWay: 8_980, notStarted: 1_000 })
     expect(unfinished.underWay).toEqual(Array.from({ length: 20 }, (_, n) => `agent-${n}`))
     expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, 'run', (text) => text)).toContain(
@@ -255,7 +255,9 @@ describe('the comment of a fleet whose run was killed', () => {
     )
     reads = 0
     const ended = { ...one, name: 'agent-0', outcome: { kind: 'unchanged' } as const }
-    expect(unfinishedOf({ ...record, deployments: deployments.with(0, ended) })).toMatchObject({ moreUnderWay: 8_979 })
+    expect(open.of({ ...record, deployments: deployments.with('agent-0', () => ended) })).toMatchObject({
+      moreUnderWay: 8_979,
+    })
     expect(reads).toBeLessThan(200)
   })
 })

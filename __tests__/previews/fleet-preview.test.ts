@@ -4,6 +4,7 @@ import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
 import { fleetPreview } from '../../src/previews/fleet-preview.ts'
 import type { Preview } from '../../src/previews/request.ts'
+import { gitHubOf } from '../a-run.ts'
 import { aDeployment } from '../builders.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn } from '../fleet/model.ts'
 import { aMemoryControlPlane } from './memory-control-plane.ts'
@@ -34,10 +35,12 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
   const model = aFleetModel({
     names,
     dependencies: {
-      readPullRequest: () => Promise.resolve(reports[Math.min(reads++, reports.length - 1)]),
-      pullRequestFiles: () => Promise.resolve(files),
-      pullRequestStates: (numbers) =>
-        Promise.resolve(new Map(numbers.map((one) => [one, states[reports.at(-1)?.state ?? 'open']]))),
+      gitHub: gitHubOf({
+        readPullRequest: () => Promise.resolve(reports[Math.min(reads++, reports.length - 1)]),
+        pullRequestFiles: () => Promise.resolve(files),
+        pullRequestStates: (numbers) =>
+          Promise.resolve(new Map(numbers.map((one) => [one, states[reports.at(-1)?.state ?? 'open']]))),
+      }),
     },
   })
   const repoRef = isOwn ? ({ kind: 'ref', ref: 'x' } as const) : ({ kind: 'unusable', reason: 'it is a fork' } as const)

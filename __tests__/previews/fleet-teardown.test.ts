@@ -4,7 +4,7 @@ import type { NotesOfPreviews } from '../../src/github/preview-notes.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { PreviewsOfFleet } from '../../src/previews/request.ts'
 import { teardown } from '../../src/previews/teardown.ts'
-import { aRun } from '../a-run.ts'
+import { aRun, gitHubOf } from '../a-run.ts'
 import { aDeployment, fakeClock, REVISION_ID } from '../builders.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME } from './memory-control-plane.ts'
 
@@ -51,11 +51,13 @@ async function tearDown({ deployments, state = 'closed', because = 'closed', isF
       controlPlane: memory.controlPlane,
       clock: Object.assign(fakeClock(), { wallTime: () => SERVER_TIME }),
       isFirstAttempt,
-      pullRequestStates: (numbers) => Promise.resolve(new Map(numbers.map((number) => [number, state] as const))),
-      previewNotes: ({ names }) => {
-        asked.push(names)
-        return Promise.resolve('notes' in given ? given.notes : NOTHING)
-      },
+      gitHub: gitHubOf({
+        pullRequestStates: (numbers) => Promise.resolve(new Map(numbers.map((number) => [number, state] as const))),
+        previewNotes: ({ names }) => {
+          asked.push(names)
+          return Promise.resolve('notes' in given ? given.notes : NOTHING)
+        },
+      }),
     }),
   )
   return { ...(await endOf(running)), left: deployments.map(({ name }) => name), asked }

@@ -9,7 +9,7 @@ import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { aMemoryControlPlane, endOf, type MemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
-import { aRun } from '../a-run.ts'
+import { aRun, gitHubOf } from '../a-run.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 
 const NUMBER = 7
@@ -57,23 +57,25 @@ async function preview({
       deadline,
       signal: cancellation.signal,
       emit: (event) => void events.push(event),
-      compareCommits: () => Promise.resolve(undefined),
-      readCommit: () => Promise.resolve(undefined),
       isFirstAttempt,
-      // Only a cleanup asks for the states of many.
-      pullRequestStates: (numbers, label) => {
-        expect(numbers).toEqual([NUMBER])
-        expect(label).toBe(over?.gate?.label)
-        const found = aPullRequest(reports.at(-1))
-        return Promise.resolve(new Map(found === undefined ? [] : [[NUMBER, previewStateOf(found, label)]]))
-      },
-      readPullRequest: (number) => {
-        expect(number).toBe(NUMBER)
-        const reported = reports[Math.min(reads++, reports.length - 1)]
-        if (reported !== 'cancelled') return Promise.resolve(aPullRequest(reported))
-        cancellation.abort(new Error('The runner sent SIGINT'))
-        return Promise.reject(new Error('The runner sent SIGINT'))
-      },
+      gitHub: gitHubOf({
+        compareCommits: () => Promise.resolve(undefined),
+        readCommit: () => Promise.resolve(undefined),
+        // Only a cleanup asks for the states of many.
+        pullRequestStates: (numbers, label) => {
+          expect(numbers).toEqual([NUMBER])
+          expect(label).toBe(over?.gate?.label)
+          const found = aPullRequest(reports.at(-1))
+          return Promise.resolve(new Map(found === undefined ? [] : [[NUMBER, previewStateOf(found, label)]]))
+        },
+        readPullRequest: (number) => {
+          expect(number).toBe(NUMBER)
+          const reported = reports[Math.min(reads++, reports.length - 1)]
+          if (reported !== 'cancelled') return Promise.resolve(aPullRequest(reported))
+          cancellation.abort(new Error('The runner sent SIGINT'))
+          return Promise.reject(new Error('The runner sent SIGINT'))
+        },
+      }),
     }),
   )
   const { outcome: end, error } = await endOf(running)

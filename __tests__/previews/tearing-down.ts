@@ -2,12 +2,12 @@ import type { Run } from '../../src/rollout/dependencies.ts'
 import type { TeardownEvent } from '../../src/previews/event.ts'
 import type { TeardownRequest } from '../../src/previews/request.ts'
 import { teardown } from '../../src/previews/teardown.ts'
-import { aRun } from '../a-run.ts'
+import { aRun, gitHubOf } from '../a-run.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
 import { endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
 
 /** What a teardown runs with. */
-export interface TearingDown extends Pick<Run, 'pullRequestStates'> {
+export interface TearingDown extends Pick<Run['gitHub'], 'pullRequestStates'> {
   memory: MemoryControlPlane
   signal?: AbortSignal | undefined
   deadline?: number | undefined
@@ -37,7 +37,7 @@ export async function runTeardown(
       random: FULL_LUCK,
       maxRetries,
       isFirstAttempt,
-      pullRequestStates,
+      gitHub: gitHubOf({ pullRequestStates }),
     }),
   )
   return { ...(await endOf(running)), events, clock }

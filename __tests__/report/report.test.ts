@@ -27,7 +27,7 @@ it('hands out clean records only, and names each dropped field once', () => {
   }
   const redactor = new Redactor()
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(opened, log, { clock: fakeClock(), redactor })
+  const report = new Report(opened, log, redactor, fakeClock())
   const settings = { customUrl: `https://${SECRET}.example` }
   const read = (): unknown => report.add({ kind: 'deployment-read', deployment: aDeployment({ settings }) })
   // The secret becomes known after the address.
@@ -48,7 +48,7 @@ it('names a field that the title drops first', () => {
     warning: (text) => warnings.push(text),
   }
   const opened = openTeardown({ startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(opened, log, { clock: fakeClock(), redactor })
+  const report = new Report(opened, log, redactor, fakeClock())
   const deployment = aDeployment({ id: SECRET })
   const choices = [{ deployment, verdict: 'remove', because: { kind: 'requested' } }] as const
   report.add({ kind: 'deletions-chosen', choices, dryRun: true, isOne: false, withTracingProjects: false })
@@ -68,7 +68,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   const groups = { line: add, group: add, tail: add, endGroup: () => add('end of the group') }
   const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(opened, log, { clock: fakeClock(), redactor })
+  const report = new Report(opened, log, redactor, fakeClock())
   const record = report.add({ kind: 'log-read', type: 'build', lines: ['key correct', '-horse end'], isShown: true })
   expect(record).toMatchObject({ log: { type: 'build', lines: ['key ***', '*** end'] } })
   report.add({ kind: 'log-lines', type: 'build', lines: ['one'] })
@@ -84,7 +84,8 @@ it('holds the end of a log without what is never shown', () => {
   const report = new Report(
     opened,
     createLog(redactor, () => undefined),
-    { clock: fakeClock(), redactor },
+    redactor,
+    fakeClock(),
   )
   report.add({ kind: 'log-read', type: 'build', lines: ['x'.repeat(1_000_000)], isShown: true })
   expect(redactTail.mock.calls.flatMap(([lines]) => lines.map(({ length }) => length))).toEqual([
@@ -102,7 +103,7 @@ it('logs no id, address or value of a plan that contains a secret in another for
   const { redact, reveals } = redactor
   const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
   const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(opened, log, { clock: fakeClock(), redactor })
+  const report = new Report(opened, log, redactor, fakeClock())
   const deployment = aDeployment({ id: 'id-correct_horse', name: 'correct_horse' })
   const revision = aRevision({ id: 'correct_horse', status: 'BUILDING' })
   report.add({ kind: 'waiting', deployment, revision, builtRef: undefined })

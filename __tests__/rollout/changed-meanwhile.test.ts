@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Settings } from '../../src/control-plane/model.ts'
 import { rollback } from '../../src/rollout/rollback/rollback.ts'
+import { gitHubOf } from '../a-run.ts'
 import { aDeployment, aRequest, aRevision, INTEGRATION_ID, OLD_REVISION_ID } from '../builders.ts'
 import { busyFor, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
 import { namesOf, type Scenario } from './set-up.ts'
@@ -27,7 +28,7 @@ describe('a rollout', () => {
     const compareCommits = async (deployed: string) =>
       await Promise.resolve(deployed === NEWER ? ('behind' as const) : ('ahead' as const))
     const { outcome, writes } = await rollOut(
-      { pauses: [theirs], scenario: { current, over: { compareCommits } } },
+      { pauses: [theirs], scenario: { current, over: { gitHub: gitHubOf({ compareCommits }) } } },
       {
         source: 'git_host',
         protectNewer: true,

@@ -3,6 +3,7 @@ import { type ControlPlane, decorated } from '../../src/control-plane/client.ts'
 import type { Deployment, Revision } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
+import { gitHubOf } from '../a-run.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID } from '../builders.ts'
 import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { namesOf, type Scenario, setUp } from './set-up.ts'
@@ -477,7 +478,9 @@ function production(heads: (string | undefined)[], built: string | undefined) {
   const current = aDeployment({ repoCommitSha: OTHER })
   const started = setUp({
     current,
-    over: { readCommit: async () => await Promise.resolve(heads.length > 1 ? heads.shift() : heads[0]) },
+    over: {
+      gitHub: gitHubOf({ readCommit: async () => await Promise.resolve(heads.length > 1 ? heads.shift() : heads[0]) }),
+    },
   })
   const { controlPlane } = started.deps
   const answers: Partial<typeof controlPlane> = {

@@ -9,7 +9,7 @@ import { rollout } from '../../src/rollout/rollout.ts'
 import { aDeployment, aRequest, aRevision } from '../builders.ts'
 import { aControlPlane, aLostAnswer } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
-import { aRun } from '../a-run.ts'
+import { aRun, gitHubOf } from '../a-run.ts'
 
 const check = { url: 'https://agent.example/ok', status: 200, contains: undefined, timeoutMs: 300_000 }
 
@@ -90,8 +90,10 @@ describe('the longest end of a rollout', () => {
       maxRetries: 5,
       requestTimeoutMs: 30_000,
       emit: (event) => events.push(event),
-      compareCommits: async () => await Promise.resolve(undefined),
-      readCommit: async () => await Promise.resolve(undefined),
+      gitHub: gitHubOf({
+        compareCommits: async () => await Promise.resolve(undefined),
+        readCommit: async () => await Promise.resolve(undefined),
+      }),
       probe: async (_url: URL, { timeoutMs }: { timeoutMs: number }) => {
         await clock.sleep(Math.min(timeoutMs, 3_000), signal)
         return { kind: 'answer', status: made === 0 ? 200 : 503, body: '' } as const

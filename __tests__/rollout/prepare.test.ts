@@ -6,6 +6,7 @@ import { SourceUpload } from '../../src/rollout/apply/source-upload.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'
 import { formatDigest, parseDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
+import { gitHubOf } from '../a-run.ts'
 import { aDeployment, aRequest, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { setUp } from './set-up.ts'
@@ -106,13 +107,13 @@ describe('a ref that is not of the event', () => {
 
   /** A plan where the deployment has built COMMIT of the ref. `answer`: of GitHub. */
   async function planOf(ref: string, over: Partial<RolloutRequest> = {}, answer?: string, repoUrl = HERE) {
-    const readCommit = jest.fn<Run['readCommit']>().mockResolvedValue(answer)
+    const readCommit = jest.fn<Run['gitHub']['readCommit']>().mockResolvedValue(answer)
     const revision = { repoCommitSha: COMMIT, settings: { repoRef: ref } }
     const settings = { repoRef: ref, repoUrl }
     const { deps, events } = setUp({
       current: aDeployment({ settings, repoCommitSha: COMMIT }),
       revisions: { [OLD_REVISION_ID]: revision },
-      over: { readCommit },
+      over: { gitHub: gitHubOf({ readCommit }) },
     })
     const request = { ifUnchanged: 'skip', protectNewer: true, settings: { repoRef: ref }, ...over } as const
     const { next } = await prepareRollout(aRequest(request), deps)
@@ -165,7 +166,7 @@ describe('a ref that is not of the event', () => {
     const { deps, events } = setUp({
       current: aDeployment({ latestRevisionId: REVISION_ID, settings: { repoRef: TAG, repoUrl: HERE } }),
       revisions: { [REVISION_ID]: { status: 'BUILDING', repoCommitSha: COMMIT, settings: { repoRef: TAG } } },
-      over: { readCommit: async () => await Promise.resolve(COMMIT) },
+      over: { gitHub: gitHubOf({ readCommit: async () => await Promise.resolve(COMMIT) }) },
     })
     await prepareRollout(aRequest({ resume: true, settings: { repoRef: TAG } }), deps)
     expect(events).toContainEqual(expect.objectContaining({ plan: expect.objectContaining({ kind: 'resume' }) }))
@@ -185,7 +186,7 @@ describe('a dry run of an older commit than the deployed one', () => {
     const { deps, events } = setUp({
       current: aDeployment({ repoCommitSha: DEPLOYED }),
       revisions: { [OLD_REVISION_ID]: { repoCommitSha: DEPLOYED, settings: { repoRef: 'main' } } },
-      over: { compareCommits: async () => await Promise.resolve(comparison) },
+      over: { gitHub: gitHubOf({ compareCommits: async () => await Promise.resolve(comparison) }) },
     })
     const { next } = await prepareRollout(aRequest({ dryRun: true, protectNewer: true }), deps)
     expect(next).toEqual({ kind: 'end', outcome: { kind: 'planned' } })

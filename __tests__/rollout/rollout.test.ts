@@ -10,6 +10,7 @@ import { executeRollout } from '../../src/rollout/execute.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { wait } from '../../src/rollout/wait.ts'
+import { gitHubOf } from '../a-run.ts'
 import {
   aDeployment,
   aRequest,
@@ -390,10 +391,10 @@ describe('rollout: another client creates the deployment after it was planned', 
 })
 
 describe('rollout: a newer commit is deployed', () => {
-  async function runOlder(comparison: Awaited<ReturnType<Run['compareCommits']>>, deployedCommit: string) {
-    const compareCommits = jest.fn<Run['compareCommits']>().mockResolvedValue(comparison)
+  async function runOlder(comparison: Awaited<ReturnType<Run['gitHub']['compareCommits']>>, deployedCommit: string) {
+    const compareCommits = jest.fn<Run['gitHub']['compareCommits']>().mockResolvedValue(comparison)
     const current = aDeployment({ repoCommitSha: deployedCommit })
-    const ended = await run({ protectNewer: true }, { current, over: { compareCommits } })
+    const ended = await run({ protectNewer: true }, { current, over: { gitHub: gitHubOf({ compareCommits }) } })
     return { ...ended, compared: compareCommits.mock.calls }
   }
 

@@ -26,7 +26,7 @@ export function ofDeployment(name: string, shared: Shared): Run {
 }
 
 export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetEvent>): Shared {
-  const { clock, signal, deadline } = deps
+  const { clock, signal, deadline, gitHub } = deps
   const budget = new Budget(requestsPerSecond, deps)
   const controlPlane = deps.paced(budget)
   const reads = new GatheredReads(controlPlane, deps)
@@ -39,12 +39,15 @@ export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetE
     writeTurn: async (latest) => await budget.turn({ method: 'POST' }, latest),
     pauses: new Pauses(requestsPerSecond, clock),
     probeTurn: openTurns(PROBES_AT_ONCE),
-    // Most deployments of a fleet have the same two commits.
-    compareCommits: oncePerKey(deps.compareCommits, (deployed, ours) => `${deployed} ${ours}`),
-    // A branch may move while a long fleet is under way.
-    readCommit: oncePerKey(deps.readCommit, ({ repository, ref }) => {
-      return `${repository} ${ref} ${Math.floor(clock.now() / REF_READ_MS)}`
-    }),
+    gitHub: {
+      ...gitHub,
+      // Most deployments of a fleet have the same two commits.
+      compareCommits: oncePerKey(gitHub.compareCommits, (deployed, ours) => `${deployed} ${ours}`),
+      // A branch may move while a long fleet is under way.
+      readCommit: oncePerKey(gitHub.readCommit, ({ repository, ref }) => {
+        return `${repository} ${ref} ${Math.floor(clock.now() / REF_READ_MS)}`
+      }),
+    },
     promotedOnce: oncePerKey(
       async (_name: string, read: () => Promise<PromotedReading>) => await read(),
       (name) => name,

@@ -3,7 +3,7 @@ import { MAX_ENTRIES } from '../http/limits.ts'
 import type { Network } from '../world.ts'
 import { GitHubError } from './errors.ts'
 import { openOctokit, type Rest } from './octokit.ts'
-import { GRAPHQL, isWrite, openRepeat, WritePace, type Attempted, type Repeat, type RepeatOptions } from './retry.ts'
+import { GRAPHQL, isWrite, openRepeat, WritePace, type Attempted, type RepeatOptions } from './retry.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
@@ -21,7 +21,7 @@ export interface GitHubRequest extends Attempted {
   parameters?: Readonly<Record<string, unknown>>
   /** Entries of one page of a list, at most 100. */
   pageSize?: number
-  /** Of the whole list. */
+  /** The longest list that is read whole. */
   mostEntries?: number
 }
 
@@ -43,7 +43,7 @@ export class GitHubClient {
   readonly repository: string
   readonly learned: Learned = {}
   readonly #options: GitHubClientOptions
-  readonly #repeat: Repeat
+  readonly #repeat: ReturnType<typeof openRepeat>
   readonly #pace = new WritePace()
   readonly #rest: Rest
 

@@ -91,12 +91,13 @@ export async function reportState(
 }
 
 const address = z.object({ deployment_url: z.string() })
+const OTHER_DEPLOYMENT = 'is about another GitHub Deployment'
 
 /** Rejects only what shows another GitHub Deployment: a write need not show its result. */
 export function aboutDeployment<T>(gitHub: GitHub, id: number, schema: z.ZodType<T>): z.ZodType<T> {
   return schema.refine(
     (shown) => isOurs(address.safeParse(shown).data?.deployment_url, gitHub, `/deployments/${id}`),
-    'is about another GitHub Deployment',
+    OTHER_DEPLOYMENT,
   )
 }
 
@@ -176,63 +177,65 @@ const ATTEMPTS = 2
 
 const created = z.object({ id: z.number(), payload })
 
-export type DeploymentCreation = ReturnType<typeof prepareDeployment>
-
 /** The one GitHub Deployment of a run is created once even if GitHub's responses are lost. */
-export function prepareDeployment(options: DeploymentOptions, random: () => number) {
-  const key = newId(random)
-  const request = creationRequest(options, key)
-  const ours = created.refine((made) => made.payload?.key === key, 'is about another GitHub Deployment')
-  let isResponseLost = false
-  let refusal: GitHubError | undefined
+export class DeploymentCreation {
+  readonly #options: DeploymentOptions
+  readonly #key: string
+  #isResponseLost = false
+  #refusal: GitHubError | undefined
+
+  constructor(options: DeploymentOptions, random: () => number) {
+    this.#options = options
+    this.#key = newId(random)
+  }
+
+  /** Creates it and returns its id. May be called again after an error. */
+  async create(gitHub: GitHub): Promise<number> {
+    // GitHub would refuse it again, as it does for an unknown ref.
+    if (this.#refusal !== undefined) throw this.#refusal
+    const ours = created.refine(({ payload }) => payload?.key === this.#key, OTHER_DEPLOYMENT)
+    for (let attempt = 1; ; attempt++) {
+      const found = await this.findLost(gitHub)
+      if (found !== undefined) return found
+      try {
+        return (await gitHub.request(this.#request(), ours)).id
+      } catch (thrown) {
+        if (thrown instanceof GitHubError && thrown.status === 422) this.#refusal = thrown
+        if (!isLost(thrown)) throw thrown
+        this.#isResponseLost = true
+        if (attempt === ATTEMPTS) throw thrown
+      }
+    }
+  }
+
   /** Finds the one whose id was lost with a response. Returns `undefined` if there is none. */
-  const findLost = async (gitHub: GitHub): Promise<number | undefined> => {
-    if (!isResponseLost) return undefined
-    const { environment, ref } = options
+  async findLost(gitHub: GitHub): Promise<number | undefined> {
+    if (!this.#isResponseLost) return undefined
+    const { environment, ref } = this.#options
     const attempted = 'find the GitHub Deployment whose creation got no response'
     for await (const { id, payload } of listDeployments(gitHub, { environment, ref }, attempted))
-      if (payload?.key === key) return id
+      if (payload?.key === this.#key) return id
     return undefined
   }
-  return {
-    findLost,
-    /** Creates it and returns its id. May be called again after an error. */
-    async create(gitHub: GitHub): Promise<number> {
-      // GitHub would refuse it again, as it does for an unknown ref.
-      if (refusal !== undefined) throw refusal
-      for (let attempt = 1; ; attempt++) {
-        const found = await findLost(gitHub)
-        if (found !== undefined) return found
-        try {
-          return (await gitHub.request(request, ours)).id
-        } catch (thrown) {
-          if (thrown instanceof GitHubError && thrown.status === 422) refusal = thrown
-          if (!isLost(thrown)) throw thrown
-          isResponseLost = true
-          if (attempt === ATTEMPTS) throw thrown
-        }
-      }
-    },
-  }
-}
 
-/** Merges nothing, and requires no other check to be green. */
-function creationRequest(options: DeploymentOptions, key: string): GitHubRequest {
-  const { ref, environment, transient, description, name, took = '', made = '' } = options
-  return {
-    route: 'POST /repos/{owner}/{repo}/deployments',
-    parameters: {
-      ref,
-      environment,
-      description,
-      auto_merge: false,
-      required_contexts: [],
-      transient_environment: transient,
-      production_environment: environment.toLowerCase() === 'production',
-      payload: { name, key, ...(took !== '' && { took }), ...(made !== '' && { made }) },
-    },
-    attempted: `create a GitHub Deployment in the environment ${environment}`,
-    permission: PERMISSION,
-    once: true,
+  /** Merges nothing, and requires no other check to be green. */
+  #request(): GitHubRequest {
+    const { ref, environment, transient, description, name, took = '', made = '' } = this.#options
+    return {
+      route: 'POST /repos/{owner}/{repo}/deployments',
+      parameters: {
+        ref,
+        environment,
+        description,
+        auto_merge: false,
+        required_contexts: [],
+        transient_environment: transient,
+        production_environment: environment.toLowerCase() === 'production',
+        payload: { name, key: this.#key, ...(took !== '' && { took }), ...(made !== '' && { made }) },
+      },
+      attempted: `create a GitHub Deployment in the environment ${environment}`,
+      permission: PERMISSION,
+      once: true,
+    }
   }
 }

@@ -7,7 +7,7 @@ export interface PreviewsNoted {
   commentName: string
   /** That of the GitHub Deployments; undefined if the step keeps none. */
   environment: string | undefined
-  /** Of the deployments whose notes are read. */
+  /** The names of the deployments whose notes are read. */
   names: readonly string[]
 }
 

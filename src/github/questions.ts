@@ -12,6 +12,7 @@ import type { CommitComparison, PullRequest, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
   github: () => Promise<typeof asking>
+  later: () => Promise<{ readPreviewNotes: typeof readPreviewNotes }>
   event: WorkflowEvent
   token: string | undefined
   clock: Clock
@@ -37,6 +38,9 @@ export const SHORTEST_QUESTION_MS = 2_000
 /** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
 export const AFTER_DEADLINE_MS = 4_000
 
+/** Without its private fields. Its members need no `this`. */
+export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRun[Name] }
+
 /**
  * What a run may ask GitHub. A question throws only when the run is cancelled: then the signal's reason, at once. What a
  * cancelled run could not ask must not look like what GitHub refuses.
@@ -57,7 +61,7 @@ export class GitHubOfRun {
   }
 
   /** Aborts every request and pause after so many milliseconds. Can only bring the end forward. */
-  endWithin(ms: number): void {
+  readonly endWithin = (ms: number): void => {
     const { clock, deadline, endsAt = Infinity } = this.#options
     const now = clock.now()
     const wanted = Math.max(now, Math.min(now + ms, Math.max(deadline, now) + AFTER_DEADLINE_MS, endsAt))
@@ -68,7 +72,7 @@ export class GitHubOfRun {
   }
 
   /** Warns that something was not done, but only once about each missing permission, and about a rate limit. */
-  warn(text: string, thrown: unknown): void {
+  readonly warn = (text: string, thrown: unknown): void => {
     const { lacks, status } = thrown instanceof GitHubError ? thrown : {}
     const reason = lacks ?? (status === 429 ? 'a rate limit' : undefined)
     const isKnown = reason !== undefined && this.#named.has(reason)
@@ -77,23 +81,20 @@ export class GitHubOfRun {
   }
 
   /** Connects once; later calls return the same connection. Throws if there is no token. */
-  async connect(): Promise<GitHub> {
-    return await (this.#connection ??= this.#open())
-  }
+  readonly connect = async (): Promise<GitHub> => await (this.#connection ??= this.#open())
 
   /** Returns `undefined`, with one warning, if GitHub does not return it. */
-  async readPullRequest(number: number): Promise<PullRequest | undefined> {
-    return await this.#ask(
+  readonly readPullRequest = async (number: number): Promise<PullRequest | undefined> =>
+    await this.#ask(
       this.#warnOfPulls,
       async (gitHub, asking) => await asking.readPullRequest(gitHub, number, this.#limitsFor(number)),
     )
-  }
 
   /** The map lacks those that could not be read. `label`: that previews need; undefined if they need none. */
-  async pullRequestStates(
+  readonly pullRequestStates = async (
     numbers: readonly number[],
     label: string | undefined,
-  ): Promise<ReadonlyMap<number, PullRequestState>> {
+  ): Promise<ReadonlyMap<number, PullRequestState>> => {
     if (numbers.length === 0) return new Map()
     const options = (number: number): QuestionOptions => this.#limitsFor(number)
     const how = { options, onFailure: this.#warnOfPulls, label }
@@ -105,7 +106,7 @@ export class GitHubOfRun {
   }
 
   /** The paths of all files that it changes; `undefined`, with a warning, if GitHub does not return all of them. */
-  async pullRequestFiles(number: number): Promise<readonly string[] | undefined> {
+  readonly pullRequestFiles = async (number: number): Promise<readonly string[] | undefined> => {
     const limits = { ...this.#limitsFor(number), withinMs: this.#within(QUESTION_MS, 1 / 4) }
     return await this.#ask(
       'Continuing without the files of the pull request, so that all paths count as changed',
@@ -114,28 +115,25 @@ export class GitHubOfRun {
   }
 
   /** What runs have noted of the previews of a pull request; `undefined`, with a warning, if GitHub does not return it. */
-  async previewNotes(of: PreviewsNoted, read: typeof readPreviewNotes): Promise<NotesOfPreviews | undefined> {
-    return await this.#ask(
+  readonly previewNotes = async (of: PreviewsNoted): Promise<NotesOfPreviews | undefined> =>
+    await this.#ask(
       'Continuing without the notes of earlier runs about previews',
-      async (gitHub) => await read(gitHub, of),
+      async (gitHub) => await (await this.#options.later()).readPreviewNotes(gitHub, of),
     )
-  }
 
   /** Returns `undefined`, with a warning, if GitHub does not compare them. */
-  async compareCommits(deployed: string, ours: string): Promise<CommitComparison | undefined> {
-    return await this.#ask(
+  readonly compareCommits = async (deployed: string, ours: string): Promise<CommitComparison | undefined> =>
+    await this.#ask(
       'Continuing without comparing commits (protect-newer)',
       async (gitHub, asking) => await asking.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4)),
     )
-  }
 
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */
-  async readCommit(of: RefOfRepository): Promise<string | undefined> {
-    return await this.#ask(
+  readonly readCommit = async (of: RefOfRepository): Promise<string | undefined> =>
+    await this.#ask(
       `Continuing without the commit of ${of.ref}`,
       async (gitHub, asking) => await asking.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
     )
-  }
 
   async #open(): Promise<GitHub> {
     const { event, token, clock, network, log } = this.#options

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GitHub } from './client.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { equalIgnoringCase, previewStateOf, type PullRequestState, type RefOfRepository } from './pulls.ts'
+import { GRAPHQL } from './retry.ts'
 
 /** `withinMs`: the limit of a question. `permission`: that an error about it names. */
 export interface QuestionOptions {
@@ -137,7 +138,7 @@ const stated = z.object({
 })
 const LABELLED = { fields: `state ${LABELS}`, entry: stated.required({ labels: true }) }
 interface Question<T> {
-  /** Of a pull request, besides its number. */
+  /** What is asked of a pull request, besides its number. */
   fields: string
   entry: z.ZodType<T>
 }
@@ -195,7 +196,7 @@ async function entriesOf(
   const [owner, repo] = gitHub.repository.split('/')
   const { query, numbers: variables } = questionAbout(numbers, fields)
   const request = {
-    route: 'POST /graphql',
+    route: GRAPHQL,
     parameters: { query, variables: { owner, repo, ...variables } },
     attempted: `read ${numbers.length} pull requests`,
   }

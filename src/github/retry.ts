@@ -31,16 +31,13 @@ export interface Attempted {
 }
 
 /**
- * Sends a request, and again where that may help.
- * @param send once; throws a GitHubError of status 200 for a response about something else
- * @throws GitHubError
+ * Returns a function that sends a request, and again where that may help. Its `send` sends it once, and throws a GitHubError
+ * of status 200 for a response about something else. It throws GitHubError. All its requests respect the rate limit that
+ * one of them meets.
  */
-export type Repeat = <T>(request: Attempted, send: (signal: AbortSignal) => Promise<T>) => Promise<T>
-
-/** All requests of the returned function respect the rate limit that one of them meets. */
-export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions): Repeat {
+export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions) {
   const limits = new RateLimits(clock)
-  return async (request, send) => {
+  return async <T>(request: Attempted, send: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
     const endsAt = clock.now() + withinMs
     using whole = withinMs < Number.POSITIVE_INFINITY ? limitTo(clock, withinMs, signal) : undefined

@@ -2,7 +2,7 @@ import { type CommentNotes, PACE_MS, PERMISSION, StickyComment } from '../github
 import { GitHubError, isGone } from '../github/errors.ts'
 import { withoutOurComment } from '../github/read.ts'
 import { QUESTION_MS } from '../github/questions.ts'
-import { openUnfinished } from '../report/fleet/results.ts'
+import { Unfinished } from '../report/fleet/results.ts'
 import { keptDeployment, latestStatus, nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import { renderDeleted, renderProgress } from '../report/summary.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
@@ -17,7 +17,7 @@ export class CommentChannel implements Showing {
   readonly #issue: number
   readonly #options: ChannelOptions
   readonly #events: ChannelEvents
-  readonly #unfinishedOf = openUnfinished()
+  readonly #unfinished = new Unfinished()
   #comment: StickyComment | undefined
   #ours: PhaseTimes | undefined
   #made: readonly MadeRevision[] = []
@@ -32,7 +32,7 @@ export class CommentChannel implements Showing {
   }
 
   open(record: RunRecord): Partial<OpenRun> {
-    const unfinished = record.operation === 'fleet' ? this.#unfinishedOf(record) : undefined
+    const unfinished = record.operation === 'fleet' ? this.#unfinished.of(record) : undefined
     return { commentOn: this.#issue, ...(unfinished && { unfinished }) }
   }
 

@@ -1,10 +1,9 @@
 import { findDeploymentNotes, findJobDeployment, withNote, type JobDeployment } from '../github/deployment-search.ts'
 import {
+  DeploymentCreation,
   MAX_DESCRIPTION,
-  prepareDeployment,
   reportState,
   retireDeployments,
-  type DeploymentCreation,
   type DeploymentState,
 } from '../github/deployments.ts'
 import { GitHubError } from '../github/errors.ts'
@@ -120,7 +119,7 @@ export class DeploymentChannel implements Showing {
     const took = formatPhases(phases.list())
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
     const about = { environment: this.#environment, transient: scope === 'preview', description, name }
-    this.#creation ??= prepareDeployment({ ...about, took, made, ref: refOf(record) }, random)
+    this.#creation ??= new DeploymentCreation({ ...about, took, made, ref: refOf(record) }, random)
     this.#id = await this.#creation.create(await connect())
     this.#noted = made
     this.#onOpened()

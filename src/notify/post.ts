@@ -59,7 +59,7 @@ const UNREADABLE =
 export async function finishOpenRun(
   saved: string,
   world: World,
-  github: GitHubQuestionsOptions['github'],
+  parts: Pick<GitHubQuestionsOptions, 'github' | 'later'>,
 ): Promise<void> {
   const { env, clock, network, files, print } = world
   const raw = inputsOf(env)
@@ -77,7 +77,8 @@ export async function finishOpenRun(
     return
   }
   const token = raw('github-token').trim() || undefined
-  const questions = new GitHubOfRun({ github, event, token, clock, network, deadline: clock.now() + TIMEOUT_MS, log })
+  const deadline = clock.now() + TIMEOUT_MS
+  const questions = new GitHubOfRun({ ...parts, event, token, clock, network, deadline, log })
   questions.endWithin(TIMEOUT_MS)
   let isComplete = true
   for (const deliver of deliveriesOf(open, event.runUrl, clock, log.redact))

@@ -26,7 +26,7 @@ export async function fleetPreview(request: PreviewFleet, preview: Preview, deps
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours)
     return { of: 'fleet', outcome: { kind: 'skipped', because: 'other-label' } }
-  const before = await deps.readPullRequest(pullRequest)
+  const before = await deps.gitHub.readPullRequest(pullRequest)
   const all = withEntries(request, (one) => [{ ...one, request: withHead(one.request, before, preview) }])
   const entries = entriesOf(all)
   deps.emit({ kind: 'head-read', commit: entries[0]?.request.repository.commit })
@@ -62,7 +62,7 @@ async function rollOutWhileOpen(request: PreviewFleet, preview: Preview, deps: D
 /** If GitHub does not report all files of the pull request, every entry takes part. */
 async function withoutUntouched(request: PreviewFleet, deps: Deps): Promise<PreviewFleet> {
   const hasPaths = entriesOf(request).some(({ of }) => of?.paths !== undefined)
-  const files = hasPaths ? await deps.pullRequestFiles(request.preview.pullRequest) : undefined
+  const files = hasPaths ? await deps.gitHub.pullRequestFiles(request.preview.pullRequest) : undefined
   const untouched = new Set<string>()
   const work = new LongWork(deps.clock)
   for (const { of } of entriesOf(request)) {

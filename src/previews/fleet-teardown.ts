@@ -29,9 +29,12 @@ export async function tearDownFleet(
     olderThanMs: undefined,
     notes: isOther(preview) ? notes : undefined,
   })
-  const pullRequestStates: Run['pullRequestStates'] = async (numbers) => await statesOf(numbers, what, deps)
+  const gitHub: Run['gitHub'] = {
+    ...deps.gitHub,
+    pullRequestStates: async (numbers) => await statesOf(numbers, what, deps),
+  }
   const previews = [...named.filter((one) => !isOther(one)), ...others]
-  return await sweep(previews, { ...what, factsOf }, { ...deps, pullRequestStates })
+  return await sweep(previews, { ...what, factsOf }, { ...deps, gitHub })
 }
 
 /** A list may show less than the reading by the id, such as the repository. What is not read is as the list shows it. */
@@ -53,7 +56,7 @@ async function notesOf(
   const isShown = ({ deployment: { settings } }: Preview): boolean =>
     because === 'closed' && reportsRepository(settings.repoUrl, repoUrl)
   const names = previews.filter((one) => !isShown(one)).map(({ deployment }) => deployment.name)
-  const found = names.length > 0 && (await deps.previewNotes({ pullRequest, commentName, environment, names }))
+  const found = names.length > 0 && (await deps.gitHub.previewNotes({ pullRequest, commentName, environment, names }))
   return found || { deployments: [], texts: new Map() }
 }
 
@@ -66,7 +69,7 @@ async function statesOf(
   { because, label }: PreviewsOfFleet,
   deps: Run<TeardownEvent>,
 ): Promise<ReadonlyMap<number, PullRequestState>> {
-  const states = await deps.pullRequestStates(numbers, label)
+  const states = await deps.gitHub.pullRequestStates(numbers, label)
   const byEvent = deps.isFirstAttempt ? because : 'unknown'
   const known = [...states].filter(([, state]) => state !== 'unknown' && state !== 'missing')
   return new Map([...numbers.map((number) => [number, byEvent] as const), ...known])

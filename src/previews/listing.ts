@@ -97,7 +97,7 @@ function contradiction(id: string, cameBack: string): BrokenContractError {
 export async function stateOf(
   pullRequest: number,
   label: string | undefined,
-  { pullRequestStates }: { pullRequestStates: Run['pullRequestStates'] },
+  { gitHub }: Run<never>,
 ): Promise<PullRequestState> {
-  return (await pullRequestStates([pullRequest], label)).get(pullRequest) ?? 'unknown'
+  return (await gitHub.pullRequestStates([pullRequest], label)).get(pullRequest) ?? 'unknown'
 }

@@ -39,7 +39,7 @@ export async function rolloutPreview(
   const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
   const controlPlane = isLikelyOpen ? lookAhead(given.controlPlane, nameOf(request.target)) : given.controlPlane
   const deps = { ...given, controlPlane }
-  const before = await deps.readPullRequest(pullRequest)
+  const before = await deps.gitHub.readPullRequest(pullRequest)
   const asked = withHead(request, before, preview)
   deps.emit({ kind: 'head-read', commit: asked.repository.commit })
   const { target, dryRun, timeoutMs } = asked
@@ -101,10 +101,10 @@ async function rolloutWhileOpen(
 /** Why the pull request has no preview any more. A cancellation after the rollout does not change what it has reached. */
 export async function overAfter(
   { pullRequest, gate }: Preview,
-  deps: Pick<Run, 'readPullRequest' | 'signal'>,
+  deps: Pick<Run, 'gitHub' | 'signal'>,
 ): Promise<Over | undefined> {
   try {
-    const found = await deps.readPullRequest(pullRequest)
+    const found = await deps.gitHub.readPullRequest(pullRequest)
     const state = found && previewStateOf(found, gate?.label)
     return state === 'open' ? undefined : state
   } catch (thrown) {

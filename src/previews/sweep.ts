@@ -26,7 +26,7 @@ export async function sweep(
   deps: Run<TeardownEvent>,
 ): Promise<TeardownOutcome> {
   const { label, dryRun, listing } = what
-  const states = await deps.pullRequestStates(
+  const states = await deps.gitHub.pullRequestStates(
     previews.map(({ pullRequest }) => pullRequest),
     label,
   )
@@ -93,7 +93,7 @@ async function confirm(
   const closed = batch.filter(({ because }) => because.kind !== 'not-updated')
   const found = [...(await reader.find(closed.map(({ deployment }) => deployment.id)))]
   const numbers = new Set(closed.map(({ pullRequest }) => pullRequest))
-  const states = numbers.size === 0 ? new Map() : await deps.pullRequestStates([...numbers], label)
+  const states = numbers.size === 0 ? new Map() : await deps.gitHub.pullRequestStates([...numbers], label)
   return {
     deployments: new Map(found.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
     states,

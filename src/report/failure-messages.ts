@@ -8,17 +8,8 @@ import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
 import { actOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
-import { countOf, formatAge, IN_STEP_LOG, sentences, type ByKind } from './words.ts'
+import { countOf, formatAge, IN_STEP_LOG, sentences, type ByKind, type Words } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
-
-/** What happened in one sentence, why, and what to do next. */
-export interface Words {
-  headline: string
-  reason?: string | undefined
-  /** The reason is a sentence of ours, and no text of the control plane. */
-  isSentence?: boolean
-  next?: string | undefined
-}
 
 export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, which: string], Words> = {
   revision: (_because, record, which) => ({

@@ -38,12 +38,9 @@ const BEGINNINGS: Folds<RunRecord> = {
   'rollout-began'({ operation, target, timeoutMs, onSuperseded, api }, record) {
     return { ...openRollout(operation, record), target, timeoutMs, onSuperseded, api }
   },
-  'teardown-began': ({ target, timeoutMs, ofFleet }, record) => ({
-    ...openTeardown(record),
-    target,
-    timeoutMs,
-    ofFleet,
-  }),
+  'teardown-began'({ target, timeoutMs, ofFleet }, record) {
+    return { ...openTeardown(record), target, timeoutMs, ofFleet }
+  },
   'request-began': ({ target, isRead, timeoutMs }, record) => ({ ...openRequest(record), target, isRead, timeoutMs }),
   'head-read': ({ commit }, record) => ({ ...record, commit }),
 }

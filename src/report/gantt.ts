@@ -41,9 +41,6 @@ export function renderChart(rows: readonly ChartRow[]): string {
   return ['```mermaid', ...lines, '```'].join('\n')
 }
 
-/** Colours that are seen on a light and on a dark page. The names of the rows have those of the page. */
-const [GREY, BLUE, GREEN, RED] = ['#818b98', '#218bff', '#2da44e', '#e5534b']
-
 const [TOP, BAR, GAP] = [4, 17, 3]
 
 /** The width is fixed, and shrinks with the page: inside a fold, mermaid cannot measure the page. */
@@ -63,27 +60,28 @@ function lookOf(rows: readonly ChartRow[]): object {
       fontSize: 12,
       sectionFontSize: 12,
     },
-    themeVariables: COLOURS,
+    themeVariables: THEME,
   }
 }
 
+/** What mermaid calls a task, and its colour, which is seen on a light and on a dark page. */
 const COLOURS = {
-  doneTaskBkgColor: GREY,
-  doneTaskBorderColor: GREY,
-  activeTaskBkgColor: BLUE,
-  activeTaskBorderColor: BLUE,
-  taskBkgColor: GREEN,
-  taskBorderColor: GREEN,
-  critBkgColor: RED,
-  critBorderColor: RED,
+  grey: { tag: 'done, ', task: 'doneTask', code: '#818b98' },
+  blue: { tag: 'active, ', task: 'activeTask', code: '#218bff' },
+  green: { tag: '', task: 'task', code: '#2da44e' },
+  red: { tag: 'crit, ', task: 'crit', code: '#e5534b' },
+}
+export type Colour = keyof typeof COLOURS
+
+/** The names of the rows have the colours of the page. */
+const THEME: Record<string, string> = {
+  ...Object.fromEntries(
+    Object.values(COLOURS).flatMap(({ task, code }) => ['Bkg', 'Border'].map((part) => [`${task}${part}Color`, code])),
+  ),
   sectionBkgColor: 'transparent',
   sectionBkgColor2: 'transparent',
   altSectionBkgColor: 'transparent',
 }
-
-export type Colour = 'grey' | 'blue' | 'green' | 'red'
-
-const TAGS: Record<Colour, string> = { grey: 'done, ', blue: 'active, ', green: '', red: 'crit, ' }
 
 const COLOUR_OF: Record<TimedStatus['phase'], Colour> = {
   queue: 'grey',
@@ -105,7 +103,7 @@ function partsOf({ redFromMs, ...row }: ChartRow): ChartRow[] {
 function taskOf({ colour, startMs, endMs }: ChartRow): string {
   const isPoint = endMs === startMs
   const end = isPoint ? '0ms' : clock(endMs)
-  return `${NO_TEXT} :${TAGS[colour]}${isPoint ? 'milestone, ' : ''}${clock(startMs)}, ${end}`
+  return `${NO_TEXT} :${COLOURS[colour].tag}${isPoint ? 'milestone, ' : ''}${clock(startMs)}, ${end}`
 }
 
 /** An unknown status may contain any text. */

@@ -1,41 +1,48 @@
 /** Items of a part: a change copies one part and the list of parts. */
 const PART = 128
 
-/** A list of thousands of items that is changed by copies: they share all parts without a change. */
-export class LongList<T> implements Iterable<T> {
+/** A list of thousands of items with a name each. It is changed by copies: they share all parts without a change. */
+export class LongList<T extends { name: string }> implements Iterable<T> {
   /** All items in order. What two lists have in common is the same part. */
   readonly parts: readonly (readonly T[])[]
-  readonly length: number
+  readonly #places: ReadonlyMap<string, number>
 
-  private constructor(parts: readonly (readonly T[])[], length: number) {
+  private constructor(parts: readonly (readonly T[])[], places: ReadonlyMap<string, number>) {
     this.parts = parts
-    this.length = length
+    this.#places = places
   }
 
-  static of<T>(items: readonly T[]): LongList<T> {
+  static of<T extends { name: string }>(items: readonly T[]): LongList<T> {
     const parts = Array.from({ length: Math.ceil(items.length / PART) }, (_, part) =>
       items.slice(part * PART, (part + 1) * PART),
     )
-    return new LongList(parts, items.length)
+    return new LongList(parts, new Map(items.map(({ name }, place) => [name, place])))
   }
 
-  at(place: number): T | undefined {
+  get length(): number {
+    return this.#places.size
+  }
+
+  get(name: string): T | undefined {
+    const place = this.#places.get(name) ?? -1
     return this.parts[Math.floor(place / PART)]?.[place % PART]
   }
 
-  with(place: number, item: T): LongList<T> {
+  with(name: string, change: (item: T) => T): LongList<T> {
+    const place = this.#places.get(name)
+    if (place === undefined) return this
     const at = Math.floor(place / PART)
-    const part = this.parts[at] ?? []
-    return new LongList(this.parts.with(at, part.with(place % PART, item)), this.length)
+    const part = this.parts[at]?.map((one, index) => (index === place % PART ? change(one) : one)) ?? []
+    return new LongList(this.parts.with(at, part), this.#places)
   }
 
-  map<U>(change: (item: T, place: number) => U): LongList<U> {
+  map<U extends { name: string }>(change: (item: T, place: number) => U): LongList<U> {
     return LongList.of([...this].map(change))
   }
 
-  /** @param change keeps the length */
-  mapParts<U>(change: (part: readonly T[]) => readonly U[]): LongList<U> {
-    return new LongList(this.parts.map(change), this.length)
+  /** @param change keeps the names */
+  mapParts<U extends { name: string }>(change: (part: readonly T[]) => readonly U[]): LongList<U> {
+    return new LongList(this.parts.map(change), this.#places)
   }
 
   *[Symbol.iterator](): Generator<T, undefined> {

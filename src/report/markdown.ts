@@ -1,6 +1,6 @@
 import { withoutEnd, plainText } from '../secrets/text.ts'
 import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
-import { asSentence, formatDuration, IN_STEP_LOG, withShortIds } from './words.ts'
+import { asSentence, formatDuration, IN_STEP_LOG, type Message, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
 /** Paragraphs, empty and undefined ones omitted. */
@@ -13,19 +13,9 @@ export function sentence(text: string): string {
   return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
 }
 
-interface Opening {
-  mark: string
-  headline: string
-  lead?: string | undefined
-  reason?: string | undefined
-  isSentence?: boolean
-  serving?: string | undefined
-  next?: string | undefined
-}
-
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
 export function opening(
-  { mark, headline, lead, reason = '', isSentence, serving, next }: Opening,
+  { mark, headline, lead, reason = '', isSentence, serving, next }: Message & { lead: string },
   redact: Redact,
   isComment = false,
 ): string {
@@ -94,7 +84,7 @@ export function factsTable(facts: readonly [string, string][]): string {
   return first === undefined ? '' : table(first, rest)
 }
 
-export interface FittedTable<Of> {
+interface FittedTable<Of> {
   items: readonly Of[]
   headerOf: (shown: readonly Of[]) => string[]
   cellsOf: (item: Of) => string[]

@@ -1,14 +1,7 @@
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
-import {
-  describeStop,
-  FAILED_ROLLOUT,
-  FAILED_TEARDOWN,
-  type Words,
-  continuesRemotely,
-  queuedBehind,
-} from './failure-messages.ts'
+import { describeStop, FAILED_ROLLOUT, FAILED_TEARDOWN, continuesRemotely, queuedBehind } from './failure-messages.ts'
 import {
   actOf,
   isRollout,
@@ -25,16 +18,10 @@ import {
 import { describeReason } from './removals.ts'
 import { deployedSentence, rollbackSentence, servingSentence } from './serving.ts'
 import { unconfirmedSentences } from './log-lines.ts'
-import { sentences, formatDuration, wordsOf, type ByKind } from './words.ts'
+import { sentences, formatDuration, wordsOf, type ByKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
-/** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
-export interface Message extends Words {
-  mark: '✅' | '❌' | '⚠️' | '⏱️' | '⏭️' | '🚀' | '📋' | '🧹' | '↩️' | '📨'
-  serving?: string | undefined
-}
-
-const MARKS: Record<Outcome['kind'], Message['mark']> = {
+const MARKS: Record<Outcome['kind'], string> = {
   deployed: '✅',
   started: '🚀',
   planned: '📋',
@@ -52,7 +39,7 @@ const MARKS: Record<Outcome['kind'], Message['mark']> = {
   failed: '❌',
 }
 
-export function markOf(outcome: Outcome): Message['mark'] {
+export function markOf(outcome: Outcome): string {
   return outcome.kind === 'skipped' && outcome.because === 'revision' ? MARKS.failed : MARKS[outcome.kind]
 }
 

@@ -15,7 +15,7 @@ import type { Redact, Redactor } from '../secrets/redact.ts'
 import { liveAddress, restoredRevision } from './serving.ts'
 import { shownId } from './typed-fields.ts'
 import type { Log } from './log.ts'
-import type { Message } from './messages.ts'
+import type { Message } from './words.ts'
 
 /** Outputs that only some operations or outcomes have; an undefined one is not set. */
 type OptionalOutput =
@@ -55,6 +55,8 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outp
 
 type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
 
+const CHANGES_NO_REVISION = { change: 'none', polls: '0' }
+
 function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }: Redactor): OperationOutputs {
   switch (record.operation) {
     case 'rollout':
@@ -64,34 +66,30 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }:
         ...watchedOutputs(record, redact),
         'previous-revision-id': record.previousRevisionId,
         'restored-revision-id': restoredRevision(record) ?? restoredByStep(record),
-        plan: plan === undefined ? undefined : redactedJson(plan),
-        'plan-markdown': plan === undefined ? undefined : planMarkdown(plan, redact),
+        plan: plan && redactedJson(plan),
+        'plan-markdown': plan && planMarkdown(plan, redact),
         ...(record.operation === 'rollout' && { 'plan-digest': record.outline && formatDigest([record.outline]) }),
-        'has-changes': plan === undefined ? undefined : String(plan.hasChanges),
+        'has-changes': plan && String(plan.hasChanges),
       }
     }
     case 'wait':
       return watchedOutputs(record, redact)
-    case 'teardown': {
-      const { deployment, url, removals } = record
+    case 'teardown':
       return {
-        change: 'none',
-        polls: '0',
-        'deployment-id': shownId(deployment?.id),
+        ...CHANGES_NO_REVISION,
+        'deployment-id': shownId(record.deployment?.id),
         'deployment-name': deploymentName(record),
-        url,
-        results: removals.length === 0 ? undefined : redactedJson(removals.map(resultOf)),
+        url: record.url,
+        results: record.removals.length === 0 ? undefined : redactedJson(record.removals.map(resultOf)),
       }
-    }
     case 'request': {
       const { answer } = record
       return {
-        change: 'none',
-        polls: '0',
-        'response-status': answer === undefined ? undefined : String(answer.status),
+        ...CHANGES_NO_REVISION,
+        'response-status': answer && String(answer.status),
         'response-body': answer?.text,
         'response-path': answer?.file,
-        'response-bytes': answer === undefined ? undefined : String(answer.bytes),
+        'response-bytes': answer && String(answer.bytes),
       }
     }
   }

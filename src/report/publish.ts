@@ -9,11 +9,11 @@ import { MAX_EARLIER_ERRORS, type Log } from './log.ts'
 import { outputsOf, recordedOf, type Rendered } from './outputs.ts'
 import type { renderFleet } from './fleet/end.ts'
 import type { Redactor } from '../secrets/redact.ts'
-import { describeOutcome, type Message } from './messages.ts'
+import { describeOutcome } from './messages.ts'
 import { liveAddress } from './serving.ts'
 import { titleOf } from './report.ts'
 import { renderSummary } from './summary.ts'
-import { asSentence } from './words.ts'
+import { asSentence, type Message } from './words.ts'
 import type { Files } from '../world.ts'
 
 export interface PublishOptions {

@@ -253,7 +253,6 @@ export interface FleetRecord extends OperationFacts {
   isStopped: boolean
   waves: readonly FleetWave[]
   deployments: LongList<FleetDeployment>
-  places: ReadonlyMap<string, number>
   longestName: number
   shards: readonly Shard[]
 }
@@ -296,7 +295,6 @@ export function openFleet(facts: RunFacts): FleetRecord {
     isStopped: false,
     waves: [],
     deployments: LongList.of([]),
-    places: new Map(),
     longestName: 0,
     shards: [],
   }

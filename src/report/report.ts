@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { cleanerOf, type Redactor } from '../secrets/redact.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries, type Lines } from './log-lines.ts'
@@ -17,25 +18,21 @@ export interface FleetPart {
 export class Report {
   /** Its notices and warnings have the title of the moment. */
   readonly log: Log
-  readonly #wallTime: () => number
+  readonly #clock: Pick<Clock, 'wallTime'>
   readonly #redactor: Redactor
   readonly #cleaner: Cleaner
   readonly #named = new Set<string>()
   #record: RunRecord
   #fleet: FleetPart | undefined
 
-  constructor(
-    opened: RunRecord,
-    log: Log,
-    { clock, redactor }: { clock: { wallTime: () => number }; redactor: Redactor },
-  ) {
+  constructor(opened: RunRecord, log: Log, redactor: Redactor, clock: Pick<Clock, 'wallTime'>) {
     this.#record = opened
     this.log = {
       ...log,
       notice: (text, title = this.title()) => log.notice(text, title),
       warning: (text, title = this.title()) => log.warning(text, title),
     }
-    this.#wallTime = () => clock.wallTime()
+    this.#clock = clock
     this.#redactor = redactor
     this.#cleaner = new Cleaner(redactor)
   }
@@ -47,7 +44,7 @@ export class Report {
   /** Logs the event, and returns the record after it, fit to be published. */
   add(reported: RunEvent): RunRecord {
     const event = withShortLog(reported, this.#redactor.keepTail)
-    const at = this.#wallTime()
+    const at = this.#clock.wallTime()
     const { redact, redactFreeText } = this.log
     const context = { record: this.#record, at, redact, redactFreeText }
     for (const entry of logEntries(event, context, this.#fleet?.lines)) this.#print(entry)
@@ -58,7 +55,7 @@ export class Report {
 
   end(ended: Ended): FinalRecord {
     this.log.endGroup()
-    return this.#published(foldEnd(this.#record, ended, this.#wallTime()))
+    return this.#published(foldEnd(this.#record, ended, this.#clock.wallTime()))
   }
 
   /** The title of an annotation now: the deployment, as far as it is known, and its status. */

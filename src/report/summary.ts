@@ -97,7 +97,7 @@ function renderHead(record: Final<SingleRecord>, redact: Redact, written?: strin
   const message = describeOutcome(record)
   const address = addressLink(liveAddress(record) ?? '')
   const duration = durationFact(record.endedAt - record.startedAt)
-  // Of a rollout that created no revision, a summary says only why.
+  // A summary says only why a rollout created no revision.
   const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
   // The headline of a rollback has the commit already.
   const isSaid = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'

@@ -50,6 +50,21 @@ export function sentences(...all: (string | undefined)[]): string {
   return all.filter((sentence) => sentence !== undefined).join(' ')
 }
 
+/** What happened in one sentence, why, and what to do next. */
+export interface Words {
+  headline: string
+  reason?: string | undefined
+  /** The reason is a sentence of ours, and no text of the control plane. */
+  isSentence?: boolean
+  next?: string | undefined
+}
+
+/** The outcome of a run in words. May contain text of the server: whatever prints it escapes it. */
+export interface Message extends Words {
+  mark: string
+  serving?: string | undefined
+}
+
 /** A row of words for each kind of a union. The compiler finds a kind that is missing. */
 export type ByKind<Of extends { kind: string }, More extends unknown[], Words> = {
   readonly [Kind in Of['kind']]: (one: OfKind<Of, Kind>, ...more: More) => Words

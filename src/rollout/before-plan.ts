@@ -90,8 +90,8 @@ export function inputError(problems: readonly Problem[], { reveals }: Run): Inpu
 export async function readCommitOf(
   { ref, repoUrl }: RefToBuild,
   here: RolloutRequest['repository'],
-  { readCommit }: Run,
+  { gitHub }: Run,
 ): Promise<string | undefined> {
   const name = nameOnServer(repoUrl, here.repoUrl ?? '')
-  return name === undefined ? undefined : await readCommit({ repository: name, ref })
+  return name === undefined ? undefined : await gitHub.readCommit({ repository: name, ref })
 }

@@ -5,10 +5,7 @@ import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
 import type { Pace, Transport } from '../control-plane/transport.ts'
 import type { uploadSource } from '../control-plane/upload.ts'
-import type { RefOfRepository } from '../github/pulls.ts'
-import type { PreviewsNoted } from '../github/preview-notes.ts'
-import type { GitHubOfRun } from '../github/questions.ts'
-import type { CommitComparison } from '../github/read.ts'
+import type { GitHubQuestions } from '../github/questions.ts'
 import type { Reveals } from '../secrets/redact.ts'
 import type { packSource } from '../sources/archive/archive.ts'
 import type { Emit, RolloutEvent } from './event.ts'
@@ -63,14 +60,7 @@ export interface Run<Event = RolloutEvent> extends Reader {
   notedPhases: () => readonly PhaseTimes[]
   /** The revisions that this run notes on GitHub; undefined if it keeps nothing there. */
   own?: OwnNotes | undefined
-  /** How our commit relates to the deployed one; undefined when GitHub does not report it. Throws the signal's reason when aborted. */
-  compareCommits: (deployed: string, ours: string) => Promise<CommitComparison | undefined>
-  /** The commit of a branch or a tag; undefined when GitHub does not report it. Never throws. */
-  readCommit: (of: RefOfRepository) => Promise<string | undefined>
-  readPullRequest: GitHubOfRun['readPullRequest']
-  pullRequestStates: GitHubOfRun['pullRequestStates']
-  pullRequestFiles: GitHubOfRun['pullRequestFiles']
-  previewNotes: (of: PreviewsNoted) => ReturnType<GitHubOfRun['previewNotes']>
+  gitHub: GitHubQuestions
   mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */
   reveals: Reveals

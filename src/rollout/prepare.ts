@@ -89,7 +89,7 @@ async function makePlan(
     planning = planWith({ latest: await awaitCommit(planning.awaits, current, deps), isCommitAwaited: true })
   // A dry run asks, too: it shows what the run would do.
   const { ifBehind } = planning
-  const isBehind = ifBehind && (await deps.compareCommits(ifBehind.deployed, ifBehind.ours)) === 'behind'
+  const isBehind = ifBehind && (await deps.gitHub.compareCommits(ifBehind.deployed, ifBehind.ours)) === 'behind'
   return isBehind ? ifBehind : planning.plan
 }
 

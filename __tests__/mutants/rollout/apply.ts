@@ -178,7 +178,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A revision repeats what is there at its write.':
       'isNamed, isListed, isWritten, planEnds: ANY_CHANGE → isNamed, isListed, isWritten',
   },
-  'rollout/apply/apply.ts, by report/address.test.ts': {
+  'rollout/apply/apply.ts, by report/fold.test.ts': {
     'A report knows what a PATCH has set before the revision is refused.':
       "change: 'patched', deployment, revisionId: undefined, patched }) → change: 'patched', deployment, revisionId: undefined })",
   },

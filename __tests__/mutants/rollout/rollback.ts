@@ -90,7 +90,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback lists what may be our own value in place of the earlier one.':
       '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, patched,',
   },
-  'rollout/rollback/automatic.ts, by report/address.test.ts': {
+  'rollout/rollback/automatic.ts, by report/fold.test.ts': {
     'The address is the one that a rollback has restored, also if no read reports it.':
       '{ ...state.settings, ...patch, ...shown } → state.settings',
     'The address is the one that another client has set before a rollback.':

@@ -195,7 +195,7 @@ export function aReport(
   commit?: string,
 ): Reported {
   let now = STARTED_AT
-  const report = new Report(openFleet({ ...facts, commit }), log, { clock: { wallTime: () => now }, redactor })
+  const report = new Report(openFleet({ ...facts, commit }), log, redactor, { wallTime: () => now })
   report.use(FLEET_PART)
   return {
     report,

@@ -332,10 +332,10 @@ describe('the log of a deployment', () => {
     for (const [at, event] of aRun(TWO)) add(at, event)
     const read: RolloutEvent = { kind: 'log-read', type: 'build', lines: ['a line'], isShown: false }
     const before = add(999_000, of('a', read))
-    expect(before.deployments.at(0)?.rollout.log).toBeDefined()
+    expect(before.deployments.get('a')?.rollout.log).toBeDefined()
     expect(add(999_001, of('nobody', read)).deployments).toEqual(before.deployments)
     const after = add(999_002, { kind: 'deployment-ended', name: 'a', outcome: DEPLOYED })
-    expect(after.deployments.at(0)?.rollout.log).toBeUndefined()
+    expect(after.deployments.get('a')?.rollout.log).toBeUndefined()
   })
 
   it('has a revision whose id is no UUID in full', () => {

@@ -3,13 +3,22 @@ import { listNames } from '../../problem.ts'
 import type { Change } from '../../rollout/outcome.ts'
 import { formatDigest } from '../../rollout/plan/plan-digest.ts'
 import { oneLine } from '../escape.ts'
-import { describeStop, type Words } from '../failure-messages.ts'
+import { describeStop } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
-import { describeSkip, markOf, shortLimitSentence, type Message } from '../messages.ts'
+import { describeSkip, markOf, shortLimitSentence } from '../messages.ts'
 import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
 import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
-import { type ByKind, sentences, formatDuration, capital, countOf, wordsOf } from '../words.ts'
+import {
+  type ByKind,
+  sentences,
+  formatDuration,
+  capital,
+  countOf,
+  wordsOf,
+  type Message,
+  type Words,
+} from '../words.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import { byAttention, countsOf, endingsOf, isOfRevision, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'

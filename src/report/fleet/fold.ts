@@ -65,7 +65,6 @@ function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): Fle
       return { name, maxParallel, bakeMs, checks, size: entries.length, ...open }
     }),
     deployments: LongList.of(deployments),
-    places: new Map(deployments.map(({ name }, place) => [name, place])),
     longestName: deployments.reduce((longest, { name }) => Math.max(longest, name.length), 0),
     shards: request.shards,
   }
@@ -97,10 +96,7 @@ function withDeployment(
   name: string,
   change: (one: FleetDeployment) => FleetDeployment,
 ): FleetRecord {
-  const place = record.places.get(name)
-  const one = place === undefined ? undefined : record.deployments.at(place)
-  if (place === undefined || one === undefined) return record
-  return { ...record, deployments: record.deployments.with(place, change(one)) }
+  return { ...record, deployments: record.deployments.with(name, change) }
 }
 
 function withWave(record: FleetRecord, index: number, change: Partial<FleetWave>): FleetRecord {

@@ -9,7 +9,7 @@ import { formatDuration, capital, countOf } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
-import { deploymentOf, inWave, reasonOf, standingOf, tallyOf, waveWords } from './results.ts'
+import { inWave, reasonOf, standingOf, tallyOf, waveWords } from './results.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {
@@ -100,7 +100,7 @@ function isShown(event: RolloutEvent): boolean {
 function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecord, context: LogContext): LogEntry[] {
   // The warnings of all plans are shown together.
   if (event.kind === 'planned') return []
-  const one = deploymentOf(record, name)
+  const one = record.deployments.get(name)
   if (one === undefined) return []
   return logEntries(event, { ...context, record: one.rollout }).flatMap((entry): LogEntry[] => {
     switch (entry.level) {
@@ -121,7 +121,7 @@ function endEntries(
   record: FleetRecord,
   context: LogContext,
 ): LogEntry[] {
-  const one = deploymentOf(record, name)
+  const one = record.deployments.get(name)
   // The line of its last status says it.
   if (one === undefined || outcome.kind === 'deployed') return []
   const { at, redact, redactFreeText } = context

@@ -10,11 +10,6 @@ import { rollbackSentence, liveAddress, restoredRevision } from '../serving.ts'
 import { sentences, capital } from '../words.ts'
 import { shownId } from '../typed-fields.ts'
 
-export function deploymentOf({ places, deployments }: FleetRecord, name: string): FleetDeployment | undefined {
-  const place = places.get(name)
-  return place === undefined ? undefined : deployments.at(place)
-}
-
 /**
  * The standings of deployments: first what needs attention. `under-way`: also after a cancellation, as the revision
  * continues. `passed`: ended in another way, and not failed.
@@ -69,15 +64,15 @@ const COUNTED: readonly Standing[] = ['deployed', 'unchanged', 'passed', 'failed
 const MAX_NAMED = 20
 
 /** Finds what is unfinished, after each of perhaps thousands of events: only what has changed is counted anew. */
-export function openUnfinished() {
-  const counted = new WeakMap<readonly FleetDeployment[], ReturnType<typeof countOpen>>()
-  const count = (part: readonly FleetDeployment[]): ReturnType<typeof countOpen> => {
-    const known = counted.get(part) ?? countOpen(part)
-    counted.set(part, known)
-    return known
-  }
-  return ({ deployments }: FleetRecord) => {
-    const parts = deployments.parts.map(count)
+export class Unfinished {
+  readonly #counted = new WeakMap<readonly FleetDeployment[], ReturnType<typeof countOpen>>()
+
+  of({ deployments }: FleetRecord) {
+    const parts = deployments.parts.map((part) => {
+      const known = this.#counted.get(part) ?? countOpen(part)
+      this.#counted.set(part, known)
+      return known
+    })
     const begun = parts.flatMap(({ names }) => names)
     const notStarted = parts.reduce((sum, { waiting }) => sum + waiting, 0)
     const underWay = begun.slice(0, MAX_NAMED)

@@ -4,7 +4,6 @@ import {
   details,
   durationFact,
   factsLine,
-  type FittedTable,
   fittedTable,
   lastLines,
   nameHeader,
@@ -14,10 +13,9 @@ import {
   sentence,
   withReason,
 } from '../markdown.ts'
-import type { Message } from '../messages.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { capital, formatDuration, withShortIds } from '../words.ts'
+import { capital, formatDuration, type Message, withShortIds } from '../words.ts'
 import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { previewsTable, untouchedText } from './previews.ts'
 import { byAttention, countsOf, endingsOf, settled, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
@@ -43,7 +41,7 @@ export function renderFleetSummary(
       ? // The headline of a dry run has the counts already.
         [fleetPlanTable(record, redact)]
       : [
-          attentionTables(endings, MAX_TABLE, RECORD_HAS_THEM),
+          attentionTables(endings),
           logSections(endings, redact),
           ...otherTables(endings),
           details('Timeline', fleetChart(record, endings, redact), endings.length < MANY),
@@ -87,22 +85,21 @@ function fleetLead(target: string): string {
   return `${codeSpan(manifest, 200)} ${sentence(oneLine(parts.join(' '), 200))}`.trim()
 }
 
-function attentionTables(all: readonly Ending[], maxBytes: number, others: string): string {
+function attentionTables(all: readonly Ending[], maxBytes = MAX_TABLE, others = RECORD_HAS_THEM): string {
   const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
   const [shown, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
-  const limits = { maxBytes: maxBytes / 2, others }
+  const [first, rest] = [shown, more].map((part) => resultTable(part, maxBytes / 2, others))
   const mark = more[0] && STANDINGS[more[0].standing].mark
-  return paragraphs(resultTable(shown, limits), details(`${mark ?? ''} ${more.length} more`, resultTable(more, limits)))
+  return paragraphs(first, details(`${mark ?? ''} ${more.length} more`, rest ?? ''))
 }
 
 function otherTables(all: readonly Ending[]): string[] {
-  const limits = { maxBytes: MAX_TABLE, others: RECORD_HAS_THEM }
   const notStarted = all.filter(({ standing }) => standing === 'waiting')
   const wentWell = byAttention(all).filter(({ standing }) => isWell(standing))
-  const wells = resultTable(wentWell, limits)
+  const wells = resultTable(wentWell)
   return [
     // The headline has their number.
-    details(`${STANDINGS.waiting.mark} Not started`, resultTable(notStarted, limits)),
+    details(`${STANDINGS.waiting.mark} Not started`, resultTable(notStarted)),
     wentWell.length < MANY ? wells : details(wellTitle(wentWell, all), wells),
   ]
 }
@@ -117,13 +114,11 @@ function isWell(standing: Standing): boolean {
   return standing === 'deployed' || standing === 'unchanged'
 }
 
-type TableLimits = Pick<FittedTable<Ending>, 'maxBytes' | 'others'>
-
-function resultTable(endings: readonly Ending[], limits: TableLimits): string {
-  const [names, reasons] = [endings.map(({ result }) => result.name), endings.map(({ result }) => result.reason)]
-  const hasBegun = endings.some(({ standing }) => standing !== 'waiting')
+function resultTable(items: readonly Ending[], maxBytes = MAX_TABLE, others = RECORD_HAS_THEM): string {
+  const [names, reasons] = [items.map(({ result }) => result.name), items.map(({ result }) => result.reason)]
+  const hasBegun = items.some(({ standing }) => standing !== 'waiting')
   const header = [nameHeader(names, reasons), ...(hasBegun ? ['Outcome', 'Duration', 'Revision'] : [])]
-  return fittedTable({ items: endings, headerOf: () => header, cellsOf: (one) => cellsOf(one, hasBegun), ...limits })
+  return fittedTable({ items, headerOf: () => header, cellsOf: (one) => cellsOf(one, hasBegun), maxBytes, others })
 }
 
 const MAX_NAME = 100
