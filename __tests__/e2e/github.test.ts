@@ -8,7 +8,7 @@ describe('a failure of GitHub', () => {
     ['a token that is not accepted', 401, /does not accept github-token/],
   ])('does not fail a rollout: %s', async (_case, status, words) => {
     const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     world.gitHub.fail({ path: /comments/, status })
     world.gitHub.fail({ path: /deployments/, status })
     const run = await onPullRequest(world, { environment: 'preview' })
@@ -32,10 +32,10 @@ describe('a failure of GitHub', () => {
 describe('GitHub Enterprise Server', () => {
   it('works below its base address', async () => {
     const world = await aWorld({ gitHub: { ghes: true } })
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { environment: 'preview' })
     expect(warningsOf(run)).toEqual([])
-    expect(await world.gitHub.comments(7)).toHaveLength(1)
+    expect(world.gitHub.comments(7)).toHaveLength(1)
     expect(world.gitHub.deployments()).toHaveLength(1)
   })
 })

@@ -1,19 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
-import type { AskedPullRequest } from '../github-api/graphql.ts'
 import { API_KEY, aWorld, namesIn, tearDown, type Surroundings, type World } from './stage.ts'
 
 const SEED = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
-const closedPull: AskedPullRequest = { state: 'closed', merged: true, labels: [] }
-const openPull: AskedPullRequest = { state: 'open', merged: false, labels: [] }
 
 /** A deployment with its previews: those of the first numbers are closed, the others are open. */
 async function withPreviews(closed: number, open: number, sandbox: SandboxOptions = {}): Promise<World> {
   const names = ['agent', ...Array.from({ length: closed + open }, (_, index) => `agent-pr-${index + 1}`)]
   const world = await aWorld({ sandbox: { seed: names.map((name) => ({ ...SEED, name })), ...sandbox } })
-  const pulls = names.slice(1).map((_name, index) => [index + 1, index < closed ? closedPull : openPull] as const)
-  world.gitHub.keepPullRequests(new Map(pulls))
+  for (let number = 1; number <= closed + open; number++)
+    world.gitHub.seedPullRequest(number, number <= closed ? { state: 'closed', merged: true } : {})
   return world
 }
 

@@ -57,11 +57,11 @@ describe('teardown of one deployment', () => {
 
   it("may be a pull request's preview", async () => {
     const world = await withDeployments('agent-pr-7', 'agent-pr-71')
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     const run = await tearDown(world, { name: 'agent', preview: true, 'pull-request': 7 })
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual(['agent-pr-71'])
-    expect(await world.gitHub.comments(7)).toHaveLength(1)
+    expect(world.gitHub.comments(7)).toHaveLength(1)
   })
 })
 
@@ -79,15 +79,15 @@ describe('teardown of the previews of closed pull requests', () => {
       'agent-pr-05',
       'agent-pr-5x',
     )
-    await world.gitHub.seedPullRequest(5)
-    await world.gitHub.seedPullRequest(7)
-    await world.gitHub.closePullRequest(5)
+    world.gitHub.seedPullRequest(5)
+    world.gitHub.seedPullRequest(7)
+    world.gitHub.closePullRequest(5)
     return world
   }
 
   it('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
     const world = await withPreviews()
-    await world.gitHub.closePullRequest(7)
+    world.gitHub.closePullRequest(7)
     await openOnGitHub(world, 'agent', 'agent-pr-5', 'agent-pr-7')
     const stuck = world.sandbox.deployments().find(({ name }) => name === 'agent-pr-5')?.['id']
     const refused = { kind: 'status' as const, status: 403 }
@@ -100,7 +100,7 @@ describe('teardown of the previews of closed pull requests', () => {
 
   it('updates the comments that exist, and creates none', async () => {
     const world = await aWorld()
-    for (const number of [5, 7, 9]) await world.gitHub.seedPullRequest(number)
+    for (const number of [5, 7, 9]) world.gitHub.seedPullRequest(number)
     const onPullRequestOf = async (number: number, comment: boolean) =>
       await onPullRequest(
         world,
@@ -108,18 +108,18 @@ describe('teardown of the previews of closed pull requests', () => {
         { event: { name: 'pull_request', ref: `refs/pull/${number}/merge` } },
       )
     for (const number of [5, 7, 9]) await onPullRequestOf(number, number !== 9)
-    for (const number of [5, 7, 9]) await world.gitHub.closePullRequest(number)
+    for (const number of [5, 7, 9]) world.gitHub.closePullRequest(number)
     const silent = await tearDown(world, { ...all, 'dry-run': true })
     expect(silent.outputs['outcome']).toBe('planned')
     const locked = { message: 'Unable to update comment because issue is locked.' }
-    const [first] = await world.gitHub.comments(5)
+    const [first] = world.gitHub.comments(5)
     world.gitHub.fail({ method: 'PATCH', path: new RegExp(`/${first?.id}$`), status: 403, body: locked })
     const run = await tearDown(world, { ...all, comment: true })
     expect(run.outputs['outcome']).toBe('torn-down')
-    const [second] = await world.gitHub.comments(7)
+    const [second] = world.gitHub.comments(7)
     expect(second?.body).toContain('### 🧹 agent-pr-7 is deleted.')
     expect(second?.body).not.toContain('agents.example')
-    expect(await world.gitHub.comments(9)).toEqual([])
+    expect(world.gitHub.comments(9)).toEqual([])
     expect(run.annotations.map(({ message }) => message)).toEqual([
       expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
     ])
@@ -155,7 +155,7 @@ describe('a control plane whose word is not plausible', () => {
   it('names no repository that contains a secret', async () => {
     const world = await withDeployments()
     const { url } = await sweepOf({}, `https://github.com/eve/${API_KEY.toUpperCase()}`)
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     const run = await tearDown(world, { 'base-url': url, name: 'agent', 'closed-pull-requests': true })
     expect(run.outputs['results']).toContain('it is built from another address')
     expect(run.shown.join() + run.summary + JSON.stringify(run.outputs)).not.toMatch(new RegExp(API_KEY, 'i'))

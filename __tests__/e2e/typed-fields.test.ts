@@ -60,7 +60,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
     }
   })
   const gitHub = await aGitHub()
-  await gitHub.seedPullRequest(7)
+  gitHub.seedPullRequest(7)
   const run = await act({
     inputs: {
       'base-url': url,
@@ -77,7 +77,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
     event: { name: 'pull_request' },
     env: { GITHUB_API_URL: gitHub.url },
   })
-  const comments = JSON.stringify(await gitHub.comments(7))
+  const comments = JSON.stringify(gitHub.comments(7))
   const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
   const onGitHub = comments + JSON.stringify(gitHub.deployments())
   return { run, comments, everywhere: `${everythingSaid(run)}\n${record}\n${onGitHub}` }

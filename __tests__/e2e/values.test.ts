@@ -83,7 +83,7 @@ describe('a plain word or number in secrets', () => {
 
   it('is hidden in what the server writes, wherever it is printed', async () => {
     const world = await aWorld({ sandbox: { script: failing } })
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { secrets: PLAIN, logs: 'live' })
     expect(run.outputs).toMatchObject({
       outcome: 'failed',
@@ -93,7 +93,7 @@ describe('a plain word or number in secrets', () => {
     for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
     expect(run.raw).toContain('a last ***')
     expect(run.summary).toContain('a last ***')
-    const [comment] = await world.gitHub.comments(7)
+    const [comment] = world.gitHub.comments(7)
     expect(comment?.body).toContain('a last ***')
     expect(comment?.body).not.toMatch(/\binfo\b|\b8000\b/)
     // The words of the action and the inputs stay.

@@ -18,7 +18,7 @@ export async function endWorlds(): Promise<void> {
   const violations: string[] = []
   for (const gitHub of gitHubs.splice(0)) {
     await gitHub.close()
-    violations.push(...gitHub.violations())
+    violations.push(...gitHub.violations)
   }
   if (violations.length > 0) throw new Error(`requests that GitHub would not have taken: ${violations.join('; ')}`)
 }
