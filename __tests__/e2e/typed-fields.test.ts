@@ -8,13 +8,11 @@ const OLD = '33333333-3333-4333-8333-333333333333'
 const REVISION = '22222222-2222-4222-8222-222222222222'
 const SECRET = 'CORRECT_HORSE_BATTERY_9'
 const HEX_SECRET = 'deadbeefcafe0123456789'
-const PASSWORD = 'a-password-of-the-server'
-const LEAKS = new RegExp([SECRET, HEX_SECRET, API_KEY, PASSWORD, 'orrect(%5f|%255f|\\+)horse'].join('|'), 'i')
+const LEAKS = new RegExp([SECRET, HEX_SECRET, API_KEY, 'orrect(%5f|%255f|\\+)horse'].join('|'), 'i')
 
 interface Reported {
   source?: string
   url?: string
-  name?: string
   /** Of the polls; DEPLOYED after the last one. */
   statuses?: string[]
   commit?: string
@@ -27,7 +25,6 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
   const {
     source = 'internal_template',
     url: customUrl = null,
-    name = 'agent',
     statuses = [],
     commit,
     revisionId = REVISION,
@@ -43,7 +40,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
     }
     const deployment = {
       id: ID,
-      name,
+      name: 'agent',
       source,
       source_config: { custom_url: customUrl },
       source_revision_config: { repo_commit_sha: commit },
