@@ -2,16 +2,17 @@ import type { GitHub, GitHubRequest } from '../src/github/client.ts'
 
 export type Answer = (request: GitHubRequest) => unknown
 
-/** A GitHub that answers each request like this: a list is one page. */
-export function aGitHub(answer: Answer): GitHub {
+/** A GitHub that answers each request like this: a list is one page. It does not say whose the token is, unless `over` does. */
+export function aGitHub(answer: Answer, over: Partial<GitHub> = {}): GitHub {
   return {
     repository: 'acme/agent',
     learned: {},
     request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(request, schema) {
-      yield* await Promise.resolve(schema.parse(answer(request)))
+      yield* schema.parse(await Promise.resolve(request).then(answer))
     },
     whoAmI: () => Promise.reject(new Error('not asked')),
+    ...over,
   }
 }
 

@@ -18,7 +18,7 @@ const AIM_MS = 500
 async function timeEnds(): Promise<number[]> {
   const sandbox = await startSandbox({ speed: 40 })
   const gitHub = await startGitHubApi()
-  await gitHub.seedPullRequest(7)
+  gitHub.seedPullRequest(7)
   const ends: number[] = []
   for (let run = 0; run < 2; run++) {
     await using preview = await runAction({

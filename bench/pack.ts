@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PEAK_MB } from '../__tests__/memory.ts'
+import { PEAK_MB } from './peak.ts'
 import { createChance } from '../sandbox/chance.ts'
 
 /** Measures packing a directory against `tar c | gzip`, in turn, and checks the archive with `gzip` and `tar`. */

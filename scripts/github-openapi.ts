@@ -21,7 +21,7 @@ const ROUTES = {
   '/user': ['get'],
   [`${REPO}/compare/{basehead}`]: ['get'],
   [`${REPO}/deployments`]: ['get', 'post'],
-  // The emulator of GitHub does not implement it, and must refuse it.
+  // The fake GitHub of the tests does not implement it, and must refuse it.
   [`${REPO}/deployments/{deployment_id}`]: ['get', 'delete'],
   [`${REPO}/deployments/{deployment_id}/statuses`]: ['get', 'post'],
   [`${REPO}/git/ref/{ref}`]: ['get'],

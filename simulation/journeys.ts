@@ -3,7 +3,7 @@ import type { Named } from './faults/fleet-storm.ts'
 import { CONTAINER, GIT } from './faults/rollouts.ts'
 import { AT_ONCE } from './faults/going-back.ts'
 import { untruthsOfAny } from './checks.ts'
-import { SimulatedGitHub } from './github.ts'
+import { openGitHub } from './github.ts'
 import { lateFleet, resultsOf, runFleet, saidOf } from './operations/fleet.ts'
 import { HEAD, PREVIEW_INPUTS, PREVIEW_NAME, previewEvent } from './operations/preview.ts'
 import { NAME, sourceInputs, SOURCE_NAMES } from './operations/sources.ts'
@@ -52,8 +52,8 @@ function journey({
   return async (scene) => {
     const { weather } = scene.network
     if (isCrowded) scene.crowd = { shiftPart: 0, olderPart: 0 }
-    const gitHub = new SimulatedGitHub(scene)
-    gitHub.open(7, { branch: 'feature/greeting' }).state = isClosed ? 'closed' : 'open'
+    const gitHub = openGitHub(scene)
+    gitHub.seedPullRequest(7, { branch: 'feature/greeting' }).state = isClosed ? 'closed' : 'open'
     const plane = scene.openPlane({ seed, script: () => ({ repoCommitSha: commit }) })
     if (isRevised) {
       plane.setScript(AT_ONCE)

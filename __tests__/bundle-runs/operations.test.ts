@@ -38,8 +38,7 @@ describe('the bundle', () => {
 
   it('rolls out the previews of a whole repository, and deletes them', async () => {
     const { sandbox, gitHub } = await aWorld()
-    await gitHub.seedPullRequest(7)
-    gitHub.seedFiles(7, ['apps/agent-2/one.py'])
+    gitHub.seedPullRequest(7, { files: ['apps/agent-2/one.py'] })
     const { deployments, ...rest } = aManifest(2)
     const manifest = { ...rest, deployments: deployments.map((one) => ({ ...one, paths: [`apps/${one.name}/**`] })) }
     const inputs = { preview: true, 'github-token': gitHub.token }
@@ -49,7 +48,7 @@ describe('the bundle', () => {
     })
     const opened = await rollOutFleet(sandbox, manifest, inputs, on('opened'))
     expect(outcomesOf(opened)).toEqual({ 'agent-2-pr-7': 'deployed' })
-    await gitHub.closePullRequest(7)
+    gitHub.closePullRequest(7)
     const closed = await rollOutFleet(sandbox, { deployments: [{ name: 'other' }] }, inputs, on('closed'))
     expect(closed.outputs['outcome']).toBe('torn-down')
     expect(sandbox.deployments()).toEqual([])
@@ -70,12 +69,8 @@ describe('the bundle', () => {
   it('deletes the previews of closed pull requests, and no other', async () => {
     const names = ['agent', 'agent-pr-1', 'agent-pr-2']
     const { sandbox, gitHub } = await aWorld({ sandbox: { seed: names.map((name) => ({ ...TEMPLATE, name })) } })
-    gitHub.keepPullRequests(
-      new Map([
-        [1, { state: 'closed', merged: true, labels: [] }],
-        [2, { state: 'open', merged: false, labels: [] }],
-      ]),
-    )
+    gitHub.seedPullRequest(1, { state: 'closed', merged: true })
+    gitHub.seedPullRequest(2)
     const inputs = { name: 'agent', 'closed-pull-requests': true, comment: false, 'github-token': gitHub.token }
     const around = { event: { name: 'schedule' }, env: { GITHUB_API_URL: gitHub.url } }
     const run = await step(sandbox, inputs, { action: 'teardown', ...around })

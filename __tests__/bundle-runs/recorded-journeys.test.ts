@@ -85,10 +85,10 @@ it.concurrent.each(JOURNEYS)('%s', async (_journey, [first, ...steps]) => {
 
 it.concurrent('preview: open, update, close', async () => {
   const world = await aWorld()
-  await world.gitHub.seedPullRequest(7)
+  world.gitHub.seedPullRequest(7)
   const seen = []
   for (const around of [{}, {}, closed]) {
-    if (around === closed) await world.gitHub.closePullRequest(7)
+    if (around === closed) world.gitHub.closePullRequest(7)
     const run = await onPullRequest(world, {}, { ...around })
     seen.push({ outcome: run.outputs['outcome'], requests: take(world.sandbox) })
   }

@@ -9,13 +9,13 @@ const INPUTS = { environment: 'preview' }
 /** A preview whose build never ends. */
 async function stuck(): Promise<World> {
   const world = await aWorld({ sandbox: { script: { statuses: [{ status: 'BUILDING', ms: Infinity }] } } })
-  await world.gitHub.seedPullRequest(7)
+  world.gitHub.seedPullRequest(7)
   return world
 }
 
 /** Resolves when the comment and the GitHub Deployment show that the rollout is under way. */
 async function isShown({ gitHub }: World): Promise<void> {
-  const isCommented = async (): Promise<boolean> => (await gitHub.comments(7)).length > 0
+  const isCommented = (): boolean => gitHub.comments(7).length > 0
   await until(isCommented)
   await until(() => gitHub.deployments()[0]?.statuses.at(-1)?.state === 'in_progress')
 }
@@ -29,7 +29,7 @@ describe('a process that is stopped', () => {
     const after = await onPullRequest(world, INPUTS, { phase: 'post', state: run.state })
     expect(after.exitCode).toBe(0)
     expect(world.gitHub.requests).toHaveLength(length)
-    expect((await world.gitHub.comments(7))[0]?.body).toContain('The run was cancelled')
+    expect(world.gitHub.comments(7)[0]?.body).toContain('The run was cancelled')
   })
 
   it('by SIGKILL is finished by the post step', async () => {
@@ -38,7 +38,7 @@ describe('a process that is stopped', () => {
     expect(run.signal).toBe('SIGKILL')
     const after = await onPullRequest(world, INPUTS, { phase: 'post', state: run.state })
     expect(after.exitCode).toBe(0)
-    expect((await world.gitHub.comments(7))[0]?.body).toContain('The revision continues on the control plane')
+    expect(world.gitHub.comments(7)[0]?.body).toContain('The revision continues on the control plane')
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
   })
 })

@@ -20,7 +20,7 @@ describe('GitHub Deployments', () => {
       environment_url: run.outputs['url'],
       log_url: 'https://github.com/octo-org/hello-agent/actions/runs/7351',
     })
-    expect(world.gitHub.violations()).toEqual([])
+    expect(world.gitHub.violations).toEqual([])
   })
 
   it.each([
@@ -30,7 +30,7 @@ describe('GitHub Deployments', () => {
     'are left as they are by a check of what is unchanged (%i): the comment says it',
     async (status, outcome, words) => {
       const world = await aWorld()
-      await world.gitHub.seedPullRequest(7)
+      world.gitHub.seedPullRequest(7)
       const site = await serve((_request, response) => response.writeHead(status).end())
       const image = { source: 'internal_container', 'image-uri': 'r.example/agent:1', 'app-config-path': '' }
       const inputs = { ...image, preview: false, comment: true, environment: 'staging' }
@@ -40,7 +40,7 @@ describe('GitHub Deployments', () => {
       expect(run.outputs).toMatchObject({ outcome, change: 'none' })
       expect(warningsOf(run)).toEqual([])
       expect(statesOf(world)).toEqual(['success'])
-      expect((await world.gitHub.comments(7)).map(({ body }) => body.includes(words))).toEqual([true])
+      expect(world.gitHub.comments(7).map(({ body }) => body.includes(words))).toEqual([true])
     },
   )
 
@@ -109,7 +109,7 @@ describe('GitHub Deployments', () => {
 
   it('of a preview are transient, replace the earlier ones, and end with it', async () => {
     const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     const inputs = { environment: 'preview', comment: false }
     await onPullRequest(world, inputs)
     await onPullRequest(world, { ...inputs, name: 'other-agent' })
@@ -117,10 +117,10 @@ describe('GitHub Deployments', () => {
     const lastStates = () => world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
     expect(world.gitHub.deployments().every((one) => one.transient_environment)).toBe(true)
     expect(lastStates()).toEqual(['inactive', 'success', 'success'])
-    await world.gitHub.closePullRequest(7)
+    world.gitHub.closePullRequest(7)
     await onPullRequest(world, inputs, closed)
     expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
-    expect(world.gitHub.violations()).toEqual([])
+    expect(world.gitHub.violations).toEqual([])
   })
 })
 
@@ -168,17 +168,5 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(warningsOf(run)).toEqual([])
     expect(run.raw).toContain('The action makes a GitHub Deployment of its own: could not look for')
     expect(statesOf(world)).toEqual(['in_progress', 'success'])
-  })
-
-  it('is not retired with the earlier ones of a preview', async () => {
-    const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
-    const inputs = { environment: 'preview', comment: false }
-    world.gitHub.startJob({ ...RUNNING, environment: 'preview', runId: '7000' })
-    await onPullRequest(world, inputs)
-    await onPullRequest(world, inputs)
-    await world.gitHub.closePullRequest(7)
-    await onPullRequest(world, inputs, closed)
-    expect(statesOf(world)).toEqual(['in_progress', 'inactive', 'inactive'])
   })
 })

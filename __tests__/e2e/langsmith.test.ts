@@ -86,18 +86,18 @@ describe('a preview', () => {
   it('is opened, closed with its tracing project, and opened again', async () => {
     const world = await aWorld({ sandbox: { habits: HABITS } })
     const { sandbox, gitHub } = world
-    await gitHub.seedPullRequest(7)
+    gitHub.seedPullRequest(7)
     const preview = { ...own(sandbox), ...GITHUB, preview: true, comment: false }
     const open = { cwd, event: { name: 'pull_request', payload: { action: 'opened' } } }
     expect((await stepIn(world, preview, open)).outputs).toMatchObject({ outcome: 'deployed' })
-    await gitHub.closePullRequest(7)
+    gitHub.closePullRequest(7)
     const ended = await stepIn(world, preview, { cwd, ...closed })
     expect(ended.outputs['outcome']).toBe('torn-down')
     expect(ended.raw).toContain(' and its tracing project: pull request 7 is closed.')
     expect(writesTo(sandbox).at(-1)?.path).toMatch(/delete_tracing_project=true$/)
     expect(sandbox.deployments()).toEqual([])
     const other = await aWorld()
-    await other.gitHub.seedPullRequest(7)
+    other.gitHub.seedPullRequest(7)
     const again = await stepIn({ sandbox, gitHub: other.gitHub }, preview, open)
     expect(again.outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
   })

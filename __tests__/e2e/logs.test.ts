@@ -71,14 +71,14 @@ describe('logs: on-failure', () => {
   it('shows the end of the log in the step, in the summary and in the comment', async () => {
     const logs = [...lines(70), '```', '</details>', '::error::forged', '@octocat', `key ${SECRET}`]
     const world = await aWorld({ sandbox: { script: failing(logs, 200) } })
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world, { secrets: `MODEL_KEY=${SECRET}` })
     const expected = [...logs.slice(-50, -3), ': :error::forged', '@octocat', 'key ***']
     expect(groupsOf(run)).toEqual([{ title: 'The end of the build log', lines: expected }])
     expect(theError(run)).toContain("Check the end of the build log in this step's log")
     expect(theError(run)).not.toContain('in the control plane')
     expect(run.summary).toMatch(/````text\nline 25 \.[^]*key \*\*\*\n````/)
-    const comment = (await world.gitHub.comments(7))[0]?.body
+    const comment = world.gitHub.comments(7)[0]?.body
     expect(comment).toContain('Check the end of the build log below')
     expect(comment).toContain('<details>\n<summary>The end of the build log</summary>')
     expect(comment).toMatch(/````text\nline 55 \.\n[^]*@octocat\nkey \*\*\*\n````\n\n<\/details>/)

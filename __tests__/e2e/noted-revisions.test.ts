@@ -28,11 +28,11 @@ const INPUTS: Record<string, InputValue> = {
 const COMMENT = { comment: true }
 const ENVIRONMENT = { environment: 'staging' }
 
-const bodiesIn = async ({ gitHub }: World): Promise<string[]> => (await gitHub.comments(7)).map(({ body }) => body)
+const bodiesIn = ({ gitHub }: World): string[] => gitHub.comments(7).map(({ body }) => body)
 const descriptionsIn = ({ gitHub }: World): string[] =>
   gitHub.deployments().flatMap(({ statuses }) => statuses.map(({ description }) => description))
-const isNotedIn = async (world: World): Promise<boolean> =>
-  [...(await bodiesIn(world)), ...descriptionsIn(world)].some((text) => / made:|\[7351\/1\//.test(text))
+const isNotedIn = (world: World): boolean =>
+  [...bodiesIn(world), ...descriptionsIn(world)].some((text) => / made:|\[7351\/1\//.test(text))
 const writesTo = ({ gitHub }: World): string[] =>
   gitHub.requests.flatMap(({ method, path }) => (method === 'GET' ? [] : [`${method} ${path.split('/').at(-1)}`]))
 
@@ -45,9 +45,9 @@ async function afterKill(channel: Record<string, InputValue>) {
     { status: 'DEPLOYED', ms: Infinity },
   ]
   const world = await aWorld({ sandbox: { script: { statuses }, now: () => here().wallTime() + passedMs } })
-  await world.gitHub.seedPullRequest(7)
+  world.gitHub.seedPullRequest(7)
   const inputs = { ...INPUTS, ...channel }
-  const when = until(async () => await isNotedIn(world))
+  const when = until(() => isNotedIn(world))
   const killed = await onPullRequest(world, inputs, { ...ATTEMPT_1, kill: { signal: 'SIGKILL', when } })
   expect(killed.signal).toBe('SIGKILL')
   const written = writesTo(world)
@@ -76,7 +76,7 @@ describe('a rerun of a killed run', () => {
     expect(everythingSaid(run)).toContain(
       `an earlier attempt of this run created revision ${id}, as its note on GitHub shows`,
     )
-    for (const text of [...(await bodiesIn(world)), ...descriptionsIn(world)]) expect(text).not.toContain(SECRET)
+    for (const text of [...bodiesIn(world), ...descriptionsIn(world)]) expect(text).not.toContain(SECRET)
   })
 
   it('continues without notes if GitHub does not answer', async () => {
@@ -100,7 +100,7 @@ describe('a rerun of a fleet on a control plane that reports no values of secret
     const shows = (body: unknown): unknown =>
       everywhere(body, (one) => ('secrets' in one ? { ...one, secrets: [{ name: 'MODEL_KEY' }] } : one))
     const world = await aWorld({ sandbox: { script, shows } })
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     const attempt = async ({ env }: typeof ATTEMPT_1): Promise<ActionRun> =>
       await rollOutFleet(
         world.sandbox,
@@ -115,7 +115,7 @@ describe('a rerun of a fleet on a control plane that reports no values of secret
     expect(countRevisions(world.sandbox)).toEqual({ 'agent-1': revisions, 'agent-2': revisions, 'agent-3': 2 })
     const outcome = revisions === 1 ? 'unchanged' : 'deployed'
     expect(outcomesOf(run)).toEqual({ 'agent-1': outcome, 'agent-2': outcome, 'agent-3': 'deployed' })
-    expect(JSON.stringify([await bodiesIn(world), world.gitHub.deployments()])).not.toContain(SECRET)
+    expect(JSON.stringify([bodiesIn(world), world.gitHub.deployments()])).not.toContain(SECRET)
   })
 })
 
@@ -124,10 +124,10 @@ it.each<[string, Record<string, InputValue>]>([
   ['GitHub Deployment', ENVIRONMENT],
 ])('a tenant id is no secret, so it seals no note in a %s', async (_what, channel) => {
   const world = await aWorld({ sandbox: { credentials: { tenantId: 'acme' } } })
-  await world.gitHub.seedPullRequest(7)
+  world.gitHub.seedPullRequest(7)
   const inputs = { ...INPUTS, ...channel, 'api-key': '', 'tenant-id': 'acme' }
   expect((await onPullRequest(world, inputs, ATTEMPT_1)).outputs['outcome']).toBe('deployed')
-  expect(await isNotedIn(world)).toBe(false)
+  expect(isNotedIn(world)).toBe(false)
   const from = world.gitHub.requests.length
   const other = { secrets: `MODEL_KEY=${SECRET}-2`, 'if-unchanged': 'skip' }
   expect((await onPullRequest(world, { ...inputs, ...other }, ATTEMPT_2)).outputs['change']).toBe('revised')

@@ -64,15 +64,15 @@ describe('a preview with preview-label', () => {
 
   it('exists as long as its pull request has the label, whatever its case', async () => {
     const world = await aWorld()
-    await world.gitHub.seedPullRequest(7)
+    world.gitHub.seedPullRequest(7)
     const before = await onPullRequest(world, gated, { event: labels('opened', ['bug']) })
     expectSkipped(before, /does not have the label that preview-label names/)
     expect(before.outputs['deployment-name']).toBeUndefined()
     expect(writesIn(world)).toEqual([])
-    expect(await world.gitHub.comments(7)).toEqual([])
+    expect(world.gitHub.comments(7)).toEqual([])
     expect(world.gitHub.deployments()).toEqual([])
 
-    await world.gitHub.labelPullRequest(7, ['bug', 'Preview'])
+    world.gitHub.labelPullRequest(7, ['bug', 'Preview'])
     const added = await onPullRequest(world, gated, { event: labels('labeled', ['bug', 'Preview'], 'Preview') })
     expect(added.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': NAME })
 
@@ -80,13 +80,13 @@ describe('a preview with preview-label', () => {
     const other = await onPullRequest(world, gated, { event: labels('unlabeled', ['Preview'], 'bug') })
     expectSkipped(other, /the label that was removed is not the one/)
     expect(world.sandbox.requests).toHaveLength(requests)
-    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deployed.'))).toEqual([true])
+    expect(world.gitHub.comments(7).map(({ body }) => body.includes('is deployed.'))).toEqual([true])
 
-    await world.gitHub.labelPullRequest(7, ['bug'])
+    world.gitHub.labelPullRequest(7, ['bug'])
     const removed = await onPullRequest(world, gated, { event: labels('unlabeled', ['bug'], 'Preview') })
     expect(removed.outputs['outcome']).toBe('torn-down')
     expect(removed.outputs['results']).toContain('pull request 7 does not have the label that preview-label names')
     expect(namesIn(world)).toEqual([])
-    expect((await world.gitHub.comments(7)).map(({ body }) => body.includes('is deleted'))).toEqual([true])
+    expect(world.gitHub.comments(7).map(({ body }) => body.includes('is deleted'))).toEqual([true])
   })
 })

@@ -18,7 +18,7 @@ export async function endWorlds(): Promise<void> {
   const violations: string[] = []
   for (const gitHub of gitHubs.splice(0)) {
     await gitHub.close()
-    violations.push(...gitHub.violations())
+    violations.push(...gitHub.violations)
   }
   if (violations.length > 0) throw new Error(`requests that GitHub would not have taken: ${violations.join('; ')}`)
 }
@@ -68,17 +68,6 @@ export async function onPullRequest(
 
 export const closed = { event: { name: 'pull_request', payload: { action: 'closed' } } }
 export const namesIn = ({ sandbox }: World): unknown[] => sandbox.deployments().map(({ name }) => name)
-
-/** GitHub Deployments as a rollout would have opened them. */
-export async function openOnGitHub({ gitHub }: World, ...names: string[]): Promise<void> {
-  for (const name of names) {
-    await here().fetch(`${gitHub.url}/repos/octo-org/hello-agent/deployments`, {
-      method: 'POST',
-      headers: { authorization: `token ${gitHub.token}` },
-      body: JSON.stringify({ ref: 'main', environment: 'preview', payload: { name } }),
-    })
-  }
-}
 
 /** What the GitHub Deployments say last. */
 export const statesOf = ({ gitHub }: World): unknown[] =>

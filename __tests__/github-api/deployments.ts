@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** GitHub's deployments, which the emulator lacks, in memory. The responses match GitHub's description. */
+/** GitHub's deployments, which in memory. The responses match GitHub's description. */
 
 export interface KeptStatus {
   id: number

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { breakOf, broken } from '../../sandbox/connection.ts'
 import { systemClock } from '../../src/real/world.ts'
 import type { Clock } from '../../src/clock.ts'
-import { KeptDeployments, type Answer, type JobDeployment, type KeptDeployment } from './deployments.ts'
-import { listFiles } from './files.ts'
-import { answerQuestion, checkQuestion, type AskedPullRequest } from './graphql.ts'
-import { JOB_BOT, REPOSITORY, startEmulator, TOKEN, type GitHubEmulator } from './emulator.ts'
-import { loadDescription } from './openapi.ts'
+import type { Answer } from './deployments.ts'
+import { checkQuestion } from './graphql.ts'
+import { loadDescription, type Description } from './openapi.ts'
+import { FORBIDDEN, JOB_BOT, KeptRepository } from './repository.ts'
 
-export { TOKEN } from './emulator.ts'
+/** What the action uses as github-token. */
+export const TOKEN = 'ghs_the-token-of-the-job'
 
 export interface RecordedGitHubRequest {
   method: string
@@ -42,42 +42,10 @@ export interface GitHubApiOptions {
   login?: string
 }
 
-/** GitHub's REST API: the emulator, with deployments and failures. */
-export interface GitHubApi extends Omit<GitHubEmulator, 'ask'> {
-  /** For GITHUB_API_URL. */
-  url: string
-  /** For github-token. */
-  token: string
-  requests: readonly RecordedGitHubRequest[]
-  /** Requests that violate GitHub's own description of its API, as sentences. */
-  violations: () => string[]
-  fail: (fault: GitHubFault) => void
-  /** Pull requests without comments that only the test knows: hundreds of them would take the emulator long. */
-  keepPullRequests: (pulls: ReadonlyMap<number, AskedPullRequest>) => void
-  /** The files that a pull request changes. Those with ` -> ` are renamed. */
-  seedFiles: (number: number, files: readonly string[]) => void
-  /** Answers for commits that only the test knows; the emulator compares branches and commits of pull requests. */
-  seedComparison: (base: string, head: string, status: 'ahead' | 'behind' | 'identical' | 'diverged') => void
-  deployments: () => readonly KeptDeployment[]
-  /** Makes the GitHub Deployment of a job with `environment:`, as GitHub does itself. */
-  startJob: (deployment: JobDeployment) => (state: string) => void
-}
-
-export const FORBIDDEN = { message: 'Resource not accessible by integration', status: '403' }
-
-interface Sent extends Answer {
-  headers?: Record<string, string>
-}
-
-/** A GitHub without a server: a request may end in a broken connection, see `breakOf`. */
-export interface OpenGitHubApi extends GitHubApi {
-  fetch: (request: Request) => Promise<Response>
-}
-
 /** Starts it on loopback. */
 export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<GitHubApi> {
   const server = createServer()
-  const opened = await openGitHubApi(options, await listen(server))
+  const opened = new GitHubApi(options, await listen(server))
   server.on('request', (request, response) => {
     void (async () => {
       const answer = await opened.fetch(await readRequest(request))
@@ -85,131 +53,103 @@ export async function startGitHubApi(options: GitHubApiOptions = {}): Promise<Gi
       else response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
     })()
   })
-  return {
-    ...opened,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      await opened.close()
-    },
+  opened.close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
   }
+  return opened
 }
 
-/** @param root its address, without the prefix of GitHub Enterprise Server */
-export async function openGitHubApi(
-  { ghes = false, login = JOB_BOT }: GitHubApiOptions,
-  root: string,
-  clock: Pick<Clock, 'now' | 'wallTime' | 'during'> = systemClock,
-): Promise<OpenGitHubApi> {
-  const emulator = await startEmulator(login, clock)
-  const prefix = ghes ? '/api/v3' : ''
-  const description = loadDescription(ghes ? 'ghes' : 'github.com')
-  const kept = new KeptDeployments(REPOSITORY, root + prefix, () => clock.wallTime())
-  const requests: RecordedGitHubRequest[] = []
-  const violations: string[] = []
-  const faults: (GitHubFault & { left: number })[] = []
-  const comparisons = new Map<string, object>()
-  const files = new Map<number, readonly string[]>()
+/** GitHub's API without a server: a kept repository, which fails on demand and records its requests. */
+export class GitHubApi extends KeptRepository {
+  /** For GITHUB_API_URL. */
+  readonly url: string
+  /** For github-token. */
+  readonly token = TOKEN
+  readonly requests: RecordedGitHubRequest[] = []
+  /** Requests that violate GitHub's own description of its API, as sentences. */
+  readonly violations: string[] = []
+  close = async (): Promise<void> => await Promise.resolve()
+  readonly #prefix: string
+  readonly #description: Description
+  readonly #clock: Pick<Clock, 'now' | 'wallTime'>
+  readonly #faults: (GitHubFault & { left: number })[] = []
 
-  let keptPulls: ReadonlyMap<number, AskedPullRequest> = new Map()
-  const asked = {
-    repository: REPOSITORY,
-    login,
-    pullRequest: async (number: number) => keptPulls.get(number) ?? (await emulator.pullRequest(number)),
-    comments: async (issue: number) => (keptPulls.has(issue) ? [] : await emulator.comments(issue)),
+  /** @param root its address, without the prefix of GitHub Enterprise Server */
+  constructor(
+    { ghes = false, login = JOB_BOT }: GitHubApiOptions,
+    root: string,
+    clock: Pick<Clock, 'now' | 'wallTime'> = systemClock,
+  ) {
+    const prefix = ghes ? '/api/v3' : ''
+    super({ url: root + prefix, login, now: () => clock.wallTime() })
+    this.url = root + prefix
+    this.#prefix = prefix
+    this.#description = loadDescription(ghes ? 'ghes' : 'github.com')
+    this.#clock = clock
   }
-  const answer = async (record: RecordedGitHubRequest, wrong: readonly string[]): Promise<Sent> => {
-    const { method, path, body, headers } = record
-    const { authorization } = headers
-    const refusal = refuseCredentials(authorization)
-    if (refusal !== undefined) return refusal
-    if (wrong.length > 0) return { status: 422, body: { message: 'Validation Failed', errors: wrong } }
-    if (isGraphQl(record)) return await answerQuestion(body, asked)
-    if (path === '/user' && login.endsWith('[bot]')) return { status: 403, body: FORBIDDEN }
-    const comparison = comparisons.get(decodeURIComponent(/\/compare\/([^?]+)/.exec(path)?.[1] ?? ''))
-    if (comparison !== undefined) return { status: 200, body: comparison }
-    const [, filesOf] = /\/pulls\/(\d+)\/files/.exec(path) ?? []
-    if (filesOf !== undefined) return listFiles(files.get(Number(filesOf)) ?? [], path)
-    const [, of, number, rest] = /\/(pulls|issues)\/(\d+)(\/comments)?(?:\?|$)/.exec(path) ?? []
-    const pull = keptPulls.get(Number(number))
-    if (method === 'GET' && pull !== undefined && rest !== undefined) return { status: 200, body: [] }
-    if (method === 'GET' && pull !== undefined && of === 'pulls')
-      return { status: 200, body: showPullRequest(Number(number), pull) }
-    const ours = kept.answer(method, path, body)
-    if (ours !== undefined) return ours
-    return await emulator.ask(method, path, body, authorization ?? '')
+
+  fail(fault: GitHubFault): void {
+    this.#faults.push({ ...fault, left: fault.times ?? Number.POSITIVE_INFINITY })
   }
-  const serve = async (request: Request): Promise<Sent | 'hang up'> => {
+
+  /** Answers a request. It may end in a broken connection, see `breakOf`. */
+  async fetch(request: Request): Promise<Response> {
+    try {
+      const sent = await this.#serve(request)
+      if (sent === 'hang up') return broken({ kind: 'reset' })
+      const headers = {
+        'content-type': 'application/json; charset=utf-8',
+        date: new Date(this.#clock.wallTime()).toUTCString(),
+        ...sent.headers,
+        ...(sent.link !== undefined && { link: sent.link }),
+      }
+      const text = [204, 304].includes(sent.status) ? null : JSON.stringify(sent.body)
+      return new Response(text, { status: sent.status, headers })
+    } catch (thrown) {
+      this.violations.push(`${request.method} ${request.url}: this server failed: ${String(thrown)}`)
+      return new Response('{}', { status: 500 })
+    }
+  }
+
+  async #serve(request: Request): Promise<Sent | 'hang up'> {
     const { method } = request
     const { pathname, search } = new URL(request.url)
     const full = pathname + search
     const text = await request.text()
     const body = parseBody(text)
-    const path = pathBelow(prefix, full)
+    const path = pathBelow(this.#prefix, full)
     const headers = Object.fromEntries(request.headers)
-    const record = { method, path: path ?? full, body, headers, status: 0, at: clock.now() }
-    requests.push(record)
-    const wrong = isGraphQl(record) ? checkQuestion(body) : description.check(record)
-    if (path === undefined) wrong.push(`${method} ${full}: this server's API is below ${prefix}`)
+    const record = { method, path: path ?? full, body, headers, status: 0, at: this.#clock.now() }
+    this.requests.push(record)
+    const wrong = isGraphQl(record) ? checkQuestion(body) : this.#description.check(record)
+    if (path === undefined) wrong.push(`${method} ${full}: this server's API is below ${this.#prefix}`)
     if (text !== '' && body === undefined) wrong.push(`${method} ${full}: the body is not JSON`)
-    violations.push(...wrong)
-    const fault = faults.find((one) => matches(one, record))
+    this.violations.push(...wrong)
+    const fault = this.#faults.find((one) => matches(one, record))
     if (fault !== undefined) fault.left -= 1
-    if (fault?.isDone === true) await answer(record, wrong)
+    if (fault?.isDone === true) await this.#answer(record, wrong)
     if (fault?.status === 'hang up') return 'hang up'
     const sent =
       fault === undefined
-        ? await answer(record, wrong)
-        : { ...fault, status: fault.status, body: fault.body ?? FORBIDDEN }
+        ? await this.#answer(record, wrong)
+        : { ...fault, status: fault.status, body: fault.body ?? FORBIDDEN.body }
     record.status = sent.status
     return sent
   }
-  // A client that used the emulator's own address would bypass this server.
-  const ours = (text: string): string => text.replaceAll(emulator.url, root + prefix)
-  const respond = async (request: Request): Promise<Response> => {
-    const sent = await serve(request)
-    if (sent === 'hang up') return broken({ kind: 'reset' })
-    const headers = { 'content-type': 'application/json', ...sent.headers }
-    const link = sent.link === undefined ? {} : { link: ours(sent.link) }
-    const text = [204, 304].includes(sent.status) ? null : ours(JSON.stringify(sent.body))
-    return new Response(text, { status: sent.status, headers: { ...headers, ...link } })
-  }
 
-  return {
-    ...emulator,
-    async fetch(request) {
-      try {
-        return await respond(request)
-      } catch (thrown) {
-        violations.push(`${request.method} ${request.url}: this server failed: ${String(thrown)}`)
-        return new Response('{}', { status: 500 })
-      }
-    },
-    url: root + prefix,
-    token: TOKEN,
-    requests,
-    violations: () => violations,
-    fail: (fault) => faults.push({ ...fault, left: fault.times ?? Number.POSITIVE_INFINITY }),
-    keepPullRequests: (pulls) => void (keptPulls = pulls),
-    seedFiles: (number, changed) => void files.set(number, changed),
-    seedComparison: (base, head, status) => {
-      const merge_base_commit = { sha: status === 'behind' ? head : base }
-      const body = { status, base_commit: { sha: base }, merge_base_commit, commits: [], files: [] }
-      comparisons.set(`${base}...${head}`, body)
-    },
-    deployments: () => kept.all,
-    startJob: (deployment) => kept.addOfJob(deployment),
+  async #answer({ method, path, body, headers }: RecordedGitHubRequest, wrong: readonly string[]): Promise<Answer> {
+    const refusal = refuseCredentials(headers['authorization'])
+    if (refusal !== undefined) return refusal
+    if (wrong.length > 0) return { status: 422, body: { message: 'Validation Failed', errors: wrong } }
+    return await this.answer(method, path, body)
   }
 }
 
-/** What the action reads of it. */
-function showPullRequest(number: number, { state, labels }: AskedPullRequest): object {
-  const repo = { full_name: REPOSITORY }
-  const head = { ref: `feature/${number}`, sha: 'f'.repeat(40), repo }
-  return { number, state, labels: labels.map((name) => ({ name })), head, base: { repo } }
+interface Sent extends Answer {
+  headers?: Record<string, string>
 }
 
-/** The emulator accepts every token, and none. */
 function refuseCredentials(authorization: string | undefined): Answer | undefined {
   if (authorization === undefined) return { status: 401, body: { message: 'Requires authentication' } }
   const isOurs = /^(?:token|bearer) (.+)$/i.exec(authorization)?.[1] === TOKEN

@@ -16,6 +16,7 @@ import {
 } from '../../src/github/comment.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
+import { aGitHub } from '../github-stub.ts'
 import { codeBlock, codeCell, codeSpan } from '../../src/report/escape.ts'
 import { details, paragraphs, table } from '../../src/report/markdown.ts'
 import { AnsweringServer, API, type Question } from './answering-server.ts'
@@ -61,6 +62,7 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
         return found
       }
       default:
+        if (route.endsWith('{issue_number}/comments')) return comments
         if (route.includes('{comment_id}')) {
           const found = comments.find(({ id }) => id === parameters['comment_id'])
           if (found === undefined) throw new GitHubError('gone', 404)
@@ -71,18 +73,11 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
         return { login: user }
     }
   }
-  const gitHub: GitHub = {
-    repository: 'acme/agent',
-    learned: {},
-    request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
-    async *pages(_request, schema) {
-      yield* await Promise.resolve(schema.parse(comments))
-    },
-    whoAmI: () => {
-      logins.push('GraphQL')
-      return Promise.resolve(viewer)
-    },
+  const whoAmI = async (): Promise<string> => {
+    logins.push('GraphQL')
+    return await Promise.resolve(viewer)
   }
+  const gitHub = aGitHub(answer, { whoAmI })
   return { gitHub, comments, writes, lost, logins }
 }
 

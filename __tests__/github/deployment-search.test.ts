@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { GitHub } from '../../src/github/client.ts'
 import type { Status } from '../../src/github/deployments.ts'
 import { chooseJobDeployment, findJobDeployment, stateByJob } from '../../src/github/deployment-search.ts'
+import { aGitHub } from '../github-stub.ts'
 
 const RUN = 'https://github.com/acme/agent/actions/runs/7'
 const by = (id: number, state: string, address: string): Status => ({ id, state, log_url: address })
@@ -12,19 +12,12 @@ describe('findJobDeployment', () => {
     const lists: unknown[] = []
     const read: unknown[] = []
     const kept = Array.from({ length: 40 }, (_, n) => ({ id: 40 - n, payload: n % 2 === 0 ? { name: 'ours' } : '' }))
-    const gitHub: GitHub = {
-      repository: 'acme/agent',
-      learned: {},
-      async *pages({ parameters }, schema) {
-        lists.push(parameters)
-        yield* await Promise.resolve(schema.parse(kept))
-      },
-      request: ({ parameters }, schema) => {
-        read.push(parameters?.['deployment_id'])
-        return Promise.resolve(schema.parse([by(1, 'success', `${RUN}/job/5`)]))
-      },
-      whoAmI: () => Promise.reject(new Error('not asked')),
-    }
+    const gitHub = aGitHub(({ parameters }) => {
+      const { deployment_id: id } = parameters ?? {}
+      if (id === undefined) lists.push(parameters)
+      else read.push(id)
+      return id === undefined ? kept : [by(1, 'success', `${RUN}/job/5`)]
+    })
     const query = { environment: 'production', commits: ['head', 'merge'], runUrl: RUN }
     expect(await findJobDeployment(gitHub, query)).toEqual({ kind: 'none' })
     expect(lists).toEqual(query.commits.map((sha) => ({ environment: 'production', sha })))
@@ -33,15 +26,9 @@ describe('findJobDeployment', () => {
 
   it('reports what this action noted in others, and nothing that is no text', async () => {
     const payloads = [{ name: 'agent', took: '4/60/20' }, { name: 'other', took: 7 }, '{"name":"agent","took":"x"}', '']
-    const gitHub: GitHub = {
-      repository: 'acme/agent',
-      learned: {},
-      async *pages(_request, schema) {
-        yield* await Promise.resolve(schema.parse(payloads.map((payload, id) => ({ id, payload }))))
-      },
-      request: (_request, schema) => Promise.resolve(schema.parse([])),
-      whoAmI: () => Promise.reject(new Error('not asked')),
-    }
+    const gitHub = aGitHub(({ parameters = {} }) =>
+      'deployment_id' in parameters ? [] : payloads.map((payload, id) => ({ id, payload })),
+    )
     const notes: string[][] = []
     const onNote = (...note: string[]): void => void notes.push(note)
     await findJobDeployment(gitHub, { environment: 'production', commits: ['head'], runUrl: RUN, onNote })

@@ -1,6 +1,6 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
+import type { GitHubRequest } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { Notifier, type NotifierOptions } from '../../src/notify/notify.ts'
 import type { OpenRun } from '../../src/notify/post.ts'
@@ -9,6 +9,7 @@ import type { Phase } from '../../src/rollout/outcome.ts'
 import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
 import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { aGitHub } from '../github-stub.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
@@ -29,20 +30,12 @@ async function notifying(
     asked.push(route)
     const response = await answer(request)
     const text = parameters['body'] ?? parameters['state']
+    if (/^GET .*s$/.test(route)) return []
     if (!route.startsWith('GET')) written.push(typeof text === 'string' ? text : 'opened')
     // GitHub repeats the payload of a deployment.
     return typeof response === 'object' ? { payload: parameters['payload'], ...response } : response
   }
-  const gitHub: GitHub = {
-    repository: 'acme/agent',
-    learned: {},
-    request: async (request, schema) => schema.parse(await send(request)),
-    async *pages(request, schema) {
-      await send(request)
-      yield* schema.parse([])
-    },
-    whoAmI: () => Promise.resolve('github-actions[bot]'),
-  }
+  const gitHub = aGitHub(send, { whoAmI: () => Promise.resolve('github-actions[bot]') })
   const clock = fakeClock()
   const notifier = new Notifier({
     commentOn: undefined,

@@ -4,7 +4,7 @@ import { replay } from '../../simulation/replay/replay.ts'
 import { parseTrace } from '../../simulation/replay/trace-file.ts'
 import { PREVIEW_INPUTS, previewEvent } from '../../simulation/operations/preview.ts'
 import { begin, WITH_GITHUB } from '../../simulation/operations/steps.ts'
-import { SimulatedGitHub } from '../../simulation/github.ts'
+import { openGitHub } from '../../simulation/github.ts'
 import { CONTAINER } from '../../simulation/faults/rollouts.ts'
 import { tell, type TracedStory } from './traced-runs.ts'
 
@@ -12,7 +12,7 @@ beforeAll(loadAction)
 
 /** A revision that fails and says a secret which is a plain word. */
 const failing: TracedStory = async (scene) => {
-  new SimulatedGitHub(scene).open(7, { branch: 'feature/greeting' })
+  openGitHub(scene).seedPullRequest(7, { branch: 'feature/greeting' })
   scene.openPlane({
     seed: CONTAINER.seed,
     script: () => ({ ends: 'DEPLOY_FAILED', statusMessage: 'password hunter refused' }),
@@ -32,7 +32,7 @@ it('comes to the same outputs if a message contains a secret that is a plain wor
 const revealing =
   (logs: string): TracedStory =>
   async (scene) => {
-    new SimulatedGitHub(scene).open(7, { branch: 'feature/greeting' })
+    openGitHub(scene).seedPullRequest(7, { branch: 'feature/greeting' })
     const lines = ['starting with hunter', 'split a&b<c>', '"d"-Key-12 rest']
     scene.openPlane({ script: () => ({ ends: 'BUILD_FAILED', logs: lines }) })
     const inputs = { ...PREVIEW_INPUTS, logs, secrets: JSON.stringify({ PIN: 'hunter', KEY: 'a&b<c>"d"-Key-12' }) }

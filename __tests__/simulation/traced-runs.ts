@@ -1,5 +1,5 @@
 import { CONTAINER, GIT } from '../../simulation/faults/rollouts.ts'
-import { SimulatedGitHub } from '../../simulation/github.ts'
+import { openGitHub } from '../../simulation/github.ts'
 import type { NetworkFault } from '../../simulation/network-faults.ts'
 import { JOURNEYS } from '../../simulation/journeys.ts'
 import { begin, WITH_GITHUB } from '../../simulation/operations/steps.ts'
@@ -23,7 +23,7 @@ const LIMITS = { 'request-timeout': '6s', 'max-retries': '4', timeout: '5m', 'pr
 
 export function story({ inputs, around, seed = [], script, faults = {}, cancelledAfterMs }: Story): TracedStory {
   return async (scene) => {
-    new SimulatedGitHub(scene).open(7, { branch: 'feature/greeting' })
+    openGitHub(scene).seedPullRequest(7, { branch: 'feature/greeting' })
     scene.openPlane({ seed, script: () => script ?? {} })
     let sent = 0
     scene.network.weather = () => faults[sent++]

@@ -18,7 +18,7 @@ async function sweep(count: number): Promise<Prepared> {
   const names = ['agent', ...Array.from({ length: count }, (_, n) => `agent-pr-${n + 1}`)]
   const all = new Map(names.map((name, n) => [name, { ...DEPLOYMENT, name, id: idOf(n) }]))
   const byId = new Map([...all.values()].map((one) => [one.id, one]))
-  gitHub.keepPullRequests(new Map(names.map((_, n) => [n, { state: 'closed', merged: true, labels: [] } as const])))
+  names.forEach((_, n) => gitHub.seedPullRequest(n, { state: 'closed', merged: true }))
   const url = await serve((request, response) => {
     const at = new URL(request.url ?? '', 'http://plane')
     const id = at.pathname.slice('/v2/deployments/'.length)

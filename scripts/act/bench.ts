@@ -107,7 +107,7 @@ export class Bench {
     })
     this.runs.push(run)
     checkEveryRun(run, Object.values(hidden), isIdle)
-    assert.deepEqual(this.gitHub.violations(), [], 'GitHub would have refused a request')
+    assert.deepEqual(this.gitHub.violations, [], 'GitHub would have refused a request')
     return run
   }
 

@@ -4,7 +4,7 @@ import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
-import { REPOSITORY, SimulatedGitHub } from '../github.ts'
+import { REPOSITORY, openGitHub } from '../github.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest } from '../plane.ts'
 import type { EndedStep } from '../runner.ts'
@@ -47,8 +47,8 @@ type Happening = Parameters<typeof previewEvent>[0] | 'unlabel'
 /** The previews of a whole repository: pushes change files and the manifest, and at the end the pull request is closed. */
 export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('preview-fleet')
-  const gitHub = new SimulatedGitHub(scene)
-  const pull = gitHub.open(NUMBER, { branch: 'feature/greeting', labels: ['preview'] })
+  const gitHub = openGitHub(scene)
+  const pull = gitHub.seedPullRequest(NUMBER, { branch: 'feature/greeting', labels: ['preview'] })
   // Such a name in our manifest is another repository's preview all the same.
   const taken = chance() < 0.3 ? [seedOf('mail-pr-7', 'acme/other')] : []
   const others = [...OTHERS, ...taken]

@@ -6,7 +6,7 @@ import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
-import { SimulatedGitHub, type Comment } from '../github.ts'
+import { openGitHub, type Comment, type GitHubApi } from '../github.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { plainUntruths, readNamed } from '../plain-truth.ts'
 import { injectedBy, rest } from '../plane.ts'
@@ -37,8 +37,8 @@ type Happening = 'push' | 'close' | 'reopen' | 'late push'
 /** The life of a pull request with a preview: its events come in any order, and each run may fail, be killed or rerun. */
 export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('preview')
-  const gitHub = new SimulatedGitHub(scene)
-  const pull = gitHub.open(NUMBER, { branch: 'feature/greeting' })
+  const gitHub = openGitHub(scene)
+  const pull = gitHub.seedPullRequest(NUMBER, { branch: 'feature/greeting' })
   const seed = OTHERS.map((name) => ({
     ...{ name, source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] },
   }))
@@ -152,7 +152,7 @@ function untruthsOfComment({ outputs }: EndedStep, comments: readonly Comment[],
 }
 
 /** No GitHub Deployment says that a rollout succeeded that did not, and none stays active for what is deleted. */
-function untruthsOfDeployments(step: EndedStep, gitHub: SimulatedGitHub): string[] {
+function untruthsOfDeployments(step: EndedStep, gitHub: GitHubApi): string[] {
   const { outcome = 'none' } = step.outputs
   const states = gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state ?? 'none')
   const isCalm = step.exitCode !== undefined && step.parcels.every(({ fault }) => fault === undefined)

@@ -5,7 +5,7 @@ import { CONTAINER, GIT, WAYS } from '../faults/rollouts.ts'
 import { activeRevision, type DeploymentState } from '../faults/truth.ts'
 import { between, oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
-import { GITHUB, SimulatedGitHub } from '../github.ts'
+import { GITHUB, openGitHub } from '../github.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { plainUntruths, readNamed } from '../plain-truth.ts'
 import { injectedBy, rest, reviseAs } from '../plane.ts'
@@ -40,7 +40,7 @@ export async function promotion(scene: Scene): Promise<SimulatedRun> {
   const isNew = chance() < 0.25
   const { seed } = isGit ? GIT : CONTAINER
   const plane = scene.openPlane({ seed: [...(isNew ? [] : seed), ...seed.map((one) => ({ ...one, name: STAGING }))] })
-  const gitHub = new SimulatedGitHub(scene)
+  const gitHub = openGitHub(scene)
   const ways = [oneOf(WAYS, chance), {}]
   /** What is built from now on, and what GitHub reports. */
   const moveTo = (commit = ''): void => {

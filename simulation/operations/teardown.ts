@@ -5,7 +5,7 @@ import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { between, oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
-import { SimulatedGitHub } from '../github.ts'
+import { openGitHub, type GitHubApi } from '../github.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { idOf, injectedBy } from '../plane.ts'
 import type { EndedStep } from '../runner.ts'
@@ -34,7 +34,7 @@ export async function deletionOfOne(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('teardown')
   const names = ['hello-agent', 'hello-agent-2', 'hello', 'Hello-Agent', 'another']
   const isThere = chance() < 0.85
-  const gitHub = new SimulatedGitHub(scene)
+  const gitHub = openGitHub(scene)
   const deleteMs = oneOf([0, 0, 2_000, 12_000], chance)
   // What is not found is not deleted: a list that shifts matters more here than elsewhere.
   if (chance() < 0.4) scene.crowd = { shiftPart: 0.4, olderPart: 1 }
@@ -108,14 +108,14 @@ export async function deletionOfRenamed(scene: Scene): Promise<SimulatedRun> {
 /** A sweep of the previews of closed pull requests, some of which are closed or opened again meanwhile. */
 export async function sweepOfPreviews(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('sweep')
-  const gitHub = new SimulatedGitHub(scene)
+  const gitHub = openGitHub(scene)
   const count = oneOf([1, 3, 8, 15, 30], chance)
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   // None of them is a preview of agent: the last two are those of my-agent and of agent-pr-2.
   const others = ['agent', 'agent-pr-x', 'agent-pr-1-b', 'other-pr-1', 'my-agent-pr-1', 'agent-pr-2-pr-1']
   const plane = scene.openPlane({ seed: seedOf([...others, ...numbers.map(nameOf)]) })
-  for (const number of numbers) if (chance() < 0.6) gitHub.open(number).state = 'closed'
-  for (const number of numbers) if (!gitHub.pulls.has(number) && chance() < 0.9) gitHub.open(number)
+  for (const number of numbers) if (chance() < 0.6) gitHub.seedPullRequest(number).state = 'closed'
+  for (const number of numbers) if (!gitHub.pulls.has(number) && chance() < 0.9) gitHub.seedPullRequest(number)
   const begun = new Map(numbers.map((number) => [number, gitHub.pulls.get(number)?.state]))
   // Longer than a preview must exist before a sweep takes it.
   await scene.time.pause(3_600_000)
@@ -157,7 +157,7 @@ export async function sweepOfPreviews(scene: Scene): Promise<SimulatedRun> {
 
 const nameOf = (number: number): string => `agent-pr-${number}`
 
-function closePull({ pulls }: SimulatedGitHub, number: number): void {
+function closePull({ pulls }: GitHubApi, number: number): void {
   const pull = pulls.get(number)
   if (pull !== undefined) pull.state = 'closed'
 }

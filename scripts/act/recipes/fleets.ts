@@ -40,14 +40,14 @@ const fleet: Recipe = {
   sandbox: { speed, seed: [gitDeployment('old', 'agent-us')] },
   history,
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const proposed = await bench.act({ event: { name: 'pull_request' }, secrets })
     assert.equal(proposed.exitCode, 0, proposed.log.shown)
     const planned = proposed.log.outputs('fleet')
     assert.equal(planned['outcome'], 'planned')
     assert.equal(results(planned['results']).length, 6)
     assert.deepEqual(writesTo(bench.sandbox), [])
-    const bodies = (await bench.gitHub.comments(7)).map(({ body }) => body)
+    const bodies = bench.gitHub.comments(7).map(({ body }) => body)
     assert.equal(bodies.length, 1)
     assert.match(bodies[0] ?? '', /6 deployments: 5 to create, 1 to revise/)
 

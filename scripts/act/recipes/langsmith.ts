@@ -30,11 +30,11 @@ const langsmith: Recipe = {
     })
     assert.ok(bench.sandbox.requests.every(({ headers }) => headers['x-tenant-id'] === WORKSPACE_ID))
 
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const opened = await bench.act(at(bench, { name: 'pull_request', payload: { action: 'opened' } }))
     assert.equal(opened.log.outputs('rollout')['deployment-name'], `${NAME}-pr-7`, opened.log.shown)
     assert.equal(opened.log.outputs('rollout')['outcome'], 'deployed')
-    await bench.gitHub.closePullRequest(7)
+    bench.gitHub.closePullRequest(7)
     const closed = await bench.act(at(bench, { name: 'pull_request', payload: { action: 'closed' } }))
     assert.equal(closed.log.outputs('rollout')['outcome'], 'torn-down', closed.log.shown)
     assert.deepEqual(namesIn(bench.sandbox), [NAME])

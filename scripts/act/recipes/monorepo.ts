@@ -7,7 +7,7 @@ import { namesIn, type Recipe } from '../recipe.ts'
 
 const app = (name: string, entry: string) => ({ [`apps/${name}/agent.json`]: `{ "entry": "${entry}" }\n` })
 
-const commentsOf = async ({ gitHub }: Bench): Promise<string[]> => (await gitHub.comments(7)).map(({ body }) => body)
+const commentsOf = ({ gitHub }: Bench): string[] => gitHub.comments(7).map(({ body }) => body)
 
 const monorepo: Recipe = {
   name: 'changed apps of a monorepo',
@@ -36,22 +36,22 @@ const monorepo: Recipe = {
     assert.equal(unchanged.exitCode, 0, unchanged.log.shown)
 
     bench.sandbox.setScript({})
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } } })
     assert.equal(opened.exitCode, 0, opened.log.shown)
     assert.deepEqual(namesIn(bench.sandbox).sort(), ['build-failed', 'build-failed-pr-7', 'search', 'search-pr-7'])
-    const comments = await commentsOf(bench)
+    const comments = commentsOf(bench)
     assert.equal(comments.length, 2)
     for (const name of ['build-failed-pr-7', 'search-pr-7'])
       assert.equal(comments.filter((body) => body.includes(name)).length, 1, `${name} has no comment of its own`)
 
-    await bench.gitHub.closePullRequest(7)
+    bench.gitHub.closePullRequest(7)
     const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
     assert.equal(closed.exitCode, 0, closed.log.shown)
     assert.deepEqual(namesIn(bench.sandbox).sort(), ['build-failed', 'search'])
     const rollouts = closed.log.steps.filter(({ runs, stage }) => runs === './' && stage === 'Main')
     assert.equal(rollouts.length, 3, 'not every app was asked for its preview')
-    assert.ok((await commentsOf(bench)).every((body) => body.includes('is deleted')))
+    assert.ok(commentsOf(bench).every((body) => body.includes('is deleted')))
   },
 }
 
@@ -77,20 +77,19 @@ const previewed: Recipe = {
   sandbox: { speed: 1_000 },
   history: [{ [MANIFEST]: manifest, ...app('search', 'a.py'), ...app('chat', 'a.py') }],
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
-    bench.gitHub.seedFiles(7, ['apps/search/agent.json', 'apps/chat/README.md'])
+    bench.gitHub.seedPullRequest(7, { files: ['apps/search/agent.json', 'apps/chat/README.md'] })
     const apps = await serveDeployments(bench)
     const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } }, env: apps.env })
     assert.equal(opened.exitCode, 0, opened.log.shown)
     assert.equal(opened.log.outputs('previews')['outcome'], 'deployed')
     assert.deepEqual(namesIn(bench.sandbox), ['search-pr-7'])
-    const [comment = '', ...others] = await commentsOf(bench)
+    const [comment = '', ...others] = commentsOf(bench)
     assert.deepEqual(others, [])
     assert.match(comment, /\[`search-pr-7`\]\(.*\) \| ✅&nbsp;deployed \|/)
     assert.match(comment, /not rolled out: `chat`/)
     assert.equal(bench.gitHub.deployments().length, 1)
 
-    await bench.gitHub.closePullRequest(7)
+    bench.gitHub.closePullRequest(7)
     const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
     assert.equal(closed.exitCode, 0, closed.log.shown)
     assert.equal(closed.log.outputs('previews')['outcome'], 'torn-down')

@@ -8,7 +8,7 @@ const planThenApply: Recipe = {
   checked: 'pull request: a comment with the plan, no write; push: rolled out, no comment',
   sandbox: { seed: [gitDeployment('main')] },
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const proposed = await bench.act({ event: { name: 'pull_request' } })
     assert.equal(proposed.exitCode, 0, proposed.log.shown)
     const planned = proposed.log.outputs('rollout')
@@ -16,7 +16,7 @@ const planThenApply: Recipe = {
     assert.equal(planned['change'], 'revised')
     assert.equal(planned['has-changes'], 'true')
     assert.deepEqual(writesTo(bench.sandbox), [])
-    const bodies = (await bench.gitHub.comments(7)).map(({ body }) => body)
+    const bodies = bench.gitHub.comments(7).map(({ body }) => body)
     assert.equal(bodies.length, 1)
     assert.match(bodies[0] ?? '', /Planned my-agent\.[^]*`MODEL_API_KEY`/)
     assert.ok(bodies[0]?.includes(planned['plan-markdown'] ?? 'no plan'), 'the comment does not contain the plan')
@@ -28,7 +28,7 @@ const planThenApply: Recipe = {
       writesTo(bench.sandbox).map(({ line }) => line),
       [REVISE],
     )
-    assert.equal((await bench.gitHub.comments(7)).length, 1)
+    assert.equal(bench.gitHub.comments(7).length, 1)
   },
 }
 
@@ -38,11 +38,11 @@ const planApproveApply: Recipe = {
   checked: 'pull request: a comment with the plan, no write; push: the digest reaches the second job, which rolls out',
   sandbox: { seed: [gitDeployment('main')] },
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const proposed = await bench.act({ event: { name: 'pull_request' } })
     assert.equal(proposed.exitCode, 0, proposed.log.shown)
     assert.equal(proposed.log.outputs('plan')['outcome'], 'planned')
-    assert.equal((await bench.gitHub.comments(7)).length, 1)
+    assert.equal(bench.gitHub.comments(7).length, 1)
     assert.deepEqual(writesTo(bench.sandbox), [])
 
     bench.gitHub.startJob({ environment: 'production', sha: bench.commit, states: ['waiting', 'in_progress'] })

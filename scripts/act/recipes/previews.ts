@@ -4,11 +4,11 @@ import type { Bench } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
 import { gitDeployment, NAME, namesIn, type Recipe, writesTo } from '../recipe.ts'
 
-const commentsOf = async ({ gitHub }: Bench): Promise<string[]> => (await gitHub.comments(7)).map(({ body }) => body)
+const commentsOf = ({ gitHub }: Bench): string[] => gitHub.comments(7).map(({ body }) => body)
 
 /** The run of the closed pull request: it deletes everything. */
 async function close(bench: Bench): Promise<void> {
-  await bench.gitHub.closePullRequest(7)
+  bench.gitHub.closePullRequest(7)
   const closed = await bench.act({ event: { name: 'pull_request', payload: { action: 'closed' } } })
   assert.equal(closed.exitCode, 0, closed.log.shown)
   assert.equal(closed.log.outputs('preview')['outcome'], 'torn-down')
@@ -20,7 +20,7 @@ const preview: Recipe = {
   workflow: 'examples/preview.yml',
   checked: 'opened: deployed, verified, one comment, GitHub Deployment; closed: all deleted; from a fork: passes',
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const apps = await serveDeployments(bench)
     const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } }, env: apps.env })
     assert.equal(opened.exitCode, 0, opened.log.shown)
@@ -31,7 +31,7 @@ const preview: Recipe = {
     // Only the default in action.yml sets github-token to the job's own token.
     assert.ok(bench.gitHub.requests.length > 0, 'no request was sent to GitHub')
     assert.deepEqual(
-      (await commentsOf(bench)).map((body) => body.includes('is deployed.')),
+      commentsOf(bench).map((body) => body.includes('is deployed.')),
       [true],
     )
     const [deployment] = bench.gitHub.deployments()
@@ -41,7 +41,7 @@ const preview: Recipe = {
     const verified = apps.requested.length
     await close(bench)
     assert.deepEqual(
-      (await commentsOf(bench)).map((body) => body.includes('is deleted')),
+      commentsOf(bench).map((body) => body.includes('is deleted')),
       [true],
     )
     assert.equal(apps.requested.length, verified, 'a preview that no longer exists was verified')
@@ -64,9 +64,9 @@ const cleanup: Recipe = {
   checked: "the action teardown, its own defaults; by hand nothing, by schedule the closed one's",
   sandbox: { seed: [NAME, `${NAME}-pr-7`, `${NAME}-pr-8`].map((name) => gitDeployment('main', name)) },
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
-    await bench.gitHub.seedPullRequest(8)
-    await bench.gitHub.closePullRequest(7)
+    bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(8)
+    bench.gitHub.closePullRequest(7)
     const byHand = await bench.act({ event: { name: 'workflow_dispatch', payload: { inputs: { 'dry-run': 'true' } } } })
     assert.equal(byHand.exitCode, 0, byHand.log.shown)
     assert.equal(byHand.log.outputs('cleanup')['outcome'], 'planned')
@@ -91,14 +91,14 @@ const labelled: Recipe = {
     'no label: nothing; label: deployed; another label: no job; label removed: deleted; an 11th preview: refused',
   sandbox: { seed: Array.from({ length: 9 }, (_, index) => gitDeployment('main', `${NAME}-pr-${100 + index}`)) },
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const apps = await serveDeployments(bench)
     const opened = await bench.act({ event: { name: 'pull_request', payload: { action: 'opened' } } })
     assert.equal(opened.exitCode, 0, opened.log.shown)
     assert.equal(opened.log.outputs('preview')['outcome'], 'skipped')
-    assert.deepEqual(await commentsOf(bench), [])
+    assert.deepEqual(commentsOf(bench), [])
 
-    await bench.gitHub.labelPullRequest(7, ['Preview'])
+    bench.gitHub.labelPullRequest(7, ['Preview'])
     const added = await bench.act({ event: labelEvent('labeled', 'Preview'), env: apps.env })
     assert.equal(added.exitCode, 0, added.log.shown)
     assert.equal(added.log.outputs('preview')['outcome'], 'deployed')
@@ -108,21 +108,21 @@ const labelled: Recipe = {
     assert.equal(other.exitCode, 0, other.log.shown)
     assert.equal(bench.sandbox.requests.length, before)
 
-    await bench.gitHub.seedPullRequest(8)
-    await bench.gitHub.labelPullRequest(8, ['preview'])
+    bench.gitHub.seedPullRequest(8)
+    bench.gitHub.labelPullRequest(8, ['preview'])
     const eleventh = await bench.act({
       event: { name: 'pull_request', ref: 'refs/pull/8/merge', payload: { action: 'synchronize' } },
     })
     assert.notEqual(eleventh.exitCode, 0)
     assert.match(eleventh.log.shown, /max-previews is 10, and 10 previews exist/)
 
-    await bench.gitHub.labelPullRequest(7, [])
+    bench.gitHub.labelPullRequest(7, [])
     const removed = await bench.act({ event: labelEvent('unlabeled', 'Preview') })
     assert.equal(removed.exitCode, 0, removed.log.shown)
     assert.equal(removed.log.outputs('preview')['outcome'], 'torn-down')
     assert.ok(!namesIn(bench.sandbox).includes(`${NAME}-pr-7`))
     assert.deepEqual(
-      (await commentsOf(bench)).map((body) => body.includes('is deleted')),
+      commentsOf(bench).map((body) => body.includes('is deleted')),
       [true],
     )
   },
@@ -133,7 +133,7 @@ const commented: Recipe = {
   workflow: 'examples/preview-comment.yml',
   checked: '/preview of a stranger: skipped; another comment: no job; of a member: deployed; closed: deleted',
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const apps = await serveDeployments(bench)
     const written = (body: string, association: string): RunEvent => ({
       name: 'issue_comment',
@@ -163,7 +163,7 @@ const afterTests: Recipe = {
   workflow: 'examples/preview-after-tests.yml',
   checked: 'tests failed, or those of a fork: no job; passed: the head of the pull request deployed; closed: deleted',
   async run(bench) {
-    await bench.gitHub.seedPullRequest(7)
+    bench.gitHub.seedPullRequest(7)
     const apps = await serveDeployments(bench)
     const ended = (conclusion: string, pull_requests: object[]): RunEvent => ({
       name: 'workflow_run',
@@ -181,7 +181,7 @@ const afterTests: Recipe = {
       name: `${NAME}-pr-7`,
       source_revision_config: { repo_ref: 'feature/7' },
     })
-    assert.equal((await commentsOf(bench)).length, 1)
+    assert.equal(commentsOf(bench).length, 1)
 
     await close(bench)
   },
