@@ -45,8 +45,8 @@ async function writeTrace(
 const KEPT = new Set(['kind', 'method', 'name', 'code', 'failure', 'text', 'sent'])
 
 async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceRedactor): Promise<string[]> {
-  const { wallTime, env, paths, files, random, proxied, cancelled, isCut, outputs } = recorder
-  const end: TraceLine = { kind: 'end', at: recorder.now(), exitCode, outputs, cancelled, isCut }
+  const { wallTime, env, paths, files, random, proxied, cancelled, room, outputs } = recorder
+  const end: TraceLine = { kind: 'end', at: recorder.now(), exitCode, outputs, cancelled, isCut: room.isCut }
   const redacted = (key: string, value: unknown): unknown =>
     typeof value !== 'string' || KEPT.has(key) ? value : redactor.text(value)
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.variable(name, value)] as const)
