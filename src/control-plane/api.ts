@@ -10,18 +10,12 @@ export const VALUES = {
   deploymentType: { dev_zero: 'serverless', prod: 'dedicated' },
 } as const satisfies Record<string, Names>
 
-const FIELD_NAMES = {
-  sourceRevisionConfig: { app_config_path: 'langgraph_config_path' },
-  resourceSpec: {
-    cache_cpu: 'redis_cpu',
-    cache_cpu_limit: 'redis_cpu_limit',
-    cache_memory_mb: 'redis_memory_mb',
-    cache_memory_limit_mb: 'redis_memory_limit_mb',
-  },
-  listenerConfig: { cluster_namespace: 'k8s_namespace' },
-  computeConfig: { namespaces: 'k8s_namespaces' },
-  uploadTicket: { headers: 'upload_headers' },
-} as const satisfies Record<string, Names>
+const RESOURCE_SPEC: Names = {
+  cache_cpu: 'redis_cpu',
+  cache_cpu_limit: 'redis_cpu_limit',
+  cache_memory_mb: 'redis_memory_mb',
+  cache_memory_limit_mb: 'redis_memory_limit_mb',
+}
 
 export function renamed<T>(value: T, names: Names): T | Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -58,7 +52,7 @@ const RESERVED_IN_CLOUD: readonly string[] = [
 /** Where a value has names of its own: in its fields, and below them. */
 export interface Shape {
   names?: Names
-  /** Of the value itself, if it is a word of the contract. */
+  /** Names of the value itself, if it is a word of the contract. */
   words?: Names
   /** The values of fields, or the lists of them, by the contract's name of the field. */
   below?: Readonly<Record<string, Shape>>
@@ -68,16 +62,16 @@ const source: Shape = { words: VALUES.source }
 const configs = {
   source_config: {
     below: {
-      resource_spec: { names: FIELD_NAMES.resourceSpec },
-      listener_config: { names: FIELD_NAMES.listenerConfig },
+      resource_spec: { names: RESOURCE_SPEC },
+      listener_config: { names: { cluster_namespace: 'k8s_namespace' } },
     },
   },
-  source_revision_config: { names: FIELD_NAMES.sourceRevisionConfig },
+  source_revision_config: { names: { app_config_path: 'langgraph_config_path' } },
 }
 const typed = { ...configs.source_config.below, deployment_type: { words: VALUES.deploymentType } }
 const reported: Shape = { below: { source, ...configs, source_config: { below: typed } } }
 const listener: Shape = {
-  below: { compute_type: { words: VALUES.computeType }, compute_config: { names: FIELD_NAMES.computeConfig } },
+  below: { compute_type: { words: VALUES.computeType }, compute_config: { names: { namespaces: 'k8s_namespaces' } } },
 }
 
 export const SHAPES = {
@@ -86,7 +80,7 @@ export const SHAPES = {
   /** A deployment or a revision in a response, or a page of them. */
   reported: { below: { ...reported.below, resources: reported } },
   listeners: { below: { resources: listener } },
-  uploadTicket: { names: FIELD_NAMES.uploadTicket },
+  uploadTicket: { names: { headers: 'upload_headers' } },
 } as const satisfies Record<string, Shape>
 
 /** Turns the contract's names into the public ones. Whatever has no place in the shape stays as it is. */
@@ -267,7 +261,7 @@ export const LANGSMITH: Api = {
   hasPreviewBuilds: true,
   hasTracingProjects: true,
   queuesBehindStuck: true,
-  names: { ...VALUES, resourceSpec: FIELD_NAMES.resourceSpec },
+  names: { ...VALUES, resourceSpec: RESOURCE_SPEC },
   shown: publicRequest,
   answerShape,
 }

@@ -6,21 +6,10 @@ import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './client.ts'
 import { RefusedError, UnreachableError } from './errors.ts'
 import type { UploadTicket } from './model.ts'
-import { retryDelay, TEMPORARY, type RetryNotice } from './transport.ts'
-import type { Network } from '../world.ts'
+import { retryDelay, TEMPORARY, type Sending } from './transport.ts'
 
-export interface UploadDependencies {
+export interface UploadDependencies extends Sending {
   controlPlane: ControlPlane
-  network: Network
-  clock: Clock
-  random: () => number
-  signal: AbortSignal
-  /** Monotonic milliseconds of the clock. */
-  deadline: number
-  maxRetries: number
-  onRetry: (notice: RetryNotice) => void
-  /** The longest time without progress, in milliseconds: an upload may take longer than a request. */
-  requestTimeoutMs: number
 }
 
 interface UploadFile {

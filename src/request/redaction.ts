@@ -10,7 +10,7 @@ export interface SentSecrets {
   values: readonly string[]
   /** Other values of the request: an error may repeat them, and a success may contain them by right. */
   echoes: readonly string[]
-  /** Of a body of text: an error that contains one of them may quote a part of it. */
+  /** Pieces of a body of text: an error that contains one of them may quote a part of it. */
   pieces: ReadonlySet<string>
   /** Those that responses contained and the log must mask. */
   found: FoundSecrets
