@@ -92,11 +92,7 @@ type Answer =
   | { kind: 'failed' }
   | { kind: 'blind' }
 
-interface Asked {
-  id: string
-  answer: Promise<Answer>
-  resolve: (answer: Answer) => void
-}
+type Asked = PromiseWithResolvers<Answer> & { id: string }
 
 interface Around {
   clock: Clock
@@ -151,11 +147,11 @@ export class GatheredReads {
     this.#around.signal.throwIfAborted()
     if (this.#isBlind) return { kind: 'blind' }
     const known = this.#asked.get(idKey(id))
-    if (known !== undefined) return await known.answer
-    const { promise: answer, resolve } = Promise.withResolvers<Answer>()
-    this.#asked.set(idKey(id), { id, answer, resolve })
+    if (known !== undefined) return await known.promise
+    const asked = { id, ...Promise.withResolvers<Answer>() }
+    this.#asked.set(idKey(id), asked)
     if (this.#asked.size === 1) this.#flush().catch(() => undefined)
-    const answered = await answer
+    const answered = await asked.promise
     this.#around.signal.throwIfAborted()
     return answered
   }

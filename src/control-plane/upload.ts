@@ -69,10 +69,10 @@ function hintOf(end: Exclude<PutEnd, { kind: 'stored' }>, isLast: boolean): stri
     return end.cause === undefined
       ? 'The object store has a problem: rerun the job later.'
       : 'Check the network and the proxy settings, then rerun the job.'
-  if (end.kind === 'expired' && isLast)
-    return 'A new address was refused as well: ask the operator of the control plane to check its object store.'
   if (end.kind === 'expired')
-    return 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.'
+    return isLast
+      ? 'A new address was refused as well: ask the operator of the control plane to check its object store.'
+      : 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.'
   return end.status === 413
     ? 'Exclude the files that the build does not need by .gitignore or .dockerignore.'
     : 'Ask the operator of the control plane to check its object store.'

@@ -146,7 +146,7 @@ export class Recorder {
     this.exchanges.push(exchange)
     try {
       const answer = await network.send({ ...request, body: this.#watchedBody(exchange, body) })
-      const recorded = new RecordedAnswer(answer, { now: () => this.now(), room: this.room, signal })
+      const recorded = new RecordedAnswer(answer, this, signal)
       exchange.end = recorded
       return recorded.watched
     } catch (thrown) {
@@ -185,17 +185,12 @@ async function* counted(body: AsyncIterable<Uint8Array>, onCount: (bytes: number
 const HEADERS =
   /^(?:content-type|date|link|location|retry-after|x-github-request-id|x-ratelimit-(?:limit|remaining|reset|resource|used))$/
 
-interface RecordedAround {
-  now: () => number
-  room: Room
-  signal: AbortSignal
-}
-
 /** An answer, and what the run has read of its body. */
 export class RecordedAnswer {
   readonly #at: number
   readonly #answer: NetworkAnswer
-  readonly #around: RecordedAround
+  readonly #recorder: Recorder
+  readonly #signal: AbortSignal
   readonly #chunks: Uint8Array[] = []
   #bytes = 0
   #isKept = true
@@ -203,10 +198,11 @@ export class RecordedAnswer {
   #failure: Body['failure']
   readonly watched: NetworkAnswer
 
-  constructor(answer: NetworkAnswer, around: RecordedAround) {
+  constructor(answer: NetworkAnswer, recorder: Recorder, signal: AbortSignal) {
     this.#answer = answer
-    this.#around = around
-    this.#at = around.now()
+    this.#recorder = recorder
+    this.#signal = signal
+    this.#at = recorder.now()
     this.watched = { ...answer, body: this.#watchedBody(), close: () => answer.close() }
   }
 
@@ -232,15 +228,15 @@ export class RecordedAnswer {
         yield chunk
       }
     } catch (thrown) {
-      this.#failure = this.#around.signal.aborted ? 'gave-up' : failureOf(thrown)
+      this.#failure = this.#signal.aborted ? 'gave-up' : failureOf(thrown)
       throw thrown
     }
-    this.#endedAt = this.#around.now()
+    this.#endedAt = this.#recorder.now()
   }
 
   #keep(chunk: Uint8Array): void {
     this.#bytes += chunk.length
-    const { room } = this.#around
+    const { room } = this.#recorder
     this.#isKept &&= !room.isTooLarge(this.#bytes) && room.take(chunk.length)
     if (this.#isKept) this.#chunks.push(Uint8Array.from(chunk))
     else this.#chunks.length = 0

@@ -46,7 +46,7 @@ const KEPT = new Set(['kind', 'method', 'name', 'code', 'failure', 'text', 'sent
 
 async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceRedactor): Promise<string[]> {
   const { wallTime, env, paths, files, random, proxied, cancelled, room, outputs } = recorder
-  const end: TraceLine = { kind: 'end', at: recorder.now(), exitCode, outputs, cancelled, isCut: room.isCut }
+  const at = recorder.now()
   const redacted = (key: string, value: unknown): unknown =>
     typeof value !== 'string' || KEPT.has(key) ? value : redactor.text(value)
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.variable(name, value)] as const)
@@ -58,9 +58,10 @@ async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceReda
   const lines: TraceLine[] = [
     { kind: 'trace', version: TRACE_VERSION, wallTime },
     { kind: 'surroundings', ...surroundings },
+    ...(await Array.fromAsync(recorder.exchanges, async (exchange) => await lineOf(exchange, redactor))),
+    { kind: 'end', at, exitCode, outputs, cancelled, isCut: room.isCut },
   ]
-  for (const exchange of recorder.exchanges) lines.push(await lineOf(exchange, redactor))
-  return [...lines, end].map((line) => `${JSON.stringify(line, redacted)}\n`)
+  return lines.map((line) => `${JSON.stringify(line, redacted)}\n`)
 }
 
 async function lineOf({ end, ...given }: RecordedExchange, redactor: TraceRedactor): Promise<Exchange> {
