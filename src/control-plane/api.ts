@@ -1,4 +1,4 @@
-import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
+import { DEPLOYMENT_TYPES, type Facts, type Field, type Settings, type Source } from './settings.ts'
 
 /** Names of the contract, and the names that the public service uses in their place. */
 export type Names = Readonly<Record<string, string>>
@@ -84,12 +84,12 @@ export const SHAPES = {
 } as const satisfies Record<string, Shape>
 
 /** Turns the contract's names into the public ones. Whatever has no place in the shape stays as it is. */
-export function toPublic(value: unknown, shape: Shape | undefined): unknown {
-  return shape === undefined ? value : translate(value, shape, (names) => names)
+export function toPublic(value: unknown, shape?: Shape): unknown {
+  return translate(value, shape, (names) => names)
 }
 
-export function fromPublic(value: unknown, shape: Shape | undefined): unknown {
-  return shape === undefined ? value : translate(value, shape, reversed)
+export function fromPublic(value: unknown, shape?: Shape): unknown {
+  return translate(value, shape, reversed)
 }
 
 export function publicPlace([key, ...rest]: readonly PropertyKey[], shape: Shape = {}): PropertyKey[] {
@@ -104,7 +104,8 @@ function shapeAt(key: string, { names = {}, below = {} }: Shape): Shape | undefi
   return Object.hasOwn(below, field) ? below[field] : undefined
 }
 
-function translate(value: unknown, shape: Shape, direct: (names: Names) => Names): unknown {
+function translate(value: unknown, shape: Shape | undefined, direct: (names: Names) => Names): unknown {
+  if (shape === undefined) return value
   const { names = {}, words = {} } = shape
   if (typeof value === 'string') return nameIn(direct(words), value)
   if (Array.isArray(value)) return value.map((one: unknown) => translate(one, shape, direct))
@@ -115,8 +116,7 @@ function translate(value: unknown, shape: Shape, direct: (names: Names) => Names
     const other = nameIn(reversed(there), key)
     // A field under both names counts under the one that belongs there.
     if (other !== key && Object.hasOwn(value, other)) return []
-    const inner = shapeAt(key, shape)
-    return [[nameIn(there, key), inner === undefined ? one : translate(one, inner, direct)] as const]
+    return [[nameIn(there, key), translate(one, shapeAt(key, shape), direct)] as const]
   })
   return Object.fromEntries(entries)
 }
@@ -180,7 +180,7 @@ export interface Api {
   /** The base-url of a step that sets none, in the cloud. */
   baseUrl: string | undefined
   /** What differs from `SETTINGS`: the sources that take or require a field. */
-  rules: Readonly<Partial<Record<Field, Readonly<Partial<Record<Source, Exclude<Rule, 'refused'>>>>>>>
+  rules: Readonly<Partial<Record<Field, Facts['rules']>>>
   /** Settings that a create must have. They apply where no value is set. */
   onCreate: Readonly<Partial<Record<Source, Settings>>>
   /** The sources whose deployment has no revision until one is requested. */

@@ -170,7 +170,6 @@ export class Recorder {
 const NEVER_KEPT = /^(?:ACTIONS_|STATE_)|_proxy$/i
 
 const NUMBER_BYTES = 20
-/** In milliseconds. */
 const LEAST_MS = 1e-6
 
 async function* counted(body: AsyncIterable<Uint8Array>, onCount: (bytes: number) => void): AsyncGenerator<Uint8Array> {

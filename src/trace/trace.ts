@@ -20,7 +20,7 @@ export async function traced(
   } finally {
     const log = createLog(redactor, world.print)
     try {
-      const file = await writeTrace(recorder, exitCode, { world, redactor })
+      const file = await writeTrace(recorder, exitCode, world, redactor)
       log.info(`Trace of this run, for a bug report: ${file}`)
     } catch (thrown) {
       log.warning(`Could not write the trace: ${toError(thrown).message}`)
@@ -28,11 +28,8 @@ export async function traced(
   }
 }
 
-async function writeTrace(
-  recorder: Recorder,
-  exitCode: number,
-  { world: { env, files }, redactor }: { world: World; redactor: Redactor },
-): Promise<string> {
+async function writeTrace(recorder: Recorder, exitCode: number, world: World, redactor: Redactor): Promise<string> {
+  const { env, files } = world
   const record = recorder.outputs['record-path']
   const folder = record === undefined ? await files.makeFolder('rollout-', env['RUNNER_TEMP'] || undefined) : undefined
   const file = path.join(folder ?? path.dirname(record ?? ''), 'trace.jsonl')
