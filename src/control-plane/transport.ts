@@ -31,7 +31,7 @@ export interface RetryNotice {
   delayMs: number
 }
 
-/** By what, and within which limits, requests are sent, and sources uploaded. */
+/** The means and the limits of requests and of uploads. */
 export interface Sending {
   /** For each attempt of a request, in milliseconds. An upload may take longer, but not without progress. */
   requestTimeoutMs: number

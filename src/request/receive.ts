@@ -86,7 +86,9 @@ class Receipt {
 
   async *#redacted(onMove: () => void): AsyncGenerator<Buffer> {
     const body = bodyOf(this.#answer, Infinity, MAX_UNPACKED_BYTES)
-    const text = this.#mayBeJson ? inUtf8(body, (head) => this.#charset(head)) : body
+    const charset = (head: Uint8Array): string =>
+      isOfNoText(head, this.#type, this.#isError) ? 'utf-8' : charsetOf(head, this.#type)
+    const text = this.#mayBeJson ? inUtf8(body, charset) : body
     let redactor: AnswerRedactor | undefined
     for await (const piece of fromHead(text, onMove)) {
       const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
@@ -96,10 +98,6 @@ class Receipt {
         throw new UnusableAnswerError(`JSON that is nested more than ${MAX_FILE_DEPTH} levels deep`)
     }
     yield Buffer.from(redactor?.end() ?? '', 'latin1')
-  }
-
-  #charset(head: Uint8Array): string {
-    return isOfNoText(head, this.#type, this.#isError) ? 'utf-8' : charsetOf(head, this.#type)
   }
 
   #redactorFor(head: string): AnswerRedactor {
