@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { addressOf } from '../../src/control-plane/model.ts'
 import { revisionPath } from '../../src/control-plane/routes.ts'
-import {
+import { SCHEMAS } from '../../src/control-plane/schemas.ts'
+
+const {
   deployment,
   deploymentList,
   integrations,
@@ -11,7 +13,7 @@ import {
   revision,
   revisionList,
   uploadTicket,
-} from '../../src/control-plane/schemas.ts'
+} = SCHEMAS
 
 const aWireRevision = { id: 'r-1', status: 'BUILDING', source_revision_config: { repo_commit_sha: 'c0ffee5' } }
 const aWireDeployment = { id: 'd-1', name: 'agent', latest_revision_id: 'r-1', active_revision_id: null }

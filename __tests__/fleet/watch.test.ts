@@ -1,9 +1,11 @@
 import { describe, expect, it, test } from '@jest/globals'
 import fc from 'fast-check'
+import { GatheredReads } from '../../src/control-plane/many.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
-import { FAILURE_PAUSE_MS, isFew, lookPause, Pauses, readPause } from '../../src/fleet/watch.ts'
+import { FAILURE_PAUSE_MS, FleetWatch, isFew, lookPause, readPause } from '../../src/fleet/watch.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { aDeployment, aRevision, fakeClock, REVISION_ID } from '../builders.ts'
+import { aControlPlane } from '../control-plane-stub.ts'
 import { aFleet, aFleetModel, aWave, endsIn, named, statusAt, type Life } from './model.ts'
 
 /** The same numbers in each run, from 0 to 1. */
@@ -202,14 +204,14 @@ const TEN = [30, 90, 20, 80, 50, 40, 70, 60, 100, 10].map((seconds): Ended => ['
 /** When the first read of one of many follows, beyond the pause for a failure, after rollouts that took so long. */
 function addedAfter(...ended: Ended[]): number {
   const clock = fakeClock()
-  const pauses = new Pauses(10, clock)
+  const around = { clock, signal: new AbortController().signal, deadline: Infinity }
+  const watch = new FleetWatch(new GatheredReads(aControlPlane({}), around), 10, around)
   for (const [status, ms] of ended) {
-    const listen = pauses.learn()
-    listen(applied)
+    watch.heard('agent', applied)
     clock.advance(ms)
-    listen({ kind: 'status', revision: aRevision({ status }) })
+    watch.heard('agent', { kind: 'status', revision: aRevision({ status }) })
   }
-  const next = pauses.next(100, false)
+  const next = watch.nextPoll(100, false)
   return typeof next === 'object' ? next.firstMs - FAILURE_PAUSE_MS : NaN
 }
 

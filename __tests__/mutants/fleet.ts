@@ -64,7 +64,8 @@ export const FLEET = mutantsOf({
   },
   'fleet/prepare.ts, by fleet/fleet.test.ts': {
     'A fleet with a wrong entry writes nothing.': 'if (problems.length > 0) throw new InputError(problems) →',
-    'A deployment of the same fleet is not promoted.': 'promoted !== undefined && inManifest.has(promoted) → false',
+    'A deployment of the same fleet is not promoted.':
+      'promoted !== undefined && known.inManifest.has(promoted) → false',
     'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
   },
   'fleet/budget.ts': {

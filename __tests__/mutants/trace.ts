@@ -13,8 +13,6 @@ export const TRACE = mutantsOf({
     'A value that the control plane hides stays hidden.': "&& areReported([{ name: '', value }]) →",
     'A variable that is a plain word may be a secret.': 'this.#redactor.isPlainSecret(value.trim()) ? → false ?',
     'A secret has the same name in an address.': 'unquoted(decoded(plainText(secret))) → unquoted(plainText(secret))',
-  },
-  'trace/trace-redactor.ts, by trace/plain-words.test.ts': {
     'Free text of a server has no plain word.': 'FREE_TEXT.has(key) ? this.#freeText : redactOne → redactOne',
     'What is inside of free text is free text.': '? this.#secretText : redact → ? this.#secretText : this.text',
     'A page in place of JSON has no plain word.':
@@ -26,7 +24,7 @@ export const TRACE = mutantsOf({
     'The newest line of a log may come first.': 'isNewestFirst ? entries.toReversed() : entries → entries',
     'The lines of an entry stay in it.': '(from += lines.length) → (from += 1)',
   },
-  'secrets/redact.ts, by trace/plain-words.test.ts': {
+  'secrets/redact.ts, by trace/trace-redactor.test.ts': {
     'A page of a log may begin inside a secret.': 'isStart: false, isEnd: true → isStart: true, isEnd: true',
     'A page of a log may end inside a secret.': 'isStart: false, isEnd: true → isStart: false, isEnd: false',
   },
@@ -37,11 +35,9 @@ export const TRACE = mutantsOf({
   'trace/recorder.ts': {
     'No variable of a proxy or of the runner itself is kept.':
       'value !== undefined && !NEVER_KEPT.test(name) → value !== undefined',
-    'A trace is bounded.': 'if (!this.#room.openExchange()) return await network.send(request) →',
+    'A trace is bounded.': 'if (!this.room.openExchange()) return await network.send(request) →',
     'A large body of a request is not kept.':
-      '!this.#room.isTooLarge(bytes) && this.#room.take(bytes) → this.#room.take(bytes)',
-  },
-  'trace/recorded-answer.ts, by trace/recorder.test.ts': {
+      '!this.room.isTooLarge(bytes) && this.room.take(bytes) → this.room.take(bytes)',
     'A large body of an answer is not kept.':
       '!room.isTooLarge(this.#bytes) && room.take(chunk.length) → room.take(chunk.length)',
     'No half of a secret is kept.': "if (this.#endedAt === undefined) return { kind: 'text', text: '' } →",

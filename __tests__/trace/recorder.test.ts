@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { gzipSync } from 'node:zlib'
-import { Recorder } from '../../src/trace/recorder.ts'
-import { RecordedAnswer, BOUNDS } from '../../src/trace/recorded-answer.ts'
+import { BOUNDS, RecordedAnswer, Recorder } from '../../src/trace/recorder.ts'
 import type { Body } from '../../src/trace/format.ts'
 import type { NetworkAnswer, NetworkRequest, World } from '../../src/world.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
@@ -114,7 +113,7 @@ describe('a recorder', () => {
   it('ends where it is full, and the run goes on', async () => {
     const recorder = aRecorder({ network: answering(['12345678']) }, { maxBody: 8, maxTrace: 30, overhead: 10 })
     for (const number of [1, 2, 3]) expect([number, await exchange(recorder)]).toEqual([number, '12345678'])
-    expect(recorder.isCut).toBe(true)
+    expect(recorder.room.isCut).toBe(true)
     expect(recorder.exchanges).toHaveLength(2)
     expect((await bodyOf(recorder, 1))?.content.kind).toBe('omitted')
   })
@@ -174,7 +173,7 @@ describe('a recorder', () => {
     const recorder = aRecorder({ files }, { maxBody: 8, maxTrace: 3, overhead: 0 })
     await recorder.world.files.realPath('/long')
     await recorder.world.files.readWhole('/long', 10)
-    expect([recorder.paths, recorder.files, recorder.isCut]).toEqual([[], [], true])
+    expect([recorder.paths, recorder.files, recorder.room.isCut]).toEqual([[], [], true])
   })
 
   it('keeps which servers are behind a proxy', () => {

@@ -1,4 +1,4 @@
-import * as schemas from '../../src/control-plane/schemas.ts'
+import { SCHEMAS as schemas } from '../../src/control-plane/schemas.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { explainStatus } from '../../src/control-plane/errors.ts'
 import { parseRetryAfter } from '../../src/control-plane/transport.ts'

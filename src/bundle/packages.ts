@@ -4,9 +4,9 @@
  */
 
 /**
- * Of @actions/http-client, but not its rules for proxies. @actions/github asks it for an agent when it is loaded, and with
- * it Node would load TLS for an address of plain http, too: 10 ms. No request needs that agent: octokit sends all of them
- * by the network of the run.
+ * Replaces @actions/http-client, but not its rules for proxies. @actions/github asks it for an agent when it is loaded,
+ * and with it Node would load TLS for an address of plain http, too: 10 ms. No request needs that agent: octokit sends
+ * all of them by the network of the run.
  */
 export class HttpClient {
   getAgent(): undefined {
@@ -18,7 +18,7 @@ export class HttpClient {
   }
 }
 
-/** Of undici, as @actions/github imports it. Evaluating it would take a third of the time to the first request. */
+/** Replaces undici, as @actions/github imports it: it would take a third of the time to the first request. */
 export class ProxyAgent {
   options: unknown
 
@@ -31,14 +31,14 @@ export async function fetch(): Promise<never> {
   return await Promise.reject(new Error('This action sends its requests by node:http'))
 }
 
-/** Of @actions/exec. @actions/core describes the platform by it, and Node would load all that starts processes. */
+/** Replaces @actions/exec, by which @actions/core describes the platform: Node would load all that starts processes. */
 export async function getExecOutput(): Promise<never> {
   return await Promise.reject(new Error('This action starts no process by @actions/exec'))
 }
 
 /**
- * Of @octokit/plugin-rest-endpoint-methods and @octokit/plugin-paginate-rest. Their table of GitHub's routes is three
- * quarters of what octokit takes to load. `github/` names its routes itself, and asks for pages itself.
+ * Replaces @octokit/plugin-rest-endpoint-methods and @octokit/plugin-paginate-rest. Their table of GitHub's routes is
+ * three quarters of what octokit takes to load. `github/` names its routes itself, and asks for pages itself.
  */
 export const restEndpointMethods = (): Record<string, never> => ({})
 export const paginateRest = (): Record<string, never> => ({})

@@ -1,4 +1,4 @@
-import { DEPLOYMENT_TYPES, type Field, type Rule, type Settings, type Source } from './settings.ts'
+import { DEPLOYMENT_TYPES, type Facts, type Field, type Settings, type Source } from './settings.ts'
 
 /** Names of the contract, and the names that the public service uses in their place. */
 export type Names = Readonly<Record<string, string>>
@@ -10,18 +10,12 @@ export const VALUES = {
   deploymentType: { dev_zero: 'serverless', prod: 'dedicated' },
 } as const satisfies Record<string, Names>
 
-const FIELD_NAMES = {
-  sourceRevisionConfig: { app_config_path: 'langgraph_config_path' },
-  resourceSpec: {
-    cache_cpu: 'redis_cpu',
-    cache_cpu_limit: 'redis_cpu_limit',
-    cache_memory_mb: 'redis_memory_mb',
-    cache_memory_limit_mb: 'redis_memory_limit_mb',
-  },
-  listenerConfig: { cluster_namespace: 'k8s_namespace' },
-  computeConfig: { namespaces: 'k8s_namespaces' },
-  uploadTicket: { headers: 'upload_headers' },
-} as const satisfies Record<string, Names>
+const RESOURCE_SPEC: Names = {
+  cache_cpu: 'redis_cpu',
+  cache_cpu_limit: 'redis_cpu_limit',
+  cache_memory_mb: 'redis_memory_mb',
+  cache_memory_limit_mb: 'redis_memory_limit_mb',
+}
 
 export function renamed<T>(value: T, names: Names): T | Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -58,7 +52,7 @@ const RESERVED_IN_CLOUD: readonly string[] = [
 /** Where a value has names of its own: in its fields, and below them. */
 export interface Shape {
   names?: Names
-  /** Of the value itself, if it is a word of the contract. */
+  /** Names of the value itself, if it is a word of the contract. */
   words?: Names
   /** The values of fields, or the lists of them, by the contract's name of the field. */
   below?: Readonly<Record<string, Shape>>
@@ -68,16 +62,16 @@ const source: Shape = { words: VALUES.source }
 const configs = {
   source_config: {
     below: {
-      resource_spec: { names: FIELD_NAMES.resourceSpec },
-      listener_config: { names: FIELD_NAMES.listenerConfig },
+      resource_spec: { names: RESOURCE_SPEC },
+      listener_config: { names: { cluster_namespace: 'k8s_namespace' } },
     },
   },
-  source_revision_config: { names: FIELD_NAMES.sourceRevisionConfig },
+  source_revision_config: { names: { app_config_path: 'langgraph_config_path' } },
 }
 const typed = { ...configs.source_config.below, deployment_type: { words: VALUES.deploymentType } }
 const reported: Shape = { below: { source, ...configs, source_config: { below: typed } } }
 const listener: Shape = {
-  below: { compute_type: { words: VALUES.computeType }, compute_config: { names: FIELD_NAMES.computeConfig } },
+  below: { compute_type: { words: VALUES.computeType }, compute_config: { names: { namespaces: 'k8s_namespaces' } } },
 }
 
 export const SHAPES = {
@@ -86,16 +80,16 @@ export const SHAPES = {
   /** A deployment or a revision in a response, or a page of them. */
   reported: { below: { ...reported.below, resources: reported } },
   listeners: { below: { resources: listener } },
-  uploadTicket: { names: FIELD_NAMES.uploadTicket },
+  uploadTicket: { names: { headers: 'upload_headers' } },
 } as const satisfies Record<string, Shape>
 
 /** Turns the contract's names into the public ones. Whatever has no place in the shape stays as it is. */
-export function toPublic(value: unknown, shape: Shape | undefined): unknown {
-  return shape === undefined ? value : translate(value, shape, (names) => names)
+export function toPublic(value: unknown, shape?: Shape): unknown {
+  return translate(value, shape, (names) => names)
 }
 
-export function fromPublic(value: unknown, shape: Shape | undefined): unknown {
-  return shape === undefined ? value : translate(value, shape, reversed)
+export function fromPublic(value: unknown, shape?: Shape): unknown {
+  return translate(value, shape, reversed)
 }
 
 export function publicPlace([key, ...rest]: readonly PropertyKey[], shape: Shape = {}): PropertyKey[] {
@@ -110,7 +104,8 @@ function shapeAt(key: string, { names = {}, below = {} }: Shape): Shape | undefi
   return Object.hasOwn(below, field) ? below[field] : undefined
 }
 
-function translate(value: unknown, shape: Shape, direct: (names: Names) => Names): unknown {
+function translate(value: unknown, shape: Shape | undefined, direct: (names: Names) => Names): unknown {
+  if (shape === undefined) return value
   const { names = {}, words = {} } = shape
   if (typeof value === 'string') return nameIn(direct(words), value)
   if (Array.isArray(value)) return value.map((one: unknown) => translate(one, shape, direct))
@@ -121,8 +116,7 @@ function translate(value: unknown, shape: Shape, direct: (names: Names) => Names
     const other = nameIn(reversed(there), key)
     // A field under both names counts under the one that belongs there.
     if (other !== key && Object.hasOwn(value, other)) return []
-    const inner = shapeAt(key, shape)
-    return [[nameIn(there, key), inner === undefined ? one : translate(one, inner, direct)] as const]
+    return [[nameIn(there, key), translate(one, shapeAt(key, shape), direct)] as const]
   })
   return Object.fromEntries(entries)
 }
@@ -186,7 +180,7 @@ export interface Api {
   /** The base-url of a step that sets none, in the cloud. */
   baseUrl: string | undefined
   /** What differs from `SETTINGS`: the sources that take or require a field. */
-  rules: Readonly<Partial<Record<Field, Readonly<Partial<Record<Source, Exclude<Rule, 'refused'>>>>>>>
+  rules: Readonly<Partial<Record<Field, Facts['rules']>>>
   /** Settings that a create must have. They apply where no value is set. */
   onCreate: Readonly<Partial<Record<Source, Settings>>>
   /** The sources whose deployment has no revision until one is requested. */
@@ -267,7 +261,7 @@ export const LANGSMITH: Api = {
   hasPreviewBuilds: true,
   hasTracingProjects: true,
   queuesBehindStuck: true,
-  names: { ...VALUES, resourceSpec: FIELD_NAMES.resourceSpec },
+  names: { ...VALUES, resourceSpec: RESOURCE_SPEC },
   shown: publicRequest,
   answerShape,
 }

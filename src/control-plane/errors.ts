@@ -132,19 +132,14 @@ export function explainStatus(
   const broken = (cameBack: string, hint: string): ControlPlaneError =>
     new BrokenContractError({ attempted, cameBack: `${line}${cameBack}`, hint })
   if (status < 200) return broken('', CHECK_BASE_URL)
-  if (status < 300)
-    return broken(
-      ', which was not expected',
-      isRead(method) ? CHECK_EXPECTED : `${MAY_HAVE_SUCCEEDED} ${CHECK_EXPECTED}`,
-    )
+  const check = isRead(method) ? CHECK_EXPECTED : `${MAY_HAVE_SUCCEEDED} ${CHECK_EXPECTED}`
+  if (status < 300) return broken(', which was not expected', check)
   if (status === 304) return broken(', as if from a cache', CHECK_BASE_URL)
-  if (status < 400) {
-    return broken(`, a redirect${destination(headers.location)}`, FOLLOWS_NO_REDIRECT)
-  }
+  if (status < 400) return broken(`, a redirect${destination(headers.location)}`, FOLLOWS_NO_REDIRECT)
   const detail =
     unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
   const cameBack = detail === '' ? line : `${line}: ${redactFreeText(detail)}`
-  const hint = hintFor?.(status, detail) ?? generalHint(status, { path, detail }, credentials)
+  const hint = hintFor?.(status, detail) ?? generalHint(status, path, detail, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })
 }
 
@@ -183,11 +178,7 @@ const FOLLOWS_NO_REDIRECT =
 
 const ID = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=[/?]|$)/i
 
-function generalHint(
-  status: number,
-  { path, detail }: { path: string; detail: string },
-  credentials: Credentials,
-): string {
+function generalHint(status: number, path: string, detail: string, credentials: Credentials): string {
   switch (status) {
     case 401:
     case 403:

@@ -66,18 +66,11 @@ const BATCH_MS = 20_000
 /** A service that lacks what it was asked for so many times in a row is not asked by ids any more. */
 const UNFOUND_ANSWERS = 5
 
-interface ListedByIds {
-  /** By `idKey`. */
-  found: ReadonlyMap<string, Deployment>
-  length: number
-  offset: number
-}
-
-/** Reads deployments by `GET /v2/deployments?deployment_ids=`; undefined if the service ignores the ids. */
+/** Reads deployments, by their `idKey`, in one request with their ids; undefined if the service ignores the ids. */
 export async function listByIds(
   ids: readonly string[],
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
-): Promise<ListedByIds | undefined> {
+): Promise<{ found: ReadonlyMap<string, Deployment>; length: number; offset: number } | undefined> {
   const { resources, offset } = await controlPlane.listDeployments({ ids, limit: PAGE_SIZE, offset: 0 })
   const wanted = new Set(ids.map(idKey))
   const found = new Map(resources.map((one) => [idKey(one.id), one]))
@@ -92,11 +85,7 @@ type Answer =
   | { kind: 'failed' }
   | { kind: 'blind' }
 
-interface Asked {
-  id: string
-  answer: Promise<Answer>
-  resolve: (answer: Answer) => void
-}
+type Asked = PromiseWithResolvers<Answer> & { id: string }
 
 interface Around {
   clock: Clock
@@ -151,11 +140,11 @@ export class GatheredReads {
     this.#around.signal.throwIfAborted()
     if (this.#isBlind) return { kind: 'blind' }
     const known = this.#asked.get(idKey(id))
-    if (known !== undefined) return await known.answer
-    const { promise: answer, resolve } = Promise.withResolvers<Answer>()
-    this.#asked.set(idKey(id), { id, answer, resolve })
+    if (known !== undefined) return await known.promise
+    const asked = { id, ...Promise.withResolvers<Answer>() }
+    this.#asked.set(idKey(id), asked)
     if (this.#asked.size === 1) this.#flush().catch(() => undefined)
-    const answered = await answer
+    const answered = await asked.promise
     this.#around.signal.throwIfAborted()
     return answered
   }

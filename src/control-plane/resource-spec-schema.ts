@@ -6,9 +6,6 @@ const number = z.number().nullish()
 const object = z.record(z.string(), z.unknown()).nullish()
 const strings = z.record(z.string(), z.string()).nullish()
 
-/** Contract, "LocalObjectReference". */
-const localObjectReference = z.object({ name: z.string() })
-
 /** Contract, "Volume". */
 export const volume = z.object({
   name: z.string(),
@@ -72,7 +69,8 @@ export const resourceSpec = z.object({
   labels: strings,
   annotations: strings,
   service_account_name: text,
-  image_pull_secrets: z.array(localObjectReference).nullish(),
+  /** Contract, "LocalObjectReference". */
+  image_pull_secrets: z.array(z.object({ name: z.string() })).nullish(),
   volumes: z.array(volume).nullish(),
   volume_mounts: z.array(volumeMount).nullish(),
   init_containers: z.array(container).nullish(),

@@ -108,7 +108,7 @@ class Fitting {
 const IN_REVISION = fieldsWhere(({ inRevision }) => inRevision === true)
 
 /** Contract, "Revision". */
-export const revision = z
+const revision = z
   .object({
     id,
     source: text,
@@ -139,7 +139,7 @@ export const revision = z
 const BEING_DELETED = ['AWAITING_DELETE', 'AWAITING_FINAL_DELETE']
 
 /** Contract, "Deployment". It does not show which fields are required: only the id and the name are needed here. */
-export const deployment = z
+const deployment = z
   .looseObject({
     ...PLACES,
     id,
@@ -175,25 +175,6 @@ export const deployment = z
     }
   })
 
-/** Contract, "GET /v2/deployments". */
-export const deploymentList = z.object({ resources: z.array(deployment), offset: pageOffset })
-
-/** Contract notes, `GET /v2/deployments/{id}/revisions`. */
-export const revisionList = z.object({ resources: z.array(revision) }).transform(({ resources }) => resources)
-
-const cursor = z.string().max(MAX_CURSOR)
-
-/** Contract notes, `GET …/logs`: at least the message of each line is there. */
-export const logPage = z
-  .object({
-    logs: z.array(z.object({ id: cursor.or(z.number()).nullish().catch(undefined), message: text })),
-    next_offset: cursor.min(1).or(z.int().min(0)).nullish().catch(undefined),
-  })
-  .transform(({ logs, next_offset }): LogPage => ({
-    entries: logs.map(({ id, message = '' }) => ({ key: id?.toString(), message })),
-    next: next_offset ?? undefined,
-  }))
-
 /** Contract notes, `GET /v2/listeners`. */
 const listener = z
   .object({
@@ -209,31 +190,36 @@ const listener = z
     namespaces: wire.compute_config?.namespaces,
   }))
 
-export const listenerList = z.object({ resources: z.array(listener), offset: pageOffset })
-
-/** Contract notes, `GET /v1/integrations/git_host/install`. */
-export const integrations = z.array(z.object({ id, name: text }))
-
-/** Contract, "Repository". */
-export const repositories = z.array(z.object({ host_integration_id: reported(id), url: z.string().min(1) }))
-
-/** Contract notes, `POST /deployments/{id}/upload-url`. */
-export const uploadTicket = z.object({
-  upload_url: z.url({ protocol: /^https?$/ }),
-  object_path: z.string().min(1),
-  headers: reported(z.record(z.string(), z.string())),
-})
+const cursor = z.string().max(MAX_CURSOR)
 
 const ALL = {
   revision,
-  revisionList,
+  /** Contract notes, `GET /v2/deployments/{id}/revisions`. */
+  revisionList: z.object({ resources: z.array(revision) }).transform(({ resources }) => resources),
   deployment,
-  deploymentList,
-  logPage,
-  listenerList,
-  integrations,
-  repositories,
-  uploadTicket,
+  /** Contract, "GET /v2/deployments". */
+  deploymentList: z.object({ resources: z.array(deployment), offset: pageOffset }),
+  /** Contract notes, `GET …/logs`: at least the message of each line is there. */
+  logPage: z
+    .object({
+      logs: z.array(z.object({ id: cursor.or(z.number()).nullish().catch(undefined), message: text })),
+      next_offset: cursor.min(1).or(z.int().min(0)).nullish().catch(undefined),
+    })
+    .transform(({ logs, next_offset }): LogPage => ({
+      entries: logs.map(({ id, message = '' }) => ({ key: id?.toString(), message })),
+      next: next_offset ?? undefined,
+    })),
+  listenerList: z.object({ resources: z.array(listener), offset: pageOffset }),
+  /** Contract notes, `GET /v1/integrations/git_host/install`. */
+  integrations: z.array(z.object({ id, name: text })),
+  /** Contract, "Repository". */
+  repositories: z.array(z.object({ host_integration_id: reported(id), url: z.string().min(1) })),
+  /** Contract notes, `POST /deployments/{id}/upload-url`. */
+  uploadTicket: z.object({
+    upload_url: z.url({ protocol: /^https?$/ }),
+    object_path: z.string().min(1),
+    headers: reported(z.record(z.string(), z.string())),
+  }),
 }
 
 export type Answers = { [Kind in keyof typeof ALL]: z.output<(typeof ALL)[Kind]> }

@@ -31,9 +31,9 @@ export interface RetryNotice {
   delayMs: number
 }
 
-export interface TransportOptions extends ExplainOptions {
-  baseUrl: URL
-  /** For each attempt, in milliseconds. */
+/** The means and the limits of requests and of uploads. */
+export interface Sending {
+  /** For each attempt of a request, in milliseconds. An upload may take longer, but not without progress. */
   requestTimeoutMs: number
   maxRetries: number
   /** Monotonic milliseconds, for a request that has none of its own. */
@@ -43,6 +43,10 @@ export interface TransportOptions extends ExplainOptions {
   random: () => number
   signal: AbortSignal
   onRetry: (notice: RetryNotice) => void
+}
+
+export interface TransportOptions extends ExplainOptions, Sending {
+  baseUrl: URL
   /** Receives a line about each exchange for debugging: method, path, result and duration; no header and no body. */
   onExchange: (line: string) => void
   /** Shared by all deadlines of the run; attempts wait for nothing if not set. */

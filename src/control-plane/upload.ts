@@ -6,21 +6,10 @@ import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './client.ts'
 import { RefusedError, UnreachableError } from './errors.ts'
 import type { UploadTicket } from './model.ts'
-import { retryDelay, TEMPORARY, type RetryNotice } from './transport.ts'
-import type { Network } from '../world.ts'
+import { retryDelay, TEMPORARY, type Sending } from './transport.ts'
 
-export interface UploadDependencies {
+export interface UploadDependencies extends Sending {
   controlPlane: ControlPlane
-  network: Network
-  clock: Clock
-  random: () => number
-  signal: AbortSignal
-  /** Monotonic milliseconds of the clock. */
-  deadline: number
-  maxRetries: number
-  onRetry: (notice: RetryNotice) => void
-  /** The longest time without progress, in milliseconds: an upload may take longer than a request. */
-  requestTimeoutMs: number
 }
 
 interface UploadFile {
@@ -80,10 +69,10 @@ function hintOf(end: Exclude<PutEnd, { kind: 'stored' }>, isLast: boolean): stri
     return end.cause === undefined
       ? 'The object store has a problem: rerun the job later.'
       : 'Check the network and the proxy settings, then rerun the job.'
-  if (end.kind === 'expired' && isLast)
-    return 'A new address was refused as well: ask the operator of the control plane to check its object store.'
   if (end.kind === 'expired')
-    return 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.'
+    return isLast
+      ? 'A new address was refused as well: ask the operator of the control plane to check its object store.'
+      : 'The signed address may have expired, and no time is left to request a new one: rerun the job with a longer timeout.'
   return end.status === 413
     ? 'Exclude the files that the build does not need by .gitignore or .dockerignore.'
     : 'Ask the operator of the control plane to check its object store.'

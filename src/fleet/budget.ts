@@ -56,11 +56,8 @@ export function afterAnswer(
 /** A rate above this part of another one is not worth a line of its own, for so long. */
 const [SAME, SAID_MS] = [0.75, 15_000]
 
-interface Waiting {
-  latest: number
-  resolve: (isInTime: boolean) => void
-  reject: (error: Error) => void
-}
+/** Resolves with whether its turn comes until `latest`. */
+type Waiting = PromiseWithResolvers<boolean> & { latest: number }
 
 /**
  * Sends no more than so many requests a second: writes, then the reads that most likely show an end, then the others.
@@ -83,12 +80,12 @@ export class Budget implements Pace {
 
   async turn({ method, first }: Parameters<Pace['turn']>[0], latest: number): Promise<boolean> {
     this.#deps.signal.throwIfAborted()
-    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    const waiting = { latest, ...Promise.withResolvers<boolean>() }
     const reads = first ? this.#firstReads : this.#reads
     const queue = isRead(method) ? reads : this.#writes
-    queue.push({ latest, resolve, reject })
+    queue.push(waiting)
     if (!this.#isServing) this.#serve().catch((thrown: unknown) => this.#rejectAll(toError(thrown)))
-    return await promise
+    return await waiting.promise
   }
 
   answered(status: number, retryAfterMs: number | undefined): void {

@@ -4,8 +4,7 @@ import { toError } from '../clock.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { type Executed, executeRollout } from '../rollout/execute.ts'
 import { finish, servingRevision } from '../rollout/rollback/finish.ts'
-import { failedBy, timedOutBy } from '../rollout/outcome.ts'
-import type { RolloutOutcome } from '../rollout/outcome.ts'
+import { failedBy, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
 import { checkUnmoved } from '../rollout/before-plan.ts'
 import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
@@ -178,19 +177,18 @@ async function executeOne(
   parallel: number,
   shared: Shared,
 ): Promise<Executed> {
-  const { clock, controlPlane, lookout, pauses, signal } = shared
+  const { clock, controlPlane, lookout, signal } = shared
   const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
   const deps = ofDeployment(entry.name, shared)
-  const learn = pauses.learn()
   const emit: Run['emit'] = (event) => {
-    learn(event)
+    lookout.heard(entry.name, event)
     deps.emit(event)
   }
   const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline), lookout: undefined }
   try {
     const fresh = await refreshed(prepared, timed)
     const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
-    const pollInterval = pauses.next(parallel, isBegun)
+    const pollInterval = lookout.nextPoll(parallel, isBegun)
     const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
     return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
   } catch (thrown) {

@@ -10,13 +10,13 @@ export interface FleetRequest {
   shard: string | undefined
   /** In order. Only what the shard of this run covers; a wave without entries is not listed. */
   waves: readonly Wave[]
-  /** Of all deployments of the manifest. */
+  /** All deployments of the manifest. */
   names: ReadonlySet<string>
   requestsPerSecond: number
   /** For the whole run, in milliseconds. */
   timeoutMs: number
   dryRun: boolean
-  /** Of the whole fleet or of this shard: nothing else is written. */
+  /** The plans of the whole fleet or of this shard: nothing else is written. */
   approved?: Approved | undefined
   shards: readonly Shard[]
   /** Every entry is a preview of one pull request. */
@@ -25,7 +25,7 @@ export interface FleetRequest {
 
 export interface FleetPreview {
   pullRequest: number
-  /** Of the workflow. */
+  /** The repository of the workflow. */
   repoUrl: string | undefined
   /** The GitHub environment in which runs note what they have made. */
   environment: string | undefined
@@ -59,9 +59,9 @@ export interface Wave {
 }
 
 export interface FleetEntry {
-  /** Of the deployment. */
+  /** The name of the deployment. */
   name: string
-  /** Of a preview: what the manifest has. `paths`: undefined if it takes part in every pull request. */
+  /** The entry of the manifest that this one previews. `paths`: undefined if it takes part in every pull request. */
   of?: { name: string; paths: readonly string[] | undefined } | undefined
   place: FilePlace
   /** As the single action would have it. Its timeout is that of this deployment, and never longer than the fleet's. */

@@ -6,8 +6,7 @@ import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { DirectoryPacking, type Packing, SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Run } from '../rollout/dependencies.ts'
-import { failedBy, timedOutBy } from '../rollout/outcome.ts'
-import type { RolloutOutcome } from '../rollout/outcome.ts'
+import { failedBy, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
@@ -78,28 +77,25 @@ export async function prepareFleet(
 
 async function prepareEntry(
   entry: FleetEntry,
-  { found, isComplete, listedAt, inManifest }: FoundNames & { listedAt: number; inManifest: FleetRequest['names'] },
+  known: FoundNames & { listedAt: number; inManifest: FleetRequest['names'] },
   shared: Shared,
   sources: Sources,
 ): Promise<Planned> {
   const { name, request, refused } = entry
   if (refused !== undefined) return { kind: 'ended', entry, outcome: { kind: 'failed', because: refused } }
   const deps = ofDeployment(name, shared)
-  const wanted = nameOf(request.target)
-  const isKnown = isComplete || found.has(wanted)
-  const deployment = found.get(wanted)
-  const asked = showing(deps.controlPlane, deployment, request.settings)
-  const controlPlane = isKnown ? answering(asked, wanted, deployment) : asked
+  const isKnown = known.isComplete || known.found.has(nameOf(request.target))
+  const controlPlane = isKnown ? answering(deps.controlPlane, request, known) : deps.controlPlane
   const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
   const { next, outline } = prepared
   const promoted = prepared.request.promotion?.from.name
-  if (promoted !== undefined && inManifest.has(promoted))
+  if (promoted !== undefined && known.inManifest.has(promoted))
     throw new InputError([{ input: 'promote-from', value: promoted, message: OF_SAME_FLEET }])
   if (next.kind === 'end') {
     const unchanged = request.verification && next.plan?.kind === 'unchanged' ? next.plan : undefined
     return { kind: 'ended', entry, outline, outcome: next.outcome, unchanged }
   }
-  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: listedAt } : prepared }
+  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: known.listedAt } : prepared }
 }
 
 export function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
@@ -108,7 +104,7 @@ export function named({ name, place }: FleetEntry, problems: readonly Problem[])
 
 export interface FoundNames {
   found: ReadonlyMap<string, Deployment>
-  /** Of a name that is not found: whether the deployment certainly does not exist. */
+  /** Whether the deployment of a name that is not found certainly does not exist. */
   isComplete: boolean
 }
 
@@ -129,13 +125,24 @@ export async function findNames(names: ReadonlySet<string>, controlPlane: Contro
   }
 }
 
-/** The same control plane, whose look-up of a name is answered by what is known. */
-function answering(controlPlane: ControlPlane, name: string, known: Deployment | undefined): ControlPlane {
+/** The same control plane, which is not asked for a name that is known, nor for a revision that its deployment shows. */
+function answering(
+  controlPlane: ControlPlane,
+  { target, settings }: RolloutRequest,
+  { found }: FoundNames,
+): ControlPlane {
+  const name = nameOf(target)
+  const known = found.get(name)
+  const shown = known && shownRevision(known, settings)
   return decorated(controlPlane, (inner) => ({
     listDeployments: async (query) => {
       if (query.nameContains !== name) return await inner.listDeployments(query)
       const resources = known === undefined || query.offset > 0 ? [] : [known]
       return { resources, offset: query.offset + resources.length }
+    },
+    getRevision: async (id, revisionId, options) => {
+      const isShown = shown !== undefined && sameId(id, known?.id) && sameId(revisionId, shown.id)
+      return isShown ? shown : await inner.getRevision(id, revisionId, options)
     },
   }))
 }
@@ -158,18 +165,6 @@ export function shownRevision(
   if (isShort || setFields(settings).length === 0) return undefined
   const undated = { createdAt: undefined, updatedAt: undefined }
   return { id: activeRevisionId, status: 'DEPLOYED', statusMessage: undefined, repoCommitSha, settings, ...undated }
-}
-
-/** The same control plane, which is not asked for a revision that its deployment shows. */
-function showing(controlPlane: ControlPlane, deployment: Deployment | undefined, wanted: Settings): ControlPlane {
-  const shown = deployment && shownRevision(deployment, wanted)
-  if (shown === undefined) return controlPlane
-  return decorated(controlPlane, (inner) => ({
-    getRevision: async (id, revisionId, options) =>
-      sameId(id, deployment?.id) && sameId(revisionId, shown.id)
-        ? shown
-        : await inner.getRevision(id, revisionId, options),
-  }))
 }
 
 /** The same control plane, which is asked only once for what is the same for all deployments. */

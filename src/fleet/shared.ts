@@ -6,7 +6,7 @@ import { readEarlier, type ReadEarlier } from '../rollout/read/earlier-rollouts.
 import { Budget, openTurns } from './budget.ts'
 import type { FleetEvent } from './event.ts'
 import type { FleetRequest } from './fleet-request.ts'
-import { openLookout, Pauses } from './watch.ts'
+import { FleetWatch } from './watch.ts'
 
 /** Addresses that are read at the same time: a check of a thousand deployments opens no thousand connections at once. */
 const PROBES_AT_ONCE = 100
@@ -18,7 +18,7 @@ const MOST_EARLIER = 30
 
 /** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export interface Shared extends Run<FleetEvent> {
-  pauses: Pauses
+  lookout: FleetWatch
 }
 
 export function ofDeployment(name: string, shared: Shared): Run {
@@ -26,7 +26,7 @@ export function ofDeployment(name: string, shared: Shared): Run {
 }
 
 export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetEvent>): Shared {
-  const { clock, signal, deadline, gitHub } = deps
+  const { clock, deadline, gitHub } = deps
   const budget = new Budget(requestsPerSecond, deps)
   const controlPlane = deps.paced(budget)
   const reads = new GatheredReads(controlPlane, deps)
@@ -34,10 +34,9 @@ export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetE
     ...deps,
     endsAt: deadline,
     controlPlane: gathering(controlPlane, reads),
-    lookout: openLookout(reads, requestsPerSecond, clock, signal),
+    lookout: new FleetWatch(reads, requestsPerSecond, deps),
     readEarlier: readEarlierOfSome(),
     writeTurn: async (latest) => await budget.turn({ method: 'POST' }, latest),
-    pauses: new Pauses(requestsPerSecond, clock),
     probeTurn: openTurns(PROBES_AT_ONCE),
     gitHub: {
       ...gitHub,

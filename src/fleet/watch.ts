@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { type GatheredReads, PAGE_SIZE } from '../control-plane/many.ts'
-import type { Lookout } from '../rollout/dependencies.ts'
+import type { Lookout, Sighting } from '../rollout/dependencies.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { PollInterval } from '../rollout/rollout-request.ts'
@@ -21,7 +21,7 @@ const PART_OF_FEW = 0.8
 const LOOK_MS_EACH = 24_000
 const SHORTEST_LOOK_MS = 2_000
 const READ_MS_EACH = 400
-/** Of a small budget, the looks take at most this part, and the reads as much. */
+/** The looks take at most this part of a small budget, and the reads as much. */
 const PART = 1 / 20
 
 /** Whether each rollout has the watch of a single one. @param parallel the most rollouts under way at the same time */
@@ -49,44 +49,69 @@ const FAST_SHARE = 0.1
 /** A build fails before the whole rollout would have ended. */
 const EARLY = 0.6
 
-/** The pauses between the reads of single revisions, by what the fleet has learned in this run. */
-export class Pauses {
+/** Watches the rollouts of a fleet: all look at the same moments, and pause by what this run has learned. */
+export class FleetWatch implements Lookout {
+  readonly #reads: GatheredReads
   readonly #perSecond: number
   readonly #clock: Clock
+  readonly #signal: AbortSignal
+  #underWay = 0
+  /** When each rollout was applied, until its revision has ended. */
+  readonly #appliedAt = new Map<string, number>()
   /** The times of revisions from their creation to DEPLOYED, ascending: each of thousands of rollouts asks for it. */
   readonly #deployedMs: number[] = []
   /** That of the earliest failure, at the earliest. */
   #failedMs = Infinity
 
-  constructor(perSecond: number, clock: Clock) {
+  constructor(reads: GatheredReads, perSecond: number, { clock, signal }: { clock: Clock; signal: AbortSignal }) {
+    this.#reads = reads
     this.#perSecond = perSecond
     this.#clock = clock
+    this.#signal = signal
   }
 
-  /** `auto`: as a single rollout is watched. `isBegun`: the revision was created before this run. */
-  next(parallel: number, isBegun: boolean): PollInterval {
+  async until(...[at, deploymentId, isOfInterest]: Parameters<Lookout['until']>): Promise<Sighting> {
+    const clock = this.#clock
+    this.#underWay += 1
+    try {
+      const blindAt = clock.now() + BLIND_PAUSE_MS
+      for (;;) {
+        const now = clock.now()
+        const pauseMs = lookPause(this.#underWay, this.#perSecond)
+        const lookAt = (Math.floor(now / pauseMs) + 1) * pauseMs
+        await clock.sleep(Math.max(0, Math.min(at, lookAt) - now), this.#signal)
+        if (lookAt >= at) return { kind: 'time' }
+        const found = await this.#reads.look(deploymentId)
+        if (found.kind === 'blind' && clock.now() >= blindAt) return found
+        if (found.kind === 'found' && isOfInterest(found.deployment)) return found
+      }
+    } finally {
+      this.#underWay -= 1
+    }
+  }
+
+  /** The pauses between reads of a revision; `auto`: as a single rollout. `isBegun`: it was created before this run. */
+  nextPoll(parallel: number, isBegun: boolean): PollInterval {
     if (isFew(parallel, this.#perSecond)) return 'auto'
     const thenMs = readPause(parallel, this.#perSecond)
-    return { firstMs: isBegun || thenMs < FAILURE_PAUSE_MS ? thenMs : this.#first(), thenMs }
+    return { firstMs: isBegun || thenMs < FAILURE_PAUSE_MS ? thenMs : this.#firstPause(), thenMs }
   }
 
-  /** Returns what listens to the events of one rollout. */
-  learn(): (event: RolloutEvent) => void {
-    let since: number | undefined
-    return (event) => {
-      const now = this.#clock.now()
-      if (event.kind === 'applied') since = now
-      if (event.kind !== 'status' || since === undefined || phaseOf(event.revision.status) !== 'terminal') return
-      const { status, createdAt, updatedAt } = event.revision
-      const atMost = now - since
-      if (status === 'DEPLOYED') {
-        this.#deployedMs.splice(this.#deployedMs.findLastIndex((ms) => ms <= atMost) + 1, 0, atMost)
-      } else if (status.endsWith('_FAILED')) {
-        const reported = createdAt === undefined || updatedAt === undefined ? 0 : updatedAt - createdAt
-        const atLeast = Math.max(0, atMost - FAILURE_PAUSE_MS)
-        this.#failedMs = Math.min(this.#failedMs, reported > 0 && reported <= atMost ? reported : atLeast)
-      }
-      since = undefined
+  /** Learns how long the rollouts take. */
+  heard(name: string, event: RolloutEvent): void {
+    const now = this.#clock.now()
+    if (event.kind === 'applied') this.#appliedAt.set(name, now)
+    const since = this.#appliedAt.get(name)
+    if (event.kind !== 'status' || since === undefined || phaseOf(event.revision.status) !== 'terminal') return
+    this.#appliedAt.delete(name)
+    const { status, createdAt, updatedAt } = event.revision
+    const atMost = now - since
+    if (status === 'DEPLOYED') {
+      this.#deployedMs.splice(this.#deployedMs.findLastIndex((ms) => ms <= atMost) + 1, 0, atMost)
+    } else if (status.endsWith('_FAILED')) {
+      const reported = createdAt === undefined || updatedAt === undefined ? 0 : updatedAt - createdAt
+      const atLeast = Math.max(0, atMost - FAILURE_PAUSE_MS)
+      this.#failedMs = Math.min(this.#failedMs, reported > 0 && reported <= atMost ? reported : atLeast)
     }
   }
 
@@ -94,35 +119,10 @@ export class Pauses {
    * The list shows who succeeds: a read of the revision shows only a failure. The first one follows when a failure is
    * late by {@link FAILURE_PAUSE_MS}, if it comes as early as failures do.
    */
-  #first(): number {
+  #firstPause(): number {
     const ended = this.#deployedMs
     if (ended.length < ENOUGH) return FAILURE_PAUSE_MS
     const fast = ended[Math.floor(ended.length * FAST_SHARE)] ?? 0
     return FAILURE_PAUSE_MS + Math.min(FAILURE_PAUSE_MS, fast * EARLY, this.#failedMs)
-  }
-}
-
-/** All rollouts look at the same moments, so that few requests serve them. */
-export function openLookout(reads: GatheredReads, perSecond: number, clock: Clock, signal: AbortSignal): Lookout {
-  let underWay = 0
-  return {
-    async until(at, deploymentId, isOfInterest) {
-      underWay += 1
-      try {
-        const blindAt = clock.now() + BLIND_PAUSE_MS
-        for (;;) {
-          const now = clock.now()
-          const pauseMs = lookPause(underWay, perSecond)
-          const lookAt = (Math.floor(now / pauseMs) + 1) * pauseMs
-          await clock.sleep(Math.max(0, Math.min(at, lookAt) - now), signal)
-          if (lookAt >= at) return { kind: 'time' }
-          const found = await reads.look(deploymentId)
-          if (found.kind === 'blind' && clock.now() >= blindAt) return found
-          if (found.kind === 'found' && isOfInterest(found.deployment)) return found
-        }
-      } finally {
-        underWay -= 1
-      }
-    },
   }
 }

@@ -26,9 +26,7 @@ export async function readText(answer: NetworkAnswer, maxBytes = MAX_ANSWER_BYTE
   const isError = answer.status >= 400
   const limit = isError ? MAX_EXPLANATION_BYTES : maxBytes
   try {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of bodyOf(answer, limit, limit)) chunks.push(chunk)
-    const bytes = Buffer.concat(chunks)
+    const bytes = Buffer.concat(await Array.fromAsync(bodyOf(answer, limit, limit)))
     if (bytes.length > LARGE_BYTES) keepHeapSmall()
     return { body: decodeText(bytes, answer.headers['content-type']) }
   } catch (thrown) {

@@ -75,7 +75,6 @@ export function isBloated(text: string, maxParts: number): boolean {
   return false
 }
 
-/** Where a string ends that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0

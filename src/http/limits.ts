@@ -5,16 +5,16 @@
 
 const MB = 1024 * 1024
 
-/** Of an answer that is read into memory, as sent and after decompression, in bytes. */
+/** The largest answer that is read into memory, as sent and after decompression, in bytes. */
 export const MAX_ANSWER_BYTES = 10 * MB
-/** Of an answer about one revision, in bytes: it is read again and again, and memory is freed only later. */
+/** The largest answer about one revision, in bytes: it is read again and again, and memory is freed only later. */
 export const MAX_REVISION_BYTES = 2 * MB
-/** Of an answer that explains an error, in bytes: it is read for a sentence. */
+/** The largest answer that explains an error, in bytes: it is read for a sentence. */
 export const MAX_EXPLANATION_BYTES = 256 * 1024
-/** Of a compressed answer that goes to a file, after decompression, in bytes. Files of other answers have no limit. */
+/** The largest compressed answer that goes to a file, unpacked, in bytes. Files of other answers have no limit. */
 export const MAX_UNPACKED_BYTES = 1024 * MB
 
-/** Of JSON that is parsed: how deeply it is nested, and about how many values it has. */
+/** How deeply JSON that is parsed is nested, and about how many values it has. */
 export const MAX_DEPTH = 100
 export const MAX_VALUES = 100_000
 /** The same of one page of a list, which has more values than any other answer. */
@@ -28,13 +28,13 @@ export const MAX_MASK_CHARACTERS = 256 * 1024
 export const MAX_REPORTED_LINES = 10_000
 export const MAX_REPORTED_CHARACTERS = MB
 
-/** Of the file of GITHUB_EVENT_PATH, in bytes: GitHub's own limit for a payload. */
+/** The largest file of GITHUB_EVENT_PATH, in bytes: GitHub's own limit for a payload. */
 export const MAX_EVENT_BYTES = 25 * MB
 
-/** Of a revision's status message, in characters: the rest is never shown. */
+/** The longest status message of a revision, in characters: the rest is never shown. */
 export const MAX_STATUS_MESSAGE = 64 * 1024
 
-/** Of the text from which a log continues, in characters: it is sent in an address. */
+/** The longest text from which a log continues, in characters: it is sent in an address. */
 export const MAX_CURSOR = 2_000
 
 /** Entries of a list of GitHub. */

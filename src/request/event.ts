@@ -12,7 +12,6 @@ export type RequestEvent =
       /** Method and path. */
       target: string
       isRead: boolean
-      /** Milliseconds. */
       timeoutMs: number
     }
   | { kind: 'route-notice'; notice: RouteNotice }

@@ -32,12 +32,6 @@ export function receiveInto(options: ReceiveOptions): Receive {
   return async (answer, onMove) => await new Receipt(answer, options).receive(onMove)
 }
 
-/** What the route returns: `raw` bytes may look like JSON. */
-function contentOfRoute({ match }: ApiCall): 'json' | 'raw' | 'unknown' {
-  const route = routeOf(match)
-  return route === undefined ? 'unknown' : route.raw === true ? 'raw' : 'json'
-}
-
 class Receipt {
   readonly #answer: NetworkAnswer
   readonly #options: ReceiveOptions
@@ -48,14 +42,15 @@ class Receipt {
   readonly #mayBeJson: boolean
 
   constructor(answer: NetworkAnswer, options: ReceiveOptions) {
-    const content = contentOfRoute(options.call)
+    const route = routeOf(options.call.match)
     this.#answer = answer
     this.#options = options
     this.#type = answer.headers['content-type']?.trim() ?? ''
     this.#isError = isFailure(options.call, answer.status)
     const isUntyped = this.#type === ''
-    this.#isPromised = content === 'json' || (content === 'unknown' && !isUntyped && JSON_TYPES.test(this.#type))
-    this.#mayBeJson = this.#isError || this.#isPromised || (content === 'unknown' && isUntyped)
+    // Raw bytes may look like JSON.
+    this.#isPromised = route === undefined ? !isUntyped && JSON_TYPES.test(this.#type) : route.raw !== true
+    this.#mayBeJson = this.#isError || this.#isPromised || (route === undefined && isUntyped)
   }
 
   async receive(onMove: () => void): Promise<AnswerText> {
@@ -91,7 +86,9 @@ class Receipt {
 
   async *#redacted(onMove: () => void): AsyncGenerator<Buffer> {
     const body = bodyOf(this.#answer, Infinity, MAX_UNPACKED_BYTES)
-    const text = this.#mayBeJson ? inUtf8(body, (head) => this.#charset(head)) : body
+    const charset = (head: Uint8Array): string =>
+      isOfNoText(head, this.#type, this.#isError) ? 'utf-8' : charsetOf(head, this.#type)
+    const text = this.#mayBeJson ? inUtf8(body, charset) : body
     let redactor: AnswerRedactor | undefined
     for await (const piece of fromHead(text, onMove)) {
       const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
@@ -101,10 +98,6 @@ class Receipt {
         throw new UnusableAnswerError(`JSON that is nested more than ${MAX_FILE_DEPTH} levels deep`)
     }
     yield Buffer.from(redactor?.end() ?? '', 'latin1')
-  }
-
-  #charset(head: Uint8Array): string {
-    return isOfNoText(head, this.#type, this.#isError) ? 'utf-8' : charsetOf(head, this.#type)
   }
 
   #redactorFor(head: string): AnswerRedactor {

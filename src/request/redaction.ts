@@ -10,7 +10,7 @@ export interface SentSecrets {
   values: readonly string[]
   /** Other values of the request: an error may repeat them, and a success may contain them by right. */
   echoes: readonly string[]
-  /** Of a body of text: an error that contains one of them may quote a part of it. */
+  /** Pieces of a body of text: an error that contains one of them may quote a part of it. */
   pieces: ReadonlySet<string>
   /** Those that responses contained and the log must mask. */
   found: FoundSecrets
@@ -31,7 +31,7 @@ export function redactorFor(
   { credentials, values, echoes, found }: SentSecrets,
   { isError, isJson }: { isError: boolean; isJson: boolean },
 ): AnswerRedactor {
-  const distinctive = values.filter(isDistinctive)
+  const distinctive = values.filter((value) => !isPlainValue(value))
   const inside = [...credentials, ...(isError ? [...values, ...echoes] : values.filter(isDistinctiveInside))]
   if (!isJson) return new StreamRedactor(inside, 'text')
   if (!isError) return new JsonRedactor(found, new StreamRedactor(inside, 'json', distinctive))
@@ -43,7 +43,8 @@ const QUOTES_BODY = JSON.stringify({ detail: 'the explanation is omitted because
 
 /** Redacts a complete text for a message or an output. JSON stays JSON. */
 export function redactText(text: string, secrets: SentSecrets, isError: boolean): string {
-  if (new StreamRedactor(secrets.values.filter(isDistinctive), 'text').isOne(asBytes(text.trim()))) return REDACTED
+  const distinctive = secrets.values.filter((value) => !isPlainValue(value))
+  if (new StreamRedactor(distinctive, 'text').isOne(asBytes(text.trim()))) return REDACTED
   const json: ParsedJson = beginsLikeJson(text) ? parseJson(text) : { ok: false, bloated: false }
   const isMixed = !json.ok && (json.bloated || isError)
   const redactor = isMixed ? mixedRedactorFor(secrets, isError) : redactorFor(secrets, { isError, isJson: json.ok })
@@ -66,11 +67,6 @@ export function mixedRedactorFor(secrets: SentSecrets, isError: boolean): Answer
 
 export function beginsLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text)
-}
-
-/** Whether a string or a number hardly equals the value by chance. */
-function isDistinctive(value: string): boolean {
-  return !isPlainValue(value)
 }
 
 /** So many characters of a word may be a part of a secret. */

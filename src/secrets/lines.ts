@@ -74,9 +74,8 @@ function describeBegin(at: number, value: string, form: LineForm): string | unde
 }
 
 function describeTail(at: number, tail: string): string | undefined {
-  return tail.trim() === ''
-    ? undefined
-    : `has a quote in line ${at} that is never closed, or text after its closing quote`
+  if (tail.trim() === '') return undefined
+  return `has a quote in line ${at} that is never closed, or text after its closing quote`
 }
 
 /** The head of a literal or folded block of YAML. */

@@ -98,10 +98,7 @@ export class Redactor {
   readonly redactedJson = (value: object): string =>
     JSON.stringify(value, (_key, one: unknown) => (typeof one === 'string' ? this.redact(one) : one))
 
-  readonly redactDeep = (value: object): unknown => {
-    const redacted: unknown = JSON.parse(this.redactedJson(value))
-    return redacted
-  }
+  readonly redactDeep = (value: object): unknown => JSON.parse(this.redactedJson(value))
 
   #addForms(forms: readonly string[]): string[] {
     const fresh = [...new Set(forms)].filter((form) => !this.#known.has(form))

@@ -13,7 +13,7 @@ export function plainText(text: string): string {
 export type Stretch = [start: number, end: number]
 
 /** Replaces parts of a text, in their order. One that begins in the part before is replaced with it. */
-export function replaced(text: string, parts: Iterable<Stretch>, by: (part: string) => string = STARS): string {
+export function replaced(text: string, parts: Iterable<Stretch>, by: (part: string) => string = () => '***'): string {
   let shown = ''
   let from = 0
   for (const [start, end] of parts) {
@@ -23,8 +23,6 @@ export function replaced(text: string, parts: Iterable<Stretch>, by: (part: stri
   }
   return shown + text.slice(from)
 }
-
-const STARS = (): string => '***'
 
 /** Where each line starts in a text of them, and where one behind the last would. */
 export function startsOf(lines: readonly string[], separator: string): number[] {

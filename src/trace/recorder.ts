@@ -1,6 +1,46 @@
-import type { Exchange, ReadFile, ResolvedPath, TraceEnd, Unreadable } from './format.ts'
-import { RecordedAnswer, failureOf, BOUNDS, Room } from './recorded-answer.ts'
-import type { Environment, Files, Network, NetworkAnswer, NetworkRequest, World } from '../world.ts'
+import { Readable } from 'node:stream'
+import { toError } from '../clock.ts'
+import { beginsLikeText, bodyOf, decodeText } from '../http/body.ts'
+import { MAX_ANSWER_BYTES } from '../http/limits.ts'
+import {
+  UnusableAnswerError,
+  type Environment,
+  type Files,
+  type NetworkAnswer,
+  type NetworkRequest,
+  type World,
+} from '../world.ts'
+import type { Answered, Body, Exchange, Failure, ReadFile, ResolvedPath, TraceEnd, Unreadable } from './format.ts'
+
+/** In bytes: of a body, beyond which only its size is kept; of all that is kept; of an exchange beside its texts. */
+export const BOUNDS = { maxBody: 1024 * 1024, maxTrace: 20 * 1024 * 1024, overhead: 500 }
+
+/** What a trace may still keep. Its end comes once, and for all that follows. */
+class Room {
+  readonly #bounds: typeof BOUNDS
+  #left: number
+  isCut = false
+
+  constructor(bounds: typeof BOUNDS) {
+    this.#bounds = bounds
+    this.#left = bounds.maxTrace
+  }
+
+  openExchange(): boolean {
+    return this.take(this.#bounds.overhead)
+  }
+
+  take(bytes: number): boolean {
+    this.isCut ||= bytes > this.#left
+    if (this.isCut) return false
+    this.#left -= bytes
+    return true
+  }
+
+  isTooLarge(bytes: number): boolean {
+    return bytes > this.#bounds.maxBody
+  }
+}
 
 /** One request, as long as its answer is bytes. */
 export interface RecordedExchange extends Omit<Exchange, 'kind' | 'end'> {
@@ -11,7 +51,7 @@ export interface RecordedExchange extends Omit<Exchange, 'kind' | 'end'> {
 export class Recorder {
   readonly #given: World
   readonly #startedAt: number
-  readonly #room: Room
+  readonly room: Room
   readonly world: World
   readonly wallTime: number
   readonly env: Record<string, string> = {}
@@ -28,7 +68,7 @@ export class Recorder {
   constructor(world: World, bounds = BOUNDS) {
     this.#given = world
     this.#startedAt = world.clock.now()
-    this.#room = new Room(bounds)
+    this.room = new Room(bounds)
     this.wallTime = world.clock.wallTime()
     const { signal } = world
     const note = (): void => void (this.cancelled = { at: this.now(), requests: this.#sent })
@@ -39,16 +79,19 @@ export class Recorder {
       env: this.#watchedEnvironment(),
       random: () => {
         const drawn = world.random()
-        if (this.#room.take(NUMBER_BYTES)) this.random.push(drawn)
+        if (this.room.take(NUMBER_BYTES)) this.random.push(drawn)
         return drawn
       },
-      network: this.#network(),
+      network: {
+        send: async (request) => await this.#send(request),
+        hasProxy: (url) => {
+          const isBehind = world.network.hasProxy(url)
+          if (isBehind) this.proxied.add(url.origin)
+          return isBehind
+        },
+      },
       files: { ...world.files, ...this.#watchedFiles() },
     }
-  }
-
-  get isCut(): boolean {
-    return this.#room.isCut
   }
 
   /** The time since the begin. No two moments are the same: they keep their order. */
@@ -90,32 +133,20 @@ export class Recorder {
   ): Promise<T> {
     const entry = await work.then(entryOf, (thrown: unknown) => ({ path, failure: failureOf(thrown) }))
     const isNew = !list.some((known) => known.path === path)
-    if (isNew && this.#room.take(JSON.stringify(entry).length)) list.push(entry)
+    if (isNew && this.room.take(JSON.stringify(entry).length)) list.push(entry)
     return await work
-  }
-
-  #network(): Network {
-    const { network } = this.#given
-    return {
-      send: async (request) => await this.#send(request),
-      hasProxy: (url) => {
-        const isBehind = network.hasProxy(url)
-        if (isBehind) this.proxied.add(url.origin)
-        return isBehind
-      },
-    }
   }
 
   async #send(request: NetworkRequest): Promise<NetworkAnswer> {
     const { method, url, body, signal } = request
     const { network } = this.#given
     this.#sent += 1
-    if (!this.#room.openExchange()) return await network.send(request)
+    if (!this.room.openExchange()) return await network.send(request)
     const exchange: RecordedExchange = { at: this.now(), method, url: url.href, sent: { bytes: 0 }, end: undefined }
     this.exchanges.push(exchange)
     try {
       const answer = await network.send({ ...request, body: this.#watchedBody(exchange, body) })
-      const recorded = new RecordedAnswer(answer, { now: () => this.now(), room: this.#room, signal })
+      const recorded = new RecordedAnswer(answer, this, signal)
       exchange.end = recorded
       return recorded.watched
     } catch (thrown) {
@@ -125,21 +156,20 @@ export class Recorder {
     }
   }
 
-  /** Of a stream, only the size is kept: a source is not part of a trace. */
+  /** Only the size of a stream is kept: a source is not part of a trace. */
   #watchedBody(exchange: RecordedExchange, body: NetworkRequest['body']): NetworkRequest['body'] {
     if (typeof body !== 'string') return counted(body, (bytes) => (exchange.sent = { bytes }))
     const bytes = Buffer.byteLength(body)
-    const isKept = !this.#room.isTooLarge(bytes) && this.#room.take(bytes)
+    const isKept = !this.room.isTooLarge(bytes) && this.room.take(bytes)
     exchange.sent = isKept ? body : { bytes }
     return body
   }
 }
 
-/** Of the runner itself, and of proxies, whose addresses may have a login. */
+/** Variables of the runner itself, and of proxies, whose addresses may have a login. */
 const NEVER_KEPT = /^(?:ACTIONS_|STATE_)|_proxy$/i
 
 const NUMBER_BYTES = 20
-/** In milliseconds. */
 const LEAST_MS = 1e-6
 
 async function* counted(body: AsyncIterable<Uint8Array>, onCount: (bytes: number) => void): AsyncGenerator<Uint8Array> {
@@ -147,5 +177,93 @@ async function* counted(body: AsyncIterable<Uint8Array>, onCount: (bytes: number
   for await (const piece of body) {
     onCount((bytes += piece.length))
     yield piece
+  }
+}
+
+/** The headers by which a run decides something. */
+const HEADERS =
+  /^(?:content-type|date|link|location|retry-after|x-github-request-id|x-ratelimit-(?:limit|remaining|reset|resource|used))$/
+
+/** An answer, and what the run has read of its body. */
+export class RecordedAnswer {
+  readonly #at: number
+  readonly #answer: NetworkAnswer
+  readonly #recorder: Recorder
+  readonly #signal: AbortSignal
+  readonly #chunks: Uint8Array[] = []
+  #bytes = 0
+  #isKept = true
+  #endedAt: number | undefined
+  #failure: Body['failure']
+  readonly watched: NetworkAnswer
+
+  constructor(answer: NetworkAnswer, recorder: Recorder, signal: AbortSignal) {
+    this.#answer = answer
+    this.#recorder = recorder
+    this.#signal = signal
+    this.#at = recorder.now()
+    this.watched = { ...answer, body: this.#watchedBody(), close: () => answer.close() }
+  }
+
+  async answered(): Promise<Answered> {
+    const content = await this.#content()
+    const body = { at: this.#endedAt, bytes: this.#bytes, content, failure: this.#failure }
+    return { kind: 'answer', at: this.#at, status: this.#answer.status, headers: this.#headers(), body }
+  }
+
+  /** Those that count; the length only where it decided that the body is not read. */
+  #headers(): Record<string, string> {
+    const isUnread = this.#endedAt === undefined
+    const known = Object.entries(this.#answer.headers).filter(
+      ([name, value]) => value !== undefined && (HEADERS.test(name) || (isUnread && name === 'content-length')),
+    )
+    return Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
+  }
+
+  async *#watchedBody(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of this.#answer.body) {
+        this.#keep(chunk)
+        yield chunk
+      }
+    } catch (thrown) {
+      this.#failure = this.#signal.aborted ? 'gave-up' : failureOf(thrown)
+      throw thrown
+    }
+    this.#endedAt = this.#recorder.now()
+  }
+
+  #keep(chunk: Uint8Array): void {
+    this.#bytes += chunk.length
+    const { room } = this.#recorder
+    this.#isKept &&= !room.isTooLarge(this.#bytes) && room.take(chunk.length)
+    if (this.#isKept) this.#chunks.push(Uint8Array.from(chunk))
+    else this.#chunks.length = 0
+  }
+
+  /** Nothing of a body that has no end: it may end with half of a secret, which is not recognised. */
+  async #content(): Promise<Body['content']> {
+    if (this.#endedAt === undefined) return { kind: 'text', text: '' }
+    if (!this.#isKept) return { kind: 'omitted', why: 'it is too large' }
+    const kept = { ...this.#answer, body: Readable.from(this.#chunks), close: () => undefined }
+    try {
+      const bytes = Buffer.concat(await Array.fromAsync(bodyOf(kept, MAX_ANSWER_BYTES, MAX_ANSWER_BYTES)))
+      if (!beginsLikeText(bytes)) return { kind: 'omitted', why: 'it is no text' }
+      return { kind: 'text', text: decodeText(bytes, kept.headers['content-type']) }
+    } catch (thrown) {
+      if (!(thrown instanceof UnusableAnswerError)) throw thrown
+      return { kind: 'unusable', message: thrown.message }
+    }
+  }
+}
+
+/** What of an error decides how the run continues. */
+function failureOf(thrown: unknown): Failure {
+  const error = toError(thrown)
+  return {
+    name: error.name,
+    message: error.message,
+    ...('code' in error && typeof error.code === 'string' && { code: error.code }),
+    ...(error instanceof AggregateError && { errors: error.errors.map(failureOf) }),
   }
 }

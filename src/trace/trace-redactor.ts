@@ -28,7 +28,7 @@ export class TraceRedactor {
     return json === undefined ? this.text(text) : this.#json(text, json, json)
   }
 
-  /** Of an answer. `isNewestFirst`: the order of the lines of a log. */
+  /** The body of an answer. `isNewestFirst`: the order of the lines of a log. */
   body(text: string, isNewestFirst = false): string {
     const json = parsed(text)
     return json === undefined ? this.#freeText(text) : this.#json(text, json, this.#withLog(json, isNewestFirst))

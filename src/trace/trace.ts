@@ -20,7 +20,7 @@ export async function traced(
   } finally {
     const log = createLog(redactor, world.print)
     try {
-      const file = await writeTrace(recorder, exitCode, { world, redactor })
+      const file = await writeTrace(recorder, exitCode, world, redactor)
       log.info(`Trace of this run, for a bug report: ${file}`)
     } catch (thrown) {
       log.warning(`Could not write the trace: ${toError(thrown).message}`)
@@ -28,11 +28,8 @@ export async function traced(
   }
 }
 
-async function writeTrace(
-  recorder: Recorder,
-  exitCode: number,
-  { world: { env, files }, redactor }: { world: World; redactor: Redactor },
-): Promise<string> {
+async function writeTrace(recorder: Recorder, exitCode: number, world: World, redactor: Redactor): Promise<string> {
+  const { env, files } = world
   const record = recorder.outputs['record-path']
   const folder = record === undefined ? await files.makeFolder('rollout-', env['RUNNER_TEMP'] || undefined) : undefined
   const file = path.join(folder ?? path.dirname(record ?? ''), 'trace.jsonl')
@@ -45,8 +42,8 @@ async function writeTrace(
 const KEPT = new Set(['kind', 'method', 'name', 'code', 'failure', 'text', 'sent'])
 
 async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceRedactor): Promise<string[]> {
-  const { wallTime, env, paths, files, random, proxied, cancelled, isCut, outputs } = recorder
-  const end: TraceLine = { kind: 'end', at: recorder.now(), exitCode, outputs, cancelled, isCut }
+  const { wallTime, env, paths, files, random, proxied, cancelled, room, outputs } = recorder
+  const at = recorder.now()
   const redacted = (key: string, value: unknown): unknown =>
     typeof value !== 'string' || KEPT.has(key) ? value : redactor.text(value)
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.variable(name, value)] as const)
@@ -58,9 +55,10 @@ async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceReda
   const lines: TraceLine[] = [
     { kind: 'trace', version: TRACE_VERSION, wallTime },
     { kind: 'surroundings', ...surroundings },
+    ...(await Array.fromAsync(recorder.exchanges, async (exchange) => await lineOf(exchange, redactor))),
+    { kind: 'end', at, exitCode, outputs, cancelled, isCut: room.isCut },
   ]
-  for (const exchange of recorder.exchanges) lines.push(await lineOf(exchange, redactor))
-  return [...lines, end].map((line) => `${JSON.stringify(line, redacted)}\n`)
+  return lines.map((line) => `${JSON.stringify(line, redacted)}\n`)
 }
 
 async function lineOf({ end, ...given }: RecordedExchange, redactor: TraceRedactor): Promise<Exchange> {

@@ -23,7 +23,8 @@ export interface CatalogueRoute {
   /** It returns raw bytes, which must not be changed. */
   raw?: true
   upload?: { maxBytes: number }
-  deprecated?: Deprecation
+  /** `removedOn`: the day of the removal, as in 2026-08-10. `instead`: the replacement, if one is stated. */
+  deprecated?: { removedOn: string; instead?: string }
   hints?: readonly Hint[]
 }
 
@@ -41,13 +42,6 @@ export type QueryRule = { required?: true } & (
 /** Returns the problems of a body as ends of a sentence that begins with "body". They never repeat its content. */
 type BodyRule = (body: unknown) => string[]
 
-interface Deprecation {
-  /** The day of the removal, as in 2026-08-10. */
-  removedOn: string
-  /** The replacement; undefined if none is stated. */
-  instead: string | undefined
-}
-
 /** What a table states about a route; a text alone is its `states`. */
 type RouteFacts = Omit<CatalogueRoute, 'method' | 'path' | 'described'> & { described?: CatalogueRoute['described'] }
 type RouteTable = Record<`${Method} /${string}`, RouteFacts | string>
@@ -58,29 +52,7 @@ const TEXT: QueryRule = { kind: 'text' }
 /** Contract, "Limits": `limit` is 1 to 100, default 20; `offset` at least 0, default 0. */
 const PAGE = { limit: upTo(100), offset: OFFSET }
 
-const EAGER: Deprecation = { removedOn: '2026-08-10', instead: 'POST /feedback' }
-const FORMULAS: Deprecation = { removedOn: '2026-08-20', instead: undefined }
-const FORMULA: RouteFacts = { deprecated: FORMULAS }
-
-const LISTENERS_SELF_HOSTED: Hint = {
-  words: /self-hosted enterprise plan/i,
-  hint: 'Listeners exist only for workspaces of organizations on a self-hosted enterprise plan: use credentials of such a workspace.',
-}
-
-const LISTENER_MISSING: Hint = {
-  words: /^Listener ID .+ not found/i,
-  hint: 'There is no such listener, or it was deleted already: list the listeners with GET /v2/listeners.',
-}
-
-const TOKEN_OWNER_ONLY: Hint = {
-  status: 403,
-  hint: 'Only the owner of a token may update it: use the credentials of that user.',
-}
-
-const SNAPSHOT_IN_USE: Hint = {
-  status: 409,
-  hint: 'A snapshot cannot be deleted while a sandbox, even a stopped one, is booted from it: delete those sandboxes first.',
-}
+const FORMULA: RouteFacts = { deprecated: { removedOn: '2026-08-20' } }
 
 /** Contract, "Limits": annotation queue items per request. */
 const MAX_ITEMS = 200
@@ -161,13 +133,22 @@ const CONTROL_PLANE: RouteTable = {
   'GET /v2/listeners': { query: PAGE },
   'DELETE /v2/listeners/{listener_id}': {
     states: 'needs a self-hosted enterprise plan',
-    hints: [LISTENERS_SELF_HOSTED, LISTENER_MISSING],
+    hints: [
+      {
+        words: /self-hosted enterprise plan/i,
+        hint: 'Listeners exist only for workspaces of organizations on a self-hosted enterprise plan: use credentials of such a workspace.',
+      },
+      {
+        words: /^Listener ID .+ not found/i,
+        hint: 'There is no such listener, or it was deleted already: list the listeners with GET /v2/listeners.',
+      },
+    ],
   },
   'GET /v1/integrations/git_host/install': {},
   'GET /v1/integrations/git_host/{integration_id}/repos': { described: 'without a path', states: 'returns an array' },
   'PATCH /v2/auth/tokens/{token_id}/metadata': {
     states: 'sets the label and the default flag, only for the owner of the token',
-    hints: [TOKEN_OWNER_ONLY],
+    hints: [{ status: 403, hint: 'Only the owner of a token may update it: use the credentials of that user.' }],
   },
 }
 
@@ -190,7 +171,7 @@ const OTHER_SERVICES: RouteTable = {
   },
   'POST /feedback': 'takes a thread id',
   'GET /feedback': 'can filter by thread id within a project',
-  'POST /feedback/eager': { deprecated: EAGER },
+  'POST /feedback/eager': { deprecated: { removedOn: '2026-08-10', instead: 'POST /feedback' } },
   'POST /feedback/formulas': FORMULA,
   'GET /feedback/formulas': FORMULA,
   'GET /feedback/formulas/{feedback_formula_id}': FORMULA,
@@ -229,7 +210,12 @@ const OTHER_SERVICES: RouteTable = {
   'DELETE /v1/agentws/sandbox-snapshots/{ref}': {
     states: 'gets 409 while a sandbox, even a stopped one, is booted from it',
     idempotent: true,
-    hints: [SNAPSHOT_IN_USE],
+    hints: [
+      {
+        status: 409,
+        hint: 'A snapshot cannot be deleted while a sandbox, even a stopped one, is booted from it: delete those sandboxes first.',
+      },
+    ],
   },
   'POST /v1/agentws/feedback': { states: 'needs `thread_id` and `run_id`, and is audited', body: feedbackIds },
   'DELETE /v1/agentws/feedback': 'is audited',
