@@ -90,7 +90,7 @@ export class ManyReader {
 /** Returns undefined for an answer with other deployments, or with a page that may not be whole. */
 async function askFor(ids: readonly string[], listing: Listing): Promise<ReadonlyMap<string, Deployment> | undefined> {
   try {
-    // Of an earlier page: a shorter one is not full.
+    // A page that is shorter than an earlier one is not full.
     const fullPage = Math.max(listing.longestPage, SMALLEST_FULL_PAGE)
     const listed = await listByIds(ids, listing)
     if (listed === undefined) return undefined

@@ -17,7 +17,7 @@ export interface OneDeployment {
   because:
     | { kind: 'requested'; pullRequest?: number }
     | { kind: 'pull-request-closed' | 'pull-request-unlabeled'; pullRequest: number }
-  /** Of a preview: the repository that it is built from. */
+  /** The repository that a preview is built from. */
   repoUrl: string | undefined
   /** Without which a pull request has no preview; undefined if none is needed. */
   label?: string | undefined
