@@ -92,11 +92,11 @@ export const PREVIEWS = mutantsOf({
   'previews/fleet-preview.ts': {
     'If the files are not known, every entry takes part.':
       'of?.paths !== undefined && files !== undefined && !touches(files, of.paths) → of?.paths !== undefined && !touches(files ?? [], of.paths)',
+    'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
   },
   'previews/preview.ts, by previews/fleet-preview.test.ts': {
     "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
     'What was closed during the rollout is deleted.':
       '(mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome } → { outcome }',
   },
-  'previews/touched.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
 })

@@ -1,3 +1,4 @@
+import createRules, { type Ignore } from 'ignore'
 import { LongWork } from '../async.ts'
 import type { FleetEvent } from '../fleet/event.ts'
 import { fleet } from '../fleet/fleet.ts'
@@ -11,7 +12,6 @@ import { listAll, Listing } from './listing.ts'
 import { beyondLimit, previewWhileOpen, withHead } from './preview.ts'
 import { type Preview, teardownOfFleet } from './request.ts'
 import type { TeardownRun } from './teardown.ts'
-import { touches } from './touched.ts'
 
 type FleetRun = Run<FleetEvent | PreviewEvent> & Pick<TeardownRun, 'later'>
 
@@ -59,6 +59,26 @@ async function withoutUntouched(request: PreviewFleet, deps: FleetRun): Promise<
   }
   const rest = withEntries(request, (one) => (untouched.has(one.of?.name ?? '') ? [] : [one]))
   return { ...rest, preview: { ...request.preview, untouched: [...untouched] } }
+}
+
+/**
+ * Whether one of the files is of these patterns. Each has the form of a line of a .gitignore; the last one that matches a
+ * file decides, and one that begins with `!` excepts it, as in `paths` of a workflow.
+ */
+export function touches(files: readonly string[], patterns: readonly string[]): boolean {
+  const rules = patterns.map(ruleOf)
+  return files.some((file) => rules.findLast(({ matcher }) => matcher.ignores(file))?.isException === false)
+}
+
+function ruleOf(given: string): { isException: boolean; matcher: Ignore } {
+  const [, sign, rest = ''] = /^(!?)([^]*)$/.exec(given.trim()) ?? []
+  const pattern = rest.trim().replace(/^\.\//, '/')
+  // A # begins a comment there, and a further ! an exception.
+  const escaped = pattern.replace(/^[#!]/, String.raw`\$&`)
+  return {
+    isException: sign === '!',
+    matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add(escaped),
+  }
 }
 
 /** Those that would exceed the limit of their name are not rolled out. */
