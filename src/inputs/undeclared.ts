@@ -1,6 +1,6 @@
 import { listNames, type Problem } from '../problem.ts'
 import { nearestName } from '../sources/findings.ts'
-import { INPUT_DEFAULTS, INPUT_NAMES, INPUTS_OF, OPERATIONS, type InputName, type Operation } from './inputs.ts'
+import { INPUT_NAMES, INPUTS, INPUTS_OF, OPERATIONS, type Input, type InputName, type Operation } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
 /** Inputs that keep a step from harm: it is an error to ignore one. */
@@ -48,7 +48,7 @@ export function checkDeclared(
 
 /** An input with a value of its own is no typo: act and other runners also pass the inputs of the composite action. */
 function isAtDefault(read: InputReader, name: InputName): boolean {
-  const standard = INPUT_DEFAULTS[name]
+  const { standard }: Input = INPUTS[name]
   const text = read.raw(name).trim().toLowerCase()
   return text === '' || text === standard.toLowerCase() || standard.includes('${{')
 }

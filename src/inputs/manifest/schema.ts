@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { C_IDENTIFIER } from '../../secrets/lines.ts'
-import { ROOT_DEFAULTS, type CONNECTION } from '../inputs.ts'
+import { ROOT, type CONNECTION } from '../inputs.ts'
 
-type RootInput = keyof typeof ROOT_DEFAULTS
+type RootInput = keyof typeof ROOT
 
 const OF_CONNECTION = 'is an input of the step: a fleet has one control plane'
 const OF_STEP = 'is an input of the step, for the whole fleet'
@@ -41,10 +41,10 @@ const REFUSED = {
 export type EntryInput = Exclude<RootInput, keyof typeof REFUSED | 'name'>
 
 /** Every input that `defaults` and the entries may set; an entry also has a `name`. */
-const ENTRY_INPUTS: readonly EntryInput[] = Object.keys(ROOT_DEFAULTS).filter(isEntryInput)
+const ENTRY_INPUTS: readonly EntryInput[] = Object.keys(ROOT).filter(isEntryInput)
 
 export function isEntryInput(name: string): name is EntryInput {
-  return Object.hasOwn(ROOT_DEFAULTS, name) && !Object.hasOwn(REFUSED, name) && name !== 'name'
+  return Object.hasOwn(ROOT, name) && !Object.hasOwn(REFUSED, name) && name !== 'name'
 }
 
 /** Why `defaults` may not set what only an entry has. */
@@ -60,7 +60,7 @@ export const REASONS: ReadonlyMap<string, string> = new Map(Object.entries({ ...
 /** A word of an input that a step takes and a fleet does not, and the reason. */
 export const STEP_ONLY = { input: 'logs', word: 'live', why: 'the live logs of many deployments would mix' } as const
 
-/** The schema knows the shape only: the reader of a step reads the values. `schemas/` is made from it and from TAKES. */
+/** The schema knows the shape only: the reader of a step reads the values. `schemas/` is made from it and from INPUTS. */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const textOrNumber = z.union([z.string(), z.number()])

@@ -5,7 +5,7 @@ import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
-import { TAKES } from '../inputs.ts'
+import { INPUTS } from '../inputs.ts'
 import { headerEntries, secretsOfHeaders } from '../verification.ts'
 import { isEntryInput, type EntryInput, STEP_ONLY, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
@@ -17,7 +17,8 @@ type InputValue =
 export type InputValues = ReadonlyMap<EntryInput, InputValue>
 type Pair = readonly [name: string, value: string]
 
-type ReadValues = (inputs: GivenInputs, place: Path, onFinding: (finding: Finding) => void) => InputValues
+/** Adds what it finds to the findings. */
+type ReadValues = (inputs: GivenInputs, place: Path, findings: Finding[]) => InputValues
 
 /** Reports a problem of an input. `below`: its place in the value. */
 type Refuse = (message: string, below?: Path) => void
@@ -27,12 +28,12 @@ export function valueReader({ env, masks }: StepVariables): ReadValues {
   const fillMasked = createFill(env, masks)
   // The manifest says that these are no secrets.
   const fillShown = createFill(env)
-  return (inputs, place, onFinding) => {
+  return (inputs, place, findings) => {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, given] of Object.entries(inputs)) {
       if (given === undefined || !isEntryInput(name)) continue
       const fill = name === 'variables' ? fillShown : fillMasked
-      const refuse: Refuse = (message, below = []) => onFinding({ path: [...place, name, ...below], message })
+      const refuse: Refuse = (message, below = []) => void findings.push({ path: [...place, name, ...below], message })
       const value = typeof given === 'object' ? filled(name, given, fill, refuse) : textOf(name, given, fill, refuse)
       if (value === undefined) continue
       mask(name, value, masks)
@@ -74,7 +75,7 @@ function textOf(
   if (name === 'secrets' || name === 'variables' || name === 'verify-headers')
     return listOf(name, text.trim(), fill, refuse)
   if (name === STEP_ONLY.input && text.trim() === STEP_ONLY.word) {
-    const others = TAKES[name].form.words?.filter((word) => word !== STEP_ONLY.word) ?? []
+    const others = INPUTS[name].takes.form.words?.filter((word) => word !== STEP_ONLY.word) ?? []
     refuse(`must be ${others.join(' or ')}: ${STEP_ONLY.why}`)
     return undefined
   }
