@@ -168,30 +168,25 @@ function contradictions(settings: Settings, ref: string | undefined, { reservedN
     { input: 'variables', names: set.flatMap(({ name, isVariable }) => (isVariable ? [name] : [])) },
     { input: 'secret-references', names: references.map(({ name }) => name) },
   ]
-  const twice = lists.flatMap(({ input, names }, index) =>
-    lists.slice(0, index).flatMap((other) => {
-      const others = new Set(other.names)
-      return mustNotSet(
-        input,
-        names.filter((name) => others.has(name)),
-        `, which ${other.input} sets as well`,
-      )
+  const twice = lists.flatMap((list, index) =>
+    lists.slice(0, index).flatMap(({ input, names }) => {
+      const others = new Set(names)
+      return mustNotSet(list, (name) => others.has(name), `, which ${input} sets as well`)
     }),
   )
-  const reserved = lists.flatMap(({ input, names }) =>
-    mustNotSet(
-      input,
-      names.filter((name) => reservedNames.includes(name)),
-      `: ${RESERVED}`,
-    ),
-  )
+  const reserved = lists.flatMap((list) => mustNotSet(list, (name) => reservedNames.includes(name), `: ${RESERVED}`))
   return [...twice, ...reserved, ...tagBuiltOnPush(settings, ref)]
 }
 
 const RESERVED = 'the service reserves such names for itself; remove them, or use other names'
 
-function mustNotSet(input: string, names: readonly string[], why: string): Problem[] {
-  return names.length === 0 ? [] : [{ input, message: `must not set ${names.join(', ')}${why}` }]
+function mustNotSet(
+  { input, names }: { input: string; names: readonly string[] },
+  isRefused: (name: string) => boolean,
+  why: string,
+): Problem[] {
+  const refused = names.filter(isRefused)
+  return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
 }
 
 /** The files that inputs name. What reads YAML is loaded when it is needed. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
-import { isMap, isScalar, isSeq, LineCounter, type Document } from 'yaml'
+import { isCollection, isMap, isPair, isScalar, LineCounter, type Document } from 'yaml'
 import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../async.ts'
 import type { Problem } from '../../problem.ts'
@@ -121,20 +121,16 @@ function describeMistake(mistake: string, line: string): string {
 
 /** A value of an input is a text: `1.10` is no number to round. So is one of `variables` or a header, where `True` is no `true`. */
 function keepNumbersAsWritten(document: Document): void {
-  const listed = ['deployments', 'waves'].flatMap((list) => {
-    const items = document.get(list)
-    return isSeq(items) ? items.items : []
-  })
-  for (const map of [document.get('defaults'), ...listed]) {
-    if (!isMap(map)) continue
+  const listed = ['deployments', 'waves'].flatMap((list) => itemsOf(document.get(list)))
+  for (const map of [document.get('defaults'), ...listed].filter(isMap)) {
     for (const { value } of map.items) keepAsWritten(value, ['number'])
     const items = ['variables', 'verify-headers'].flatMap((name) => itemsOf(map.get(name)))
-    for (const { value } of items) keepAsWritten(value, ['number', 'boolean'])
+    for (const { value } of items.filter(isPair)) keepAsWritten(value, ['number', 'boolean'])
   }
 }
 
-function itemsOf(node: unknown): readonly { value: unknown }[] {
-  return isMap(node) ? node.items : []
+function itemsOf(node: unknown): readonly unknown[] {
+  return isCollection(node) ? node.items : []
 }
 
 function keepAsWritten(node: unknown, types: readonly string[]): void {

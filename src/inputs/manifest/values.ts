@@ -20,8 +20,11 @@ type Pair = readonly [name: string, value: string]
 /** Adds what it finds to the findings. */
 type ReadValues = (inputs: GivenInputs, place: Path, findings: Finding[]) => InputValues
 
-/** Reports a problem of an input. `below`: its place in the value. */
-type Refuse = (message: string, below?: Path) => void
+/** Where an input is read. `refuse` reports a problem. `below`: its place in the value. */
+interface Place {
+  fill: Fill
+  refuse: (message: string, below?: Path) => void
+}
 
 /** Every text that may be a secret is masked here, before anything can print it. */
 export function valueReader({ env, masks }: StepVariables): ReadValues {
@@ -33,8 +36,10 @@ export function valueReader({ env, masks }: StepVariables): ReadValues {
     for (const [name, given] of Object.entries(inputs)) {
       if (given === undefined || !isEntryInput(name)) continue
       const fill = name === 'variables' ? fillShown : fillMasked
-      const refuse: Refuse = (message, below = []) => void findings.push({ path: [...place, name, ...below], message })
-      const value = typeof given === 'object' ? filled(name, given, fill, refuse) : textOf(name, given, fill, refuse)
+      const refuse: Place['refuse'] = (message, below = []) =>
+        void findings.push({ path: [...place, name, ...below], message })
+      const value =
+        typeof given === 'object' ? filled(name, given, { fill, refuse }) : textOf(name, given, { fill, refuse })
       if (value === undefined) continue
       mask(name, value, masks)
       values.set(name, value)
@@ -65,15 +70,10 @@ function pairsOf(mapping: object): Pair[] {
   return Object.entries(mapping).map(([name, one]) => [name, String(one)])
 }
 
-function textOf(
-  name: EntryInput,
-  given: Exclude<GivenValue, object>,
-  fill: Fill,
-  refuse: Refuse,
-): InputValue | undefined {
+function textOf(name: EntryInput, given: Exclude<GivenValue, object>, at: Place): InputValue | undefined {
+  const { fill, refuse } = at
   const text = String(given)
-  if (name === 'secrets' || name === 'variables' || name === 'verify-headers')
-    return listOf(name, text.trim(), fill, refuse)
+  if (name === 'secrets' || name === 'variables' || name === 'verify-headers') return listOf(name, text.trim(), at)
   if (name === STEP_ONLY.input && text.trim() === STEP_ONLY.word) {
     const others = INPUTS[name].takes.form.words?.filter((word) => word !== STEP_ONLY.word) ?? []
     refuse(`must be ${others.join(' or ')}: ${STEP_ONLY.why}`)
@@ -92,8 +92,7 @@ function textOf(
 function listOf(
   name: 'secrets' | 'variables' | 'verify-headers',
   text: string,
-  fill: Fill,
-  refuse: Refuse,
+  { fill, refuse }: Place,
 ): InputValue | undefined {
   if (text === '' || VARIABLE.test(text)) return { kind: 'text', text: fill(text, refuse) }
   const { entries, mistakes } = name === 'verify-headers' ? headerEntries(text) : entriesOf(text)
@@ -107,7 +106,7 @@ function listOf(
   return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refuse)]) }
 }
 
-function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, fill: Fill, refuse: Refuse): InputValue {
+function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, { fill, refuse }: Place): InputValue {
   const fillAny = (value: unknown, path: Path): unknown => {
     if (typeof value === 'string') return fill(value, (message) => refuse(message, path))
     if (Array.isArray(value)) return value.map((one: unknown, index) => fillAny(one, [...path, index]))
@@ -118,12 +117,12 @@ function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, fill
     Object.fromEntries(
       Object.entries(object).map(([key, one]: [string, unknown]) => [key, fillAny(one, [...path, key])]),
     )
-  const mapping = name === 'secret-references' ? filledReferences(given, fill, refuse) : fillEach(given, [])
+  const mapping = name === 'secret-references' ? filledReferences(given, { fill, refuse }) : fillEach(given, [])
   return { kind: 'mapping', mapping }
 }
 
 /** The references that can be read. Each of them becomes a line of the input, which has no place of its own. */
-function filledReferences(given: object, fill: Fill, refuse: Refuse): Record<string, unknown> {
+function filledReferences(given: object, { fill, refuse }: Place): Record<string, unknown> {
   const references = Object.entries(given).flatMap(([name, one]): Pair[] => {
     const messages: string[] = []
     const text = fill(String(one), (message) => messages.push(message)).trim()
