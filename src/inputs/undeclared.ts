@@ -31,7 +31,10 @@ export function checkDeclared(
   const foreign = given.filter((name) => !own.some((one) => one === name))
   // The runner sets the defaults of the root action for every operation.
   const others = INPUT_NAMES.filter((name) => foreign.includes(name) && !isAtDefault(read, name))
-  for (const name of others.filter((one) => RELIED_ON.includes(one))) refuse(read, name, operation)
+  for (const input of others.filter((one) => RELIED_ON.includes(one))) {
+    const takers = OPERATIONS.filter((one) => Object.hasOwn(INPUTS_OF[one], input)).join(', ')
+    read.refuseSet(input, `has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
+  }
   const unknown = foreign.filter((name) => !INPUT_NAMES.some((one) => one === name))
   const misnamed = unknown.flatMap((input): Problem[] => {
     const word = input.replaceAll('_', '-')
@@ -51,11 +54,6 @@ function isAtDefault(read: InputReader, name: InputName): boolean {
   const { standard }: Input = INPUTS[name]
   const text = read.raw(name).trim().toLowerCase()
   return text === '' || text === standard.toLowerCase() || standard.includes('${{')
-}
-
-function refuse(read: InputReader, input: InputName, operation: Operation): void {
-  const takers = OPERATIONS.filter((one) => Object.hasOwn(INPUTS_OF[one], input)).join(', ')
-  read.refuseSet(input, `has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
 }
 
 const MAX_NAMED = 20

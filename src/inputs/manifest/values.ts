@@ -35,11 +35,11 @@ export function valueReader({ env, masks }: StepVariables): ReadValues {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, given] of Object.entries(inputs)) {
       if (given === undefined || !isEntryInput(name)) continue
-      const fill = name === 'variables' ? fillShown : fillMasked
-      const refuse: Place['refuse'] = (message, below = []) =>
-        void findings.push({ path: [...place, name, ...below], message })
-      const value =
-        typeof given === 'object' ? filled(name, given, { fill, refuse }) : textOf(name, given, { fill, refuse })
+      const at: Place = {
+        fill: name === 'variables' ? fillShown : fillMasked,
+        refuse: (message, below = []) => void findings.push({ path: [...place, name, ...below], message }),
+      }
+      const value = typeof given === 'object' ? filled(name, given, at) : textOf(name, given, at)
       if (value === undefined) continue
       mask(name, value, masks)
       values.set(name, value)
@@ -52,8 +52,7 @@ export function valueReader({ env, masks }: StepVariables): ReadValues {
 function mask(name: EntryInput, value: InputValue, masks: Masks): void {
   const given = listIn(value)
   if (name === 'variables') maskVariables(masks, variableValues(given))
-  else if (name === 'verify-headers')
-    masks.values(secretsOfHeaders(typeof given === 'string' ? headerEntries(given) : given))
+  else if (name === 'verify-headers') masks.values(secretsOfHeaders(given))
   else if (value.kind !== 'text') return
   else if (name === 'secrets') masks.values(secretTexts(value.text))
   else masks.credentials(secretsIn(name, value.text))
