@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { C_IDENTIFIER } from '../../secrets/lines.ts'
+import { recordOf } from '../../sources/record-of.ts'
 import { ROOT, type CONNECTION } from '../inputs.ts'
 
 type RootInput = keyof typeof ROOT
@@ -71,42 +72,29 @@ const cIdentifier = z.string().regex(C_IDENTIFIER)
 export const VARIABLE = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/
 
 const MAPPINGS = {
-  secrets: z.union([z.string(), z.record(cIdentifier, z.string().regex(VARIABLE).meta({ title: '${NAME} alone' }))]),
-  variables: z.union([z.string(), z.record(cIdentifier, scalar)]),
-  'secret-references': z.union([z.string(), z.record(cIdentifier, z.string())]),
-  'resource-spec': z.union([z.string(), z.record(z.string(), z.unknown())]),
-  'verify-headers': z.union([z.string(), z.record(z.string(), scalar)]),
-  'verify-body': z.union([z.string(), z.record(z.string(), z.unknown())]),
+  secrets: z
+    .union([z.string(), z.record(cIdentifier, z.string().regex(VARIABLE).meta({ title: '${NAME} alone' }))])
+    .optional(),
+  variables: z.union([z.string(), z.record(cIdentifier, scalar)]).optional(),
+  'secret-references': z.union([z.string(), z.record(cIdentifier, z.string())]).optional(),
+  'resource-spec': z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  'verify-headers': z.union([z.string(), z.record(z.string(), scalar)]).optional(),
+  'verify-body': z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
 } as const
-
-type Scalar = z.infer<typeof scalar>
-type InputShape = Record<Exclude<EntryInput, keyof typeof MAPPINGS>, z.ZodOptional<typeof scalar>> & {
-  [Name in keyof typeof MAPPINGS]: z.ZodOptional<(typeof MAPPINGS)[Name]>
-}
-
-function inputShape(): InputShape {
-  const shape = Object.fromEntries(
-    ENTRY_INPUTS.map((name) => [name, (isMapping(name) ? MAPPINGS[name] : scalar).optional()]),
-  )
-  if (!isComplete(shape)) throw new Error('An input has no schema')
-  return shape
-}
 
 export function isMapping(name: string): name is keyof typeof MAPPINGS {
   return Object.hasOwn(MAPPINGS, name)
 }
 
-function isComplete(shape: Record<string, z.ZodType>): shape is InputShape {
-  return ENTRY_INPUTS.every((name) => name in shape)
-}
+const inputs = { ...recordOf(ENTRY_INPUTS, () => scalar.optional()), ...MAPPINGS }
 
-export const defaultsSchema = z.strictObject(inputShape())
+export const defaultsSchema = z.strictObject(inputs)
 
 export const entrySchema = z.strictObject({
   name: notBlank,
   wave: notBlank.optional(),
   paths: z.array(notBlank).min(1).optional(),
-  ...inputShape(),
+  ...inputs,
 })
 
 export const waveSchema = z.strictObject({
@@ -139,4 +127,4 @@ export type SoundManifest = z.infer<typeof soundSchema>
 export type GivenInputs = z.infer<typeof defaultsSchema>
 export type GivenWave = NonNullable<SoundManifest['waves']>[number]
 export type GivenEntry = NonNullable<SoundManifest['deployments']>[number]
-export type GivenValue = Scalar | Record<string, unknown>
+export type GivenValue = z.infer<typeof scalar> | Record<string, unknown>
