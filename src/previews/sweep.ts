@@ -26,10 +26,8 @@ export async function sweep(
   deps: Run<TeardownEvent>,
 ): Promise<TeardownOutcome> {
   const { label, dryRun, listing } = what
-  const states = await deps.pullRequestStates(
-    previews.map(({ pullRequest }) => pullRequest),
-    label,
-  )
+  const numbers = previews.map(({ pullRequest }) => pullRequest)
+  const states = await deps.pullRequestStates(numbers, label)
   const factsOf = (preview: Preview): PreviewFacts => ({
     ...what.factsOf(preview),
     reveals: deps.reveals,

@@ -64,15 +64,15 @@ async function readYamlFile(file: string, workspace: string, files: Files): Prom
 /** Parses YAML or JSON. No message repeats the content. */
 export function parseYaml(text: string, file?: string): DocumentReading {
   const lines = new LineCounter()
-  const refused = (message: string, at = 0): DocumentReading => ({
+  const refused: Refuse = (message, at = 0) => ({
     ...unreadable(message),
     place: file === undefined ? undefined : { file, line: lineAt(lines, at) },
   })
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return refused('is larger than 1 MB')
   try {
     const yaml = new YamlText(new Parser(lines.addNewLine).parse(text), lines, text.length)
-    const mistake = mistakeIn(yaml)
-    if (mistake !== undefined) return refused(mistake.message, mistake.at)
+    const refusal = refusalOf(yaml, refused)
+    if (refusal !== undefined) return refusal
     const value: unknown = yaml.document.toJS({ maxAliasCount: MAX_ALIASES })
     return { kind: 'read', value, yaml, file }
   } catch (thrown) {
@@ -81,24 +81,24 @@ export function parseYaml(text: string, file?: string): DocumentReading {
   }
 }
 
-function mistakeIn(yaml: YamlText): { message: string; at: number } | undefined {
+type Refuse = (message: string, at?: number) => DocumentReading
+
+function refusalOf(yaml: YamlText, refused: Refuse): DocumentReading | undefined {
   const found = yaml.findings()
   const [first] = found
   if (first?.kind === 'mistake') {
     const { at, what, isError } = first
-    return { message: `is not ${isError ? 'valid' : 'plain'} YAML: ${what} in ${yaml.describe(at)}`, at }
+    return refused(`is not ${isError ? 'valid' : 'plain'} YAML: ${what} in ${yaml.describe(at)}`, at)
   }
   const twice = found.find(({ kind }) => kind === 'doubled key')
-  if (twice !== undefined)
-    return { message: `is not valid YAML: duplicate key in ${yaml.describe(twice.at)}`, at: twice.at }
+  if (twice !== undefined) return refused(`is not valid YAML: duplicate key in ${yaml.describe(twice.at)}`, twice.at)
   const loose = found.find((one) => one.kind === 'alias' && one.length === undefined)
-  if (loose !== undefined)
-    return { message: `has an alias that has no anchor, in line ${yaml.lineAt(loose.at)}`, at: loose.at }
+  if (loose !== undefined) return refused(`has an alias that has no anchor, in line ${yaml.lineAt(loose.at)}`, loose.at)
   // JSON has no such key, and the library would warn about it on stderr.
   const key = found.find(
     (one) => one.kind === 'key' && isCollection(isAlias(one.key) ? one.key.resolve(yaml.document) : one.key),
   )
-  return key && { message: `has a mapping or a list as a key, in line ${yaml.lineAt(key.at)}`, at: key.at }
+  return key && refused(`has a mapping or a list as a key, in line ${yaml.lineAt(key.at)}`, key.at)
 }
 
 function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadable' }> {
