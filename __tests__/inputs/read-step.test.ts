@@ -4,15 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { type Association, ASSOCIATIONS, readEvent, type WorkflowEvent } from '../../src/github/event.ts'
-import {
-  FLEET_DEFAULTS,
-  OPERATIONS,
-  REQUEST_DEFAULTS,
-  ROLLBACK_DEFAULTS,
-  ROOT_DEFAULTS,
-  TEARDOWN_DEFAULTS,
-  WAIT_DEFAULTS,
-} from '../../src/inputs/inputs.ts'
+import { type Input, INPUTS_OF, OPERATIONS, ROOT } from '../../src/inputs/inputs.ts'
 import { credentialTexts } from '../../src/inputs/masking.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
 import { type Outputs, outputsOf } from '../../src/report/outputs.ts'
@@ -53,13 +45,17 @@ async function problemsOf(given: Record<string, string>, event = push): Promise<
 }
 
 const ACTIONS = [
-  ['action.yml', '../../action.yml', ROOT_DEFAULTS, 'dist/index.js', ['rollout', 'teardown']],
-  ['wait/action.yml', '../../wait/action.yml', WAIT_DEFAULTS, '../dist/index.js', ['wait']],
-  ['rollback/action.yml', '../../rollback/action.yml', ROLLBACK_DEFAULTS, '../dist/index.js', ['rollback']],
-  ['teardown/action.yml', '../../teardown/action.yml', TEARDOWN_DEFAULTS, '../dist/index.js', ['teardown']],
-  ['request/action.yml', '../../request/action.yml', REQUEST_DEFAULTS, '../dist/index.js', ['request']],
-  ['fleet/action.yml', '../../fleet/action.yml', FLEET_DEFAULTS, '../dist/index.js', ['fleet']],
+  ['action.yml', '../../action.yml', ROOT, 'dist/index.js', ['rollout', 'teardown']],
+  ['wait/action.yml', '../../wait/action.yml', INPUTS_OF.wait, '../dist/index.js', ['wait']],
+  ['rollback/action.yml', '../../rollback/action.yml', INPUTS_OF.rollback, '../dist/index.js', ['rollback']],
+  ['teardown/action.yml', '../../teardown/action.yml', INPUTS_OF.teardown, '../dist/index.js', ['teardown']],
+  ['request/action.yml', '../../request/action.yml', INPUTS_OF.request, '../dist/index.js', ['request']],
+  ['fleet/action.yml', '../../fleet/action.yml', INPUTS_OF.fleet, '../dist/index.js', ['fleet']],
 ] as const
+
+function defaultsOf(inputs: Partial<Record<string, Input>>) {
+  return Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input?.standard]))
+}
 
 function manifest(file: string) {
   return z
@@ -87,7 +83,7 @@ const outputsFor = (...operations: (keyof typeof OUTPUTS)[]): string[] => {
   return [...new Set([...set, 'record-path'])]
 }
 
-describe.each(ACTIONS)('%s', (_name, file, defaults, main, operations) => {
+describe.each(ACTIONS)('%s', (_name, file, inputs, main, operations) => {
   const action = manifest(file)
 
   it('runs the one bundle', () => {
@@ -95,10 +91,8 @@ describe.each(ACTIONS)('%s', (_name, file, defaults, main, operations) => {
   })
 
   it('has the inputs and the defaults that the code has', () => {
-    const declared = Object.fromEntries(
-      Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? '']),
-    )
-    expect(declared).toEqual(defaults)
+    const declared = Object.entries(action.inputs).map(([name, input]) => [name, input.default ?? ''])
+    expect(Object.fromEntries(declared)).toEqual(defaultsOf(inputs))
   })
 
   it('has no outputs but those that the code sets for its operations', () => {

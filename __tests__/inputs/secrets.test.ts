@@ -15,7 +15,7 @@ function problemsOf(text: string): readonly string[] {
   try {
     parseSecrets(text)
   } catch (thrown) {
-    if (thrown instanceof Unacceptable) return thrown.findings.map((one) => (typeof one === 'string' ? one : one.text))
+    if (thrown instanceof Unacceptable) return thrown.findings.map(({ message }) => message)
     throw thrown
   }
   return []

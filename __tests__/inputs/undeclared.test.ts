@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { INPUT_NAMES, INPUTS_OF, OPERATIONS, ROOT_DEFAULTS, type Operation } from '../../src/inputs/inputs.ts'
+import { INPUT_NAMES, INPUTS_OF, OPERATIONS, ROOT, type Input, type Operation } from '../../src/inputs/inputs.ts'
 import { InputReader } from '../../src/inputs/reader.ts'
 import { checkDeclared } from '../../src/inputs/undeclared.ts'
 import { InputError, describeProblem } from '../../src/problem.ts'
@@ -16,7 +16,8 @@ function check(operation: Operation, inputs: Record<string, string>) {
 
 const NOTHING = { problems: [], warning: undefined }
 /** As the runner sets them for the root action. */
-const AT_DEFAULT = { ...ROOT_DEFAULTS, 'github-token': 'ghs_token' }
+const standards = Object.entries<Input>(ROOT).map(([name, { standard }]): [string, string] => [name, standard])
+const AT_DEFAULT = { ...Object.fromEntries(standards), 'github-token': 'ghs_token' }
 
 describe('an unknown input', () => {
   it.each<[Operation, string, string]>([

@@ -67,7 +67,7 @@ export const PREVIEWS = mutantsOf({
       'if (kept.length < max) return undefined → if (kept.length <= max) return undefined',
     'A preview that is being deleted makes room.': "deployment.isBeingDeleted === undefined → deployment.id !== ''",
     'A preview is deleted if its pull request was closed meanwhile.':
-      'return (await overAfter(preview, deps)) ?? outcome → return outcome',
+      'return (mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome } → return { outcome }',
     'A closed pull request gets no preview.': "if (found?.state === 'closed') return 'closed' →",
   },
   'previews/preview-name.ts': {
@@ -92,8 +92,11 @@ export const PREVIEWS = mutantsOf({
   'previews/fleet-preview.ts': {
     'If the files are not known, every entry takes part.':
       'of?.paths !== undefined && files !== undefined && !touches(files, of.paths) → of?.paths !== undefined && !touches(files ?? [], of.paths)',
-    "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
-    'What was closed during the rollout is deleted.': '(await overAfter(preview, deps)) ?? outcome → outcome',
+    'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
   },
-  'previews/touched.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
+  'previews/preview.ts, by previews/fleet-preview.test.ts': {
+    "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
+    'What was closed during the rollout is deleted.':
+      '(mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome } → { outcome }',
+  },
 })

@@ -11,7 +11,7 @@ describe('the order of places', () => {
       const reading = parseYaml(text)
       if (reading.kind === 'unreadable') throw new Error(reading.message)
       const { yaml } = reading
-      expect(places.toSorted((one, other) => yaml.rankOf(one) - yaml.rankOf(other))).toEqual([
+      expect(places.toSorted((one, other) => yaml.find(one).rank - yaml.find(other).rank)).toEqual([
         ['b', 0, 'deep'],
         ['b', 0, 'z'],
         ['b', 1],

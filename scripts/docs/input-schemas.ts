@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { readAction } from './action-tables.ts'
 import type { Api } from '../../src/control-plane/api.ts'
 import { isMapping, STEP_ONLY } from '../../src/inputs/manifest/schema.ts'
-import { INPUT_NAMES, isTaken, REVISION, sourceOf, TAKES, typeOf } from '../../src/inputs/inputs.ts'
+import { type Input, INPUTS, REVISION, sourceOf, typeOf } from '../../src/inputs/inputs.ts'
 import { type Form, oneOf, text } from '../../src/inputs/parsers.ts'
 
 export type Json = z.core.JSONSchema.BaseSchema
@@ -68,8 +68,8 @@ export function formOf(input: string, apis: readonly Api[], operation = 'rollout
   if (input === 'source') return united(apis.map((api) => sourceOf(api).form))
   if (input === 'deployment-type') return united(apis.map((api) => typeOf(api).form))
   if (input === 'revision-id') return REVISION[operation === 'rollback' ? 'rollback' : 'wait'].form
-  const name = INPUT_NAMES.find((one) => one === input)
-  return name !== undefined && isTaken(name) ? TAKES[name].form : undefined
+  const inputs: Readonly<Record<string, Input>> = INPUTS
+  return inputs[input]?.takes?.form
 }
 
 function united(forms: readonly Form[]): Form {

@@ -2,7 +2,7 @@ import * as accept from './parsers.ts'
 import { type Api, apiOf, LANGSMITH } from '../control-plane/api.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
 import type { Environment } from '../world.ts'
-import { CREDENTIALS, INPUT_DEFAULTS } from './inputs.ts'
+import { CREDENTIALS, INPUTS } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
 /** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */
@@ -11,7 +11,7 @@ const ANY_API: Api = { ...LANGSMITH, reservedNames: [], nameRule: undefined, sel
 export function readApi(read: InputReader): Api {
   const name = read.optional('api')
   if (name !== undefined) return apiOf(name)
-  return read.isUnset('api') ? apiOf(INPUT_DEFAULTS.api) : ANY_API
+  return read.isUnset('api') ? apiOf(INPUTS.api.standard) : ANY_API
 }
 
 export function readTracingProject(read: InputReader, api: Api): boolean | 'auto' {

@@ -1,11 +1,11 @@
 import type { Approved } from '../rollout/plan/approval.ts'
 import { parseDigest } from '../rollout/plan/plan-digest.ts'
 import type { Environment } from '../world.ts'
-import { INPUT_DEFAULTS, INPUTS_OF, type Operation } from './inputs.ts'
+import { INPUTS, INPUTS_OF, type Operation } from './inputs.ts'
 import { Unacceptable } from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
-const NONE = INPUT_DEFAULTS['expect-plan']
+const NONE = INPUTS['expect-plan'].standard
 
 export function readApproved(read: InputReader): Approved | undefined {
   return read.optional('expect-plan', (given) => {

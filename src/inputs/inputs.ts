@@ -6,167 +6,198 @@ import * as accept from './parsers.ts'
 export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** Inputs that every operation takes, and their defaults; '' for no default. */
+/** An input: its default, '' if it has none, and what it takes, as far as no other input decides it. */
+export interface Input {
+  standard: string
+  takes?: accept.FormParser<unknown>
+}
+
+function input<const Standard extends string, T>(standard: Standard, takes: accept.FormParser<T>) {
+  return { standard, takes }
+}
+
+/*
+ * The inputs of each operation: the only place that says what they take. The reader of a step, that of a manifest and the
+ * JSON Schemas in schemas/ are made from it.
+ */
+
+const operationOf = <const Name extends Operation>(name: Name) => input(name, accept.oneOf(...OPERATIONS))
+const REVISION_ID = { standard: '' } as const
+const CONFIRM = input('', accept.text)
+const LABEL = input('', accept.text)
+const MAX_PREVIEWS = input('', accept.wholeNumber(1_000))
+const DELETE_PROJECT = input('auto', accept.oneOf('auto', 'true', 'false'))
+const EXPECT_PLAN = { standard: 'none' } as const
+
+/** Inputs that every operation takes. */
 export const CONNECTION = {
-  operation: 'rollout',
-  api: 'agent-server',
-  'base-url': '',
-  'allow-http': 'false',
-  'api-key': '',
-  'bearer-token': '',
-  'tenant-id': '',
-  'tenant-header': 'X-Tenant-Id',
-  'on-missing-credentials': 'fail',
-  'request-timeout': '30s',
-  'max-retries': '5',
-  timeout: '30m',
-  'job-summary': 'true',
+  operation: operationOf('rollout'),
+  api: input('agent-server', accept.oneOf(...API_NAMES)),
+  'base-url': { standard: '' },
+  'allow-http': input('false', accept.boolean),
+  'api-key': input('', accept.credential),
+  'bearer-token': input('', accept.credential),
+  'tenant-id': input('', accept.credential),
+  'tenant-header': input('X-Tenant-Id', accept.headerName),
+  'on-missing-credentials': input('fail', accept.oneOf('fail', 'skip')),
+  'request-timeout': input('30s', accept.duration),
+  'max-retries': input('5', accept.wholeNumber(20)),
+  timeout: input('30m', accept.duration),
+  'job-summary': input('true', accept.boolean),
 } as const
 
 /** Inputs about GitHub of every operation on deployments, and its dry run. */
 const GITHUB = {
-  'github-token': '${{ github.token }}',
-  'pull-request': '',
-  comment: 'auto',
-  environment: '',
-  'dry-run': 'false',
+  'github-token': input('${{ github.token }}', accept.credential),
+  'pull-request': input('', accept.wholeNumber(9_999_999_999)),
+  comment: input('auto', accept.oneOf('auto', 'true', 'false')),
+  environment: input('', accept.text),
+  'dry-run': input('false', accept.boolean),
 } as const
 
-const COMMON = { ...CONNECTION, ...GITHUB, name: '', 'deployment-id': '', preview: 'false' } as const
+const COMMON = {
+  ...CONNECTION,
+  ...GITHUB,
+  name: input('', accept.text),
+  'deployment-id': input('', accept.uuid),
+  preview: input('false', accept.boolean),
+} as const
+
+/** Not DELETE: the request is sent several times, and before the rollout as well. */
+const PROBE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const
 
 /** Inputs of every operation that watches a revision to its end. */
 const WATCH = {
-  'queue-timeout': '',
-  'build-timeout': '',
-  'deploy-timeout': '',
-  'poll-interval': 'auto',
-  logs: 'on-failure',
-  'on-superseded': 'fail',
-  'verify-url': '',
-  'verify-headers': '',
-  'verify-method': 'GET',
-  'verify-body': '',
-  'verify-status': '200',
-  'verify-contains': '',
-  'verify-timeout': '5m',
-  'verify-for': '',
+  'queue-timeout': input('', accept.duration),
+  'build-timeout': input('', accept.duration),
+  'deploy-timeout': input('', accept.duration),
+  'poll-interval': input('auto', accept.pollInterval),
+  logs: input('on-failure', accept.oneOf('on-failure', 'live', 'never')),
+  'on-superseded': input('fail', accept.oneOf('fail', 'succeed')),
+  'verify-url': input('', accept.verifyAddress),
+  'verify-headers': { standard: '' },
+  'verify-method': input('GET', accept.oneOf(...PROBE_METHODS)),
+  'verify-body': { standard: '' },
+  'verify-status': input('200', accept.wholeNumber(599)),
+  'verify-contains': { standard: '' },
+  'verify-timeout': input('5m', accept.duration),
+  'verify-for': input('', accept.duration),
 } as const
 
-const ROLLOUT_DEFAULTS = {
+const ROLLOUT = {
   ...COMMON,
-  'preview-label': '',
-  'max-previews': '',
-  'if-missing': 'create',
-  'if-unchanged': 'revise',
-  'promote-from': '',
-  source: '',
-  'integration-id': '',
-  'repo-url': '',
-  'repo-ref': '',
-  'app-config-path': '',
-  'deployment-type': '',
-  'template-id': '',
-  'build-on-push': '',
-  'install-command': '',
-  'build-command': '',
-  'image-uri': '',
-  'listener-id': '',
-  'cluster-namespace': '',
-  'custom-url': '',
-  'resource-spec': '',
-  'source-path': '.',
-  secrets: '',
-  variables: '',
-  'allow-secret-removal': 'false',
-  'allow-empty-secrets': 'false',
-  'secret-references': '',
-  shareable: '',
-  'route-through-gateway': '',
-  wait: 'true',
-  resume: 'true',
-  'protect-newer': 'true',
-  rollback: 'never',
-  'delete-tracing-project': 'auto',
-  'expect-plan': 'none',
+  'preview-label': LABEL,
+  'max-previews': MAX_PREVIEWS,
+  'if-missing': input('create', accept.oneOf('create', 'fail')),
+  'if-unchanged': input('revise', accept.oneOf('revise', 'skip')),
+  'promote-from': input('', accept.text),
+  source: { standard: '' },
+  'integration-id': input('', accept.uuid),
+  'repo-url': input('', accept.repositoryAddress),
+  'repo-ref': input('', accept.gitRef),
+  'app-config-path': input('', accept.text),
+  'deployment-type': { standard: '' },
+  'template-id': input('', accept.text),
+  'build-on-push': input('', accept.boolean),
+  'install-command': input('', accept.text),
+  'build-command': input('', accept.text),
+  'image-uri': input('', accept.imageAddress),
+  'listener-id': input('', accept.uuid),
+  'cluster-namespace': input('', accept.text),
+  'custom-url': input('', accept.plainAddress),
+  'resource-spec': { standard: '' },
+  'source-path': input('.', accept.text),
+  secrets: { standard: '' },
+  variables: { standard: '' },
+  'allow-secret-removal': input('false', accept.boolean),
+  'allow-empty-secrets': input('false', accept.boolean),
+  'secret-references': { standard: '' },
+  shareable: input('', accept.boolean),
+  'route-through-gateway': input('', accept.boolean),
+  wait: input('true', accept.boolean),
+  resume: input('true', accept.boolean),
+  'protect-newer': input('true', accept.boolean),
+  rollback: input('never', accept.oneOf('never', 'on-failure')),
+  'delete-tracing-project': DELETE_PROJECT,
+  'expect-plan': EXPECT_PLAN,
   ...WATCH,
 } as const
 
 /** Every input of action.yml, which has some of other operations, too; a test compares them. */
-export const ROOT_DEFAULTS = { ...ROLLOUT_DEFAULTS, confirm: '' } as const
+export const ROOT = { ...ROLLOUT, confirm: CONFIRM } as const
 
-export const TEARDOWN_DEFAULTS = {
+const TEARDOWN = {
   ...COMMON,
-  'preview-label': '',
-  confirm: '',
-  operation: 'teardown',
-  'repo-url': '',
-  'closed-pull-requests': 'false',
-  'older-than': '',
-  'ignore-missing': 'true',
-  'delete-tracing-project': 'auto',
+  'preview-label': LABEL,
+  confirm: CONFIRM,
+  operation: operationOf('teardown'),
+  'repo-url': input('', accept.repositoryAddress),
+  'closed-pull-requests': input('false', accept.boolean),
+  'older-than': input('', accept.age),
+  'ignore-missing': input('true', accept.boolean),
+  'delete-tracing-project': DELETE_PROJECT,
 } as const
 
-export const WAIT_DEFAULTS = { ...COMMON, operation: 'wait', 'revision-id': '', ...WATCH } as const
+const WAIT = { ...COMMON, operation: operationOf('wait'), 'revision-id': REVISION_ID, ...WATCH } as const
 
-export const ROLLBACK_DEFAULTS = { ...COMMON, operation: 'rollback', confirm: '', 'revision-id': '', ...WATCH } as const
+const ROLLBACK = {
+  ...COMMON,
+  operation: operationOf('rollback'),
+  confirm: CONFIRM,
+  'revision-id': REVISION_ID,
+  ...WATCH,
+} as const
 
-export const REQUEST_DEFAULTS = {
+const REQUEST = {
   ...CONNECTION,
-  operation: 'request',
-  method: 'GET',
-  path: '',
-  query: '',
-  headers: '',
-  body: '',
-  file: '',
-  paginate: 'false',
-  'expect-status': '2xx',
+  operation: operationOf('request'),
+  method: input('GET', accept.oneOfAnyCase(...METHODS)),
+  path: { standard: '' },
+  query: { standard: '' },
+  headers: { standard: '' },
+  body: { standard: '' },
+  file: input('', accept.text),
+  paginate: input('false', accept.boolean),
+  'expect-status': { standard: '2xx' },
 } as const
 
-export const FLEET_DEFAULTS = {
+export const FLEET = {
   ...CONNECTION,
   ...GITHUB,
-  operation: 'fleet',
-  timeout: '2h',
-  manifest: '',
-  'max-parallel': '8',
-  'max-failures': '0',
-  shard: '',
-  'requests-per-second': '10',
-  'matrix-size': '100',
-  'matrix-jobs': '',
-  'expect-plan': 'none',
-  preview: 'false',
-  'preview-label': '',
-  'max-previews': '',
-  'delete-tracing-project': 'auto',
+  operation: operationOf('fleet'),
+  timeout: input('2h', accept.duration),
+  manifest: input('', accept.text),
+  'max-parallel': input('8', accept.limitFrom(1)),
+  'max-failures': input('0', accept.limitFrom(0)),
+  shard: input('', accept.text),
+  'requests-per-second': input('10', accept.requestRate),
+  'matrix-size': input('100', accept.wholeNumber(999_999, 1)),
+  'matrix-jobs': input('', accept.wholeNumber(256, 1)),
+  'expect-plan': EXPECT_PLAN,
+  preview: input('false', accept.boolean),
+  'preview-label': LABEL,
+  'max-previews': MAX_PREVIEWS,
+  'delete-tracing-project': DELETE_PROJECT,
 } as const
 
 /** An input of several operations has the same default in all of them, except `operation`, and `timeout` of a fleet. */
-export const INPUT_DEFAULTS = {
-  ...FLEET_DEFAULTS,
-  ...REQUEST_DEFAULTS,
-  ...TEARDOWN_DEFAULTS,
-  ...WAIT_DEFAULTS,
-  ...ROLLBACK_DEFAULTS,
-  ...ROLLOUT_DEFAULTS,
-} as const
+export const INPUTS = { ...FLEET, ...REQUEST, ...TEARDOWN, ...WAIT, ...ROLLBACK, ...ROLLOUT } as const
 
-export type InputName = keyof typeof INPUT_DEFAULTS
+export type InputName = keyof typeof INPUTS
 
-export const INPUTS_OF: Readonly<Record<Operation, Readonly<Partial<Record<InputName, string>>>>> = {
-  rollout: ROLLOUT_DEFAULTS,
-  wait: WAIT_DEFAULTS,
-  rollback: ROLLBACK_DEFAULTS,
-  teardown: TEARDOWN_DEFAULTS,
-  request: REQUEST_DEFAULTS,
-  fleet: FLEET_DEFAULTS,
+export const INPUTS_OF: Readonly<Record<Operation, Readonly<Partial<Record<InputName, Input>>>>> = {
+  rollout: ROLLOUT,
+  wait: WAIT,
+  rollback: ROLLBACK,
+  teardown: TEARDOWN,
+  request: REQUEST,
+  fleet: FLEET,
 }
 
-export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUT_DEFAULTS).filter(isInputName)
+export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUTS).filter(isInputName)
 
 function isInputName(name: string): name is InputName {
-  return name in INPUT_DEFAULTS
+  return name in INPUTS
 }
 
 export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
@@ -188,104 +219,19 @@ export const ADDRESSES: readonly InputName[] = [
   'base-url', 'repo-url', 'verify-url', 'custom-url', 'image-uri', 'path',
 ]
 
-/** Not DELETE: the request is sent several times, and before the rollout as well. */
-const PROBE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const
-
-/**
- * What each input takes, as far as no other input decides it: the only place that says it. The reader of a step, that of
- * a manifest and the JSON Schemas in schemas/ are made from it.
- */
-export const TAKES = {
-  operation: accept.oneOf(...OPERATIONS),
-  api: accept.oneOf(...API_NAMES),
-  'allow-http': accept.boolean,
-  'job-summary': accept.boolean,
-  'dry-run': accept.boolean,
-  preview: accept.boolean,
-  'build-on-push': accept.boolean,
-  'allow-secret-removal': accept.boolean,
-  'allow-empty-secrets': accept.boolean,
-  shareable: accept.boolean,
-  'route-through-gateway': accept.boolean,
-  wait: accept.boolean,
-  resume: accept.boolean,
-  'protect-newer': accept.boolean,
-  'closed-pull-requests': accept.boolean,
-  'ignore-missing': accept.boolean,
-  paginate: accept.boolean,
-  'api-key': accept.credential,
-  'bearer-token': accept.credential,
-  'tenant-id': accept.credential,
-  'github-token': accept.credential,
-  'tenant-header': accept.headerName,
-  'on-missing-credentials': accept.oneOf('fail', 'skip'),
-  'request-timeout': accept.duration,
-  timeout: accept.duration,
-  'queue-timeout': accept.duration,
-  'build-timeout': accept.duration,
-  'deploy-timeout': accept.duration,
-  'verify-timeout': accept.duration,
-  'verify-for': accept.duration,
-  'max-retries': accept.wholeNumber(20),
-  'pull-request': accept.wholeNumber(9_999_999_999),
-  comment: accept.oneOf('auto', 'true', 'false'),
-  'delete-tracing-project': accept.oneOf('auto', 'true', 'false'),
-  environment: accept.text,
-  name: accept.text,
-  confirm: accept.text,
-  'preview-label': accept.text,
-  'promote-from': accept.text,
-  'app-config-path': accept.text,
-  'template-id': accept.text,
-  'install-command': accept.text,
-  'build-command': accept.text,
-  'cluster-namespace': accept.text,
-  'source-path': accept.text,
-  file: accept.text,
-  manifest: accept.text,
-  shard: accept.text,
-  'deployment-id': accept.uuid,
-  'integration-id': accept.uuid,
-  'listener-id': accept.uuid,
-  'max-previews': accept.wholeNumber(1_000),
-  'if-missing': accept.oneOf('create', 'fail'),
-  'if-unchanged': accept.oneOf('revise', 'skip'),
-  'repo-url': accept.repositoryAddress,
-  'repo-ref': accept.gitRef,
-  'image-uri': accept.imageAddress,
-  'custom-url': accept.plainAddress,
-  'poll-interval': accept.pollInterval,
-  logs: accept.oneOf('on-failure', 'live', 'never'),
-  'on-superseded': accept.oneOf('fail', 'succeed'),
-  rollback: accept.oneOf('never', 'on-failure'),
-  'verify-url': accept.verifyAddress,
-  'verify-method': accept.oneOf(...PROBE_METHODS),
-  'verify-status': accept.wholeNumber(599),
-  'older-than': accept.age,
-  method: accept.oneOfAnyCase(...METHODS),
-  'max-parallel': accept.limitFrom(1),
-  'max-failures': accept.limitFrom(0),
-  'matrix-size': accept.wholeNumber(999_999, 1),
-  'matrix-jobs': accept.wholeNumber(256, 1),
-  'requests-per-second': accept.requestRate,
-} as const satisfies Partial<Record<InputName, accept.FormParser<unknown>>>
-
 /** What the keys of a wave take, beside its name. */
 export const WAVE_TAKES = {
-  'max-parallel': TAKES['max-parallel'],
-  'max-failures': TAKES['max-failures'],
+  'max-parallel': FLEET['max-parallel'].takes,
+  'max-failures': FLEET['max-failures'].takes,
   bake: accept.duration,
 } as const
 
 /** What `revision-id` takes, by the operation. */
 export const REVISION = { wait: accept.uuid, rollback: accept.uuidOrPrevious } as const
 
-export type TakenInput = keyof typeof TAKES
-export type Taken<Name extends TakenInput> = ReturnType<(typeof TAKES)[Name]>
-
-export function isTaken(name: InputName): name is TakenInput {
-  return Object.hasOwn(TAKES, name)
-}
+type Inputs = typeof INPUTS
+export type TakenInput = { [Name in InputName]: Inputs[Name] extends { takes: unknown } ? Name : never }[InputName]
+export type Taken<Name extends TakenInput> = ReturnType<Inputs[Name]['takes']>
 
 /** Takes a source by the contract's word or by the service's own. */
 export function sourceOf(api: Api): accept.FormParser<Source> {

@@ -13,7 +13,7 @@ import { proxyAddresses } from './connection.ts'
 import { CREDENTIALS, INPUT_NAMES, type InputName } from './inputs.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
-import { headerEntries, secretsOfBody, secretsOfHeaders } from './verification.ts'
+import { secretsOfBody, secretsOfHeaders } from './verification.ts'
 
 export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   return [
@@ -37,7 +37,7 @@ export function maskInputs(masks: Masks, raw: RawInputs, event: WorkflowEvent, e
 export function secretValues(raw: RawInputs): string[] {
   return [
     ...secretTexts(raw('secrets')),
-    ...secretsOfHeaders(headerEntries(raw('verify-headers'))),
+    ...secretsOfHeaders(raw('verify-headers')),
     ...secretsOfBody(raw('verify-body')),
   ]
 }

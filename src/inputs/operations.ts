@@ -1,5 +1,5 @@
 import type { WorkflowEvent } from '../github/event.ts'
-import { isLabelRemoved, type OneDeployment, type Preview, type TeardownRequest } from '../previews/request.ts'
+import { type OneDeployment, overByEvent, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { repositoryOf } from '../rollout/plan/defaults.ts'
 import type { RollbackRequest, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
@@ -70,7 +70,6 @@ export function readTeardown(
 /** In a run of an open pull request, GitHub is asked. Any other event is the user's own word. */
 function becauseOf(preview: Preview | undefined): OneDeployment['because'] {
   if (preview?.closed === undefined) return { kind: 'requested' }
-  const { closed, pullRequest, gate } = preview
-  if (!closed && isLabelRemoved(gate)) return { kind: 'pull-request-unlabeled', pullRequest }
-  return { kind: closed ? 'pull-request-closed' : 'requested', pullRequest }
+  const over = overByEvent(preview)
+  return { kind: over === undefined ? 'requested' : `pull-request-${over}`, pullRequest: preview.pullRequest }
 }

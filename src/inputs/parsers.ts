@@ -5,14 +5,18 @@ import { isUnencrypted, userInfoOf, webAddressOf } from '../secrets/address.ts'
 export class Unacceptable extends Error {
   readonly findings: readonly Finding[]
 
-  constructor(...findings: Finding[]) {
-    super(findings.map((finding) => (typeof finding === 'string' ? finding : finding.text)).join('; '))
-    this.findings = findings
+  constructor(...findings: readonly (Finding | string)[]) {
+    const worded = findings.map((one) => (typeof one === 'string' ? { message: one } : one))
+    super(worded.map(({ message }) => message).join('; '))
+    this.findings = worded
   }
 }
 
 /** The message of a mistake, or of `count` mistakes. */
-export type Finding = string | { text: string; count: number }
+export interface Finding {
+  message: string
+  count?: number
+}
 
 /** What an input takes, for people and for editors: the JSON Schemas in schemas/ are made from it. */
 export interface Form {

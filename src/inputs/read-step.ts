@@ -7,7 +7,6 @@ import { overByEvent, teardownOfFleet, type Preview, type TeardownRequest } from
 import { describeProblem, InputError, type Problem } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
-import type { parseYaml } from '../sources/yaml-file.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import { type Connection, lacksCredentials, readApi, readConnection, readTracingProject } from './connection.ts'
 import { refuseEmptyPlan, refusePlanOfDeletion } from './expect-plan.ts'
@@ -42,7 +41,6 @@ export type Step =
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 
 interface StepSurroundings extends ManifestWorld {
-  later: () => Promise<Awaited<ReturnType<ManifestWorld['later']>> & { parseYaml: typeof parseYaml }>
   request: () => Promise<{ readApiCall: typeof readApiCall }>
   fleet: () => Promise<{ readFleet: typeof readFleet }>
   /** The names of all inputs that are set, those that no action declares included. */

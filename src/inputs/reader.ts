@@ -7,16 +7,15 @@ import type { SecretEntries } from '../secrets/lines.ts'
 import {
   ACCESS,
   ADDRESSES,
-  INPUT_DEFAULTS,
+  INPUTS,
   OPERATIONS,
   SENSITIVE,
   type AccessInput,
+  type Input,
   type InputName,
   type Operation,
-  isTaken,
   type Taken,
   type TakenInput,
-  TAKES,
 } from './inputs.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
 
@@ -63,7 +62,7 @@ export class InputReader {
     return this.#optional(name, () => this.raw(name))
   }
 
-  /** The value of an input; `undefined` if it is not set or not accepted. `parse`: for one that TAKES does not have. */
+  /** The value of an input; `undefined` if it is not set or not accepted. `parse`: for one of which INPUTS does not say it. */
   optional<Name extends TakenInput>(name: Name): Taken<Name> | undefined
   optional<T>(name: OtherInput, parse: Parser<T>): T | undefined
   optional(name: InputName, parse: Parser<unknown> = parserOf(name)): unknown {
@@ -95,7 +94,7 @@ export class InputReader {
   defaulted<Name extends TakenInput>(name: Name): Taken<Name>
   defaulted<T>(name: OtherInput, parse: Parser<T>): T
   defaulted(name: InputName, parse: Parser<unknown> = parserOf(name)): unknown {
-    return this.#optional(name, parse) ?? parse(INPUT_DEFAULTS[name])
+    return this.#optional(name, parse) ?? parse(INPUTS[name].standard)
   }
 
   #parsed<T>(name: InputName, given: string, parse: () => T): T | undefined {
@@ -104,10 +103,7 @@ export class InputReader {
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
       const value = SENSITIVE.includes(name) ? undefined : printable(name, given)
-      const found = thrown.findings.map((finding) => {
-        const { text: message, count } = typeof finding === 'string' ? { text: finding } : finding
-        return { input: name, value, message, count }
-      })
+      const found = thrown.findings.map((finding) => ({ input: name, value, ...finding }))
       this.problems.push(...cutProblems(name, found, MAX_SHOWN))
       return undefined
     }
@@ -115,7 +111,8 @@ export class InputReader {
 }
 
 function parserOf(name: InputName): Parser<unknown> {
-  return isTaken(name) ? TAKES[name] : (given) => given
+  const { takes }: Input = INPUTS[name]
+  return takes ?? String
 }
 
 /** Refuses an expression that reaches the action, because GitHub evaluates it before the runner passes an input. */
@@ -155,7 +152,7 @@ export function askedName(raw: RawInputs, { pullRequest }: WorkflowEvent): strin
 export function accessInputs(raw: RawInputs): AccessInput[] {
   return ACCESS.filter((name) => {
     const given = raw(name).trim()
-    const standard = INPUT_DEFAULTS[name]
+    const { standard } = INPUTS[name]
     return given !== '' && (name === 'allow-http' ? given.toLowerCase() : given) !== standard
   })
 }

@@ -12,10 +12,11 @@ import type { Problem } from '../problem.ts'
 import { nameOf, type RolloutRequest, type Target, type WatchRequest } from '../rollout/rollout-request.ts'
 import type { readResourceSpec } from '../sources/resource-spec/resource-spec.ts'
 import { locate } from '../sources/workspace-path.ts'
+import type { parseYaml } from '../sources/yaml-file.ts'
 import type { Files } from '../world.ts'
 import { readTemplate } from './connection.ts'
 import { readApproved } from './expect-plan.ts'
-import { INPUT_DEFAULTS, sourceOf, typeOf } from './inputs.ts'
+import { INPUTS, sourceOf, typeOf } from './inputs.ts'
 import { readWatch } from './operations.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser } from './secrets.ts'
@@ -45,7 +46,7 @@ export async function readRollout(
     promoteFrom,
     settings,
     variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
-    sourcePath: sourcePath === INPUT_DEFAULTS['source-path'] ? undefined : sourcePath,
+    sourcePath: sourcePath === INPUTS['source-path'].standard ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,
     warnings: [...warnings, ...unseenFailure(rollback, watch)],
@@ -73,7 +74,7 @@ function readPromoteFrom(
 ): Target | undefined {
   const given = read.optional('promote-from')
   if (given === undefined) return undefined
-  const hasPath = ![INPUT_DEFAULTS['source-path'], ''].includes(read.raw('source-path').trim())
+  const hasPath = ![INPUTS['source-path'].standard, ''].includes(read.raw('source-path').trim())
   const sets = [...PROMOTED.filter((input) => !read.isUnset(input)), ...(hasPath ? ['source-path'] : [])]
   if (sets.length > 0)
     read.refuse('promote-from', `must not be set together with ${sets.join(', ')}: the other deployment decides`, given)
@@ -96,7 +97,7 @@ function findContradictions(
   const ref = settings.repoRef ?? (isOfEvent ? repoRef.ref : undefined)
   return [
     ...(source === undefined ? [] : mismatches(source, withSourcePath(settings, request), api)),
-    // Of a preview, GitHub may report a head that the event does not, or that nothing is to be rolled out.
+    // GitHub may report the head of a preview that the event does not, or that nothing is to be rolled out.
     ...(preview === undefined && promoteFrom === undefined ? unusableRef(request, api) : []),
     ...contradictions(settings, ref, api),
   ]
@@ -167,37 +168,30 @@ function contradictions(settings: Settings, ref: string | undefined, { reservedN
     { input: 'variables', names: set.flatMap(({ name, isVariable }) => (isVariable ? [name] : [])) },
     { input: 'secret-references', names: references.map(({ name }) => name) },
   ]
-  const twice = lists.flatMap(({ input, names }, index) =>
-    lists.slice(0, index).flatMap((other) => {
-      const others = new Set(other.names)
-      return mustNotSet(
-        input,
-        names.filter((name) => others.has(name)),
-        `, which ${other.input} sets as well`,
-      )
+  const twice = lists.flatMap((list, index) =>
+    lists.slice(0, index).flatMap(({ input, names }) => {
+      const others = new Set(names)
+      return mustNotSet(list, (name) => others.has(name), `, which ${input} sets as well`)
     }),
   )
-  const reserved = lists.flatMap(({ input, names }) =>
-    mustNotSet(
-      input,
-      names.filter((name) => reservedNames.includes(name)),
-      `: ${RESERVED}`,
-    ),
-  )
+  const reserved = lists.flatMap((list) => mustNotSet(list, (name) => reservedNames.includes(name), `: ${RESERVED}`))
   return [...twice, ...reserved, ...tagBuiltOnPush(settings, ref)]
 }
 
 const RESERVED = 'the service reserves such names for itself; remove them, or use other names'
 
-function mustNotSet(input: string, names: readonly string[], why: string): Problem[] {
-  return names.length === 0 ? [] : [{ input, message: `must not set ${names.join(', ')}${why}` }]
+function mustNotSet(
+  { input, names }: { input: string; names: readonly string[] },
+  isRefused: (name: string) => boolean,
+  why: string,
+): Problem[] {
+  const refused = names.filter(isRefused)
+  return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
 }
 
-export type ReadResourceSpec = typeof readResourceSpec
-
-/** What reads YAML is loaded when it is needed. */
+/** The files that inputs name. What reads YAML is loaded when it is needed. */
 export interface FilesWorld {
   files: Files
   clock: Clock
-  later: () => Promise<{ readResourceSpec: ReadResourceSpec }>
+  later: () => Promise<{ readResourceSpec: typeof readResourceSpec; parseYaml: typeof parseYaml }>
 }

@@ -22,10 +22,10 @@ interface SecretRules {
 export function secretsParser(rules: SecretRules): (given: string | SecretEntries) => Secret[] {
   return (given) => {
     const { reading, secrets, mistakes } = readSecrets(given)
-    const messages: Finding[] = mistakes.map(({ message }) => message)
+    const findings: Finding[] = mistakes.map(({ message }) => ({ message }))
     // A name may be part of a value as long as there is another mistake.
-    if (messages.length === 0) messages.push(...emptyValues(reading, rules), ...credentialsIn(secrets, rules))
-    if (messages.length > 0) throw new Unacceptable(...messages)
+    if (findings.length === 0) findings.push(...emptyValues(reading, rules), ...credentialsIn(secrets, rules))
+    if (findings.length > 0) throw new Unacceptable(...findings)
     return secrets
   }
 }
@@ -38,7 +38,7 @@ function emptyValues({ unit, entries }: SecretEntries, { allowsEmpty }: SecretRu
     return [mayBeRest && !CONVENTIONAL.test(name) ? `line ${at}` : name]
   })
   if (empty.length === 0) return []
-  return [{ text: `has an empty value for ${empty.join(', ')}: ${EMPTY_CAUSES}`, count: empty.length }]
+  return [{ message: `has an empty value for ${empty.join(', ')}: ${EMPTY_CAUSES}`, count: empty.length }]
 }
 
 /** Blanks, line breaks and characters that are not visible are no value. */
@@ -51,14 +51,16 @@ const CONVENTIONAL = /^[A-Z_][A-Z0-9_]*$/
 const EMPTY_CAUSES =
   "look for a typo in the name of the workflow's secret or variable, for an environment that this job does not name, and for a run of Dependabot or from a fork, which gets no secrets; with allow-empty-secrets: true, empty values are accepted"
 
-function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): string[] {
+function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): Finding[] {
   const found = secrets.flatMap(({ name, value }) => {
     const same = forbidden.find((one) => one.value !== '' && one.value === value.trim())
     return same === undefined ? [] : [`${name} (the value of ${same.input})`]
   })
   if (found.length === 0) return []
   return [
-    `must not pass this action's own credentials on to the deployment: ${found.join(', ')}; list the secrets that it needs one by one, because \${{ toJSON(secrets) }} contains the credentials of the job`,
+    {
+      message: `must not pass this action's own credentials on to the deployment: ${found.join(', ')}; list the secrets that it needs one by one, because \${{ toJSON(secrets) }} contains the credentials of the job`,
+    },
   ]
 }
 

@@ -89,7 +89,10 @@ export function readPreview(
   const label = read.optional('preview-label')
   const max = read.optional('max-previews')
   if (!read.defaulted('preview')) {
-    refuseWithoutPreview(read)
+    const isCleanup = isTrue(read.raw('closed-pull-requests'))
+    // Without `preview`, a step would roll out the deployment itself, whatever label a pull request has.
+    for (const input of ['preview-label', 'max-previews'] as const)
+      if (!read.isUnset(input) && !isCleanup) read.refuse(input, 'is accepted only with preview: true')
     return undefined
   }
   if (pullRequest !== undefined) {
@@ -99,15 +102,6 @@ export function readPreview(
   const how = 'run the step on pull_request, or set pull-request to its number'
   read.refuse('preview', `needs a pull request, and this run has none: ${how}`, 'true')
   return undefined
-}
-
-/** Without `preview`, a step would roll out the deployment itself, whatever label a pull request has. */
-function refuseWithoutPreview(read: InputReader): void {
-  const isCleanup = isTrue(read.raw('closed-pull-requests'))
-  for (const input of ['preview-label', 'max-previews'] as const) {
-    if (read.isUnset(input) || isCleanup) continue
-    read.refuse(input, 'is accepted only with preview: true')
-  }
 }
 
 /** The event counts if it is about this pull request. In a rerun, its list of labels may be outdated. */

@@ -1,6 +1,6 @@
 import { listNames, type Problem } from '../problem.ts'
 import { nearestName } from '../sources/findings.ts'
-import { INPUT_DEFAULTS, INPUT_NAMES, INPUTS_OF, OPERATIONS, type InputName, type Operation } from './inputs.ts'
+import { INPUT_NAMES, INPUTS, INPUTS_OF, OPERATIONS, type Input, type InputName, type Operation } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
 /** Inputs that keep a step from harm: it is an error to ignore one. */
@@ -31,7 +31,10 @@ export function checkDeclared(
   const foreign = given.filter((name) => !own.some((one) => one === name))
   // The runner sets the defaults of the root action for every operation.
   const others = INPUT_NAMES.filter((name) => foreign.includes(name) && !isAtDefault(read, name))
-  for (const name of others.filter((one) => RELIED_ON.includes(one))) refuse(read, name, operation)
+  for (const input of others.filter((one) => RELIED_ON.includes(one))) {
+    const takers = OPERATIONS.filter((one) => Object.hasOwn(INPUTS_OF[one], input)).join(', ')
+    read.refuseSet(input, `has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
+  }
   const unknown = foreign.filter((name) => !INPUT_NAMES.some((one) => one === name))
   const misnamed = unknown.flatMap((input): Problem[] => {
     const word = input.replaceAll('_', '-')
@@ -48,14 +51,9 @@ export function checkDeclared(
 
 /** An input with a value of its own is no typo: act and other runners also pass the inputs of the composite action. */
 function isAtDefault(read: InputReader, name: InputName): boolean {
-  const standard = INPUT_DEFAULTS[name]
+  const { standard }: Input = INPUTS[name]
   const text = read.raw(name).trim().toLowerCase()
   return text === '' || text === standard.toLowerCase() || standard.includes('${{')
-}
-
-function refuse(read: InputReader, input: InputName, operation: Operation): void {
-  const takers = OPERATIONS.filter((one) => Object.hasOwn(INPUTS_OF[one], input)).join(', ')
-  read.refuseSet(input, `has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
 }
 
 const MAX_NAMED = 20

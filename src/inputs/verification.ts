@@ -52,8 +52,9 @@ export const expectedBody: accept.Parser<ExpectedBody> = (given) => {
   return { text: given, at: { pointer, path, value } }
 }
 
-/** Lists the lines `Name: value` of a text, correct or not. */
-export function headerEntries(given: string): SecretEntries {
+/** Lists the lines `Name: value` of a text, correct or not. A manifest may have listed them already. */
+export function headerEntries(given: string | SecretEntries): SecretEntries {
+  if (typeof given !== 'string') return given
   const entries = given.split(/\r\n?|\n/).flatMap((line, index) => {
     const [name = '', ...rest] = line.trim().split(':')
     const value = rest.length === 0 ? undefined : rest.join(':').trim()
@@ -73,7 +74,7 @@ const SCHEME = /^(?:basic|bearer|token|apikey)$/i
 
 /** Parses the headers of a check. Their names become lower case. No message contains a value. */
 export function parseHeaders(given: string | SecretEntries): Record<string, string> {
-  const { unit, entries } = typeof given === 'string' ? headerEntries(given) : given
+  const { unit, entries } = headerEntries(given)
   // A name may be a part of a value as long as a line is none.
   const wrong = entries.flatMap(({ name, value, at }) => {
     const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
@@ -98,8 +99,8 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
 }
 
 /** Lists what must be masked of headers: each value, and the credential in it, which a server may repeat alone. */
-export function secretsOfHeaders({ entries }: SecretEntries): string[] {
-  return entries.flatMap(({ name, value = name }) => {
+export function secretsOfHeaders(given: string | SecretEntries): string[] {
+  return headerEntries(given).entries.flatMap(({ name, value = name }) => {
     const [, scheme = '', credential = ''] = /^([\w-]+)\s+(\S+)$/.exec(value.trim()) ?? []
     const login = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString('utf8') : ''
     const cookies =

@@ -2,9 +2,9 @@ import type { ControlPlane } from '../control-plane/client.ts'
 import { isNotFound } from '../control-plane/errors.ts'
 import { hasLabel, previewStateOf } from '../github/pulls.ts'
 import type { PullRequest } from '../github/read.ts'
-import { InputError } from '../problem.ts'
-import type { Run } from '../rollout/dependencies.ts'
-import type { RolloutOutcome, TooManyPreviews } from '../rollout/outcome.ts'
+import { InputError, type Problem } from '../problem.ts'
+import { type Run, withTime } from '../rollout/dependencies.ts'
+import type { AnyOutcome, TooManyPreviews } from '../rollout/outcome.ts'
 import { headOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { ageOf } from '../rollout/read/age.ts'
 import { findByName } from '../rollout/read/find-deployment.ts'
@@ -12,47 +12,104 @@ import { PAGE_SIZE } from '../control-plane/many.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import { rollout } from '../rollout/rollout.ts'
 import type { Preview as ListedPreview } from './choose-removals.ts'
-import type { PreviewEnd, PreviewEvent } from './event.ts'
+import type { PreviewEnd, PreviewEvent, TeardownOutcome } from './event.ts'
 import { Listing, listPreviews } from './listing.ts'
-import { builtFrom, type Over, type Preview, type PreviewLimit } from './request.ts'
-import { tearDownInstead, type TeardownRun } from './teardown.ts'
+import { builtFrom, type Over, type Preview, type PreviewLimit, type TeardownRequest } from './request.ts'
+import { beginningOfTeardown, teardown, type TeardownRun } from './teardown.ts'
 
-interface PreviewRun extends Run<PreviewEvent> {
-  later: Parameters<typeof rollout>[1]['later'] & TeardownRun['later']
+/** What a pull request has as its preview: one deployment, or those of a fleet. */
+interface Previewed<Outcome> {
+  /** Its head, as far as it is known. */
+  commit: string | undefined
+  exists: () => Promise<boolean>
+  /** Why the head cannot be rolled out. */
+  problems: readonly Problem[]
+  /** `mayExist`: a teardown may have something to delete. */
+  rollOut: () => Promise<{ outcome: Outcome; mayExist: boolean }>
+  teardownFor: (because: Over) => TeardownRequest
 }
 
+type Deps = TeardownRun & Run<PreviewEvent>
+
 /**
- * If the pull request is closed, or has not the label, before the rollout or during it, deletes the deployment instead:
- * a delayed run must not leave a preview behind that no later run deletes.
+ * If the pull request is closed, or has not the label, before the rollout or during it, deletes its preview instead: a
+ * delayed run must not leave a preview behind that no later run deletes.
+ * @param previewedBy is called while GitHub is asked for the pull request
  * @throws what a rollout and a teardown throw; InputError when it is unknown whether the pull request has the label
  */
-export async function rolloutPreview(
-  request: RolloutRequest,
+export async function previewWhileOpen<Of extends string, Outcome>(
+  of: Of,
   preview: Preview,
-  given: PreviewRun,
-): Promise<PreviewEnd> {
+  deps: Deps,
+  previewedBy: (found: Promise<PullRequest | undefined>) => Promise<Previewed<Outcome>>,
+): Promise<{ of: Of; outcome: Outcome | AnyOutcome } | { of: 'teardown'; outcome: TeardownOutcome }> {
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours)
-    return { of: 'rollout', outcome: { kind: 'skipped', because: 'other-label' } }
-  // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
-  const isRefused = request.repository.commit !== undefined && unusableRef(request, given.controlPlane.api).length > 0
-  const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
-  const controlPlane = isLikelyOpen ? lookAhead(given.controlPlane, nameOf(request.target)) : given.controlPlane
-  const deps = { ...given, controlPlane }
-  const before = await deps.gitHub.readPullRequest(pullRequest)
-  const asked = withHead(request, before, preview)
-  deps.emit({ kind: 'head-read', commit: asked.repository.commit })
-  const { target, dryRun, timeoutMs } = asked
-  const exists = async (): Promise<boolean> =>
-    target.kind === 'name' && (await findByName(target.name, controlPlane)) !== undefined
-  const state = await stateBefore(before, preview, exists)
-  if (state === undefined) return { of: 'rollout', outcome: { kind: 'skipped', because: 'unlabeled' } }
-  const end = state === 'open' ? await rolloutWhileOpen(asked, preview, deps) : state
-  if (end !== 'closed' && end !== 'unlabeled') return { of: 'rollout', outcome: end }
+    return { of, outcome: { kind: 'skipped', because: 'other-label' } }
+  const found = deps.gitHub.readPullRequest(pullRequest)
+  const previewed = await previewedBy(found)
+  deps.emit({ kind: 'head-read', commit: previewed.commit })
+  const state = await stateBefore(await found, preview, previewed.exists)
+  if (state === undefined) return { of, outcome: { kind: 'skipped', because: 'unlabeled' } }
+  const end = state === 'open' ? await rollOutWhileOpen(previewed, preview, deps) : state
+  if (typeof end === 'object') return { of, outcome: end.outcome }
+  const request = previewed.teardownFor(end)
+  deps.emit({ kind: `pull-request-${end}`, pullRequest })
+  deps.emit(beginningOfTeardown(request))
+  // The rollout may have used up its time.
+  return { of: 'teardown', outcome: await teardown(request, withTime(deps, request.timeoutMs)) }
+}
 
-  const because = { kind: `pull-request-${end}`, pullRequest } as const
-  const what = { kind: 'one', target, because, repoUrl: builtFrom(asked), label: gate?.label } as const
-  return await tearDownInstead({ what, ignoreMissing: true, dryRun, timeoutMs }, end, pullRequest, deps)
+async function rollOutWhileOpen<Outcome>(
+  { problems, rollOut }: Previewed<Outcome>,
+  preview: Preview,
+  deps: Deps,
+): Promise<{ outcome: Outcome } | Over> {
+  // A fork's head, above all: the run of anyone's pull request reads nothing with the credentials.
+  if (problems.length > 0) throw new InputError(problems)
+  try {
+    const { outcome, mayExist } = await rollOut()
+    return (mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome }
+  } catch (thrown) {
+    // Another run may have deleted the deployment meanwhile.
+    const over = isNotFound(thrown) ? await overAfter(preview, deps) : undefined
+    if (over !== undefined) return over
+    throw thrown
+  }
+}
+
+/** Rolls out the deployment while the pull request is open, see `previewWhileOpen`. */
+export async function rolloutPreview(
+  given: RolloutRequest,
+  preview: Preview,
+  deps: Deps & Parameters<typeof rollout>[1],
+): Promise<PreviewEnd> {
+  const { gate, limit, pullRequest } = preview
+  return await previewWhileOpen('rollout', preview, deps, async (found) => {
+    const { api } = deps.controlPlane
+    // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
+    const isRefused = given.repository.commit !== undefined && unusableRef(given, api).length > 0
+    const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
+    const controlPlane = isLikelyOpen ? lookAhead(deps.controlPlane, nameOf(given.target)) : deps.controlPlane
+    const run = { ...deps, controlPlane }
+    const request = withHead(given, await found, preview)
+    const { target, dryRun, timeoutMs } = request
+    return {
+      commit: request.repository.commit,
+      exists: async () => target.kind === 'name' && (await findByName(target.name, controlPlane)) !== undefined,
+      problems: unusableRef(request, api),
+      async rollOut() {
+        const refused = limit && (await checkLimit(limit, nameOf(target), run))
+        if (refused !== undefined) return { outcome: { kind: 'failed', because: refused }, mayExist: false }
+        return { outcome: await rollout(request, run), mayExist: !dryRun }
+      },
+      teardownFor(end) {
+        const because = { kind: `pull-request-${end}`, pullRequest } as const
+        const what = { kind: 'one', target, because, repoUrl: builtFrom(request), label: gate?.label } as const
+        return { what, ignoreMissing: true, dryRun, timeoutMs }
+      },
+    }
+  })
 }
 
 /**
@@ -61,7 +118,7 @@ export async function rolloutPreview(
  * @returns undefined if the label is missing, and nothing is to be deleted
  * @throws InputError when neither reports whether the pull request has the label
  */
-export async function stateBefore(
+async function stateBefore(
   found: PullRequest | undefined,
   { pullRequest, gate }: Preview,
   exists: () => Promise<boolean>,
@@ -75,31 +132,8 @@ export async function stateBefore(
   throw new InputError([{ input: 'preview-label', value: gate.label, message }])
 }
 
-async function rolloutWhileOpen(
-  request: RolloutRequest,
-  preview: Preview,
-  deps: PreviewRun,
-): Promise<RolloutOutcome | Over> {
-  const { limit } = preview
-  // A fork's head, above all: the run of anyone's pull request reads nothing with the credentials.
-  const problems = unusableRef(request, deps.controlPlane.api)
-  if (problems.length > 0) throw new InputError(problems)
-  try {
-    const refused = limit && (await checkLimit(limit, nameOf(request.target), deps))
-    if (refused !== undefined) return { kind: 'failed', because: refused }
-    const outcome = await rollout(request, deps)
-    if (request.dryRun) return outcome
-    return (await overAfter(preview, deps)) ?? outcome
-  } catch (thrown) {
-    // Another run may have deleted the deployment meanwhile.
-    const over = isNotFound(thrown) ? await overAfter(preview, deps) : undefined
-    if (over !== undefined) return over
-    throw thrown
-  }
-}
-
 /** Why the pull request has no preview any more. A cancellation after the rollout does not change what it has reached. */
-export async function overAfter(
+async function overAfter(
   { pullRequest, gate }: Preview,
   deps: Pick<Run, 'gitHub' | 'signal'>,
 ): Promise<Over | undefined> {
@@ -163,16 +197,14 @@ export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlan
   const first = controlPlane.listDeployments({ nameContains: name, limit: PAGE_SIZE, offset: 0 })
   // A failure counts when the answer is needed.
   first.catch(() => undefined)
-  let isAnswered = false
+  const answers = [first]
   // Not `decorated`: what has a deadline of its own is a teardown, and the answer is older than the state of the pull
   // request that it follows.
   return {
     ...controlPlane,
     async listDeployments(query) {
-      if (isAnswered || query.nameContains !== name || query.offset !== 0)
-        return await controlPlane.listDeployments(query)
-      isAnswered = true
-      return await first
+      const isAnswered = query.nameContains === name && query.offset === 0
+      return await ((isAnswered ? answers.pop() : undefined) ?? controlPlane.listDeployments(query))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { forEachOfFew } from '../async.ts'
-import { ControlPlaneError } from '../control-plane/errors.ts'
+import { ControlPlaneError, ifReadable } from '../control-plane/errors.ts'
 import { listByIds, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
 import { type Deployment, idKey } from '../control-plane/model.ts'
 import type { Reader } from '../rollout/dependencies.ts'
@@ -70,36 +70,22 @@ export class ManyReader {
   async #list(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment> | undefined> {
     // A request for one is a request by its id.
     if (!this.#isTrusted || ids.length < 2) return undefined
-    const page = await askFor(ids, this.#listing)
-    this.#isTrusted = page !== undefined
-    return page
+    // A page that is shorter than an earlier one is not full.
+    const fullPage = Math.max(this.#listing.longestPage, SMALLEST_FULL_PAGE)
+    const listed = await ifReadable(async () => await listByIds(ids, this.#listing))
+    // Else, other deployments are listed, or the page may not be whole.
+    this.#isTrusted =
+      listed !== undefined &&
+      listed.offset <= listed.length &&
+      (listed.length < fullPage || listed.found.size === new Set(ids.map(idKey)).size)
+    return this.#isTrusted ? listed?.found : undefined
   }
 
   /** Whether the control plane returns for the id what its list says. */
   async #agrees(id: string, listed: Deployment | undefined): Promise<boolean> {
-    try {
-      const found = await readIfThere(id, this.#deps)
-      return found?.name === listed?.name && found?.settings.repoUrl === listed?.settings.repoUrl
-    } catch (thrown) {
-      if (thrown instanceof ControlPlaneError) return false
-      throw thrown
-    }
-  }
-}
-
-/** Returns undefined for an answer with other deployments, or with a page that may not be whole. */
-async function askFor(ids: readonly string[], listing: Listing): Promise<ReadonlyMap<string, Deployment> | undefined> {
-  try {
-    // Of an earlier page: a shorter one is not full.
-    const fullPage = Math.max(listing.longestPage, SMALLEST_FULL_PAGE)
-    const listed = await listByIds(ids, listing)
-    if (listed === undefined) return undefined
-    const { found, length, offset } = listed
-    const hasAll = found.size === new Set(ids.map(idKey)).size
-    return offset <= length && (length < fullPage || hasAll) ? found : undefined
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return undefined
-    throw thrown
+    const read = await ifReadable(async () => ({ found: await readIfThere(id, this.#deps) }))
+    if (read === undefined) return false
+    return read.found?.name === listed?.name && read.found?.settings.repoUrl === listed?.settings.repoUrl
   }
 }
 

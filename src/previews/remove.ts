@@ -50,7 +50,7 @@ async function requestDeletion(
   check: LastCheck,
   deps: Run<TeardownEvent>,
 ): Promise<Kept | Gone | { kind: 'accepted' }> {
-  /** Of an attempt that may have deleted it. */
+  /** The error of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
   let retries = 0
   for (;;) {
@@ -118,7 +118,7 @@ async function disappears(id: string, pauses: readonly number[], deps: Reader): 
   const { clock, deadline } = deps
   for (const pause of pauses) {
     await pauseWithin(pause, deps)
-    // Of a failed read, the error of the DELETE says more.
+    // The error of the DELETE says more than that of a read.
     const seen = await ifReadable(async () => ({ found: await readIfThere(id, deps) }))
     if (seen !== undefined && seen.found === undefined) return true
     if (clock.now() >= deadline) return false

@@ -17,7 +17,7 @@ export interface OneDeployment {
   because:
     | { kind: 'requested'; pullRequest?: number }
     | { kind: 'pull-request-closed' | 'pull-request-unlabeled'; pullRequest: number }
-  /** Of a preview: the repository that it is built from. */
+  /** The repository that a preview is built from. */
   repoUrl: string | undefined
   /** Without which a pull request has no preview; undefined if none is needed. */
   label?: string | undefined
@@ -50,7 +50,7 @@ export type Over = 'closed' | 'unlabeled'
 /** As the event reports it. */
 export function overByEvent({ closed, gate }: Preview): Over | undefined {
   if (closed === true) return 'closed'
-  return isLabelRemoved(gate) ? 'unlabeled' : undefined
+  return gate?.change?.kind === 'unlabeled' && gate.change.ours ? 'unlabeled' : undefined
 }
 
 export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: Over): TeardownRequest {
@@ -105,8 +105,4 @@ export interface LabelGate {
 export interface PreviewLimit {
   name: string
   max: number
-}
-
-export function isLabelRemoved(gate: LabelGate | undefined): boolean {
-  return gate?.change?.kind === 'unlabeled' && gate.change.ours
 }

@@ -26,10 +26,8 @@ export async function sweep(
   deps: Run<TeardownEvent>,
 ): Promise<TeardownOutcome> {
   const { label, dryRun, listing } = what
-  const states = await deps.gitHub.pullRequestStates(
-    previews.map(({ pullRequest }) => pullRequest),
-    label,
-  )
+  const numbers = previews.map(({ pullRequest }) => pullRequest)
+  const states = await deps.gitHub.pullRequestStates(numbers, label)
   const factsOf = (preview: Preview): PreviewFacts => ({
     ...what.factsOf(preview),
     reveals: deps.reveals,
@@ -106,7 +104,10 @@ function showsRepository({ source, settings }: Deployment): boolean {
   return settings.repoUrl !== undefined || (source !== undefined && source !== 'git_host')
 }
 
-/** The first check relies on the confirmation of the batch. A later one asks again. */
+/**
+ * Chooses again right before the deletion: the reason of the first choice must still hold. The first check relies on the
+ * confirmation of the batch. A later one asks again.
+ */
 function lastCheck(
   choice: Chosen,
   { deployments, states, isOutdated }: Confirmed,
@@ -125,23 +126,12 @@ function lastCheck(
       isConfirmed && !isOutdated()
         ? (states.get(pullRequest) ?? 'unknown')
         : await stateOf(pullRequest, deps.label, deps)
-    const because = await reasonNow({ ...choice, deployment: found }, stateNow, facts, deps)
-    return because === undefined ? { kind: 'remove' } : { kind: 'keep', because }
+    // An old preview is deleted whatever the state of its pull request.
+    const now =
+      choice.because.kind === 'not-updated'
+        ? { ...facts, revision: await readNewestRevision(found, deps) }
+        : { ...facts, state: await stateNow(), olderThanMs: undefined }
+    const { verdict, because } = choosePreview({ ...choice, deployment: found }, now)
+    return verdict === 'keep' ? { kind: 'keep', because } : { kind: 'remove' }
   }
-}
-
-/** Chooses again right before the deletion. The reason of the first choice must still hold. */
-async function reasonNow(
-  preview: Chosen,
-  stateNow: () => Promise<PullRequestState>,
-  facts: PreviewFacts,
-  deps: Run<TeardownEvent>,
-): Promise<ChoiceReason | undefined> {
-  const isByAge = preview.because.kind === 'not-updated'
-  // An old preview is deleted whatever the state of its pull request.
-  const now = isByAge
-    ? { ...facts, revision: await readNewestRevision(preview.deployment, deps) }
-    : { ...facts, state: await stateNow(), olderThanMs: undefined }
-  const { verdict, because } = choosePreview(preview, now)
-  return verdict === 'keep' ? because : undefined
 }

@@ -1,9 +1,9 @@
 import { InputError } from '../problem.ts'
-import { type Run, withTime } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { checkConfirmed, findByName } from '../rollout/read/find-deployment.ts'
 import { nameOf } from '../rollout/rollout-request.ts'
 import { type Choice, otherRepositoryOf } from './choose-removals.ts'
-import type { PreviewEvent, TeardownEvent, TeardownOutcome } from './event.ts'
+import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { listAll, listPreviews, Listing, readListed, stateOf } from './listing.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
 import type { Checked, removeDeployment } from './remove.ts'
@@ -14,7 +14,6 @@ import {
   type ClosedPreviews,
   isUncertain,
   type OneDeployment,
-  type Over,
   type PreviewsOfFleet,
   type TeardownRequest,
 } from './request.ts'
@@ -47,18 +46,6 @@ export async function teardown(request: TeardownRequest, deps: TeardownRun): Pro
 export function beginningOfTeardown({ what, timeoutMs }: TeardownRequest): TeardownEvent {
   const target = what.kind === 'one' ? nameOf(what.target) : what.name
   return { kind: 'teardown-began', target, timeoutMs, ...(what.kind === 'previews-of-fleet' && { ofFleet: true }) }
-}
-
-/** In place of a rollout, which may have used up its time. */
-export async function tearDownInstead(
-  request: TeardownRequest,
-  because: Over,
-  pullRequest: number,
-  deps: TeardownRun & Run<PreviewEvent>,
-): Promise<{ of: 'teardown'; outcome: TeardownOutcome }> {
-  deps.emit({ kind: `pull-request-${because}`, pullRequest })
-  deps.emit(beginningOfTeardown(request))
-  return { of: 'teardown', outcome: await teardown(request, withTime(deps, request.timeoutMs)) }
 }
 
 async function tearDownOne(

@@ -63,16 +63,16 @@ async function readYamlFile(file: string, workspace: string, files: Files): Prom
 
 /** Parses YAML or JSON. No message repeats the content. */
 export function parseYaml(text: string, file?: string): DocumentReading {
-  const refused = (message: string, line = 1): DocumentReading => ({
+  const lines = new LineCounter()
+  const refused: Refuse = (message, at = 0) => ({
     ...unreadable(message),
-    place: file === undefined ? undefined : { file, line },
+    place: file === undefined ? undefined : { file, line: lineAt(lines, at) },
   })
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) return refused('is larger than 1 MB')
   try {
-    const lines = new LineCounter()
     const yaml = new YamlText(new Parser(lines.addNewLine).parse(text), lines, text.length)
-    const mistake = mistakeIn(yaml)
-    if (mistake !== undefined) return refused(mistake.message, yaml.lineAt(mistake.at))
+    const refusal = refusalOf(yaml, refused)
+    if (refusal !== undefined) return refusal
     const value: unknown = yaml.document.toJS({ maxAliasCount: MAX_ALIASES })
     return { kind: 'read', value, yaml, file }
   } catch (thrown) {
@@ -81,24 +81,24 @@ export function parseYaml(text: string, file?: string): DocumentReading {
   }
 }
 
-function mistakeIn(yaml: YamlText): { message: string; at: number } | undefined {
-  const where = (at: number): string => `line ${yaml.lineAt(at)}, column ${yaml.columnAt(at)}`
-  const [mistake] = yaml.mistakes()
-  if (mistake !== undefined) {
-    const { at, what, isError } = mistake
-    return { message: `is not ${isError ? 'valid' : 'plain'} YAML: ${what} in ${where(at)}`, at }
+type Refuse = (message: string, at?: number) => DocumentReading
+
+function refusalOf(yaml: YamlText, refused: Refuse): DocumentReading | undefined {
+  const found = yaml.findings()
+  const [first] = found
+  if (first?.kind === 'mistake') {
+    const { at, what, isError } = first
+    return refused(`is not ${isError ? 'valid' : 'plain'} YAML: ${what} in ${yaml.describe(at)}`, at)
   }
-  const found = findingsIn(yaml.document)
   const twice = found.find(({ kind }) => kind === 'doubled key')
-  if (twice !== undefined) return { message: `is not valid YAML: duplicate key in ${where(twice.at)}`, at: twice.at }
-  const loose = found.find((one) => one.kind === 'alias' && one.target === undefined)
-  if (loose !== undefined)
-    return { message: `has an alias that has no anchor, in line ${yaml.lineAt(loose.at)}`, at: loose.at }
+  if (twice !== undefined) return refused(`is not valid YAML: duplicate key in ${yaml.describe(twice.at)}`, twice.at)
+  const loose = found.find((one) => one.kind === 'alias' && one.length === undefined)
+  if (loose !== undefined) return refused(`has an alias that has no anchor, in line ${yaml.lineAt(loose.at)}`, loose.at)
   // JSON has no such key, and the library would warn about it on stderr.
   const key = found.find(
     (one) => one.kind === 'key' && isCollection(isAlias(one.key) ? one.key.resolve(yaml.document) : one.key),
   )
-  return key && { message: `has a mapping or a list as a key, in line ${yaml.lineAt(key.at)}`, at: key.at }
+  return key && refused(`has a mapping or a list as a key, in line ${yaml.lineAt(key.at)}`, key.at)
 }
 
 function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadable' }> {
@@ -107,12 +107,6 @@ function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadab
 
 /** A text can have a mistake in each character, more than a reader needs. */
 const MAX_MISTAKES = 100
-
-interface YamlMistake {
-  what: string
-  at: number
-  isError: boolean
-}
 
 export class YamlText {
   readonly document: Document.Parsed
@@ -131,49 +125,43 @@ export class YamlText {
     }
   }
 
-  mistakes(): YamlMistake[] {
+  /** The mistakes in its syntax. If there are none, what else a reader may refuse, in the order of the document. */
+  findings(): YamlFinding[] {
     const { errors, warnings } = this.document
-    return [...errors.slice(0, MAX_MISTAKES), ...warnings].map((one) => ({
-      what: one.code.toLowerCase().replaceAll('_', ' '),
-      at: one.pos[0],
-      isError: one instanceof YAMLParseError,
-    }))
+    const mistakes = [...errors.slice(0, MAX_MISTAKES), ...warnings].map((one) => {
+      const what = one.code.toLowerCase().replaceAll('_', ' ')
+      return { kind: 'mistake', at: one.pos[0], what, isError: one instanceof YAMLParseError } as const
+    })
+    return mistakes.length > 0 ? mistakes : findingsIn(this.document)
   }
 
   lineAt(offset: number): number {
-    return Math.max(1, this.#lines.linePos(offset).line)
+    return lineAt(this.#lines, offset)
   }
 
-  columnAt(offset: number): number {
-    return this.#lines.linePos(offset).col
+  describe(offset: number): string {
+    return `line ${this.lineAt(offset)}, column ${this.#lines.linePos(offset).col}`
   }
 
-  /** The line of a place, or of the nearest one above it that the document has. */
-  lineOf(place: Path): number {
-    return this.lineAt(this.offsetOf(place))
-  }
-
-  offsetOf(place: Path): number {
-    return this.#find(place).offset
-  }
-
-  /** For the order of places in the document: one that it lacks comes last in the nearest above it. */
-  rankOf(place: Path): number {
-    const { offset, node, isThere } = this.#find(place)
-    return !isThere && isNode(node) ? (node.range?.[1] ?? offset) : offset
-  }
-
-  #find(place: Path): { offset: number; node: unknown; isThere: boolean } {
+  /**
+   * The line of a place, or of the nearest one above it that the document has. `rank`: for the order of places; one that
+   * the document lacks comes last in the nearest above it.
+   */
+  find(place: Path): { line: number; rank: number } {
     let node: unknown = this.document.contents
     let offset = startOf(node) ?? 0
     for (const step of place) {
       const child = childOf(node, step)
-      if (child === undefined) return { offset, node, isThere: false }
+      if (child === undefined) return { line: this.lineAt(offset), rank: endOf(node) ?? offset }
       offset = startOf(child.key) ?? offset
       node = child.value
     }
-    return { offset, node, isThere: true }
+    return { line: this.lineAt(offset), rank: offset }
   }
+}
+
+export function lineAt(lines: LineCounter, offset: number): number {
+  return Math.max(1, lines.linePos(offset).line)
 }
 
 /** An item of a list is its own key. */
@@ -204,17 +192,18 @@ function* withFewMistakes(tokens: Iterable<CST.Token>): Generator<CST.Token> {
 }
 
 /** What a reader may refuse in a document. `at`: its offset. */
-type NodeFinding =
+type YamlFinding =
+  | { kind: 'mistake'; at: number; what: string; isError: boolean }
   /** `first`: the offset of the same key before it. `path`: its place, found only if it is asked for. */
   | { kind: 'doubled key'; at: number; first: number; path: () => Path }
   /** A key that is no scalar. */
   | { kind: 'key'; at: number; key: unknown }
-  /** `target`: undefined if no anchor above it has its name. `isNested`: the target has an alias itself. */
-  | { kind: 'alias'; at: number; target: Node | undefined; isNested: boolean }
+  /** `length`: of its target; undefined if no anchor above it has its name. `isNested`: the target has an alias itself. */
+  | { kind: 'alias'; at: number; length: number | undefined; isNested: boolean }
 
 /** Finds keys that are set twice, keys that are no scalars, and aliases, in the order of the document. */
-export function findingsIn(document: Document): NodeFinding[] {
-  const found: NodeFinding[] = []
+function findingsIn(document: Document): YamlFinding[] {
+  const found: YamlFinding[] = []
   const anchors = new Map<string, Node>()
   /** With all that is above them. */
   const withAliases = new Set<unknown>()
@@ -223,14 +212,15 @@ export function findingsIn(document: Document): NodeFinding[] {
       const from = ancestors.findLastIndex((above) => withAliases.has(above)) + 1
       for (const above of ancestors.slice(from)) withAliases.add(above)
       const target = anchors.get(node.source)
-      found.push({ kind: 'alias', at: startOf(node) ?? 0, target, isNested: withAliases.has(target) })
+      const length = target && (endOf(target) ?? 0) - (startOf(target) ?? 0)
+      found.push({ kind: 'alias', at: startOf(node) ?? 0, length, isNested: withAliases.has(target) })
     } else if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, node)
     if (isMap(node)) for (const one of keysIn(node, ancestors)) found.push(one)
   })
   return found
 }
 
-function* keysIn(map: YAMLMap, ancestors: readonly unknown[]): Generator<NodeFinding> {
+function* keysIn(map: YAMLMap, ancestors: readonly unknown[]): Generator<YamlFinding> {
   const seen = new Map<string, number>()
   for (const { key } of map.items) {
     const at = startOf(key) ?? 0
@@ -253,6 +243,10 @@ function pathOf(chain: readonly unknown[]): PropertyKey[] {
   })
 }
 
-export function startOf(node: unknown): number | undefined {
+function startOf(node: unknown): number | undefined {
   return isNode(node) ? node.range?.[0] : undefined
+}
+
+function endOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[1] : undefined
 }

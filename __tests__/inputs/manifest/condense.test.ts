@@ -43,7 +43,7 @@ describe('a condensed YAML text', () => {
       if (yaml === undefined) throw new Error('too many tokens')
       const errors = yaml.document.errors.map(({ code, pos }) => [code, yaml.lineAt(pos[0])])
       const value: unknown = errors.length > 0 ? undefined : yaml.document.toJS()
-      return { value, errors, lines: ['a', 'b', 'c', 'd'].map((key) => yaml.lineOf([key])) }
+      return { value, errors, lines: ['a', 'b', 'c', 'd'].map((key) => yaml.find([key]).line) }
     }
     const lines = new LineCounter()
     const whole = new YamlText(new Parser(lines.addNewLine).parse(text), lines, text.length)

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readAction } from '../../../scripts/docs/action-tables.ts'
-import { TAKES } from '../../../src/inputs/inputs.ts'
+import { type Input, INPUTS as READ } from '../../../src/inputs/inputs.ts'
 import { anyText } from '../../any-text.ts'
 import { BAD_SHAPES, BAD_VALUES, BAD_WAVES, GOOD_VALUES, withWaves } from './bad-manifests.ts'
 import { aWorkspace, linesOf, type Workspace } from './workspace.ts'
@@ -225,7 +225,7 @@ const nearly = fc.oneof(
     '{url}x',
     'True',
   ),
-  fc.constantFrom(...Object.values(TAKES).flatMap(({ form }) => form.words ?? [])),
+  fc.constantFrom(...Object.values<Input>(READ).flatMap(({ takes }) => takes?.form.words ?? [])),
   fc.constantFrom(
     'github',
     'git_host',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { valueReader, createFill, givenValue } from '../../../src/inputs/manifest/values.ts'
+import type { Finding } from '../../../src/sources/findings.ts'
 import { NO_MASKS } from '../../quiet-masks.ts'
 
 const readValues = valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })
@@ -8,9 +9,9 @@ type Inputs = Parameters<typeof readValues>[0]
 
 /** What is wrong with an input of an entry. */
 function problemsOf(inputs: Inputs): string[] {
-  const messages: string[] = []
-  readValues(inputs, ['deployments', 0], ({ message }) => messages.push(message))
-  return messages
+  const findings: Finding[] = []
+  readValues(inputs, ['deployments', 0], findings)
+  return findings.map(({ message }) => message)
 }
 
 describe('the secrets of an entry, as a text', () => {
@@ -29,7 +30,7 @@ describe('the secrets of an entry, as a text', () => {
 describe('a list of environment variables', () => {
   /** The value of `secrets` as the reader of an entry takes it. */
   const given = (own: Inputs, standard: Inputs = {}) => {
-    const [ownValue, standardValue] = [own, standard].map((inputs) => readValues(inputs, [], () => undefined))
+    const [ownValue, standardValue] = [own, standard].map((inputs) => readValues(inputs, [], []))
     return givenValue('secrets', ownValue?.get('secrets'), standardValue?.get('secrets'))
   }
   const entry = (name: string, value: string, at: number) => ({ name, value, at })
@@ -84,13 +85,13 @@ it.each([
 })
 
 describe('the request of a check', () => {
-  const values = (inputs: Inputs) => readValues(inputs, [], () => undefined)
+  const values = (inputs: Inputs) => readValues(inputs, [], [])
   const entry = (name: string, value: string, at: number) => ({ name, value, at })
 
   it('has headers in lines or as a mapping, whose values cannot begin another header', () => {
     const reading = valueReader({ env: { KEY: 'a\nHost: b' }, masks: NO_MASKS })
     for (const headers of ['X-Key: Bearer ${KEY}', { 'X-Key': 'Bearer ${KEY}' }]) {
-      const own = reading({ 'verify-headers': headers }, [], () => undefined).get('verify-headers')
+      const own = reading({ 'verify-headers': headers }, [], []).get('verify-headers')
       expect(givenValue('verify-headers', own, undefined)).toMatchObject({
         entries: [entry('X-Key', 'Bearer a\nHost: b', 1)],
       })
@@ -107,7 +108,7 @@ describe('the request of a check', () => {
 
   it('may take all headers from one variable', () => {
     const reading = valueReader({ env: { ALL: 'X-A: 1\nX-B: 2' }, masks: NO_MASKS })
-    const own = reading({ 'verify-headers': '${ALL}' }, [], () => undefined).get('verify-headers')
+    const own = reading({ 'verify-headers': '${ALL}' }, [], []).get('verify-headers')
     expect(givenValue('verify-headers', own, undefined)).toBe('X-A: 1\nX-B: 2')
   })
 
@@ -115,15 +116,15 @@ describe('the request of a check', () => {
     const masked: string[] = []
     const masks = { ...NO_MASKS, values: (texts: readonly string[]) => void masked.push(...texts) }
     const reading = valueReader({ env: { KEY: 'hunter2' }, masks })
-    reading({ 'verify-headers': 'Authorization: Bearer ${KEY}' }, [], () => undefined)
-    reading({ 'verify-headers': { 'X-Mode': 'literal-1' } }, [], () => undefined)
+    reading({ 'verify-headers': 'Authorization: Bearer ${KEY}' }, [], [])
+    reading({ 'verify-headers': { 'X-Mode': 'literal-1' } }, [], [])
     expect(masked).toEqual(expect.arrayContaining(['hunter2', 'Bearer hunter2', 'literal-1']))
   })
 
   it('has a body whose variables stay inside the strings of its JSON', () => {
     const reading = valueReader({ env: { KEY: 'a "b"' }, masks: NO_MASKS })
     const body = { input: { key: '${KEY}' }, stream: false }
-    const own = reading({ 'verify-body': body }, [], () => undefined).get('verify-body')
+    const own = reading({ 'verify-body': body }, [], []).get('verify-body')
     expect(givenValue('verify-body', own, undefined)).toBe('{"input":{"key":"a \\"b\\""},"stream":false}')
     expect(problemsOf({ 'verify-body': '{"key":"${KEY}"}' })).toEqual([
       'is a text, in which no variable is replaced: write it as a mapping to use ${NAME}',

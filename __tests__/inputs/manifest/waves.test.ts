@@ -8,7 +8,7 @@ import {
   type Slice,
 } from '../../../src/inputs/manifest/waves.ts'
 import { limitFrom, requestRate } from '../../../src/inputs/parsers.ts'
-import { TAKES } from '../../../src/inputs/inputs.ts'
+import { INPUTS } from '../../../src/inputs/inputs.ts'
 import fc from 'fast-check'
 
 it.each<[string[], string[]]>([
@@ -65,10 +65,10 @@ describe('a count from 1', () => {
   it.each([
     ['1', 1],
     ['999999', 999_999],
-  ])('takes %s', (text, count) => expect(TAKES['matrix-size'](text)).toBe(count))
+  ])('takes %s', (text, count) => expect(INPUTS['matrix-size'].takes(text)).toBe(count))
 
   it.each(['0', '1000000', '5x', '-5', '1.5', '0x10', '1e2', 'ten'])('refuses %s', (text) =>
-    expect(() => TAKES['matrix-size'](text)).toThrow('must be a whole number from 1 to 999999'),
+    expect(() => INPUTS['matrix-size'].takes(text)).toThrow('must be a whole number from 1 to 999999'),
   )
 })
 

@@ -200,6 +200,7 @@ describe('if-unchanged: skip', () => {
     ['notes that a tag moves', 'a/b:latest', [{ kind: 'image-tag-moves', tag: 'latest' }]],
     ['takes an image without a tag for its latest', 'host:5000/b', [{ kind: 'image-tag-moves', tag: 'latest' }]],
     ['notes nothing about an image with a digest', `a/b@sha256:${'0'.repeat(64)}`, []],
+    ['notes nothing about an image with another digest', `a/b@sha512:${'0'.repeat(128)}`, []],
   ])('%s', (_case, imageUri, notes) => {
     const container = aDeployment({ source: 'external_container', settings: { imageUri } })
     const image = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: { imageUri } })
@@ -520,6 +521,7 @@ describe('what proves that an unfinished revision is ours', () => {
     ['image-tag', 'external_container', 'r.example/agent:1', 'r.example/agent:1'],
     ['image-tag', 'external_container', 'r.example/agent@sha256:abc', 'r.example/agent@sha256:abc'],
     ['image-tag', 'external_container', `${digest}a`, `${digest}a`],
+    ['resume', 'external_container', `a@sha512:${'a'.repeat(128)}`, `a@sha512:${'a'.repeat(128)}`],
     ['image-tag', 'internal_container', undefined, undefined],
     ['image-tag', 'internal_container', undefined, digest],
     ['template', 'internal_template', undefined, undefined],

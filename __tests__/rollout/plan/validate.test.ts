@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { FIELDS, SOURCES, type Field, type Settings, type Source } from '../../../src/control-plane/settings.ts'
-import { INPUT_DEFAULTS } from '../../../src/inputs/inputs.ts'
+import { INPUTS } from '../../../src/inputs/inputs.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { inputName, ruleOf } from '../../../src/rollout/plan/settings.ts'
 import { immutableDifferences } from '../../../src/rollout/plan/forbidden-changes.ts'
@@ -70,7 +70,7 @@ describe('the field matrix', () => {
   })
 
   it('names an input of action.yml for every field', () => {
-    expect(FIELDS.map(inputName).filter((input) => !(input in INPUT_DEFAULTS))).toEqual([])
+    expect(FIELDS.map(inputName).filter((input) => !(input in INPUTS))).toEqual([])
   })
 })
 

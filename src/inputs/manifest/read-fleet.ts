@@ -4,7 +4,7 @@ import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
 import type { Problem } from '../../problem.ts'
 import { readApproved } from '../expect-plan.ts'
-import { FLEET_DEFAULTS } from '../inputs.ts'
+import { FLEET } from '../inputs.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
@@ -27,12 +27,12 @@ export async function readFleet(
   const manifest = read.optional('manifest')
   const limits = { maxParallel: read.defaulted('max-parallel'), maxFailures: read.defaulted('max-failures') }
   const matrix = { size: read.defaulted('matrix-size'), jobs: read.optional('matrix-jobs') }
-  const isSized = !['', FLEET_DEFAULTS['matrix-size']].includes(read.raw('matrix-size').trim())
+  const isSized = !['', FLEET['matrix-size'].standard].includes(read.raw('matrix-size').trim())
   if (isSized && matrix.jobs !== undefined) read.refuse('matrix-jobs', 'must not be set together with matrix-size')
   const part = read.optional('shard')
   const common = {
     requestsPerSecond: read.defaulted('requests-per-second'),
-    timeoutMs: read.optional('timeout') ?? accept.duration(FLEET_DEFAULTS.timeout),
+    timeoutMs: read.optional('timeout') ?? accept.duration(FLEET.timeout.standard),
     dryRun: read.defaulted('dry-run'),
     approved: readApproved(read),
   }

@@ -10,7 +10,7 @@ import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import { publicInputs } from '../masking.ts'
 import { CREDENTIALS, type InputName } from '../inputs.ts'
 import { InputReader, type RawInputs } from '../reader.ts'
-import { type FilesWorld, readRollout, type ReadResourceSpec } from '../rollout.ts'
+import { type FilesWorld, readRollout } from '../rollout.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
 import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
@@ -36,7 +36,7 @@ interface FleetContext {
   preview: Preview | undefined
   event: WorkflowEvent
   api: Api
-  /** Of the fleet, in milliseconds. */
+  /** The limit of the whole fleet, in milliseconds. */
   timeoutMs: number
   world: ManifestWorld
 }
@@ -56,8 +56,7 @@ export async function readManifest(given: string, context: FleetContext): Promis
   const { waves, findings: ofWaves } = arrangeWaves(sound, !findings.some(isOfName))
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []), ...checkPaths(sound.deployments ?? []))
   await work.giveWay()
-  const add = (finding: Finding): number => findings.push(finding)
-  const { entries, problems } = await readEntries(sound, document, context, add)
+  const { entries, problems } = await readEntries(sound, document, context, findings)
   if (findings.length === 0 && problems.length === 0) return { kind: 'read', waves, entries }
   const all = [...findings.map((one) => problemOf(one, document)), ...problems]
   return refused(all.sort((one, other) => (one.place?.line ?? 0) - (other.place?.line ?? 0)))
@@ -73,14 +72,14 @@ async function readEntries(
   { defaults = {}, deployments = [] }: SoundManifest,
   document: ReadDocument,
   fleet: FleetContext,
-  add: (finding: Finding) => void,
+  findings: Finding[],
 ): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
   const { world } = fleet
   const work = new LongWork(world.clock)
   // A value that is a part of one is no secret.
   world.masks.allow([defaults, ...deployments].flatMap(publicTextsOf))
   const readValues = valueReader(world)
-  const shared = readValues(defaults, ['defaults'], add)
+  const shared = readValues(defaults, ['defaults'], findings)
   await work.giveWay()
   const names = new Set(deployments.map(({ name = UNNAMED }) => name.trim()))
   const context = { ...fleet, world: readingOnce(world), defaults: shared, names }
@@ -88,14 +87,14 @@ async function readEntries(
   const given = deployments.map(({ name = UNNAMED, paths, ...inputs }, index) => {
     const path = ['deployments', index]
     const place = { file: document.file, line: document.lineOf(path) }
-    return { index, place, name, paths, values: readValues(inputs, path, add) }
+    return { index, place, name, paths, values: readValues(inputs, path, findings) }
   })
   const entries: FleetEntry[] = []
   const problems: EntryProblem[] = []
   for (const entry of given) {
     const reading = await readEntry(entry, context, document.value)
-    if (reading.kind === 'read') entries.push(reading.entry)
-    else problems.push(...reading.problems)
+    if (Array.isArray(reading)) problems.push(...reading)
+    else entries.push(reading)
     await work.giveWay()
   }
   return { entries, problems: placed(problems, deployments.length, document) }
@@ -103,12 +102,13 @@ async function readEntries(
 
 /** Entries name the same files. */
 function readingOnce({ files, clock, later }: FilesWorld): FilesWorld {
-  const readResourceSpec: ReadResourceSpec = async (...given) => await (await later()).readResourceSpec(...given)
-  const spec = oncePerKey(readResourceSpec, (given) => given)
+  const read: Awaited<ReturnType<typeof later>>['readResourceSpec'] = async (...given) =>
+    await (await later()).readResourceSpec(...given)
+  const readResourceSpec = oncePerKey(read, (given) => given)
   return {
     files: { ...files, realPath: oncePerKey(files.realPath, (path) => path) },
     clock,
-    later: () => Promise.resolve({ readResourceSpec: spec }),
+    later: async () => ({ ...(await later()), readResourceSpec }),
   }
 }
 
@@ -181,7 +181,7 @@ interface GivenDeployment {
 interface EntryContext extends Omit<FleetContext, 'world'> {
   world: FilesWorld
   defaults: InputValues
-  /** Of all entries. */
+  /** The names of all entries. */
   names: ReadonlySet<string>
 }
 
@@ -198,7 +198,7 @@ async function readEntry(
   entry: GivenDeployment,
   { step, event, preview, defaults, timeoutMs, names, ...at }: EntryContext,
   document: unknown,
-): Promise<{ kind: 'read'; entry: FleetEntry } | { kind: 'refused'; problems: EntryProblem[] }> {
+): Promise<FleetEntry | EntryProblem[]> {
   const { name, place, paths, values } = entry
   const valueOf = (input: InputName): string | SecretEntries =>
     isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
@@ -221,14 +221,11 @@ async function readEntry(
   if (request === undefined || read.problems.length > 0) {
     // A problem of the step's own inputs is no problem of the manifest: the step reports it.
     const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))
-    return {
-      kind: 'refused',
-      problems: own.map((one) => ({ path: placeOf(one, entry, document), entry, problem: one })),
-    }
+    return own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))
   }
   const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
   const of = preview === undefined ? undefined : { name: name.trim(), paths }
-  return { kind: 'read', entry: { name: nameOf(request.target), of, place, request: { ...request, timeoutMs: limit } } }
+  return { name: nameOf(request.target), of, place, request: { ...request, timeoutMs: limit } }
 }
 
 function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {

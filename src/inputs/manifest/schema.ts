@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { C_IDENTIFIER } from '../../secrets/lines.ts'
-import { ROOT_DEFAULTS, type CONNECTION } from '../inputs.ts'
+import { recordOf } from '../../sources/record-of.ts'
+import { ROOT, type CONNECTION } from '../inputs.ts'
 
-type RootInput = keyof typeof ROOT_DEFAULTS
+type RootInput = keyof typeof ROOT
 
 const OF_CONNECTION = 'is an input of the step: a fleet has one control plane'
 const OF_STEP = 'is an input of the step, for the whole fleet'
@@ -41,10 +42,10 @@ const REFUSED = {
 export type EntryInput = Exclude<RootInput, keyof typeof REFUSED | 'name'>
 
 /** Every input that `defaults` and the entries may set; an entry also has a `name`. */
-const ENTRY_INPUTS: readonly EntryInput[] = Object.keys(ROOT_DEFAULTS).filter(isEntryInput)
+const ENTRY_INPUTS: readonly EntryInput[] = Object.keys(ROOT).filter(isEntryInput)
 
 export function isEntryInput(name: string): name is EntryInput {
-  return Object.hasOwn(ROOT_DEFAULTS, name) && !Object.hasOwn(REFUSED, name) && name !== 'name'
+  return Object.hasOwn(ROOT, name) && !Object.hasOwn(REFUSED, name) && name !== 'name'
 }
 
 /** Why `defaults` may not set what only an entry has. */
@@ -60,7 +61,7 @@ export const REASONS: ReadonlyMap<string, string> = new Map(Object.entries({ ...
 /** A word of an input that a step takes and a fleet does not, and the reason. */
 export const STEP_ONLY = { input: 'logs', word: 'live', why: 'the live logs of many deployments would mix' } as const
 
-/** The schema knows the shape only: the reader of a step reads the values. `schemas/` is made from it and from TAKES. */
+/** The schema knows the shape only: the reader of a step reads the values. `schemas/` is made from it and from INPUTS. */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const textOrNumber = z.union([z.string(), z.number()])
@@ -71,42 +72,29 @@ const cIdentifier = z.string().regex(C_IDENTIFIER)
 export const VARIABLE = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/
 
 const MAPPINGS = {
-  secrets: z.union([z.string(), z.record(cIdentifier, z.string().regex(VARIABLE).meta({ title: '${NAME} alone' }))]),
-  variables: z.union([z.string(), z.record(cIdentifier, scalar)]),
-  'secret-references': z.union([z.string(), z.record(cIdentifier, z.string())]),
-  'resource-spec': z.union([z.string(), z.record(z.string(), z.unknown())]),
-  'verify-headers': z.union([z.string(), z.record(z.string(), scalar)]),
-  'verify-body': z.union([z.string(), z.record(z.string(), z.unknown())]),
+  secrets: z
+    .union([z.string(), z.record(cIdentifier, z.string().regex(VARIABLE).meta({ title: '${NAME} alone' }))])
+    .optional(),
+  variables: z.union([z.string(), z.record(cIdentifier, scalar)]).optional(),
+  'secret-references': z.union([z.string(), z.record(cIdentifier, z.string())]).optional(),
+  'resource-spec': z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  'verify-headers': z.union([z.string(), z.record(z.string(), scalar)]).optional(),
+  'verify-body': z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
 } as const
-
-type Scalar = z.infer<typeof scalar>
-type InputShape = Record<Exclude<EntryInput, keyof typeof MAPPINGS>, z.ZodOptional<typeof scalar>> & {
-  [Name in keyof typeof MAPPINGS]: z.ZodOptional<(typeof MAPPINGS)[Name]>
-}
-
-function inputShape(): InputShape {
-  const shape = Object.fromEntries(
-    ENTRY_INPUTS.map((name) => [name, (isMapping(name) ? MAPPINGS[name] : scalar).optional()]),
-  )
-  if (!isComplete(shape)) throw new Error('An input has no schema')
-  return shape
-}
 
 export function isMapping(name: string): name is keyof typeof MAPPINGS {
   return Object.hasOwn(MAPPINGS, name)
 }
 
-function isComplete(shape: Record<string, z.ZodType>): shape is InputShape {
-  return ENTRY_INPUTS.every((name) => name in shape)
-}
+const inputs = { ...recordOf(ENTRY_INPUTS, () => scalar.optional()), ...MAPPINGS }
 
-export const defaultsSchema = z.strictObject(inputShape())
+export const defaultsSchema = z.strictObject(inputs)
 
 export const entrySchema = z.strictObject({
   name: notBlank,
   wave: notBlank.optional(),
   paths: z.array(notBlank).min(1).optional(),
-  ...inputShape(),
+  ...inputs,
 })
 
 export const waveSchema = z.strictObject({
@@ -139,4 +127,4 @@ export type SoundManifest = z.infer<typeof soundSchema>
 export type GivenInputs = z.infer<typeof defaultsSchema>
 export type GivenWave = NonNullable<SoundManifest['waves']>[number]
 export type GivenEntry = NonNullable<SoundManifest['deployments']>[number]
-export type GivenValue = Scalar | Record<string, unknown>
+export type GivenValue = z.infer<typeof scalar> | Record<string, unknown>

@@ -5,7 +5,7 @@ import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
-import { TAKES } from '../inputs.ts'
+import { INPUTS } from '../inputs.ts'
 import { headerEntries, secretsOfHeaders } from '../verification.ts'
 import { isEntryInput, type EntryInput, STEP_ONLY, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
@@ -17,23 +17,29 @@ type InputValue =
 export type InputValues = ReadonlyMap<EntryInput, InputValue>
 type Pair = readonly [name: string, value: string]
 
-type ReadValues = (inputs: GivenInputs, place: Path, onFinding: (finding: Finding) => void) => InputValues
+/** Adds what it finds to the findings. */
+type ReadValues = (inputs: GivenInputs, place: Path, findings: Finding[]) => InputValues
 
-/** Reports a problem of an input. `below`: its place in the value. */
-type Refuse = (message: string, below?: Path) => void
+/** Where an input is read. `refuse` reports a problem. `below`: its place in the value. */
+interface Place {
+  fill: Fill
+  refuse: (message: string, below?: Path) => void
+}
 
 /** Every text that may be a secret is masked here, before anything can print it. */
 export function valueReader({ env, masks }: StepVariables): ReadValues {
   const fillMasked = createFill(env, masks)
   // The manifest says that these are no secrets.
   const fillShown = createFill(env)
-  return (inputs, place, onFinding) => {
+  return (inputs, place, findings) => {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, given] of Object.entries(inputs)) {
       if (given === undefined || !isEntryInput(name)) continue
-      const fill = name === 'variables' ? fillShown : fillMasked
-      const refuse: Refuse = (message, below = []) => onFinding({ path: [...place, name, ...below], message })
-      const value = typeof given === 'object' ? filled(name, given, fill, refuse) : textOf(name, given, fill, refuse)
+      const at: Place = {
+        fill: name === 'variables' ? fillShown : fillMasked,
+        refuse: (message, below = []) => void findings.push({ path: [...place, name, ...below], message }),
+      }
+      const value = typeof given === 'object' ? filled(name, given, at) : textOf(name, given, at)
       if (value === undefined) continue
       mask(name, value, masks)
       values.set(name, value)
@@ -46,8 +52,7 @@ export function valueReader({ env, masks }: StepVariables): ReadValues {
 function mask(name: EntryInput, value: InputValue, masks: Masks): void {
   const given = listIn(value)
   if (name === 'variables') maskVariables(masks, variableValues(given))
-  else if (name === 'verify-headers')
-    masks.values(secretsOfHeaders(typeof given === 'string' ? headerEntries(given) : given))
+  else if (name === 'verify-headers') masks.values(secretsOfHeaders(given))
   else if (value.kind !== 'text') return
   else if (name === 'secrets') masks.values(secretTexts(value.text))
   else masks.credentials(secretsIn(name, value.text))
@@ -64,17 +69,12 @@ function pairsOf(mapping: object): Pair[] {
   return Object.entries(mapping).map(([name, one]) => [name, String(one)])
 }
 
-function textOf(
-  name: EntryInput,
-  given: Exclude<GivenValue, object>,
-  fill: Fill,
-  refuse: Refuse,
-): InputValue | undefined {
+function textOf(name: EntryInput, given: Exclude<GivenValue, object>, at: Place): InputValue | undefined {
+  const { fill, refuse } = at
   const text = String(given)
-  if (name === 'secrets' || name === 'variables' || name === 'verify-headers')
-    return listOf(name, text.trim(), fill, refuse)
+  if (name === 'secrets' || name === 'variables' || name === 'verify-headers') return listOf(name, text.trim(), at)
   if (name === STEP_ONLY.input && text.trim() === STEP_ONLY.word) {
-    const others = TAKES[name].form.words?.filter((word) => word !== STEP_ONLY.word) ?? []
+    const others = INPUTS[name].takes.form.words?.filter((word) => word !== STEP_ONLY.word) ?? []
     refuse(`must be ${others.join(' or ')}: ${STEP_ONLY.why}`)
     return undefined
   }
@@ -91,8 +91,7 @@ function textOf(
 function listOf(
   name: 'secrets' | 'variables' | 'verify-headers',
   text: string,
-  fill: Fill,
-  refuse: Refuse,
+  { fill, refuse }: Place,
 ): InputValue | undefined {
   if (text === '' || VARIABLE.test(text)) return { kind: 'text', text: fill(text, refuse) }
   const { entries, mistakes } = name === 'verify-headers' ? headerEntries(text) : entriesOf(text)
@@ -106,7 +105,7 @@ function listOf(
   return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refuse)]) }
 }
 
-function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, fill: Fill, refuse: Refuse): InputValue {
+function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, { fill, refuse }: Place): InputValue {
   const fillAny = (value: unknown, path: Path): unknown => {
     if (typeof value === 'string') return fill(value, (message) => refuse(message, path))
     if (Array.isArray(value)) return value.map((one: unknown, index) => fillAny(one, [...path, index]))
@@ -117,12 +116,12 @@ function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, fill
     Object.fromEntries(
       Object.entries(object).map(([key, one]: [string, unknown]) => [key, fillAny(one, [...path, key])]),
     )
-  const mapping = name === 'secret-references' ? filledReferences(given, fill, refuse) : fillEach(given, [])
+  const mapping = name === 'secret-references' ? filledReferences(given, { fill, refuse }) : fillEach(given, [])
   return { kind: 'mapping', mapping }
 }
 
 /** The references that can be read. Each of them becomes a line of the input, which has no place of its own. */
-function filledReferences(given: object, fill: Fill, refuse: Refuse): Record<string, unknown> {
+function filledReferences(given: object, { fill, refuse }: Place): Record<string, unknown> {
   const references = Object.entries(given).flatMap(([name, one]): Pair[] => {
     const messages: string[] = []
     const text = fill(String(one), (message) => messages.push(message)).trim()

@@ -1,6 +1,6 @@
 import { type Finding, nearestName } from '../../sources/findings.ts'
 import * as accept from '../parsers.ts'
-import { TAKES, WAVE_TAKES } from '../inputs.ts'
+import { INPUTS, WAVE_TAKES } from '../inputs.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
 export interface ManifestWave {
@@ -60,7 +60,7 @@ function findInWave({ name }: GivenWave, index: number, waves: readonly GivenWav
   if (name === undefined) return []
   const path = ['waves', index, 'name']
   if (PART.test(name.trim())) return [{ path, message: 'must not look like a part, as in 1/3: shard has both' }]
-  const { form } = TAKES.name
+  const { form } = INPUTS.name.takes
   if (!form.pattern.test(name)) return [{ path, message: `must be ${form.what}` }]
   const first = waves.findIndex((other) => other.name?.trim() === name.trim())
   return first < index ? [{ path, message: `is also the name of waves[${first}]` }] : []

@@ -1,19 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import { parseJson, parseOwnJson } from '../../http/json.ts'
 import type { ApiCall, CallBody, Parameter } from '../../request/call.ts'
-import type { parseYaml } from '../../sources/yaml-file.ts'
 import { headerName, type Parser, refusePassword, text, Unacceptable } from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
+import type { FilesWorld } from '../rollout.ts'
 import { HEADER_VALUE, headerEntries } from '../verification.ts'
-
-/** What reads YAML. It is loaded when it is needed. */
-export type LoadYaml = () => Promise<{ parseYaml: typeof parseYaml }>
 
 /** No message repeats the input, which may contain a secret. */
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
 
 /** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
-export async function readQuery(given: string, read: InputReader, later: LoadYaml): Promise<Parameter[]> {
+export async function readQuery(given: string, read: InputReader, later: FilesWorld['later']): Promise<Parameter[]> {
   const lines = nonEmptyLines(given)
   if (lines.every((line) => /^[^\s:{"'=]+=/.test(line))) return lines.flatMap((line) => [...new URLSearchParams(line)])
   const reading = (await later()).parseYaml(given)
@@ -43,7 +40,11 @@ function looksLikeData(given: string): boolean {
 }
 
 /** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
-export async function readBodyText(given: string, read: InputReader, later: LoadYaml): Promise<CallBody | undefined> {
+export async function readBodyText(
+  given: string,
+  read: InputReader,
+  later: FilesWorld['later'],
+): Promise<CallBody | undefined> {
   const data = await readData(given, later)
   if (data.kind === 'json') return data
   if (data.kind === 'unreadable' && looksLikeData(given)) {
@@ -62,7 +63,7 @@ export function isDataFile(name: string): boolean {
 export async function readBodyFile(
   bytes: Uint8Array,
   read: InputReader,
-  later: LoadYaml,
+  later: FilesWorld['later'],
 ): Promise<CallBody | undefined> {
   // The decoder removes a byte order mark.
   const data: Data = isUtf8(bytes)
@@ -80,7 +81,7 @@ type Data =
   /** The reason, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
 
-async function readData(given: string, later: LoadYaml): Promise<Data> {
+async function readData(given: string, later: FilesWorld['later']): Promise<Data> {
   const own = parseOwnJson(given)
   // What is too large for parseJson is too large for the YAML parser as well.
   const json = own.ok ? own : parseJson(given)

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Clock } from '../../clock.ts'
 import type { Api } from '../../control-plane/api.ts'
 import { isRead, type Method } from '../../control-plane/api-request.ts'
 import { checkBody, checkQuery, type ApiCall, type CallBody, type Parameter } from '../../request/call.ts'
@@ -9,10 +8,8 @@ import { findRoute, type RouteMatch, routeOf } from '../../request/catalogue/fin
 import type { CatalogueRoute } from '../../request/catalogue/routes.ts'
 import { findSecrets } from '../../secrets/json.ts'
 import { codeOf, locate } from '../../sources/workspace-path.ts'
-import type { Files } from '../../world.ts'
 import {
   headerLines,
-  type LoadYaml,
   isDataFile,
   nonEmptyLines,
   readBodyFile,
@@ -22,17 +19,12 @@ import {
   statuses,
 } from './documents.ts'
 import type { InputReader } from '../reader.ts'
-
-interface ReadWorld {
-  files: Files
-  clock: Clock
-  later: LoadYaml
-}
+import type { FilesWorld } from '../rollout.ts'
 
 export async function readApiCall(
   read: InputReader,
   workspace: string,
-  world: ReadWorld,
+  world: FilesWorld,
   api: Api['name'] = 'agent-server',
 ): Promise<ApiCall | undefined> {
   const method = read.defaulted('method')
@@ -66,7 +58,7 @@ const MAX_TEXT_BYTES = 64 * 1024
 const MAX_STRINGS = 1_000
 const MIN_WORD = 8
 
-async function textOf(body: CallBody | undefined, { files }: ReadWorld): Promise<string | undefined> {
+async function textOf(body: CallBody | undefined, { files }: FilesWorld): Promise<string | undefined> {
   switch (body?.kind) {
     case undefined:
       return undefined
@@ -127,7 +119,7 @@ async function readBody(
   read: InputReader,
   method: Method,
   route: CatalogueRoute | undefined,
-  at: ReadWorld & { workspace: string },
+  at: FilesWorld & { workspace: string },
 ): Promise<CallBody | undefined> {
   const hasBody = !read.isUnset('body')
   const file = read.optional('file')
@@ -151,7 +143,7 @@ const MAX_JSON_BYTES = 10 * 1024 * 1024
 async function readFileBody(
   file: string,
   read: InputReader,
-  { workspace, multipart, files, clock, later }: ReadWorld & { workspace: string; multipart: boolean },
+  { workspace, multipart, files, clock, later }: FilesWorld & { workspace: string; multipart: boolean },
 ): Promise<CallBody | string | undefined> {
   const place = await locate(file, workspace, files)
   if (place.kind === 'missing') return 'cannot be read: there is no such file'

@@ -185,7 +185,7 @@ function obstacleByProof(wanted: Wanted, current: Deployment, latest: Revision):
     case 'external_container':
     case 'internal_container': {
       const image = wanted.settings.imageUri ?? current.settings.imageUri
-      const isDigest = image !== undefined && /@sha256:[0-9a-f]{64}$/i.test(image)
+      const isDigest = image !== undefined && /@sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i.test(image)
       return isDigest && latest.settings.imageUri === image ? undefined : { kind: 'image-tag' }
     }
     case 'internal_source':

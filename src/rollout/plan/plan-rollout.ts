@@ -241,7 +241,7 @@ const MOVING = /^(latest|stable|edge|nightly|main|master|dev|develop|next|canary
 
 /** An image that is not set by its digest is compared by its name. Without a tag, its tag is `latest`. */
 function imageNotes(image: string | undefined): PlanNote[] {
-  if (image === undefined || image.includes('@sha256:')) return []
+  if (image === undefined || /@[\w+.-]+:[0-9a-f]+$/i.test(image)) return []
   const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest'
   return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
 }

@@ -23,7 +23,7 @@ export function promotionOf(from: Deployment, active: Revision, api: Api): Promo
     case 'external_container':
     case 'internal_container':
       if (image === undefined) return `${which} reports no image`
-      return { ...promotion, origin: { kind: 'image', image, isPinned: image.includes('@sha256:') } }
+      return { ...promotion, origin: { kind: 'image', image, isPinned: /@[\w+.-]+:[0-9a-f]+$/i.test(image) } }
     case 'git_host': {
       const { repoUrl } = ofDeployment
       const { repoCommitSha: commit } = active

@@ -31,12 +31,13 @@ export async function readResourceSpec(
   await work.giveWay()
   if (reading.kind === 'unreadable') return refused(reading.message, reading.place)
   const { value, yaml, file } = reading
-  const placeOf = (path: Path): FilePlace | undefined =>
-    file === undefined ? undefined : { file, line: yaml.lineOf(asWritten(path, value, names)) }
-  const twice = doubled(value, names, placeOf)
+  const find: Find = (path) => {
+    const { line, rank } = yaml.find(asWritten(path, value, names))
+    return { place: file === undefined ? undefined : { file, line }, rank }
+  }
+  const twice = doubled(value, names, find)
   if (twice.length > 0) return { kind: 'refused', problems: twice }
-  const rankOf = (path: Path): number => yaml.rankOf(asWritten(path, value, names))
-  return worded(names, readSpec(renamed(value, reversed(names)), { placeOf, rankOf }))
+  return worded(names, readSpec(renamed(value, reversed(names)), find))
 }
 
 /** Only the sentences about its own fields: the specification itself keeps the contract's names. */
@@ -51,40 +52,33 @@ function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading
   return { kind: 'refused', problems }
 }
 
-interface Places {
-  placeOf: (path: Path) => FilePlace | undefined
-  /** By the order of the document. */
-  rankOf: (path: Path) => number
-}
+/** `rank`: by the order of the document. */
+type Find = (path: Path) => { place: FilePlace | undefined; rank: number }
 
-function readSpec(document: unknown, places: Places): ResourceSpecReading {
-  const { placeOf } = places
+function readSpec(document: unknown, find: Find): ResourceSpecReading {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
-    return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values', placeOf([]))
+    return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values', find([]).place)
   const parsed = resourceSpecSchema.safeParse(document)
   const findings = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => findingsOf(issue, document)),
     ...brokenRules(document),
   ]
-  if (findings.length > 0 || !parsed.success) {
-    return { kind: 'refused', problems: inOrder(findings, places) }
-  }
+  if (findings.length > 0 || !parsed.success) return { kind: 'refused', problems: inOrder(findings, find) }
   const { data } = parsed
-  return Object.keys(data).length === 0 ? refused('sets no field', placeOf([])) : withRoundedCores(data)
+  return Object.keys(data).length === 0 ? refused('sets no field', find([]).place) : withRoundedCores(data)
 }
 
 /** Keeps a hostile document from a long report. */
 const MAX_PROBLEMS = 100
 
-function inOrder(findings: readonly Finding[], { placeOf, rankOf }: Places): Problem[] {
-  const ranked = findings.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, rank: rankOf(one.path) }))
-  const shown = ranked.sort((one, other) => one.rank - other.rank)
-  const problems = [...shown, ...findings.slice(MAX_PROBLEMS)].map(({ path, message }, index) => ({
-    input: describePath(path),
-    message,
-    place: index < MAX_PROBLEMS ? placeOf(path) : undefined,
-  }))
-  return cutProblems('resource-spec', problems, MAX_PROBLEMS)
+function inOrder(findings: readonly Finding[], find: Find): Problem[] {
+  const found = findings.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, ...find(one.path) }))
+  const shown = found.sort((one, other) => one.rank - other.rank).map(problemOf)
+  return cutProblems('resource-spec', [...shown, ...findings.slice(MAX_PROBLEMS).map(problemOf)], MAX_PROBLEMS)
+}
+
+function problemOf({ path, message, place }: Finding & { place?: FilePlace | undefined }): Problem {
+  return { input: describePath(path), message, place }
 }
 
 function refused(message: string, place: FilePlace | undefined): ResourceSpecReading {
@@ -121,13 +115,13 @@ function misplaced({ init_containers: containers }: GivenResourceSpec): string[]
   })
 }
 
-function doubled(document: unknown, names: Names, whereIs: (path: Path) => Problem['place']): Problem[] {
+function doubled(document: unknown, names: Names, find: Find): Problem[] {
   if (typeof document !== 'object' || document === null) return []
   return Object.entries(names)
     .filter(([contract, own]) => Object.hasOwn(document, contract) && Object.hasOwn(document, own))
     .map(([contract, own]) => {
       const message = `must not be set together with ${contract}`
-      return { input: describePath([own]), message, place: whereIs([own]) }
+      return problemOf({ path: [own], message, ...find([own]) })
     })
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { C_IDENTIFIER } from '../../secrets/lines.ts'
 import * as response from '../../control-plane/resource-spec-schema.ts'
+import { recordOf } from '../record-of.ts'
 import * as fields from './fields.ts'
 
 /**
@@ -58,7 +59,10 @@ export const containerSchema = strict({
 })
 
 export const resourceSpecSchema = strict({
-  ...numericSchemas(),
+  ...recordOf(fields.NUMERIC_NAMES, (name) => {
+    const { unit, min } = fields.NUMERIC_FIELDS[name]
+    return (min === undefined ? NUMBERS[unit] : z.number().min(min)).nullish()
+  }),
   ...response.resourceSpec.pick({ labels: true, annotations: true, service_account_name: true }).shape,
   image_pull_secrets: z.array(localObjectReferenceSchema).nullish(),
   volumes: z.array(volumeSchema).nullish(),
@@ -68,18 +72,3 @@ export const resourceSpecSchema = strict({
 })
 
 export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
-
-function numericSchemas(): Record<fields.NumericName, z.ZodOptional<z.ZodNullable<z.ZodNumber>>> {
-  const schemas = Object.fromEntries(
-    fields.NUMERIC_NAMES.map((name) => {
-      const { unit, min } = fields.NUMERIC_FIELDS[name]
-      return [name, (min === undefined ? NUMBERS[unit] : z.number().min(min)).nullish()]
-    }),
-  )
-  if (!hasEveryField(schemas)) throw new Error('A field has no schema')
-  return schemas
-}
-
-function hasEveryField<T>(shape: Record<string, T>): shape is Record<fields.NumericName, T> {
-  return fields.NUMERIC_NAMES.every((name) => name in shape)
-}

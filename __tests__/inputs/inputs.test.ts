@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { InputReader } from '../../src/inputs/reader.ts'
-import { INPUT_NAMES, isTaken, TAKES } from '../../src/inputs/inputs.ts'
+import { type Input, INPUT_NAMES, type InputName, INPUTS, type TakenInput } from '../../src/inputs/inputs.ts'
 import { anyText } from '../any-text.ts'
 
 const SCHEMA = new URL('../../schemas/workflow.schema.json', import.meta.url)
@@ -45,10 +45,12 @@ it.each([
   expect(isValid(folder, z.record(z.string(), z.unknown()).parse(parse(inputs)))).toBe(true),
 )
 
+const isTaken = (name: InputName): name is TakenInput => 'takes' in INPUTS[name]
+
 const REQUIRED: Record<string, object> = { '/fleet': { manifest: 'a.yml' }, '/request': { path: '/v2' } }
 
 it('rejects no value that the reader of a step takes', () => {
-  const words = Object.values(TAKES).flatMap(({ form }) => form.words ?? [])
+  const words = Object.values<Input>(INPUTS).flatMap(({ takes }) => takes?.form.words ?? [])
   const value = fc.oneof(
     fc.constantFrom(
       ...words,
