@@ -120,6 +120,10 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A deployment that was created anew is another one.':
       '!isCreation && !sameId(approved.id, now.id) → !isCreation && now.id === undefined',
   },
+  'rollout/plan/approval.ts, by rollout/prepare.test.ts': {
+    'What was approved is found by its hidden name.':
+      'approved.get(hidden(current.name, hiding)) → approved.get(current.name)',
+  },
   'rollout/plan/plan-digest.ts, by rollout/plan/approval.test.ts': {
     'A digest is never longer than an input may be.': 'digest.length <= MAX_DIGEST ? → digest.length <= Infinity ?',
     'A digest that was altered is refused.': 'sha256(json) === hash ? → true ?',

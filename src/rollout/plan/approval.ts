@@ -126,9 +126,13 @@ export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
 export type Approved = ApprovedPlans | string
 
 /** Whether another revision is active by now: perhaps the one that an earlier attempt has made of the approved plan. */
-export function mayBeMade(approved: Approved | undefined, current: Deployment | undefined): boolean {
+export function mayBeMade(
+  approved: Approved | undefined,
+  current: Deployment | undefined,
+  hiding: Hiding,
+): boolean {
   if (typeof approved !== 'object' || current === undefined) return false
-  const plan = approved.get(current.name)
+  const plan = approved.get(hidden(current.name, hiding))
   return plan !== undefined && !isSameActive(plan.active, current.activeRevisionId)
 }
 
