@@ -92,6 +92,8 @@ export const REPORT = mutantsOf({
   },
   'report/messages.ts': {
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
+    'A promotion of another commit that was rolled back is not promoted again.':
+      "from.because.kind === 'other-commit' → from.because.kind === 'nothing-active'",
     'A run that is superseded after its patch says that it has changed settings.':
       "record.change === 'patched' && record.revisionId === undefined → false",
   },

@@ -150,7 +150,11 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
         from.kind === 'unverified'
           ? `${which} was rolled back to the previous revision: ${failedCheck(from)}.`
           : `${first.headline} It was rolled back to the previous revision.`,
-      next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
+      // A rerun would promote what this run has refused.
+      next:
+        from.kind === 'failed' && from.because.kind === 'other-commit'
+          ? wordRollout({ ...record, outcome: from }).next
+          : sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
     }
   },
   superseded: ({ by }, { record, which, reason }) => ({
