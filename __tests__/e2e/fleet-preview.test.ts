@@ -68,7 +68,7 @@ describe('the previews of a whole repository', () => {
     const [comment = '', ...others] = await bodiesIn(world)
     expect(others).toEqual([])
     expect(comment).toMatch(/### ✅ All 2 previews are deployed\./)
-    expect(comment).toMatch(/^\| \[`search-pr-7`\]\(<https.*>\) \| ✅&nbsp;deployed \| `[0-9a-f]{7}` \| \d.* \|$/m)
+    expect(comment).toMatch(/^\| \[`search-pr-7`\]\(<https.*>\) \| ✅&nbsp;deployed · `[0-9a-f]{7}` · \d.* \|$/m)
     expect(comment).toContain('Without changed files, and so not rolled out: `mail`.')
     expect(statesOf(world)).toEqual(['success'])
 

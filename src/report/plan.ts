@@ -188,9 +188,9 @@ export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['u
   return `Source: ${countOf(files, 'file')}, ${size}, sha256 ${sha256}`
 }
 
-function changeText(
+export function changeText(
   { input, current, wanted, difference }: PlannedField,
-  kind: PlanDocument['kind'],
+  kind: PlanDocument['kind'] | undefined,
   oneLine: Redact,
 ): string {
   const from = kind === 'create' ? '' : `${showValue(current, oneLine)} → `

@@ -1,7 +1,7 @@
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
-import type { PlanDocument } from '../plan.ts'
-import { promotionText } from '../plan-markdown.ts'
+import { changeText, type PlanDocument } from '../plan.ts'
+import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf, withShortIds } from '../words.ts'
 import type { FleetRecord } from '../record.ts'
@@ -21,9 +21,9 @@ const CHANGES: Record<PlanDocument['kind'], { change: string; counted: string }>
 export function planRows(record: FleetRecord) {
   const rows = [...record.deployments].map((one) => {
     const { plan } = one.rollout
-    const inputs = plan?.fields.filter(({ difference }) => difference !== 'same').map(({ input }) => input) ?? []
+    const fields = plan?.fields.filter(({ difference }) => difference !== 'same') ?? []
     const change = plan === undefined ? 'no plan' : CHANGES[plan.kind].change
-    return { name: one.name, wave: record.waves[one.wave]?.name, kind: plan?.kind, change, inputs }
+    return { name: one.name, wave: record.waves[one.wave]?.name, kind: plan?.kind, change, fields }
   })
   const rankOf = ({ kind }: (typeof rows)[number]): number =>
     kind === undefined ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1
@@ -64,16 +64,17 @@ export function planCounts(rows: readonly PlanRow[]): string {
 /** In a log, more would bury what follows; the record has all of them. */
 const MAX_ROWS = 50
 /** In characters of a log. */
-const [MAX_LOG_NAME, MAX_LOG_INPUTS] = [40, 160]
+const [MAX_LOG_NAME, MAX_LOG_CHANGE] = [40, 300]
 
 export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const rows = planRows(record)
-  const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', change, inputs }) => {
+  const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', kind, change, fields }) => {
+    const changes = fields.map((field) => `${field.input} ${changeText(field, kind, (text) => oneLine(redact(text)))}`)
     return [
       oneLine(redact(name), MAX_LOG_NAME),
       oneLine(redact(wave), MAX_LOG_NAME),
       change,
-      oneLine(inputs.join(', '), MAX_LOG_INPUTS),
+      oneLine(changes.join(', '), MAX_LOG_CHANGE),
     ]
   })
   const widths = [0, 1, 2].map((column) => Math.max(0, ...shown.map((cells) => cells[column]?.length ?? 0)))
@@ -129,6 +130,8 @@ export const RECORD_HAS_THEM = 'the file of `record-path` has all of them'
 /** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
 const MAX_TABLE = 50_000
 const MAX_NAME = 100
+/** An image with its digest fits; and a row with all inputs into the table. */
+const LIMITS = { entries: 10, characters: 200 }
 
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   return paragraphs(
@@ -138,21 +141,16 @@ export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   )
 }
 
-export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
-  const all = planRows(record)
-  const hasWaves = all.some(({ wave }) => wave !== undefined)
-  const cellsOf = ({ name, wave = '', change, inputs }: PlanRow): string[] => [
-    codeCell(redact(name), MAX_NAME),
-    // One column, which breaks its lines: a narrow screen shows all of it.
-    [change.replaceAll(' ', '&nbsp;'), inputs.map((input) => `\`${input}\``).join(', ')]
-      .filter((part) => part !== '')
-      .join(': '),
-    ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
-  ]
-  const headerOf = (shown: readonly PlanRow[]): string[] => [
-    nameHeader(shown.map(({ name }) => redact(name))),
-    'Change',
-    ...(hasWaves ? ['Wave'] : []),
-  ]
-  return fittedTable({ items: all, headerOf, cellsOf, maxBytes: MAX_TABLE, others: RECORD_HAS_THEM })
+/** Two columns: a narrow screen shows no third one. */
+export function fleetPlanTable(record: FleetRecord, redact: Redact, maxBytes = MAX_TABLE): string {
+  return fittedTable({
+    items: planRows(record),
+    headerOf: (shown) => [nameHeader(shown.map(({ name }) => redact(name))), 'Change'],
+    cellsOf: ({ name, wave, kind, change, fields }) => [
+      codeCell(redact(name), MAX_NAME) + (wave === undefined ? '' : `<br>wave ${codeCell(redact(wave), MAX_NAME)}`),
+      [change, ...fields.map((field) => `\`${field.input}\`: ${changeCell(field, kind, redact, LIMITS)}`)].join('<br>'),
+    ],
+    maxBytes,
+    others: RECORD_HAS_THEM,
+  })
 }

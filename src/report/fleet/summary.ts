@@ -41,7 +41,7 @@ export function renderFleetSummary(
     fleetHead(record, message, redact),
     ...(isPlan
       ? // The headline of a dry run has the counts already.
-        [fleetPlanTable(record, redact)]
+        [fleetPlanTable(record, redact, MAX_TABLE)]
       : [
           attentionTables(endings, MAX_TABLE, RECORD_HAS_THEM),
           logSections(endings, redact),
