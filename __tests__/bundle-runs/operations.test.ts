@@ -62,7 +62,7 @@ describe('the bundle', () => {
     const approved = { ...CREATE, 'expect-plan': outputs['plan-digest'] ?? '' }
     const other = await step(sandbox, { ...approved, variables: 'LOG_LEVEL=chatty-level' })
     expect(other.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
-    expect(theError(other)).toContain('Since the approval: one variable more: LOG_LEVEL.')
+    expect(theError(other)).toContain('Since the approval: variable LOG_LEVEL added.')
     expect(sandbox.deployments()).toEqual([])
     expect((await step(sandbox, approved)).outputs).toMatchObject({ outcome: 'deployed', change: 'created' })
   })

@@ -7,89 +7,51 @@ import { type ByKind, wordsOf } from './words.ts'
 /** In characters, of one value or name: an image with its digest fits. The approved ones come from another job. */
 const MAX_VALUE = 200
 const MAX_PARTS = 12
-const MAX_NAMES = 10
 
-/** `min-scale 1 → 3, and one secret more: DATABASE_URL` */
+/** `min-scale 1 → 3, and secret DATABASE_URL added` */
 export function differenceWords(differences: readonly PlanDifference[]): string {
-  const values = differences.filter((one) => one.kind === 'value')
-  const parts = [
-    ...differences.filter((one) => one.kind !== 'value').map((one): string => wordsOf(OTHERS, one.kind, one)),
-    ...(['sent', 'replaced'] as const).flatMap((side) => valueWords(values.filter((one) => one.side === side))),
-  ]
+  // The whole says nothing that its parts do not say.
+  const inParts = new Set(differences.map((one) => (one.kind === 'value' && isPart(one) ? wholeOf(one) : undefined)))
+  const parts = differences
+    .filter((one) => one.kind !== 'value' || isPart(one) || !inParts.has(wholeOf(one)))
+    .map((one): string => wordsOf(WORDS, one.kind, one))
   const more = parts.length - MAX_PARTS
   const shown = more > 0 ? [...parts.slice(0, MAX_PARTS), `${more} more differences`] : parts
-  const last = shown.at(-1) ?? ''
-  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
+  const last = shown.pop() ?? ''
+  return shown.length === 0 ? last : `${shown.join(', ')}, and ${last}`
 }
 
-const OTHERS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {
+const WORDS: ByKind<PlanDifference, [], string> = {
   hash: () =>
     'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
-  'not-approved': ({ others }) => `no plan was approved for this deployment, but for ${named(others)}`,
+  'not-approved': ({ others }) => `no plan was approved for this deployment, but for ${listNames(others, 3, cut)}`,
   'control-plane': () => 'another base-url or tenant-id',
   deployment: ({ approved, now }) =>
     `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
   active: ({ approved, now }) => `the active revision ${cut(approved)} → ${cut(now)}`,
   revision: () => 'a new revision, which the approved plan does not make',
+  value({ side, key, approved, now }) {
+    const input = inputOf(key)
+    const part = key.slice(input.length + 1)
+    const isListed = part !== '' && LISTS.has(input)
+    const name = isListed
+      ? `${input.slice(0, -1).replace('-', ' ')} ${cut(part)}`
+      : cut(part.replaceAll('_', '-') || key)
+    const what = `${side === 'sent' ? '' : "the deployment's "}${name}`
+    if (isListed && (approved === undefined || now === undefined))
+      return `${what} ${approved === undefined ? 'added' : 'removed'}`
+    return `${what} ${cut(approved)} → ${cut(now)}`
+  },
 }
 
-/** What a list is one of. */
-const NOUNS: Readonly<Record<string, string>> = {
-  secrets: 'secret',
-  variables: 'variable',
-  'secret-references': 'secret reference',
+const LISTS: ReadonlySet<string> = new Set(['secrets', 'variables', 'secret-references'])
+
+function isPart({ key }: OfValue): boolean {
+  return inputOf(key) !== key
 }
 
-/** An approved plan may have any text for an input. */
-function nounOf(input: string): string | undefined {
-  return Object.hasOwn(NOUNS, input) ? NOUNS[input] : undefined
-}
-
-function valueWords(differences: readonly OfValue[]): string[] {
-  const inputs = [...new Set(differences.map(({ key }) => inputOf(key)))]
-  return inputs.flatMap((input) => {
-    const all = differences.filter(({ key }) => inputOf(key) === input)
-    // The whole says nothing that its parts do not say.
-    const parts = all.filter(({ key }) => key !== input)
-    const shown = parts.length > 0 ? parts : all
-    const noun = nounOf(input)
-    return noun === undefined || parts.length === 0 ? shown.map((one) => changeOf(one)) : listWords(noun, shown)
-  })
-}
-
-function listWords(noun: string, parts: readonly OfValue[]): string[] {
-  const changed = parts.filter(({ approved, now }) => approved !== undefined && now !== undefined)
-  const counted = [
-    { word: 'more', names: parts.filter(({ approved }) => approved === undefined) },
-    { word: 'less', names: parts.filter(({ now }) => now === undefined) },
-  ]
-  return [
-    ...changed.map((one) => changeOf(one, `${noun} `)),
-    ...counted.flatMap(({ word, names }) => {
-      const [first] = names
-      if (first === undefined) return []
-      const count = names.length === 1 ? `one ${noun}` : `${names.length} ${noun}s`
-      const where = first.side === 'sent' ? '' : ' in the deployment'
-      return [`${count} ${word}${where}: ${named(names.map(({ key }) => partOf(key)))}`]
-    }),
-  ]
-}
-
-function changeOf({ side, key, approved, now }: OfValue, noun = ''): string {
-  const owner = side === 'sent' ? '' : "the deployment's "
-  return `${owner}${noun}${cut(partOf(key))} ${cut(approved)} → ${cut(now)}`
-}
-
-/** `min-scale` of `resource-spec/min_scale`, `DATABASE_URL` of `secrets/DATABASE_URL` */
-function partOf(key: string): string {
-  const input = inputOf(key)
-  if (key === input) return key
-  const part = key.slice(input.length + 1)
-  return nounOf(input) === undefined ? part.replaceAll('_', '-') : part
-}
-
-function named(names: readonly string[]): string {
-  return listNames(names, MAX_NAMES, cut)
+function wholeOf({ side, key }: OfValue): string {
+  return `${side} ${inputOf(key)}`
 }
 
 function cut(value: string | undefined): string {

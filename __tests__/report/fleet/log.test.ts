@@ -185,7 +185,7 @@ describe('the log of a fleet', () => {
     }
     add(600, { kind: 'fleet-planned' })
     expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
-      'warning [fleet.yml] agent-01, agent-02, agent-03, agent-04, agent-05, and 7 more: the tag moves.',
+      'warning [fleet.yml] agent-01, agent-02, agent-03, agent-04, agent-05 and 7 more: the tag moves.',
       'warning [fleet.yml] agent-04: alone.',
     ])
   })

@@ -76,7 +76,7 @@ describe('the plan of a fleet', () => {
     }))
     const warnings = planWarnings(record)
     expect(warnings).toHaveLength(9)
-    expect(warnings[1]).toMatch(/^agent-01, agent-02, agent-03, agent-04, agent-05, and 65 more: of all\.$/)
+    expect(warnings[1]).toMatch(/^agent-01, agent-02, agent-03, agent-04, agent-05 and 65 more: of all\.$/)
     expect(warnings[0]).toBe('agent-01: warning 0.')
     expect(warnings[8]).toMatch(/^The plans have 63 more warnings:\n/)
     expect(warnings[8]?.split('\n')).toHaveLength(1 + 42)

@@ -91,7 +91,7 @@ describe('what has changed since the approval', () => {
 
   it.each<[string, Partial<RolloutRequest>]>([
     [
-      'min-scale 1 → 3, and one secret more: DATABASE_URL',
+      'min-scale 1 → 3, and secret DATABASE_URL added',
       {
         settings: {
           ...wanted,
@@ -100,7 +100,7 @@ describe('what has changed since the approval', () => {
         },
       },
     ],
-    ['one secret less: MODEL_KEY', { settings: { ...wanted, secrets: variables } }],
+    ['secret MODEL_KEY removed', { settings: { ...wanted, secrets: variables } }],
     [
       'variable LOG_LEVEL chatty → (empty)',
       {
@@ -124,7 +124,7 @@ describe('what has changed since the approval', () => {
     [`the active revision ${OLD_REVISION_ID} → (none)`, { ...before, activeRevisionId: null }],
     ["the deployment's min-scale 2 → 5", container({ resourceSpec: { min_scale: 5 }, secrets: [] })],
     [
-      'one secret more in the deployment: OTHER',
+      "the deployment's secret OTHER added",
       container(
         { resourceSpec: { min_scale: 2 }, secrets: [{ name: 'OTHER', value: 'x' }] },
         { latestRevisionId: REVISION_ID },

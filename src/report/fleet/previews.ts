@@ -12,11 +12,7 @@ const MAX_NAMED = 20
 const MAX_NAME = 100
 
 /** The entries that the pull request does not touch; '' if it touches all. `show` puts a name into its form, and cuts it. */
-export function untouchedText(
-  untouched: readonly string[],
-  redact: Redact,
-  show: (name: string, max: number) => string,
-): string {
+export function untouchedText(untouched: readonly string[], redact: Redact, show: typeof oneLine): string {
   if (untouched.length === 0) return ''
   const names = listNames(untouched, MAX_NAMED, (name) => show(redact(name), MAX_NAME))
   return `Without changed files, and so not rolled out: ${names}.`
@@ -25,7 +21,7 @@ export function untouchedText(
 /** In bytes: beside the notes of a comment. */
 const MAX_TABLE = 28_000
 
-/** A row for each preview. A narrow screen breaks the line of its state, commit and time. `at`: now, in milliseconds since the epoch. */
+/** Two columns, of which a narrow screen breaks the second one. `at`: now, in milliseconds since the epoch. */
 export function previewsTable(
   { deployments }: FleetRecord,
   redact: Redact,
