@@ -83,11 +83,45 @@ const REMOVALS = ['7', '9', '12'].map((number): Removal => ({
 }))
 const GONE = ['hello-agent-pr-7', 'hello-agent-pr-12']
 
+/** Of one pull request, as all of a comment. */
+const OF_APPS = ['search', 'chat', 'mail'].map((app): Removal => ({
+  id: BEFORE,
+  name: `${app}-pr-7`,
+  result: app === 'mail' ? 'kept' : 'removed',
+  because: { kind: app === 'mail' ? 'not-proven' : 'pull-request-closed', pullRequest: 7 },
+}))
+
+const PROMOTED = {
+  deployment: { id: NOW, name: 'hello-agent-staging' },
+  revisionId: '77aa0f3e-2d2c-44e7-8f4e-6c1f0a7f3b20',
+}
+const IMAGE = `registry.example/hello-agent@sha256:${SHA.repeat(2).slice(0, 64)}`
+
 /** Runs of one deployment, and of previews. */
 const RECORDS: Record<string, Final<SingleRecord>> = {
   success: aRollout({}),
   failure: aRollout(FAILED),
   plan: aRollout({ outcome: { kind: 'planned' }, change: 'none', revisionId: undefined, timeline: [] }),
+  promotion: aRollout({ plan: { ...PLAN, promotion: { ...PROMOTED, ref: 'v1.2.3', commit: SHA } } }),
+  'promotion-image': aRollout({ plan: { ...PLAN, promotion: { ...PROMOTED, image: IMAGE } } }),
+  'plan-refused': aRollout({
+    outcome: {
+      kind: 'failed',
+      because: {
+        kind: 'other-plan',
+        differences: [
+          { kind: 'active', approved: BEFORE, now: NOW },
+          { kind: 'value', side: 'sent', key: 'image-uri', approved: 'registry.example/hello-agent:1', now: IMAGE },
+          { kind: 'value', side: 'sent', key: 'secrets/DATABASE_URL', approved: undefined, now: '' },
+          { kind: 'value', side: 'replaced', key: 'resource-spec/min_scale', approved: '1', now: '3' },
+        ],
+      },
+    },
+    change: 'none',
+    revisionId: undefined,
+    revision: undefined,
+    timeline: [],
+  }),
   rollback: aRollout({
     operation: 'rollback',
     goesBackTo: { id: BEFORE, origin: 'v1', notRestored: [] },
@@ -226,7 +260,10 @@ export const MADE_UP: Readonly<Record<string, () => string>> = {
     ].map(([name, of]) => [name, () => finalStateOf(fleet(of), redact).comment]),
   ),
   'comment-previews-deleted': () =>
-    renderComment({ ...DELETION, target: 'previews', ofFleet: true, removals: REMOVALS, gone: GONE }, redact),
+    renderComment(
+      { ...DELETION, target: 'previews', ofFleet: true, removals: OF_APPS, gone: ['search-pr-7', 'chat-pr-7'] },
+      redact,
+    ),
 }
 
 /** Writes one of them as a page; returns the address of the page. */
