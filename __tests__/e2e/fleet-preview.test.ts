@@ -160,7 +160,7 @@ describe('when the pull request is closed', () => {
     expect(namesIn(world)).toEqual(['strange-pr-7', 'image-pr-70'])
     expect(run.raw).toMatch(/Keeping strange-pr-7 .*nothing shows that it is a preview of pull request 7/)
     const [comment = ''] = await bodiesIn(world)
-    expect(comment).toMatch(/\| `strange-pr-7`<br>.* \| ⏭️&nbsp;kept \|/)
+    expect(comment).toMatch(/\| `strange-pr-7`<br>.* \| ⏭️&nbsp;kept `.*` \|$/m)
   })
 
   it('what only the name of an app shows is kept without a note', async () => {
