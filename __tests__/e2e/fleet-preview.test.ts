@@ -67,7 +67,7 @@ describe('the previews of a whole repository', () => {
     const [comment = '', ...others] = bodiesIn(world)
     expect(others).toEqual([])
     expect(comment).toMatch(/### ✅ All 2 previews are deployed\./)
-    expect(comment).toMatch(/^\| \[`search-pr-7`\]\(<https.*>\) \| ✅&nbsp;deployed \| `[0-9a-f]{7}` \| \d.* \|$/m)
+    expect(comment).toMatch(/^\| \[`search-pr-7`\]\(<https.*>\) \| ✅&nbsp;deployed · `[0-9a-f]{7}` · \d.* \|$/m)
     expect(comment).toContain('Without changed files, and so not rolled out: `mail`.')
     expect(statesOf(world)).toEqual(['success'])
 
@@ -145,7 +145,7 @@ describe('when the pull request is closed', () => {
     expect(namesIn(world)).toEqual(['strange-pr-7', 'image-pr-70'])
     expect(run.raw).toMatch(/Keeping strange-pr-7 .*nothing shows that it is a preview of pull request 7/)
     const [comment = ''] = bodiesIn(world)
-    expect(comment).toMatch(/\| `strange-pr-7`<br>.* \| ⏭️&nbsp;kept \|/)
+    expect(comment).toMatch(/\| `strange-pr-7`<br>.* \| ⏭️&nbsp;kept `.*` \|$/m)
   })
 
   it('what an entry had as a preview of its own is deleted, if its GitHub Deployment notes it', async () => {

@@ -7,6 +7,7 @@ import {
   aManifest,
   countRevisions,
   idOf,
+  IMAGE,
   NEXT_IMAGE,
   resultsOf,
   rollOutFleet,
@@ -40,7 +41,7 @@ describe('a fleet', () => {
     expect(writesOf(sandbox)).toEqual([])
     expect(planned.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'true' })
     expect(planned.outputs['plan-markdown']).toContain(
-      '| `agent-1` | create: `image-uri`, `listener-id`, `secrets` | `canary` |',
+      `| \`agent-1\`<br>wave \`canary\` | create<br>\`image-uri\`: \`${IMAGE}\`<br>\`listener-id\`: `,
     )
     expect(JSON.parse(planned.outputs['matrix'] ?? '')).toEqual({
       include: [1, 2, 3, 4].map((number) => ({

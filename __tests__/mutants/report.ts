@@ -89,6 +89,8 @@ export const REPORT = mutantsOf({
   },
   'report/messages.ts': {
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
+    'A promotion of another commit that was rolled back is not promoted again.':
+      "from.because.kind === 'other-commit' → from.because.kind === 'nothing-active'",
     'A run that is superseded after its patch says that it has changed settings.':
       "record.change === 'patched' && record.revisionId === undefined → false",
   },
@@ -109,10 +111,19 @@ export const REPORT = mutantsOf({
     'What is under way is not a warning.':
       "one.outcome === undefined && standing === 'under-way' → standing === 'waiting'",
   },
+  'report/plan-markdown.ts, by report/fleet/plan.test.ts': {
+    'The plan of a fleet shows no secret.':
+      "codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)), → codeCell(typeof one === 'string' ? one : JSON.stringify(one),",
+  },
+  'report/fleet/plan.ts': { 'The plan of a fleet has room for each of them.': 'redact, LIMITS) → redact)' },
+  'report/difference-words.ts, by rollout/plan/approval.test.ts': {
+    'What the parts of an input say is said once.': 'isPart(one) || !inParts.has(wholeOf(one)) → true',
+  },
   'report/fleet/end.ts': {
     'Only if all of them ended so, all have.': 'if (count < size) return → if (count > size) return',
   },
   'report/fleet/summary.ts': {
+    'The job summary has room for the plan of a large fleet.': 'redact, MAX_TABLE)] → redact)]',
     'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]',
     'A fold says how many of several went well.': 'if (wentWell.length === all.length) return → return',
   },

@@ -182,6 +182,16 @@ describe('a check that fails', () => {
     expect(reason).toBe('x')
   })
 
+  it('of a promotion that built another commit is no reason to rerun the job, which would be refused', () => {
+    const from = { kind: 'failed', because: { kind: 'other-commit', wanted: 'c1', built: 'c2' } } as const
+    const record = aRecord({ outcome: from, rollback: { ...restored, kept: [], failsCheck: false } })
+    const { next: advice } = describeOutcome({ ...record, outcome: { kind: 'rolled-back', to: 'v1', from } })
+    expect(advice).toBe(
+      'To roll out exactly that commit, give it a tag, and set repo-ref to it in place of promote-from.',
+    )
+    expect(advice).toBe(describeOutcome(record).next)
+  })
+
   it('also after a rollback is about the revision that serves, and about the address', () => {
     const { headline, reason, next: then } = describeOutcome(aRecord({ outcome, rollback: restored }))
     expect(headline).toMatch(

@@ -24,8 +24,8 @@ describe('the deletions of a teardown', () => {
       because,
     }))
     const markdown = renderSummary({ ...aTeardown(), removals }, asIs)
-    expect(markdown).toContain('| `agent-pr-7`<br>Pull request 7 is closed | 🧹&nbsp;deleted | `d1` |')
-    expect(markdown).toContain('| ❌&nbsp;failed |')
+    expect(markdown).toContain('| `agent-pr-7`<br>Pull request 7 is closed | 🧹&nbsp;deleted `d1` |')
+    expect(markdown).toContain('| ❌&nbsp;failed `d1` |')
   })
 })
 

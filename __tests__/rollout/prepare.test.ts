@@ -218,6 +218,20 @@ describe('with an approved plan', () => {
     }
   })
 
+  it('makes nothing again that an earlier attempt has made of it, also if the name has a secret inside', async () => {
+    const made = { ...current, activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID }
+    const reveals = (text: string): boolean => current.name.includes(text)
+    const { deps, events } = setUp({ current, over: { reveals } })
+    await prepareRollout(aRequest(), deps)
+    const outlines = events.flatMap((event) => (event.kind === 'planned' ? (event.outline ?? []) : []))
+    const parsed = parseDigest(formatDigest(outlines))
+    if ('reason' in parsed) throw new Error(parsed.reason)
+    const revision = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+    const rerun = setUp({ current: made, revisions: { [REVISION_ID]: revision }, over: { reveals } })
+    const { next } = await prepareRollout(aRequest({ approved: parsed.approved }), rerun.deps)
+    expect(next).toMatchObject({ kind: 'end', outcome: { kind: 'unchanged' }, plan: { because: 'approved-already' } })
+  })
+
   it('executes it in no other workspace', async () => {
     const approved = await approvedBy(aRequest())
     const { deps } = setUp({ current })

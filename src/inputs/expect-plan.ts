@@ -20,10 +20,9 @@ export function readApproved(read: InputReader): Approved | undefined {
 export function refuseEmptyPlan(read: InputReader, operation: Operation, env: Environment): void {
   const isEmpty = env['INPUT_EXPECT-PLAN']?.trim() === ''
   if (!isEmpty || !Object.hasOwn(INPUTS_OF[operation], 'expect-plan')) return
-  read.refuse(
-    'expect-plan',
-    `is empty: the step or job that it comes from has not set plan-digest. Without an approved plan, write ${NONE}`,
-  )
+  const message =
+    'is empty: the step or job that it comes from has not set plan-digest. Without an approved plan, write'
+  read.refuse('expect-plan', `${message} ${NONE}`)
 }
 
 /** A step that deletes makes no plan that could be compared. */

@@ -12,20 +12,25 @@ const MAX_NAMES = 10
 /** `min-scale 1 → 3, and one secret more: DATABASE_URL` */
 export function differenceWords(differences: readonly PlanDifference[]): string {
   const values = differences.filter((one) => one.kind === 'value')
+  // The whole says nothing that its parts do not say.
+  const inParts = new Set(values.filter(isPart).map(wholeOf))
+  const shownValues = values.filter((one) => isPart(one) || !inParts.has(wholeOf(one)))
   const parts = [
-    ...differences.filter((one) => one.kind !== 'value').map((one): string => wordsOf(OTHERS, one.kind, one)),
-    ...(['sent', 'replaced'] as const).flatMap((side) => valueWords(values.filter((one) => one.side === side))),
+    ...differences.filter((one) => one.kind !== 'value').map((one): string => wordsOf(WORDS, one.kind, one)),
+    ...Map.groupBy(shownValues, groupOf)
+      .values()
+      .flatMap(([first, ...others]) => (first ? [valueWords(first, others)] : [])),
   ]
   const more = parts.length - MAX_PARTS
   const shown = more > 0 ? [...parts.slice(0, MAX_PARTS), `${more} more differences`] : parts
-  const last = shown.at(-1) ?? ''
-  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
+  const last = shown.pop() ?? ''
+  return shown.length === 0 ? last : `${shown.join(', ')}, and ${last}`
 }
 
-const OTHERS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {
+const WORDS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {
   hash: () =>
     'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
-  'not-approved': ({ others }) => `no plan was approved for this deployment, but for ${named(others)}`,
+  'not-approved': ({ others }) => `no plan was approved for this deployment, but for ${listNames(others, 3, cut)}`,
   'control-plane': () => 'another base-url or tenant-id',
   deployment: ({ approved, now }) =>
     `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
@@ -33,63 +38,49 @@ const OTHERS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {
   revision: () => 'a new revision, which the approved plan does not make',
 }
 
-/** What a list is one of. */
-const NOUNS: Readonly<Record<string, string>> = {
-  secrets: 'secret',
-  variables: 'variable',
-  'secret-references': 'secret reference',
+/** What a list is one of. An approved plan may have any text for an input. */
+const NOUNS = new Map([
+  ['secrets', 'secret'],
+  ['variables', 'variable'],
+  ['secret-references', 'secret reference'],
+])
+
+/** All names that a list has more, or less, are one part. */
+function groupOf(one: OfValue): string {
+  return isCounted(one) ? `${wholeOf(one)} ${one.now === undefined}` : `${one.side} ${one.key}`
 }
 
-/** An approved plan may have any text for an input. */
-function nounOf(input: string): string | undefined {
-  return Object.hasOwn(NOUNS, input) ? NOUNS[input] : undefined
+function isCounted(one: OfValue): boolean {
+  const isChanged = one.approved !== undefined && one.now !== undefined
+  return isPart(one) && !isChanged && NOUNS.has(inputOf(one.key))
 }
 
-function valueWords(differences: readonly OfValue[]): string[] {
-  const inputs = [...new Set(differences.map(({ key }) => inputOf(key)))]
-  return inputs.flatMap((input) => {
-    const all = differences.filter(({ key }) => inputOf(key) === input)
-    // The whole says nothing that its parts do not say.
-    const parts = all.filter(({ key }) => key !== input)
-    const shown = parts.length > 0 ? parts : all
-    const noun = nounOf(input)
-    return noun === undefined || parts.length === 0 ? shown.map((one) => changeOf(one)) : listWords(noun, shown)
-  })
-}
-
-function listWords(noun: string, parts: readonly OfValue[]): string[] {
-  const changed = parts.filter(({ approved, now }) => approved !== undefined && now !== undefined)
-  const counted = [
-    { word: 'more', names: parts.filter(({ approved }) => approved === undefined) },
-    { word: 'less', names: parts.filter(({ now }) => now === undefined) },
-  ]
-  return [
-    ...changed.map((one) => changeOf(one, `${noun} `)),
-    ...counted.flatMap(({ word, names }) => {
-      const [first] = names
-      if (first === undefined) return []
-      const count = names.length === 1 ? `one ${noun}` : `${names.length} ${noun}s`
-      const where = first.side === 'sent' ? '' : ' in the deployment'
-      return [`${count} ${word}${where}: ${named(names.map(({ key }) => partOf(key)))}`]
-    }),
-  ]
-}
-
-function changeOf({ side, key, approved, now }: OfValue, noun = ''): string {
-  const owner = side === 'sent' ? '' : "the deployment's "
-  return `${owner}${noun}${cut(partOf(key))} ${cut(approved)} → ${cut(now)}`
+function valueWords(first: OfValue, others: readonly OfValue[]): string {
+  const { side, key, approved, now } = first
+  const noun = NOUNS.get(inputOf(key))
+  if (isCounted(first)) {
+    const count = others.length === 0 ? `one ${noun}` : `${others.length + 1} ${noun}s`
+    const where = side === 'sent' ? '' : ' in the deployment'
+    const names = listNames([first, ...others].map(partOf), MAX_NAMES, cut)
+    return `${count} ${now === undefined ? 'less' : 'more'}${where}: ${names}`
+  }
+  const what = noun === undefined || !isPart(first) ? '' : `${noun} `
+  return `${side === 'sent' ? '' : "the deployment's "}${what}${cut(partOf(first))} ${cut(approved)} → ${cut(now)}`
 }
 
 /** `min-scale` of `resource-spec/min_scale`, `DATABASE_URL` of `secrets/DATABASE_URL` */
-function partOf(key: string): string {
+function partOf({ key }: OfValue): string {
   const input = inputOf(key)
-  if (key === input) return key
   const part = key.slice(input.length + 1)
-  return nounOf(input) === undefined ? part.replaceAll('_', '-') : part
+  return NOUNS.has(input) ? part || key : part.replaceAll('_', '-') || key
 }
 
-function named(names: readonly string[]): string {
-  return listNames(names, MAX_NAMES, cut)
+function isPart({ key }: OfValue): boolean {
+  return inputOf(key) !== key
+}
+
+function wholeOf({ side, key }: OfValue): string {
+  return `${side} ${inputOf(key)}`
 }
 
 function cut(value: string | undefined): string {

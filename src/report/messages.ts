@@ -130,14 +130,16 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
     }
   },
   'rolled-back'({ from }, { record, which }) {
-    const first = wordRollout({ ...record, outcome: from, rollback: undefined })
+    const first = wordRollout({ ...record, outcome: from })
+    // It would be refused.
+    const isRerunVain = from.kind === 'failed' && from.because.kind === 'other-commit'
     return {
       ...first,
       headline:
         from.kind === 'unverified'
           ? `${which} was rolled back to the previous revision: ${failedCheck(from)}.`
           : `${first.headline} It was rolled back to the previous revision.`,
-      next: sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
+      next: isRerunVain ? first.next : sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
     }
   },
   superseded: ({ by }, { record, which, reason }) => ({

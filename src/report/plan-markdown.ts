@@ -2,7 +2,7 @@ import type { Redact } from '../secrets/redact.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { details, paragraphs, sentence, table } from './markdown.ts'
-import { type PlanDocument, planHeadline, uploadText } from './plan.ts'
+import { differingIn, type PlanDocument, planHeadline, unchangedIn, uploadText } from './plan.ts'
 import { asSentence, withShortIds } from './words.ts'
 
 /** `my-agent-staging, revision …, commit …`; '' if nothing is promoted. `show`: puts a text into its form. */
@@ -33,30 +33,29 @@ export function planMarkdown(plan: PlanDocument, redact: Redact): string {
 
 const MAX_NOTES = 50
 const MAX_REMARK = 1000
-/** Entries of a list, like the names of secrets. */
-const MAX_ENTRIES = 50
+/** `entries`: of a list, like the names of secrets. `characters`: of a value. */
+const LIMITS = { entries: 50, characters: 300 }
 
-function fieldsTable({ kind, fields }: PlanDocument, redact: Redact): string {
-  const differing = fields.filter(({ difference }) => difference !== 'same')
-  const same = fields.filter(({ difference }) => difference === 'same').map(({ input }) => `\`${input}\``)
-  const unchanged = same.length === 0 ? '' : `Unchanged: ${same.join(', ')}`
-  if (differing.length === 0) return unchanged
-  const rows = differing.map((field): string[] => [
-    `\`${field.input}\``,
-    // One column, which breaks its lines: a narrow screen shows all of it.
-    (kind === 'create' ? '' : `${shownCell(field.current, redact)} → `) +
-      shownCell(field.wanted, redact) +
-      beside(field),
-  ])
-  return paragraphs(table(['Input', kind === 'create' ? 'Value' : 'Before → after'], rows), unchanged)
+function fieldsTable(plan: PlanDocument, redact: Redact): string {
+  const isCreated = plan.kind === 'create'
+  const rows = differingIn(plan).map((field) => [`\`${field.input}\``, changeCell(field, isCreated, redact)])
+  const header = ['Input', isCreated ? 'Value' : 'Before → after']
+  return paragraphs(rows.length === 0 ? '' : table(header, rows), ...unchangedIn(plan, '`'))
 }
 
-function shownCell(value: ShownValue | undefined, redact: Redact): string {
+/** What changes, in one column, which breaks its lines: a narrow screen shows all of it. */
+export function changeCell(field: PlannedField, isCreated: boolean, redact: Redact, limits = LIMITS): string {
+  const [before, after] = [field.current, field.wanted].map((value) => shownCell(value, redact, limits))
+  return `${isCreated ? '' : `${before} → `}${after}${beside(field)}`
+}
+
+function shownCell(value: ShownValue | undefined, redact: Redact, { entries, characters }: typeof LIMITS): string {
   if (value === undefined) return '—'
-  const show = (one: unknown): string => codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)))
+  const show = (one: unknown): string =>
+    codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)), characters)
   if (!Array.isArray(value)) return show(value)
-  const more = value.length - MAX_ENTRIES
-  const shown = value.slice(0, MAX_ENTRIES).map(show)
+  const more = value.length - entries
+  const shown = value.slice(0, entries).map(show)
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
 }
 

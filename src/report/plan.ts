@@ -14,7 +14,7 @@ export interface PlanDocument {
   version: 1
   kind: AnyPlan['kind']
   /** Without id on a create. */
-  deployment: { name: string; id?: string }
+  deployment: { name: string; id?: string | undefined }
   source: string
   /** Whether the plan differs from what is active. */
   hasChanges: boolean
@@ -32,38 +32,37 @@ export interface PlanDocument {
 interface PromotionFacts {
   deployment: { name: string; id: string }
   revisionId: string
-  image?: string
-  ref?: string
-  commit?: string
-}
-
-interface Planned {
-  plan: AnyPlan
-  wait: boolean
-  prefix: string
+  image?: string | undefined
+  ref?: string | undefined
+  commit?: string | undefined
 }
 
 /** `wait`: with the requests that watch the revision. `prefix`: of every path of a request. */
-export function describePlan({ plan, wait, prefix }: Planned, api: Api): PlanDocument {
-  const upload = 'upload' in plan ? plan.upload : undefined
+export function describePlan(
+  { plan, wait, prefix }: { plan: AnyPlan; wait: boolean; prefix: string },
+  api: Api,
+): PlanDocument {
+  const subject: { name: string; id?: string; source?: string | undefined } =
+    plan.kind === 'create' ? plan.draft : plan.deployment
+  const { source = '' } = plan.kind === 'revise' ? plan.revision : subject
   return {
     version: 1,
     kind: plan.kind,
-    ...subjectOf(plan, api),
+    deployment: { name: subject.name, id: subject.id },
+    source: wordOf(api, 'source', source),
     hasChanges: hasChanges(plan),
     fields: plan.fields.map((field) => inWordsOf(api, field)),
     revision: { follows: ['create', 'revise', 'redeploy'].includes(plan.kind), because: reasonText(plan) },
-    ...(upload === undefined ? {} : { upload }),
-    ...(plan.promotion === undefined ? {} : { promotion: factsOf(plan.promotion) }),
+    ...('upload' in plan && plan.upload && { upload: plan.upload }),
+    ...(plan.promotion && { promotion: factsOf(plan.promotion) }),
     requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
     notes: plan.notes.map((note) => noteText(note, api)),
   }
 }
 
 function factsOf({ from: { name, id }, revisionId, origin }: Promotion): PromotionFacts {
-  const facts = { deployment: { name, id }, revisionId }
-  if (origin.kind === 'image') return { ...facts, image: origin.image }
-  return { ...facts, ref: origin.ref, commit: origin.commit }
+  const { image, ref, commit } = { image: undefined, ref: undefined, commit: undefined, ...origin }
+  return { deployment: { name, id }, revisionId, image, ref, commit }
 }
 
 /** A further plan of a run, with the fields that the run has patched for an earlier one as they were planned then. */
@@ -74,16 +73,6 @@ export function withPatched(plan: PlanDocument, earlier: PlanDocument | undefine
     return field.difference === 'same' ? (before ?? field) : field
   })
   return { ...plan, fields, hasChanges: plan.hasChanges || patched.length > 0 }
-}
-
-function subjectOf(plan: AnyPlan, api: Api): { deployment: PlanDocument['deployment']; source: string } {
-  if (plan.kind === 'create')
-    return { deployment: { name: plan.draft.name }, source: wordOf(api, 'source', plan.draft.source) }
-  const { name, id, source = '' } = plan.deployment
-  return {
-    deployment: { name, id },
-    source: wordOf(api, 'source', plan.kind === 'revise' ? plan.revision.source : source),
-  }
 }
 
 /** Only a resource spec has fields, and only a type is a word, that the service names in another way. */
@@ -105,7 +94,7 @@ export function publicPlan(plan: PlanDocument, reveals: Reveals): PlanDocument {
   return {
     ...plan,
     ...(promotion && { promotion: withCleanTexts(promotion, clean) }),
-    deployment: { ...deployment, name: clean(deployment.name), ...(deployment.id && { id: clean(deployment.id) }) },
+    deployment: { name: clean(deployment.name), id: deployment.id && clean(deployment.id) },
     source: clean(source),
     fields: fields.map((field) => withCleanCurrent(field, clean)),
     revision: { ...revision, because: clean(revision.because) },
@@ -114,14 +103,13 @@ export function publicPlan(plan: PlanDocument, reveals: Reveals): PlanDocument {
   }
 }
 
-function withCleanTexts({ deployment: { name, id }, ...facts }: PromotionFacts, clean: Redact): PromotionFacts {
-  const { revisionId, image, ref, commit } = facts
+function withCleanTexts({ deployment, revisionId, image, ref, commit }: PromotionFacts, clean: Redact): PromotionFacts {
   return {
-    deployment: { name: clean(name), id: clean(id) },
+    deployment: { name: clean(deployment.name), id: clean(deployment.id) },
     revisionId: clean(revisionId),
-    ...(image !== undefined && { image: clean(image) }),
-    ...(ref !== undefined && { ref: clean(ref) }),
-    ...(commit !== undefined && { commit: clean(commit) }),
+    image: image && clean(image),
+    ref: ref && clean(ref),
+    commit: commit && clean(commit),
   }
 }
 
@@ -143,18 +131,27 @@ export function planLines(plan: PlanDocument, redact: Redact): string[] {
   const oneLine = (text: string): string => cut(redact(text))
   const { requests, upload, notes, revision } = plan
   const width = Math.max(0, ...plan.fields.map(({ input }) => input.length))
-  const same = plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input)
   return [
     `Plan: ${oneLine(`${planHeadline(plan)} (${revision.because})`)}.`,
-    ...plan.fields
-      .filter(({ difference }) => difference !== 'same')
-      .map((field) => `  ${field.input.padEnd(width)}  ${changeText(field, plan.kind, oneLine)}`),
-    ...(same.length === 0 ? [] : [`  Unchanged: ${same.join(', ')}`]),
+    ...differingIn(plan).map(
+      (one) => `  ${one.input.padEnd(width)}  ${changeText(one, plan.kind === 'create', oneLine)}`,
+    ),
+    ...unchangedIn(plan).map((text) => `  ${text}`),
     ...(upload === undefined ? [] : [`  ${oneLine(uploadText(upload))}.`]),
     ...notes.map((note) => `  Note: ${oneLine(note)}.`),
     ...(requests.length === 0 ? [] : ['  Requests:']),
     ...requests.map(({ method, path, purpose }) => `    ${method.padEnd(5)} ${oneLine(path)}  (${oneLine(purpose)})`),
   ]
+}
+
+export function differingIn(plan: PlanDocument | undefined): PlannedField[] {
+  return (plan?.fields ?? []).filter(({ difference }) => difference !== 'same')
+}
+
+/** `Unchanged: repo-ref`; nothing if all differ. `mark`: around each input. */
+export function unchangedIn({ fields }: PlanDocument, mark = ''): string[] {
+  const same = fields.filter(({ difference }) => difference === 'same').map(({ input }) => mark + input + mark)
+  return same.length === 0 ? [] : [`Unchanged: ${same.join(', ')}`]
 }
 
 export function planHeadline({ kind, deployment, source, requests }: PlanDocument): string {
@@ -188,12 +185,12 @@ export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['u
   return `Source: ${countOf(files, 'file')}, ${size}, sha256 ${sha256}`
 }
 
-function changeText(
+export function changeText(
   { input, current, wanted, difference }: PlannedField,
-  kind: PlanDocument['kind'],
+  isCreated: boolean,
   oneLine: Redact,
 ): string {
-  const from = kind === 'create' ? '' : `${showValue(current, oneLine)} → `
+  const from = isCreated ? '' : `${showValue(current, oneLine)} → `
   const beside = input === 'secrets' ? ' (values not shown)' : ''
   const unknown = difference === 'unknown' ? ' (cannot be compared)' : ''
   return `${from}${showValue(wanted, oneLine)}${beside}${unknown}`

@@ -167,10 +167,9 @@ function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact):
   )
   const rows = shown.map(({ name, id, result, reason }) => [
     `${codeCell(name)}<br>${sentence(reason)}`,
-    RESULTS[result],
-    codeCell(withShortIds(id)),
+    `${RESULTS[result]} ${codeCell(withShortIds(id))}`,
   ])
-  return paragraphs(table([header, 'Outcome', 'Id'], rows), cutNote(removals.length, 'deployments'))
+  return paragraphs(table([header, 'Outcome'], rows), cutNote(removals.length, 'deployments'))
 }
 
 const RESULTS: Record<Removal['result'], string> = {

@@ -72,7 +72,8 @@ async function makePlan(
   const target = nameOf(request.target)
   own?.request(target, [request.settings, request.repository, packed?.sha256], controlPlane.serverTime())
   // What an earlier attempt has made of the approved plan is not made again.
-  const asked = mayBeMade(request.approved, current) ? { ...request, ifUnchanged: 'skip' as const } : request
+  const isMade = mayBeMade(request.approved, current, hidingOf(deps))
+  const asked = isMade ? { ...request, ifUnchanged: 'skip' as const } : request
   let facts: PlanFacts = { ...read, api: controlPlane.api, refCommit: commitOfPromotion(request) }
   const planWith = (more: Partial<PlanFacts>): Exclude<Planning, { kind: 'refused' }> => {
     facts = { ...facts, ...more }
@@ -88,9 +89,10 @@ async function makePlan(
   if (planning.awaits !== undefined)
     planning = planWith({ latest: await awaitCommit(planning.awaits, current, deps), isCommitAwaited: true })
   // A dry run asks, too: it shows what the run would do.
-  const { ifBehind } = planning
+  const { ifBehind, plan } = planning
   const isBehind = ifBehind && (await deps.gitHub.compareCommits(ifBehind.deployed, ifBehind.ours)) === 'behind'
-  return isBehind ? ifBehind : planning.plan
+  if (isBehind) return ifBehind
+  return isMade && plan.kind === 'unchanged' ? { ...plan, because: 'approved-already' } : plan
 }
 
 function nextStep(plan: RolloutPlan, outline: PlanOutline, request: RolloutRequest, deps: Run): Prepared['next'] {

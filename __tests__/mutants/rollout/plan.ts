@@ -107,18 +107,23 @@ export const ROLLOUT_PLAN = mutantsOf({
     'What an earlier attempt has set is no difference.': 'approved.has(input) && now === approved.get(key) → false',
     'What the approved plan has made already is not made again.':
       'plan !== undefined && !isSameActive → false && !isSameActive',
-    'What is hidden is in no digest.': 'return shortened(shown) + hash → return shortened(text) + hash',
-    'What is hidden is told apart.': 'return shortened(shown) + hash → return shortened(shown)',
+    'What is hidden is in no digest.': 'shown.length <= MAX_VALUE ? shown : → shown.length <= MAX_VALUE ? text :',
+    'What is hidden is told apart.': 'sha256(shown)}`) + hash → sha256(shown)}`)',
     'A name of a variable may have a secret inside.': '      hidden(key, hiding), →       key,',
     'A name of a deployment may have a secret inside.': 'hidden(plan.draft.name, hiding) → plan.draft.name',
     'Only who has the credential can look for a hidden value.': 'keyedSha256(key, text) → sha256(text)',
     'A value of the environment of a container is hidden.': "isHidden ? '(not shown)' : undefined → undefined",
     'A value of the environment of a container is approved.': ', ...envEntries(wanted)] → ]',
-    'The source of what is created is approved.': "[['source', source], ...sends] → sends",
+    'The source of what is created is approved.':
+      "if (plan.kind === 'create') sends.push(['source', plan.draft.source]) →",
     'The commit that was built of a branch is not approved.':
       'const settings = withBranch(deployment.settings, deployment.branch) → const { settings } = deployment',
     'A deployment that was created anew is another one.':
       '!isCreation && !sameId(approved.id, now.id) → !isCreation && now.id === undefined',
+  },
+  'rollout/plan/approval.ts, by rollout/prepare.test.ts': {
+    'What was approved is found by its hidden name.':
+      'approved.get(hidden(current.name, hiding)) → approved.get(current.name)',
   },
   'rollout/plan/plan-digest.ts, by rollout/plan/approval.test.ts': {
     'A digest is never longer than an input may be.': 'digest.length <= MAX_DIGEST ? → digest.length <= Infinity ?',

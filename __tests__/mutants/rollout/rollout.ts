@@ -60,6 +60,8 @@ export const ROLLOUT = mutantsOf({
     'A dry run ends with the plan.': "if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } } →",
     'Only an older commit is outdated.': "=== 'behind' → !== 'ahead'",
     'A plan is approved for one workspace.': 'JSON.stringify([address, deps.credentials.tenantId]) → address',
+    'A plan says that what was approved is active already.':
+      "isMade && plan.kind === 'unchanged' ? → plan.kind === null ?",
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },

@@ -132,7 +132,7 @@ describe('the log of a fleet', () => {
     const plan = logOf({ waves: [{ names: names(1_000) }], dryRun: true })[2]?.split('\n') ?? []
     expect(plan).toHaveLength(52)
     expect(plan[0]).toBe('Plan of 1000 deployments: 667 to revise, 333 unchanged.')
-    expect(plan[50]).toBe('  agent-0074    new revision  image-uri')
+    expect(plan[50]).toBe('  agent-0074    new revision  image-uri a:1 → a:2')
     expect(plan[51]).toBe('  and 950 more: the output plan-markdown and the record show them')
   })
 
@@ -185,7 +185,7 @@ describe('the log of a fleet', () => {
     }
     add(600, { kind: 'fleet-planned' })
     expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
-      'warning [fleet.yml] agent-01, agent-02, agent-03, agent-04, agent-05, and 7 more: the tag moves.',
+      'warning [fleet.yml] agent-01, agent-02, agent-03, agent-04, agent-05 and 7 more: the tag moves.',
       'warning [fleet.yml] agent-04: alone.',
     ])
   })

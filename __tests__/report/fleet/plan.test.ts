@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { fleetPlanLines, planWarnings, unguardedLines } from '../../../src/report/fleet/plan.ts'
+import type { PlannedField } from '../../../src/rollout/plan/diff.ts'
+import { fleetPlanLines, fleetPlanTable, planWarnings, unguardedLines } from '../../../src/report/fleet/plan.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { aFinalFleet, changed, DEPLOYED, names, rendered, TWO } from './a-fleet.ts'
 
@@ -14,7 +15,7 @@ describe('the plan of a fleet', () => {
       return { rollout: { ...rollout, plan: rollout.plan && { ...rollout.plan, fields } } }
     })
     const [, line = ''] = fleetPlanLines(many, String)
-    expect(line.length).toBeLessThanOrEqual(2 + 40 + 2 + 40 + 2 + 12 + 2 + 160)
+    expect(line.length).toBeLessThanOrEqual(2 + 40 + 2 + 40 + 2 + 12 + 2 + 300)
     const redacted = fleetPlanLines(ofLongNames, (text) => text.replace(long, '***')).join('\n')
     expect(redacted.match(/\*\*\*/g)).toHaveLength(2)
   })
@@ -23,13 +24,59 @@ describe('the plan of a fleet', () => {
     expect(rendered(ofLongNames).outputs['plan-markdown']).not.toContain('n'.repeat(101))
   })
 
+  const digest = `sha256:${'a'.repeat(64)}`
+  const [before, after] = [`registry.example/agent:v1@${digest}`, `registry.example/agent:v2@${digest}`]
+  const withFields = (...fields: Partial<PlannedField>[]) =>
+    changed(aFinalFleet({ waves: [{ names: ['a'] }], dryRun: true }, { kind: 'planned' }), ({ rollout }) => ({
+      rollout: {
+        ...rollout,
+        plan: rollout.plan && {
+          ...rollout.plan,
+          fields: fields.map((field) => ({ input: 'image-uri', wanted: after, difference: 'changed', ...field })),
+        },
+      },
+    }))
+
+  it('shows the values that change, as the plan of one deployment does', () => {
+    const record = withFields(
+      { current: before, via: 'revision' },
+      { input: 'secrets', current: ['API_KEY'], wanted: ['API_KEY', 'TOKEN'], via: 'patch' },
+      { input: 'repo-ref', current: 'main', wanted: 'main', difference: 'same' },
+    )
+    const values = [
+      `\`image-uri\`: \`${before}\` → \`${after}\``,
+      '`secrets`: `API_KEY` → `API_KEY` `TOKEN`<br>by a patch, values not shown',
+    ]
+    const { markdown, outputs } = rendered(record)
+    for (const text of [markdown(), outputs['plan-markdown']])
+      expect(text).toContain(`| new revision<br>${values.join('<br>')} |`)
+    expect(fleetPlanLines(record, String)[1]).toBe(
+      `  a    new revision  image-uri ${before} → ${after}, secrets API_KEY → API_KEY, TOKEN (values not shown)`,
+    )
+  })
+
+  it('shows no secret, and of long values the begin', () => {
+    const list = Array.from({ length: 900 }, (_, index) => `V${index}=${'x'.repeat(900)}`)
+    const fields = Array.from({ length: 25 }, (_, index) => ({ input: `input-${index}`, wanted: '漢'.repeat(900) }))
+    const record = withFields(...fields, { input: 'variables', current: list, wanted: [...list, 'KEY=hunter-2'] })
+    const table = fleetPlanTable(record, String)
+    expect(table).toContain('`V9=xxx')
+    expect(table).toContain('and 890 more')
+    expect(table).not.toContain('V10=')
+    expect(Buffer.byteLength(table)).toBeLessThan(50_000)
+    const redact = (text: string): string => text.replaceAll('hunter-2', '***')
+    const secret = withFields({ current: 'hunter-2', wanted: { key: 'hunter-2' } }, { wanted: ['A=hunter-2'] })
+    expect(fleetPlanTable(secret, redact) + fleetPlanLines(secret, redact).join()).not.toContain('hunter-2')
+    expect(fleetPlanTable(secret, redact)).toContain('`***` → `{"key":"***"}`')
+  })
+
   it('has nine warnings at most; the last one has up to 50 of the others', () => {
     const record = changed(aFinalFleet({ waves: [{ names: names(70) }] }, DEPLOYED), (_one, place) => ({
       warnings: [`warning ${place}`, `warning ${place}`, 'of all'],
     }))
     const warnings = planWarnings(record)
     expect(warnings).toHaveLength(9)
-    expect(warnings[1]).toMatch(/^agent-01, agent-02, agent-03, agent-04, agent-05, and 65 more: of all\.$/)
+    expect(warnings[1]).toMatch(/^agent-01, agent-02, agent-03, agent-04, agent-05 and 65 more: of all\.$/)
     expect(warnings[0]).toBe('agent-01: warning 0.')
     expect(warnings[8]).toMatch(/^The plans have 63 more warnings:\n/)
     expect(warnings[8]?.split('\n')).toHaveLength(1 + 42)
@@ -53,6 +100,6 @@ it('the plan of a fleet begins with what has no plan', () => {
   expect(fleetPlanLines(record, String)).toEqual([
     'Plan of 2 deployments: 1 to revise, 1 without a plan.',
     '  b    no plan',
-    '  a    new revision  image-uri',
+    '  a    new revision  image-uri a:1 → a:2',
   ])
 })

@@ -12,8 +12,8 @@ describe('the previews of a repository, as a table', () => {
     const [header = '', , ...rows] = previewsTable(record, (text) => text, { at: STARTED_AT, isOver: false }).split(
       '\n',
     )
-    expect(header).toMatch(/\| State \| Commit \| Duration \|$/)
-    expect(previewsTable(whole, String, { at: STARTED_AT, isOver: true })).toContain('| Outcome | Commit | Duration |')
+    expect(header).toMatch(/\| State \|$/)
+    expect(previewsTable(whole, String, { at: STARTED_AT, isOver: true })).toContain('| Outcome |')
     const cells = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| /, '')))
     expect(cells.map(([name = '', state = '']) => [/agent-\d/.exec(name)?.[0], state.split('&nbsp;')[0]])).toEqual([
       ['agent-4', '❌'],
@@ -21,6 +21,7 @@ describe('the previews of a repository, as a table', () => {
       ['agent-2', '⏸'],
       ['agent-1', '✅'],
     ])
-    expect(cells[2]?.[1]).toBe('⏸&nbsp;not&nbsp;started')
+    expect(cells[2]?.[1]).toBe('⏸&nbsp;not&nbsp;started |')
+    expect(cells[3]?.[1]).toBe('✅&nbsp;deployed · 1&nbsp;m&nbsp;00&nbsp;s |')
   })
 })

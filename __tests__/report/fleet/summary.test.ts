@@ -37,6 +37,12 @@ describe('the summary of a fleet', () => {
     expect(comment.match(/Plan of 3 deployments/g)).toHaveLength(1)
   })
 
+  it('shows all of the plan of a large fleet, of which a comment has no room', () => {
+    const record = aFinalFleet({ waves: [{ names: names(1_000) }], dryRun: true }, { kind: 'planned' })
+    expect(summaryOf(record)).toContain('`agent-0999`')
+    expect(finalStateOf(record, String).comment).toMatch(/And \d+ more: the file of `record-path` has all of them\.$/)
+  })
+
   it('begins with the duration if a problem of the inputs hides the manifest', () => {
     const record = { ...aFinalFleet({ waves: [] }, failedFleet(0)), target: '' }
     expect(rendered(record).markdown().split('\n')[2]).toMatch(/^[\d.]+&nbsp;s$/)

@@ -118,13 +118,15 @@ describe('the plan of a promotion', () => {
 
   it('names both revisions and their commits first', () => {
     const replaces = { revisionId: OLD_REVISION_ID, commit: COMMIT }
-    const [note] = promotionNotes(ofGit(), { current: aDeployment(), active })
+    const [note] = promotionNotes(ofGit(), { current: aDeployment(), active, latest: undefined })
     expect(note).toMatchObject({ kind: 'promoted', replaces })
     const behind = aDeployment({ latestRevisionId: SERVING, repoCommitSha: OTHER })
-    expect(promotionNotes(ofGit(), { current: behind, active: undefined })).toMatchObject([
+    expect(promotionNotes(ofGit(), { current: behind, active: undefined, latest: undefined })).toMatchObject([
       { replaces: { revisionId: OLD_REVISION_ID, commit: undefined } },
     ])
-    expect(promotionNotes(ofGit(), { current: undefined, active: undefined })).toMatchObject([{ replaces: undefined }])
+    expect(promotionNotes(ofGit(), { current: undefined, active: undefined, latest: undefined })).toMatchObject([
+      { replaces: undefined },
+    ])
   })
 
   it.each<[string, Partial<Deployment>, string]>([

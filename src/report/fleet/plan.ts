@@ -1,62 +1,57 @@
+import { listNames } from '../../problem.ts'
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
-import type { PlanDocument } from '../plan.ts'
-import { promotionText } from '../plan-markdown.ts'
+import { changeText, differingIn, type PlanDocument } from '../plan.ts'
+import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf, withShortIds } from '../words.ts'
 import type { FleetRecord } from '../record.ts'
 
 type PlanRow = ReturnType<typeof planRows>[number]
 
-const CHANGES: Record<PlanDocument['kind'], { change: string; counted: string }> = {
+const CHANGES: Record<PlanDocument['kind'] | 'none', { change: string; counted: string }> = {
   create: { change: 'create', counted: 'to create' },
   revise: { change: 'new revision', counted: 'to revise' },
   redeploy: { change: 'redeploy', counted: 'to redeploy' },
   resume: { change: 'resume', counted: 'to resume' },
   unchanged: { change: 'unchanged', counted: 'unchanged' },
   outdated: { change: 'newer deployed', counted: 'with a newer commit deployed' },
+  none: { change: 'no plan', counted: 'without a plan' },
 }
 
 /** Every deployment, those without a plan first and those without a change last. */
 export function planRows(record: FleetRecord) {
   const rows = [...record.deployments].map((one) => {
     const { plan } = one.rollout
-    const inputs = plan?.fields.filter(({ difference }) => difference !== 'same').map(({ input }) => input) ?? []
-    const change = plan === undefined ? 'no plan' : CHANGES[plan.kind].change
-    return { name: one.name, wave: record.waves[one.wave]?.name, kind: plan?.kind, change, inputs }
+    const kind: keyof typeof CHANGES = plan?.kind ?? 'none'
+    return { name: one.name, wave: record.waves[one.wave]?.name, kind, fields: differingIn(plan) }
   })
   const rankOf = ({ kind }: (typeof rows)[number]): number =>
-    kind === undefined ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1
+    kind === 'none' ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1
   return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
 /** Mostly, all of a fleet is promoted from one deployment. */
 const MAX_PROMOTIONS = 5
 
-export function promotionLines({ deployments }: FleetRecord, show: (text: string) => string): string[] {
-  const counts = new Map<string, number>()
-  for (const { rollout } of deployments) {
-    const from = promotionText(rollout.plan, show)
-    if (from !== '') counts.set(from, (counts.get(from) ?? 0) + 1)
-  }
-  const lines = [...counts].map(([from, count]) => `${countOf(count)} from ${from}`)
-  const more = lines.length - MAX_PROMOTIONS
-  return [...lines.slice(0, MAX_PROMOTIONS), ...(more > 0 ? [`and ${more} more promotions`] : [])]
+/** '' if nothing is promoted. `show`: puts a text into its form. */
+function promotionsText({ deployments }: FleetRecord, show: Redact): string {
+  const groups = Map.groupBy(deployments, ({ rollout }) => promotionText(rollout.plan, show))
+  groups.delete('')
+  const froms = [...groups].map(([from, { length }]) => `${countOf(length)} from ${from}`)
+  const more = froms.length > MAX_PROMOTIONS ? `; and ${froms.length - MAX_PROMOTIONS} more promotions` : ''
+  return froms.length === 0 ? '' : `Promoted: ${froms.slice(0, MAX_PROMOTIONS).join('; ')}${more}`
 }
 
 export function promotionsMarkdown(record: FleetRecord, redact: Redact): string {
-  const lines = promotionLines(record, (text) => codeSpan(withShortIds(redact(text))))
-  return lines.length === 0 ? '' : `Promoted: ${lines.join('; ')}`
+  return promotionsText(record, (text) => codeSpan(withShortIds(redact(text))))
 }
-
-const WITHOUT_PLAN = 'without a plan'
 
 /** `Plan of 12 deployments: 2 to create, 9 to revise, 1 unchanged`. */
 export function planCounts(rows: readonly PlanRow[]): string {
-  const counted = rows.map(({ kind }) => (kind === undefined ? WITHOUT_PLAN : CHANGES[kind].counted))
-  const parts = [...Object.values(CHANGES).map((one) => one.counted), WITHOUT_PLAN].flatMap((words) => {
-    const count = counted.filter((one) => one === words).length
-    return count === 0 ? [] : [`${count} ${words}`]
+  const parts = Object.entries(CHANGES).flatMap(([kind, { counted }]) => {
+    const count = rows.filter((one) => one.kind === kind).length
+    return count === 0 ? [] : [`${count} ${counted}`]
   })
   return `Plan of ${countOf(rows.length)}: ${parts.join(', ') || 'nothing to do'}`
 }
@@ -64,26 +59,29 @@ export function planCounts(rows: readonly PlanRow[]): string {
 /** In a log, more would bury what follows; the record has all of them. */
 const MAX_ROWS = 50
 /** In characters of a log. */
-const [MAX_LOG_NAME, MAX_LOG_INPUTS] = [40, 160]
+const [MAX_LOG_NAME, MAX_LOG_CHANGE] = [40, 300]
 
 export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
+  const show: Redact = (text) => oneLine(redact(text))
   const rows = planRows(record)
-  const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', change, inputs }) => {
+  const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', kind, fields }) => {
+    const changes = fields.map((field) => `${field.input} ${changeText(field, kind === 'create', show)}`)
     return [
       oneLine(redact(name), MAX_LOG_NAME),
       oneLine(redact(wave), MAX_LOG_NAME),
-      change,
-      oneLine(inputs.join(', '), MAX_LOG_INPUTS),
+      CHANGES[kind].change,
+      oneLine(changes.join(', '), MAX_LOG_CHANGE),
     ]
   })
   const widths = [0, 1, 2].map((column) => Math.max(0, ...shown.map((cells) => cells[column]?.length ?? 0)))
   const lines = shown.map((cells) => `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
   const more = rows.length - shown.length
+  const promotions = promotionsText(record, show)
   return [
     `${planCounts(rows)}.`,
     ...lines.map((line) => line.trimEnd()),
     ...(more > 0 ? [`  and ${more} more: the output plan-markdown and the record show them`] : []),
-    ...promotionLines(record, (text) => oneLine(redact(text))).map((line) => `  Promoted: ${line}.`),
+    ...(promotions === '' ? [] : [`  ${promotions}.`]),
   ]
 }
 
@@ -100,8 +98,9 @@ const MAX_SHARDS = 256
 /** A rollout does not use its matrix. */
 export function matrixWarnings({ dryRun, shards }: FleetRecord): string[] {
   if (!dryRun || shards.length <= MAX_SHARDS) return []
-  const tooMany = `The output matrix has ${shards.length} shards, and GitHub runs at most ${MAX_SHARDS} jobs of a matrix.`
-  return [`${tooMany} Set a larger matrix-size.`]
+  return [
+    `The output matrix has ${shards.length} shards, and GitHub runs at most ${MAX_SHARDS} jobs of a matrix. Set a larger matrix-size.`,
+  ]
 }
 
 /** GitHub shows ten warnings of a step. */
@@ -110,12 +109,10 @@ const MAX_NAMED = 5
 
 /** One warning for all plans that have it: many deployments have the same configuration. */
 export function planWarnings({ deployments }: FleetRecord): string[] {
-  const names = new Map<string, string[]>()
-  for (const { name, warnings } of deployments)
-    for (const text of new Set(warnings)) names.set(text, [...(names.get(text) ?? []), name])
-  const texts = [...names].map(([text, of]) => {
-    const more = of.length > MAX_NAMED ? `, and ${of.length - MAX_NAMED} more` : ''
-    return `${of.slice(0, MAX_NAMED).join(', ')}${more}: ${text}.`
+  const all = [...deployments].flatMap(({ name, warnings }) => [...new Set(warnings)].map((text) => ({ name, text })))
+  const texts = [...Map.groupBy(all, ({ text }) => text)].map(([text, of]) => {
+    const names = of.map(({ name }) => name)
+    return `${listNames(names, MAX_NAMED)}: ${text}.`
   })
   const rest = texts.length - MAX_WARNINGS
   if (rest <= 0) return texts
@@ -129,6 +126,8 @@ export const RECORD_HAS_THEM = 'the file of `record-path` has all of them'
 /** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
 const MAX_TABLE = 50_000
 const MAX_NAME = 100
+/** An image with its digest fits; and a row with all inputs into the table. */
+const LIMITS = { entries: 10, characters: 200 }
 
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   return paragraphs(
@@ -138,21 +137,19 @@ export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   )
 }
 
-export function fleetPlanTable(record: FleetRecord, redact: Redact): string {
-  const all = planRows(record)
-  const hasWaves = all.some(({ wave }) => wave !== undefined)
-  const cellsOf = ({ name, wave = '', change, inputs }: PlanRow): string[] => [
-    codeCell(redact(name), MAX_NAME),
-    // One column, which breaks its lines: a narrow screen shows all of it.
-    [change.replaceAll(' ', '&nbsp;'), inputs.map((input) => `\`${input}\``).join(', ')]
-      .filter((part) => part !== '')
-      .join(': '),
-    ...(hasWaves ? [codeCell(redact(wave), MAX_NAME)] : []),
-  ]
-  const headerOf = (shown: readonly PlanRow[]): string[] => [
-    nameHeader(shown.map(({ name }) => redact(name))),
-    'Change',
-    ...(hasWaves ? ['Wave'] : []),
-  ]
-  return fittedTable({ items: all, headerOf, cellsOf, maxBytes: MAX_TABLE, others: RECORD_HAS_THEM })
+/** Two columns: a narrow screen shows no third one. */
+export function fleetPlanTable(record: FleetRecord, redact: Redact, maxBytes = MAX_TABLE): string {
+  return fittedTable({
+    items: planRows(record),
+    headerOf: (shown) => [nameHeader(shown.map(({ name }) => redact(name))), 'Change'],
+    cellsOf: ({ name, wave, kind, fields }) => [
+      codeCell(redact(name), MAX_NAME) + (wave === undefined ? '' : `<br>wave ${codeCell(redact(wave), MAX_NAME)}`),
+      [
+        CHANGES[kind].change,
+        ...fields.map((field) => `\`${field.input}\`: ${changeCell(field, kind === 'create', redact, LIMITS)}`),
+      ].join('<br>'),
+    ],
+    maxBytes,
+    others: RECORD_HAS_THEM,
+  })
 }

@@ -2,10 +2,9 @@ import { listNames } from '../../problem.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { shortCommit } from '../../secrets/text.ts'
 import { codeCell, codeLink, oneLine } from '../escape.ts'
-import { fittedTable, nameHeader, withReason } from '../markdown.ts'
+import { durationFact, factsLine, fittedTable, nameHeader, withReason } from '../markdown.ts'
 import type { FleetDeployment, FleetRecord, RolloutRecord } from '../record.ts'
 import { liveAddress } from '../serving.ts'
-import { formatDuration } from '../words.ts'
 import { byAttention, isOfRevision, reasonOf, standingOf, STANDINGS } from './results.ts'
 
 /** More names do not help. */
@@ -13,11 +12,7 @@ const MAX_NAMED = 20
 const MAX_NAME = 100
 
 /** The entries that the pull request does not touch; '' if it touches all. `show` puts a name into its form, and cuts it. */
-export function untouchedText(
-  untouched: readonly string[],
-  redact: Redact,
-  show: (name: string, max: number) => string,
-): string {
+export function untouchedText(untouched: readonly string[], redact: Redact, show: typeof oneLine): string {
   if (untouched.length === 0) return ''
   const names = listNames(untouched, MAX_NAMED, (name) => show(redact(name), MAX_NAME))
   return `Without changed files, and so not rolled out: ${names}.`
@@ -26,7 +21,7 @@ export function untouchedText(
 /** In bytes: beside the notes of a comment. */
 const MAX_TABLE = 28_000
 
-/** A row for each preview: its address, state, commit and time. `at`: now, in milliseconds since the epoch. */
+/** Two columns, of which a narrow screen breaks the second one. `at`: now, in milliseconds since the epoch. */
 export function previewsTable(
   { deployments }: FleetRecord,
   redact: Redact,
@@ -37,17 +32,16 @@ export function previewsTable(
   )
   return fittedTable({
     items,
-    headerOf(shown) {
-      const names = shown.map(({ one }) => redact(one.name))
-      const reasons = shown.map(({ reason }) => reason)
-      return [nameHeader(names, reasons), isOver ? 'Outcome' : 'State', 'Commit', 'Duration']
+    headerOf: (shown) => [nameHeader(shown.map(({ one }) => redact(one.name))), isOver ? 'Outcome' : 'State'],
+    cellsOf: ({ one, standing, reason }) => {
+      const mark = one.outcome === undefined && standing === 'under-way' ? '🚀' : STANDINGS[standing].mark
+      const commit = codeCell(redact(shortCommit(commitOf(one.rollout))))
+      const duration = one.beganAt === undefined ? '' : durationFact((one.endedAt ?? at) - one.beganAt)
+      return [
+        codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''),
+        withReason(factsLine(`${mark}&nbsp;${stateOf(one)}`, commit, duration), reason),
+      ]
     },
-    cellsOf: ({ one, standing, reason }) => [
-      withReason(codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''), reason),
-      `${one.outcome === undefined && standing === 'under-way' ? '🚀' : STANDINGS[standing].mark}&nbsp;${stateOf(one)}`,
-      codeCell(redact(shortCommit(commitOf(one.rollout)))),
-      one.beganAt === undefined ? '' : formatDuration((one.endedAt ?? at) - one.beganAt),
-    ],
     maxBytes: MAX_TABLE,
     others: 'the job summary shows them',
   })

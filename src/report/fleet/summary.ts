@@ -39,7 +39,7 @@ export function renderFleetSummary(
     fleetHead(record, message, redact),
     ...(isPlan
       ? // The headline of a dry run has the counts already.
-        [fleetPlanTable(record, redact)]
+        [fleetPlanTable(record, redact, MAX_TABLE)]
       : [
           attentionTables(endings),
           logSections(endings, redact),

@@ -38,24 +38,23 @@ export function outlineOf(plan: RolloutPlan, wanted: Settings, place: string, hi
   const { clean } = hiding
   const { kind, fields, promotion, upload } = { upload: undefined, ...plan }
   const sends = [...fields.flatMap((one) => entriesOf(one.input, one.wanted)), ...envEntries(wanted)]
+  if (plan.kind === 'create') sends.push(['source', plan.draft.source])
   if (upload !== undefined) sends.push([inputName('sourceTarballPath'), `sha256 ${upload.sha256}`])
   // The plan shows the commit of the other deployment, also where the write names its branch.
   if (promotion?.origin.kind === 'git') sends.push(['promote-from', `commit ${promotion.origin.commit}`])
-  if (plan.kind === 'create') {
-    const { source } = plan.draft
-    const values = { sends: mapOf([['source', source], ...sends], hiding), replaces: new Map<string, string>() }
-    return { kind, name: hidden(plan.draft.name, hiding), place, ...values }
-  }
+  const values = { sends: mapOf(sends, hiding), replaces: mapOf(replacedBy(plan), hiding) }
+  if (plan.kind === 'create') return { kind, name: hidden(plan.draft.name, hiding), place, ...values }
   const { id, name, activeRevisionId } = plan.deployment
   const active = activeRevisionId ? clean(activeRevisionId) : undefined
-  const values = { sends: mapOf(sends, hiding), replaces: mapOf(replacedBy(plan), hiding) }
   return { kind, name: hidden(name, hiding), place, id: clean(id), active, ...values }
 }
 
 type Entry = readonly [key: string, value: string, isHidden?: boolean]
 
 /** Of what a revision repeats, also what the plan does not set. */
-function replacedBy({ deployment, fields }: Exclude<RolloutPlan, { kind: 'create' }>): Entry[] {
+function replacedBy(plan: RolloutPlan): Entry[] {
+  if (plan.kind === 'create') return []
+  const { deployment, fields } = plan
   const { source } = deployment
   // The ref is the branch, not the commit of it that was built.
   const settings = withBranch(deployment.settings, deployment.branch)
@@ -109,15 +108,11 @@ function mapOf(entries: readonly Entry[], hiding: Hiding): Values {
 
 function hidden(text: string, { clean, key }: Hiding, shown = clean(text)): string {
   const hash = shown === text ? '' : ` (hash ${keyedSha256(key, text).slice(0, 16)})`
-  return shortened(shown) + hash
+  return (shown.length <= MAX_VALUE ? shown : `${shown.slice(0, 100)}… sha256 ${sha256(shown)}`) + hash
 }
 
 /** In characters. A digest of plans has no room for long values, and a difference shows no more. */
 const MAX_VALUE = 200
-
-function shortened(value: string): string {
-  return value.length <= MAX_VALUE ? value : `${value.slice(0, 100)}… sha256 ${sha256(value)}`
-}
 
 /** By the names of their deployments. */
 export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
@@ -126,9 +121,9 @@ export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
 export type Approved = ApprovedPlans | string
 
 /** Whether another revision is active by now: perhaps the one that an earlier attempt has made of the approved plan. */
-export function mayBeMade(approved: Approved | undefined, current: Deployment | undefined): boolean {
+export function mayBeMade(approved: Approved | undefined, current: Deployment | undefined, hiding: Hiding): boolean {
   if (typeof approved !== 'object' || current === undefined) return false
-  const plan = approved.get(current.name)
+  const plan = approved.get(hidden(current.name, hiding))
   return plan !== undefined && !isSameActive(plan.active, current.activeRevisionId)
 }
 
@@ -152,8 +147,8 @@ export function differencesFrom(
   const ofState = differencesOfState(approved, now, clean)
   // Of another deployment, all else differs, too.
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
-  const isCreated = approved.kind === 'create' && now.id !== undefined
-  const sends = isCreated ? withShown(plan, now.sends, approved.sends, hiding) : now.sends
+  const isCreated = approved.kind === 'create' && plan.kind !== 'create'
+  const sends = isCreated ? withShown(plan.deployment, now.sends, approved.sends, hiding) : now.sends
   const isShownAlone: IsDone = (key, one) => isCreated && one !== undefined && !sends.has(key)
   const isReplacing = makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
   const ofValues = [
@@ -182,11 +177,9 @@ function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Reda
 }
 
 /** What the plan sends, and what only the approved creation has sent, as the deployment shows it. */
-function withShown(plan: RolloutPlan, sends: Values, approved: Values, hiding: Hiding): Values {
-  if (plan.kind === 'create') return sends
-  const { source = '', settings, branch } = plan.deployment
+function withShown({ source = '', settings, branch }: Deployment, sends: Values, sent: Values, hiding: Hiding): Values {
   const shown = mapOf([['source', source], ...entriesOfSettings(withBranch(settings, branch), FIELDS)], hiding)
-  return new Map([...[...shown].filter(([key]) => approved.has(key)), ...sends])
+  return new Map([...[...shown].filter(([key]) => sent.has(key)), ...sends])
 }
 
 /**

@@ -22,7 +22,6 @@ import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
 import { forbiddenChanges } from './forbidden-changes.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
-import { mayBeMade } from './approval.ts'
 import { unpromotable } from './promotion.ts'
 import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
@@ -165,11 +164,7 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
     const { active } = comparison
     const fields = diffFields(current, settings, () => undefined, unreported)
     const allNotes = [...notes, ...imageNotes(settings.imageUri), ...noted]
-    const because = mayBeMade(request.approved, deployment) ? 'approved-already' : undefined
-    return {
-      kind: 'planned',
-      plan: { kind: 'unchanged', because, deployment, active, fields, notes: allNotes, promotion },
-    }
+    return { kind: 'planned', plan: { kind: 'unchanged', deployment, active, fields, notes: allNotes, promotion } }
   }
   const configFields = setFields(settings, fieldsOf('config'))
   const differing = configFields.filter((field) => differenceOf(field, current, settings) !== 'same')

@@ -1,6 +1,7 @@
 import { type Api, wordOf } from '../../control-plane/api.ts'
 import { type Deployment, FORMS, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
+import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote, Promotion } from './plan.ts'
 import { isTag } from '../../control-plane/settings.ts'
@@ -9,7 +10,7 @@ import { isSource, repeatable } from './settings.ts'
 
 /** What of a revision can be rolled out exactly; or why it cannot, as the end of a sentence. */
 export function promotionOf(from: Deployment, active: Revision, api: Api): Promotion | string {
-  const { id, name, source, settings: ofDeployment } = from
+  const { id, name, source } = from
   if (!isSource(source))
     return `is a deployment whose source (${source ?? 'not reported'}) this action does not support`
   const which = `is not possible: the active revision ${active.id} of ${name}`
@@ -25,8 +26,7 @@ export function promotionOf(from: Deployment, active: Revision, api: Api): Promo
       if (image === undefined) return `${which} reports no image`
       return { ...promotion, origin: { kind: 'image', image, isPinned: /@[\w+.-]+:[0-9a-f]+$/i.test(image) } }
     case 'git_host': {
-      const { repoUrl } = ofDeployment
-      const { repoCommitSha: commit } = active
+      const [{ repoUrl }, { repoCommitSha: commit }] = [from.settings, active]
       if (ref === undefined || repoUrl === undefined) return `${which} does not report its repository and its ref`
       if (commit === undefined) return `${which} does not report its commit`
       const mayMove = !FORMS.fullCommit.test(ref)
@@ -86,10 +86,7 @@ export function unpromotable({ target, promotion }: RolloutRequest, current: Dep
   return problem(`names a deployment that is built from ${origin.repoUrl}, and ${current.name} from ${repoUrl}`)
 }
 
-export function promotionNotes(
-  promotion: Promotion,
-  { current, active }: { current: Deployment | undefined; active: Revision | undefined },
-): PlanNote[] {
+export function promotionNotes(promotion: Promotion, { current, active }: CurrentState): PlanNote[] {
   const { activeRevisionId: revisionId, latestRevisionId: latest } = current ?? {}
   const isNewest = latest === undefined || sameId(latest, revisionId)
   const commit = active?.repoCommitSha ?? (isNewest ? current?.repoCommitSha : undefined)
