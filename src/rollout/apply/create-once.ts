@@ -1,7 +1,7 @@
 import type { Api } from '../../control-plane/api.ts'
 import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import { type Deployment, type DeploymentDraft, sameId, withBranch } from '../../control-plane/model.ts'
-import { pauseWithin, type Run } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findAlike, findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
@@ -13,7 +13,7 @@ import { type Written, listRevisions, mayBuild } from './revise-once.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
-import { readRevision } from '../read/read-again.ts'
+import { readRevision, readUntil } from '../read/read-again.ts'
 
 /** `repeated`: the creation, if its response was lost: it may be done later nevertheless. */
 export interface NameExists {
@@ -67,11 +67,9 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
 async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
   if (!isNameTaken(thrown)) throw thrown
-  for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
-    await pauseWithin(pauseMs, deps)
-    if (clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined)
-      return { kind: 'exists', repeated: [] }
-  }
+  const isFound = async (): Promise<boolean> =>
+    clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined
+  if (await readUntil(isFound, [0, ...LOST_WRITE_PAUSES_MS], deps)) return { kind: 'exists', repeated: [] }
   throw takenByInvisible(name, thrown, controlPlane.api)
 }
 

@@ -27,10 +27,8 @@ export async function patchKnown(
   deps: Run,
   { isRestoration = false }: { isRestoration?: boolean } = {},
 ): Promise<Settings> {
-  const before = known.state
   const patching = new KnownPatch(known, patch, deps, isRestoration)
-  const controlPlane = { ...deps.controlPlane, updateDeployment: async () => await patching.send() }
-  return await patchDeployment(before, patch, { ...deps, controlPlane })
+  return await patchDeployment(known.state, patch, async () => await patching.send(), deps)
 }
 
 class KnownPatch {

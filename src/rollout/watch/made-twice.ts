@@ -5,7 +5,8 @@ import { findComparable } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
+import { readUntil } from '../read/read-again.ts'
+import { PAUSES_FOR_SUCCESSOR_MS } from '../timing.ts'
 import { confirmAgain, confirmationTime } from './confirm.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { type EndedRevision, LastSeen } from './watched.ts'
@@ -54,8 +55,8 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
   const createdAt = 'createdAt' in repeated ? repeated.createdAt : watched?.createdAt
   const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
   // A lagging replica does not show yet by which revision ours is superseded.
-  const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
-  for (let read = 1; ; read++) {
+  const pauses = outcome.kind === 'superseded' ? PAUSES_FOR_SUCCESSOR_MS : [0]
+  const isAny = async (): Promise<boolean> => {
     const found = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
     // A write that was sent once is hardly acted on twice: what differs from it is another client's.
     const others = found.filter(({ id, kinship }) => !sameId(id, ours) && (!isSentOnce || kinship === 'ours'))
@@ -63,7 +64,7 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
       const about = { what, ours, other, ...(isSentOnce && { isSentOnce }) }
       deps.emit({ kind: 'made-twice', ...about, ...(kinship !== 'ours' && { isDoubtful: true }) })
     }
-    if (others.length > 0 || read >= reads || deps.clock.now() >= deps.deadline) return
-    await deps.clock.sleep(READ_AGAIN_MS, deps.signal)
+    return others.length > 0
   }
+  await readUntil(isAny, pauses, deps)
 }
