@@ -172,17 +172,17 @@ describe('a write to a deployment', () => {
       [
         { kind: 'revised', revisionId: 'theirs' },
         { latestRevisionId: 'theirs' },
-        'another client made the revision theirs',
+        'got another latest revision (theirs)',
       ],
-      [{ kind: 'active', revisionId: 'other' }, { activeRevisionId: 'other' }, 'the revision other became active'],
-      [{ kind: 'active', revisionId: null }, { activeRevisionId: null }, 'no revision is active any more'],
-      [{ kind: 'set', fields: ['imageUri'] }, { settings: { imageUri: 'r/i:2' } }, 'other values were set (image-uri)'],
+      [{ kind: 'active', revisionId: 'other' }, { activeRevisionId: 'other' }, 'got another active revision (other)'],
+      [{ kind: 'active', revisionId: null }, { activeRevisionId: null }, 'lost its active revision'],
+      [{ kind: 'set', fields: ['imageUri'] }, { settings: { imageUri: 'r/i:2' } }, 'got other settings (image-uri)'],
     ])('is not sent after %j', async (change, over, words) => {
       const before = { ...BEFORE, settings: image }
       const now = { ...later, settings: image, ...over }
       const { ended, written, reads } = await writeLater({ before, now, known })
       expect(ended).toMatchObject({ name: 'ChangedError', change, isWritten: false })
-      expect(String(ended)).toContain(`since the plan was made, ${words}. Rerun the job.`)
+      expect(String(ended)).toContain(`since the plan was made, it ${words}. Rerun the job.`)
       expect(written).toEqual([])
       expect(reads).toBe(2)
       // A later write of the same plan.

@@ -9,9 +9,9 @@ import {
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
 import type { Reader, Run } from '../dependencies.ts'
-import type { DeploymentChange } from '../event.ts'
+import { changeText, type DeploymentChange } from '../event.ts'
 import { contradicts, isCleared, isOther } from '../plan/diff.ts'
-import { inputName, pick, setFields } from '../plan/settings.ts'
+import { pick, setFields } from '../plan/settings.ts'
 import { findListed } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
 import { FRESH_READ_MS, PLANS } from '../timing.ts'
@@ -182,7 +182,7 @@ export class ChangedError extends ControlPlaneError {
     const isMove = change.kind === 'renamed' || change.kind === 'deleted'
     const check = isMove ? 'Check both deployments' : 'Check the deployment'
     const hint = isWritten ? `${check}, then rerun the job.` : 'Rerun the job.'
-    const cameBack = `since ${since}, ${wordsOf(change)}`
+    const cameBack = `since ${since}, it ${changeText(change)}`
     super({ attempted: `write to the deployment "${name}" (${id})`, cameBack, hint })
     this.deploymentId = id
     this.change = change
@@ -212,23 +212,6 @@ function changesSince(
   const fields = setFields(before).filter((field) => isOther(field, settings, before) && !isLess(field))
   if (fields.length > 0) changes.push({ kind: 'set', fields })
   return changes
-}
-
-function wordsOf(change: DeploymentChange): string {
-  switch (change.kind) {
-    case 'renamed':
-      return `it was renamed to "${change.now}"`
-    case 'deleted':
-      return 'it was deleted'
-    case 'revised':
-      return `another client made the revision ${change.revisionId}`
-    case 'active':
-      return change.revisionId === null
-        ? 'no revision is active any more'
-        : `the revision ${change.revisionId} became active`
-    case 'set':
-      return `other values were set (${change.fields.map(inputName).join(', ')})`
-  }
 }
 
 /** Begins to apply the `plans`th plan. Returns the change, which it emits, if the run is to plan again. */

@@ -15,6 +15,7 @@ import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { compareWithPatch, patchDeployment, shows, unconfirmed } from './patch.ts'
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
+import { changeText } from '../event.ts'
 import { lostWrite, pauseToRepeat } from './write-once.ts'
 import { findDeployment, hasName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
@@ -207,11 +208,12 @@ export async function readPatched(
 
 function gone(earlier: EarlierPatch, now: Deployment | undefined): never {
   const { id, name } = earlier.before
+  const change = now === undefined ? ({ kind: 'deleted' } as const) : ({ kind: 'renamed', now: now.name } as const)
   const kept = now === undefined ? [] : ownFields(earlier, now).map(inputName)
   const keeps = `The deployment ${id} keeps settings that this run has patched (${kept.join(', ')}): set them back if they are wrong there`
   throw new ControlPlaneError({
     attempted: `plan the rollout of the deployment "${name}" (${id}) again`,
-    cameBack: `since the first write of this run, it was ${now === undefined ? 'deleted' : `renamed to "${now.name}"`}`,
+    cameBack: `since the first write of this run, it ${changeText(change)}`,
     hint: kept.length === 0 ? 'Rerun the job.' : `${keeps}, then rerun the job.`,
   })
 }

@@ -1,6 +1,6 @@
 import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
-import type { Repeated, RollbackObstacle } from '../event.ts'
+import type { NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/basis.ts'
 import { createRevisionOnce, reviseOnce, type Written, findCreated } from '../apply/revise-once.ts'
@@ -27,7 +27,6 @@ export type Restored = {
  * active one. `other-commit`: the redeploy, or another client, has built another commit.
  */
 export type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'newer-revision' | 'other-commit' }>
-export type NotRedeployed = Extract<RedeployObstacle, { kind: 'not-redeployed' }>
 
 /** By the redeploy route, or else by repeating its configuration. */
 export async function restoreRevision(

@@ -2,9 +2,9 @@ import { BrokenContractError } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
 import { InputError } from '../../problem.ts'
 import { ChangedError, unlessChanged, ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../apply/basis.ts'
-import { confirmCommit, type NotRedeployed, restoreRevision } from './restore.ts'
+import { confirmCommit, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
-import type { DeploymentChange } from '../event.ts'
+import { type DeploymentChange, type NotRedeployed, notRedeployedText } from '../event.ts'
 import { finish, verifyUnchanged } from './finish.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import type { RedeployPlan, ResumePlan } from '../plan/plan.ts'
@@ -101,20 +101,13 @@ async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, 
   }
 }
 
-function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotRedeployed): Error {
-  if (because === 'no-revision') {
+function notRestorable({ to, commit }: RedeployPlan, obstacle: NotRedeployed): Error {
+  if (obstacle.because === 'no-revision') {
     // The control plane has accepted a write, and may act on it later.
     const hint = 'It may begin later. Check the deployment in the control plane before you rerun the job.'
+    const { cameBack } = obstacle
     return new BrokenContractError({ attempted: `deploy the revision ${to.id} again`, cameBack, hint })
   }
-  // Only a branch has a commit and cannot be repeated.
-  const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is a revision of a branch'
-  const instead = commit === undefined ? 'roll out its configuration' : `roll out a tag of its commit ${commit}`
-  const message = `${what}, so only a redeploy restores it, and ${WHY[because]} (${cameBack}): ${instead} instead`
+  const message = notRedeployedText({ ...obstacle, commit })
   return new InputError([{ input: 'revision-id', value: to.id, message }])
-}
-
-const WHY = {
-  'no-route': 'this control plane has no route to deploy a revision again',
-  refused: 'the control plane refuses to deploy it again',
 }
