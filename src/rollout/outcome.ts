@@ -175,7 +175,7 @@ export function failedBy(thrown: unknown): AnyOutcome {
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 
-/** Of what has no usable response when its time is over; undefined for any other error. */
+/** The outcome of a request without a usable response when the time is over; undefined for any other error. */
 export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined

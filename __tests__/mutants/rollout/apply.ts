@@ -28,7 +28,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'An active revision that a list does not report is no change.':
       'activeBefore !== undefined && active !== undefined && →',
     'No active revision before and after is no change.':
-      'active === null ? activeBefore !== null : !sameId(active, activeBefore) → !sameId(active, activeBefore)',
+      '!sameIdOrNone(active, activeBefore) → !sameId(active, activeBefore)',
     'Other settings after its PATCH may be those of the run itself.':
       "kind === 'set' && written === 'settings' → kind === null",
     'A list that lags may still show what others have cleared.':
@@ -161,7 +161,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Two texts with the same letters need not be the same.':
       "=== 'same' || isRespaced(field, now, wanted) → === 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
     'A deployment with a newer revision is not updated by the PATCH.':
-      "idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') && →",
+      'sameIdOrNone(latest, before.latestRevisionId) && →',
     'The service may write an acknowledged text in its own way.': "SETTINGS[field].type !== 'text' → true",
     'A flag has no other form.': "!isAcknowledged || SETTINGS[field].type !== 'text' → !isAcknowledged",
   },
@@ -175,8 +175,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A source is not uploaded to a deployment that has lost its name.': 'await known.renew() →',
   },
   'rollout/apply/apply.ts, by rollout/changed-meanwhile.test.ts': {
-    'A revision repeats what is there at its write.':
-      'isNamed, isListed, isWritten, planEnds: ANY_CHANGE → isNamed, isListed, isWritten',
+    'A revision repeats what is there at its write.': '{ ...deps, planEnds: ANY_CHANGE } → deps',
   },
   'rollout/apply/apply.ts, by report/address.test.ts': {
     'A report knows what a PATCH has set before the revision is refused.':

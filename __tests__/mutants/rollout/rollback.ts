@@ -15,10 +15,6 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'An address that contains a secret is not requested.':
       "if (reveals(deploymentUrl)) return → if (deploymentUrl === '') return",
   },
-  'rollout/verify/evidence.ts, by rollout/rollback/finish.test.ts': {
-    'A check that fails in another way is evidence.':
-      'return url === before.url && seen === before.seen → return url === before.url',
-  },
   'rollout/verify/evidence.ts, by rollout/verify/expected-answer.test.ts': {
     'In JSON, the value at the pointer counts, and not a text elsewhere.':
       'if (at === undefined || json?.ok !== true) → if (at === undefined || json?.ok !== true || body.includes(text))',
@@ -99,8 +95,8 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   'rollout/rollback/finish.ts': {
     'A rollback needs evidence.': "if (outcome.evidence === 'none') return { kind: 'no-evidence' } →",
     'A check that the end of the run cuts proves nothing.': "if (outcome.cutWhile !== undefined) return 'none' →",
-    'A check that failed before shows nothing.':
-      'return failedBefore !== undefined && failsAsBefore(outcome, failedBefore) → return failedBefore !== undefined && !failsAsBefore(outcome, failedBefore)',
+    'A check that failed before shows nothing.': 'return isAsBefore ? → return !isAsBefore && failedBefore ?',
+    'A check that fails in another way is evidence.': ' && outcome.seen === failedBefore.seen →',
   },
   'rollout/rollback/finish.ts, by rollout/rollout.test.ts': {
     'A run that asks for no rollback makes none.': "rollback = 'never' } → rollback = 'on-failure' }",

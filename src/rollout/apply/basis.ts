@@ -10,7 +10,7 @@ import { type Deployment, type Field, sameId, type Settings } from '../../contro
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
 import type { Reader, Run } from '../dependencies.ts'
 import { changeText, type DeploymentChange } from '../event.ts'
-import { contradicts, isCleared, isOther } from '../plan/diff.ts'
+import { contradicts, isCleared, isOther, sameIdOrNone } from '../plan/diff.ts'
 import { pick, setFields } from '../plan/settings.ts'
 import { findListed } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
@@ -204,8 +204,7 @@ function changesSince(
   const changes: DeploymentChange[] = []
   if (latestBefore !== undefined && latest !== undefined && !sameId(latest, latestBefore))
     changes.push({ kind: 'revised', revisionId: latest })
-  const isOtherActive = active === null ? activeBefore !== null : !sameId(active, activeBefore)
-  if (activeBefore !== undefined && active !== undefined && isOtherActive)
+  if (activeBefore !== undefined && active !== undefined && !sameIdOrNone(active, activeBefore))
     changes.push({ kind: 'active', revisionId: active })
   const isLess = (field: Field): boolean =>
     isListed && (field === 'secrets' || !(contradicts(field, before, settings) || isCleared(field, settings, before)))

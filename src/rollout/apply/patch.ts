@@ -1,10 +1,10 @@
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
-import { type Deployment, type Field, idKey, type Settings } from '../../control-plane/model.ts'
+import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Run } from '../dependencies.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH } from '../timing.ts'
-import { differenceOf } from '../plan/diff.ts'
+import { differenceOf, sameIdOrNone } from '../plan/diff.ts'
 
 /**
  * Changes settings that need no revision. `send`: one PATCH. Only a response that is this deployment acknowledges them. Without one, or if
@@ -177,8 +177,5 @@ function singleSpaced(text: string): string {
 export function isUpdated(shown: Deployment, before: Deployment): boolean {
   const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
   if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false
-  return (
-    idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') &&
-    idKey(active ?? '') === idKey(before.activeRevisionId ?? '')
-  )
+  return sameIdOrNone(latest, before.latestRevisionId) && sameIdOrNone(active, before.activeRevisionId)
 }

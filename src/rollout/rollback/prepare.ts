@@ -2,7 +2,7 @@ import { isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId, type Source } from '../../control-plane/model.ts'
 import { InputError, type Problem } from '../../problem.ts'
 import type { Run } from '../dependencies.ts'
-import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
+import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
 import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
 import { isSource } from '../plan/settings.ts'
 import { requireAddress } from '../plan/validate.ts'
@@ -66,19 +66,12 @@ export async function prepareRollback(
   return { plan, restoration, readAt, again }
 }
 
-interface Chosen {
-  deployment: Deployment
-  active: Revision | undefined
-  to: Revision
-  departure: readonly PlanNote[]
-}
-
 async function chooseRevision(
   request: RollbackRequest,
   found: Deployment,
   { passedOver, to: planned }: PlanAgain,
   deps: Run,
-): Promise<Chosen> {
+) {
   const revisionId = planned ?? request.revisionId
   if (revisionId !== undefined) {
     const to = await readGiven(found, revisionId, deps)
@@ -149,7 +142,7 @@ function problem(value: string | undefined, message: string): InputError {
   return new InputError([one])
 }
 
-/** Of each earlier attempt there may be a revision before the one that it left. */
+/** Each earlier attempt may have made a revision before the one that it left. */
 const EARLIER_OF_RERUN = 10
 const NOTHING_EARLIER = 'has nothing to go back to: no revision before the active one ended DEPLOYED'
 const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'

@@ -72,7 +72,7 @@ export async function redeployOnce(
     return await redeployedBy(before, to, deps)
   }
   try {
-    const { created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
+    const { revision: created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
     return created === undefined
       ? notMade('no-revision', NOTHING_FOLLOWED)
       : await restoredBy(created, written, { before, to }, deps)

@@ -182,11 +182,8 @@ export function learn({ totals, phases }: Samples): Knowledge {
   const sums = phases.map(({ queue, build, deploy }) => queue + build + deploy)
   const whole = of('whole', totals.length > 0 ? totals : sums)
   const phaselessMs = phases.length === 0 && whole.quantile(0.5) < SPANS.build.fromMs ? SPANS.build.fromMs : 0
-  const ofPhase = (name: TimedPhase): Distribution =>
-    of(
-      name,
-      phases.map((times) => times[name]),
-    )
+  const timesOf = (name: TimedPhase): number[] => phases.map((times) => times[name])
+  const ofPhase = (name: TimedPhase): Distribution => of(name, timesOf(name))
   const known = { queue: ofPhase('queue'), build: ofPhase('build'), deploy: ofPhase('deploy') }
   const bearing = phases.length > 0 || totals.length === 0 ? NO_BEARING : bearingOf(whole, known)
   return { phases: known, whole, bearing, phaselessMs }

@@ -1,5 +1,5 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import { type Revision, sameId } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/model.ts'
 import { reportTwin } from '../apply/create-once.ts'
 import { findComparable } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
@@ -11,13 +11,8 @@ import { confirmAgain, confirmationTime } from './confirm.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { type EndedRevision, LastSeen } from './watched.ts'
 
-interface Ended {
-  deploymentId: string
-  revisionId: string
-  revision?: Revision | undefined
-  outcome: RolloutOutcome
-  repeated: readonly Repeated[]
-}
+type Ended = Pick<EndedRevision, 'deploymentId' | 'revisionId' | 'outcome' | 'repeated'> &
+  Partial<Pick<EndedRevision, 'revision'>>
 
 /** What is newer than the one that the run continues with may be another client's, however alike: it is only named. */
 export async function reportOthers(ended: Ended, deps: Run): Promise<void> {

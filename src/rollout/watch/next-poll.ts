@@ -3,8 +3,6 @@ import { type Knowledge, TIMED_PHASES } from './knowledge.ts'
 import type { PollInterval } from '../rollout-request.ts'
 import { POLL_PAUSE_JITTER, READ_AGAIN_MS } from '../timing.ts'
 
-export { learn } from './knowledge.ts'
-
 /** A request is worth so much lag, in milliseconds. */
 const REQUEST_MS = 110
 /** The moments of a plan, in milliseconds from now: equal steps first, then growing ones. */
