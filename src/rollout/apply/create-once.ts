@@ -121,13 +121,7 @@ export interface Named {
   isPending?: true
 }
 
-/** A creation. `before`: the deployments of the name before it. `commit`: what it builds, if known. */
-interface Drafted {
-  draft: DeploymentDraft
-  before: readonly Deployment[]
-  commit?: string | undefined
-  ours?: string
-}
+type Drafted = Pick<RepeatedDeployment, 'draft' | 'before' | 'commit'> & { ours?: string }
 
 /**
  * Finds the deployments of the draft's name, except for those of before. A service may write the name in its own way:

@@ -93,11 +93,8 @@ class KnownPatch {
   }
 
   async #lookForLate(): Promise<Shown | undefined> {
-    return await readPastStale(
-      async () => await this.#look(),
-      (shown) => shown?.isDone !== true,
-      this.#deps,
-    )
+    const look = async (): Promise<Shown | undefined> => await this.#look()
+    return await readPastStale(look, (shown) => shown?.isDone !== true, this.#deps)
   }
 
   /** What became of an earlier attempt; undefined if it cannot be read. A replica that lags shows no value of others. */

@@ -134,8 +134,6 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   return mixtureOf(weighed, { weight: SURPRISES, of: blind })
 }
 
-export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const satisfies readonly TimedPhase[]
-
 const SPANS: Record<TimedPhase | 'whole', Span> = {
   queue: { fromMs: 4_000, toMs: 30_000 },
   build: { fromMs: 60_000, toMs: 600_000 },

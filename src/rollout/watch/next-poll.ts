@@ -1,5 +1,5 @@
-import type { TimedPhase } from '../outcome.ts'
-import { type Knowledge, TIMED_PHASES } from './knowledge.ts'
+import { TIMED_PHASES, type TimedPhase } from '../outcome.ts'
+import type { Knowledge } from './knowledge.ts'
 import type { PollInterval } from '../rollout-request.ts'
 import { POLL_PAUSE_JITTER, READ_AGAIN_MS } from '../timing.ts'
 
