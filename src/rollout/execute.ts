@@ -179,7 +179,6 @@ class Execution {
     plan: ExecutablePlan,
     request: RolloutRequest,
   ): Promise<Executed | 'not-ours'> {
-    const { revisionId } = watched
     const hasEnded = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED'
     const started = { outcome: { kind: 'started' } } as const
     if (!request.wait && !hasEnded) {
@@ -189,7 +188,7 @@ class Execution {
     const end = await watchResumed(watched, commit, request, this.#deps)
     if (end === undefined) return 'not-ours'
     if (hasEnded && isInactive(end.outcome)) {
-      this.#deps.emit({ kind: 'not-activated', revisionId })
+      this.#deps.emit({ kind: 'not-activated', revisionId: watched.revisionId })
       return 'not-ours'
     }
     if (!request.wait) return started

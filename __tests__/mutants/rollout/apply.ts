@@ -7,7 +7,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'What another client made while a 429 is waited for is not ours.':
       'if (thrown instanceof BusyError) this.#readAt = -Infinity →',
     'A write waits for its turn before the read that it follows.':
-      '(await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true → true',
+      '(await this.#deps.writeTurn?.(this.#deps.deadline + LAST_ATTEMPT_MS)) ?? true → true',
   },
   'rollout/apply/basis.ts, by rollout/apply/known-deployment.test.ts': {
     'A write whose response is lost may have been acted on.': 'if (!didNothing(thrown)) this.#note(what) →',
@@ -84,7 +84,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A second deployment of a repeated create is named.':
       'if (other === undefined) return false → if (other !== null) return false',
     'A deployment of another time than ours is not of our write.':
-      'isPastLag: true, ...spanAround(createdAt, sinceFirstMs) → isPastLag: true',
+      'isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) → isPastLag: true',
     'A deployment that builds another commit is not of our write.':
       '{ ...repeated, ours } → { ...repeated, commit: undefined, ours }',
     'The deployment of a response is ours, whatever else is there.':
@@ -213,14 +213,14 @@ export const ROLLOUT_APPLY = mutantsOf({
   } → 
   }`,
     'A restoration is repeated past the lag of replicas.':
-      'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps) →',
+      'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - this.#deps.clock.now(), this.#deps) →',
     'A PATCH that is refused after a lost response may be done.':
       'thrown instanceof RefusedError ? await this.#lookForLate() : undefined → undefined',
     'It may be done late.': '(shown) => shown?.isDone !== true → () => false',
   },
   'rollout/apply/patch-known.ts, by rollout/renamed.test.ts': {
     'A PATCH follows a fresh read of its deployment.':
-      "await this.#known.send(`update the deployment ${id}`, update, 'settings') → await update()",
+      "await this.#known.send(`update the deployment ${this.#before.id}`, update, 'settings') → await update()",
   },
   'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
     'After a PATCH alone, a new revision is of somebody else.': "update, 'settings') → update)",

@@ -12,7 +12,7 @@ import type { Reader, Run } from '../dependencies.ts'
 import { changeText, type DeploymentChange } from '../event.ts'
 import { contradicts, isCleared, isOther, sameIdOrNone } from '../plan/diff.ts'
 import { pick, setFields } from '../plan/settings.ts'
-import { findListed } from '../read/find-deployment.ts'
+import { findByName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
 import { FRESH_READ_MS, PLANS } from '../timing.ts'
 
@@ -67,8 +67,7 @@ export class Basis<State> {
     write: (state: State) => Promise<Made>,
     what: Exclude<Written, 'nothing'> = 'creation',
   ): Promise<Made> {
-    const { writeTurn, deadline } = this.#deps
-    const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
+    const isInTime = (await this.#deps.writeTurn?.(this.#deps.deadline + LAST_ATTEMPT_MS)) ?? true
     if (!isInTime) throw tooLate(attempted)
     await this.renew()
     try {
@@ -157,8 +156,7 @@ export async function readAsBefore(id: string, before: Deployment | undefined, d
   const read = async (): Promise<{ now: Deployment; inList: Settings }> => {
     const now = await readDeployment(id, deps)
     const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
-    const inList = async (): ReturnType<typeof findListed> =>
-      await findListed(now.name, deps.controlPlane, (one) => sameId(one.id, id))
+    const inList = async () => await findByName(now.name, deps.controlPlane, (one) => sameId(one.id, id))
     const listed = missing.length === 0 ? undefined : await ifReadable(inList)
     return { now, inList: pick(listed?.settings ?? {}, missing) }
   }
@@ -224,8 +222,7 @@ export async function unlessChanged<T>(
     return await begin()
   } catch (thrown) {
     if (!(thrown instanceof ChangedError) || plans >= PLANS || !mayPlanAgain(thrown)) throw thrown
-    const { deploymentId, change } = thrown
-    emit({ kind: 'changed-meanwhile', deploymentId, change })
+    emit({ kind: 'changed-meanwhile', deploymentId: thrown.deploymentId, change: thrown.change })
     return thrown
   }
 }

@@ -80,8 +80,7 @@ export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
  * be another client's. Returns whether there is one.
  */
 export async function reportTwin(ours: string, repeated: RepeatedDeployment, deps: Run): Promise<boolean> {
-  const { createdAt, sinceFirstMs } = repeated
-  const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
+  const look = { isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) }
   const named = await ifReadable(async () => await findNamed({ ...repeated, ours }, look, deps))
   const other = named?.find(({ deployment, isOurs }) => isOurs && !sameId(deployment.id, ours))
   if (other === undefined) return false

@@ -51,14 +51,12 @@ class KnownPatch {
   }
 
   async send(): Promise<Deployment | undefined> {
-    const { clock } = this.#deps
-    const { id } = this.#before
     const update = async (): Promise<Deployment | undefined> => await this.#update()
     for (let retry = 0; ; retry++) {
       // A replica that lags must not hide what others have set at once.
-      if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps)
+      if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - this.#deps.clock.now(), this.#deps)
       try {
-        return await this.#known.send(`update the deployment ${id}`, update, 'settings')
+        return await this.#known.send(`update the deployment ${this.#before.id}`, update, 'settings')
       } catch (thrown) {
         if (thrown instanceof AmbiguousWriteError) this.#earlier = thrown
         else if (thrown instanceof ControlPlaneError && !didNothing(thrown) && this.#earlier === 'none')
@@ -167,9 +165,8 @@ export function beforePatch(
   now: Deployment = deployment,
 ): Deployment {
   if (earlier === undefined || !sameId(deployment.id, earlier.before.id)) return deployment
-  const { before } = earlier
   const own = ownFields(earlier, now)
-  return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(before.settings, own) } }
+  return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(earlier.before.settings, own) } }
 }
 
 /**

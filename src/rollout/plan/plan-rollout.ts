@@ -161,13 +161,12 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
   const comparison = compareWithActive(wanted, facts)
   const noted: PlanNote[] = isNoted && latest ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
   if (comparison.kind === 'same' && request.ifUnchanged === 'skip') {
-    const { active } = comparison
     const fields = diffFields(current, settings, () => undefined, unreported)
     const allNotes = [...notes, ...imageNotes(settings.imageUri), ...noted]
     const because = mayBeMade(request.approved, deployment) ? 'approved-already' : undefined
     return {
       kind: 'planned',
-      plan: { kind: 'unchanged', because, deployment, active, fields, notes: allNotes, promotion },
+      plan: { kind: 'unchanged', because, deployment, active: comparison.active, fields, notes: allNotes, promotion },
     }
   }
   const configFields = setFields(settings, fieldsOf('config'))

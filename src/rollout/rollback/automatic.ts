@@ -186,10 +186,9 @@ export class AutomaticRollback {
   }
 
   async #read(mayBeStale: (now: Deployment) => boolean): Promise<{ now: Deployment; readAt: number }> {
-    const { deploymentId, before } = this.#ended
     const read = async () => {
       const readAt = this.#deps.clock.now()
-      const now = await readAsBefore(deploymentId, before, this.#deps)
+      const now = await readAsBefore(this.#ended.deploymentId, this.#ended.before, this.#deps)
       // Another client may have set the address.
       this.#deps.emit({ kind: 'deployment-read', deployment: now })
       return { now, readAt }

@@ -40,7 +40,6 @@ export async function prepareRollback(
   again: PlanAgain = {},
   before?: FoundBefore,
 ): Promise<PreparedRollback> {
-  const { passedOver } = again
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const readAt = before?.readAt ?? deps.clock.now()
@@ -57,7 +56,7 @@ export async function prepareRollback(
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
   const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
-  const attempt = { isFirstAttempt, passedOver, departure, isNoted }
+  const attempt = { isFirstAttempt, passedOver: again.passedOver, departure, isNoted }
   let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
   if (latest !== undefined && mayBeRestoring(facts))
     facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }

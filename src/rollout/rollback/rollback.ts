@@ -28,8 +28,7 @@ async function goBack(
 ): Promise<RolloutOutcome> {
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
-    const { deployment, active: revision } = plan
-    deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
+    deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
     return await verifyUnchanged(plan, request, deps)
   }
   const isListed = isNamed(request.target) && again.id === undefined
