@@ -177,7 +177,6 @@ describe('a name that is taken', () => {
   })
 })
 
-
 /** What a search needs besides the control plane. */
 const around = () => aRun({ deadline: 600_000 })
 
