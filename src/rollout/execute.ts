@@ -156,8 +156,7 @@ class Execution {
       deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
       const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
       const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
-      const watched = { ...attachToLatest(deployment, revision), patched }
-      return { watched, deployment, commit: plan.commit }
+      return { watched: { ...attachToLatest(deployment, revision), patched }, deployment, commit: plan.commit }
     }
     deps.emit({ kind: 'applying' })
     const upload = async (id: string): Promise<string> => await source.send(id)
@@ -212,6 +211,5 @@ function sincePatch({ watched, deployment }: Begun, earlier: EarlierPatch | unde
 
 /** Watches a revision of another step to its end. */
 export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
-  const ended = await watchRevision(watched, request, deps)
-  return await finish(ended, request, deps)
+  return await finish(await watchRevision(watched, request, deps), request, deps)
 }

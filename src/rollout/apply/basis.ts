@@ -120,8 +120,7 @@ export function knownDeployment(
     const changes =
       written === 'creation' || now === undefined ? [] : changesSince(known, now, isListed && known === deployment)
     const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
-    const change = moved ?? changes.find((one) => endsPlan(one) && !isOwn(one))
-    return { now, change }
+    return { now, change: moved ?? changes.find((one) => endsPlan(one) && !isOwn(one)) }
   }
   const readAgain = async (known: Deployment, written: Written): Promise<Deployment> => {
     const readOnce = async () => await read(known, written)

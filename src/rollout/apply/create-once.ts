@@ -34,8 +34,7 @@ export async function createOnce(
     basis: new Basis<readonly Deployment[]>({ state: [], readAt, readAgain }, deps),
     create: async (before) => {
       const theirs = before.find(({ name }) => name === draft.name)
-      const isOurs = theirs === undefined
-      return { deployment: theirs ?? (await controlPlane.createDeployment(draft)), isOurs }
+      return { deployment: theirs ?? (await controlPlane.createDeployment(draft)), isOurs: theirs === undefined }
     },
     find: async (before, look) => foundOf(await findNamed({ draft, before, commit }, look, deps), draft, look),
   }

@@ -214,6 +214,5 @@ async function latestUnlessKnown(
 }
 
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
-  const ofBranch = withBranch(settings, wanted.repoRef)
-  return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))
+  return REPORTED_BY_REVISION.some((field) => contradicts(field, withBranch(settings, wanted.repoRef), wanted))
 }

@@ -148,8 +148,7 @@ export async function findLostWrite<Made>(
   let seen: { all: readonly Found<Made>[]; at: number } | undefined
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
-    const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
-    await pauseWithin(pauseMs, deps)
+    await pauseWithin(count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs, deps)
     if (clock.now() >= deadline) {
       if (seen === undefined) throw lost
       return onlyOneOf(seen.all, lost, emit)

@@ -1,6 +1,6 @@
 import { isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId, type Source } from '../../control-plane/model.ts'
-import { InputError, type Problem } from '../../problem.ts'
+import { InputError } from '../../problem.ts'
 import type { Run } from '../dependencies.ts'
 import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
 import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
@@ -51,8 +51,7 @@ export async function prepareRollback(
   const source = sourceOf(deployment)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
-  const builtRef = builtRefFor(to, deployment, request)
-  deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
+  deps.emit({ kind: 'current-state-read', current: deployment, builtRef: builtRefFor(to, deployment, request) })
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
   const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
@@ -137,8 +136,7 @@ function sourceOf({ source }: Deployment): Source {
 }
 
 function problem(value: string | undefined, message: string): InputError {
-  const one: Problem = { input: 'revision-id', message, ...(value !== undefined && { value }) }
-  return new InputError([one])
+  return new InputError([{ input: 'revision-id', message, ...(value !== undefined && { value }) }])
 }
 
 /** Each earlier attempt may have made a revision before the one that it left. */

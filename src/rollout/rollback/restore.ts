@@ -10,7 +10,6 @@ import { isUnfinished } from '../plan/compare-active.ts'
 import { readRevision } from '../read/read-again.ts'
 import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
 import { findLostWrite, type Look } from '../apply/write-once.ts'
-import type { RolloutOutcome } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 
@@ -41,8 +40,12 @@ export async function restoreRevision(
   const made = await reviseTo(known, draft, deps)
   if (redeployed.because !== 'no-revision') return made
   // The control plane may still act on a redeploy that it has accepted.
-  const sinceFirstMs = deps.clock.now() - sentAt
-  const redeploy: Repeated = { kind: 'revision', before, settings: to.settings, sinceFirstMs }
+  const redeploy: Repeated = {
+    kind: 'revision',
+    before,
+    settings: to.settings,
+    sinceFirstMs: deps.clock.now() - sentAt,
+  }
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
@@ -165,8 +168,6 @@ export function confirmCommit(
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || wanted === undefined) return ended
   const built = revision?.repoCommitSha
-  const isRestored = built === undefined ? draft !== undefined : sameCommit(built, wanted)
-  if (isRestored) return ended
-  const failed: RolloutOutcome = { kind: 'failed', because: { kind: 'other-commit', wanted, built } }
-  return { ...ended, outcome: failed }
+  if (built === undefined ? draft !== undefined : sameCommit(built, wanted)) return ended
+  return { ...ended, outcome: { kind: 'failed', because: { kind: 'other-commit', wanted, built } } }
 }

@@ -31,8 +31,11 @@ async function goBack(
     deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
     return await verifyUnchanged(plan, request, deps)
   }
-  const isListed = isNamed(request.target) && again.id === undefined
-  const known = { readAt, isNamed: isNamed(request.target), isListed }
+  const known = {
+    readAt,
+    isNamed: isNamed(request.target),
+    isListed: isNamed(request.target) && again.id === undefined,
+  }
   const write = async (): Promise<Begun> => await begin(plan, known, deps)
   // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
   const begun = await unlessChanged(write, plans, deps, ({ isMove }) => !isMove)
@@ -52,8 +55,7 @@ async function goBack(
     const next = await prepareRollback(request, deps, { ...again, passedOver: resumed })
     return await goBack(request, deps, next, plans)
   }
-  const ended = confirmCommit(end, restoration)
-  return await finish(ended, request, deps)
+  return await finish(confirmCommit(end, restoration), request, deps)
 }
 
 /** The revision by which somebody has gone on meanwhile, or further back; not if they have just gone back to ours. */

@@ -49,8 +49,6 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
   const { isSentOnce, sinceFirstMs } = repeated
   const createdAt = 'createdAt' in repeated ? repeated.createdAt : watched?.createdAt
   const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
-  // A lagging replica does not show yet by which revision ours is superseded.
-  const pauses = outcome.kind === 'superseded' ? PAUSES_FOR_SUCCESSOR_MS : [0]
   const isAny = async (): Promise<boolean> => {
     const found = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
     // A write that was sent once is hardly acted on twice: what differs from it is another client's.
@@ -61,5 +59,6 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
     }
     return others.length > 0
   }
-  await readUntil(isAny, pauses, deps)
+  // A lagging replica does not show yet by which revision ours is superseded.
+  await readUntil(isAny, outcome.kind === 'superseded' ? PAUSES_FOR_SUCCESSOR_MS : [0], deps)
 }
