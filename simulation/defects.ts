@@ -363,8 +363,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'previews/remove.ts',
-        text: 'await clock.sleep(Math.min(pause, left), signal)',
-        becomes: 'await clock.sleep(0, signal)',
+        text: 'yield pauseMs',
+        becomes: 'yield 1',
       },
     ],
     operation: 'teardown',
