@@ -1,5 +1,6 @@
 import type { PhaseTimes } from '../src/rollout/outcome.ts'
-import { learn, type Planner, plannerOf } from '../src/rollout/watch/next-poll.ts'
+import { learn } from '../src/rollout/watch/knowledge.ts'
+import { type Planner, plannerOf } from '../src/rollout/watch/next-poll.ts'
 import { beginWatch, step, type Observation } from '../src/rollout/watch/step.ts'
 import { aProject, aRollout, random, totalOf } from './rollouts.ts'
 import { watchAsBefore } from './schedule-before.ts'

@@ -33,7 +33,7 @@ export const PREVIEWS = mutantsOf({
     'A 404 to the first deletion may mean that there is no such route.':
       'if (lost !== undefined && isNotThere(thrown)) break → if (isNotThere(thrown)) break',
     'A deletion ends when the deployment is gone.':
-      '(await readIfThere(id, deps)) === undefined, deps) → (await readIfThere(id, deps)) !== undefined, deps)',
+      '(await readIfThere(id, deps)) === undefined, pausesUntilGone() → (await readIfThere(id, deps)) !== undefined, pausesUntilGone()',
   },
   'previews/remove.ts, by previews/sweep.test.ts': {
     'A dry run deletes nothing.':

@@ -45,12 +45,12 @@ describe('the line of a plan that is made again', () => {
     ['Revision r1 builds another commit (c1)', { kind: 'other-commit', revisionId: 'r1', commit: 'c1' }],
     ['Revision r1 builds another commit (unknown)', { kind: 'other-commit', revisionId: 'r1', commit: undefined }],
     ['Revision r1 is DEPLOYED and does not become the active one', { kind: 'not-activated', revisionId: 'r1' }],
-    ['Deployment d1 is named other now', changed({ kind: 'renamed', now: 'other' })],
+    ['Deployment d1 was renamed to "other"', changed({ kind: 'renamed', now: 'other' })],
     ['Deployment d1 was deleted', changed({ kind: 'deleted' })],
-    ['Deployment d1 has another latest revision now (r2)', changed({ kind: 'revised', revisionId: 'r2' })],
-    ['Deployment d1 has no active revision any more', changed({ kind: 'active', revisionId: null })],
-    ['Deployment d1 has another active revision now (r2)', changed({ kind: 'active', revisionId: 'r2' })],
-    ['Deployment d1 has other settings now (shareable)', changed({ kind: 'set', fields: ['shareable'] })],
+    ['Deployment d1 got another latest revision (r2)', changed({ kind: 'revised', revisionId: 'r2' })],
+    ['Deployment d1 lost its active revision', changed({ kind: 'active', revisionId: null })],
+    ['Deployment d1 got another active revision (r2)', changed({ kind: 'active', revisionId: 'r2' })],
+    ['Deployment d1 got other settings (shareable)', changed({ kind: 'set', fields: ['shareable'] })],
   ])('says why: %s', (why, event) => {
     expect(entries(event)).toMatchObject([{ level: 'info', text: expect.stringContaining(`${why}. Planning again.`) }])
   })

@@ -456,7 +456,7 @@ describe('a rollout that has patched something', () => {
       { pauses, scenario: { current: currentPatched } },
       { settings: at('two') },
     )
-    const words = 'since the first write of this run, another client made the revision theirs-6. Check the deployment'
+    const words = 'since the first write of this run, it got another latest revision (theirs-6). Check the deployment'
     expect(String(outcome)).toContain(words)
     expect(writes).toEqual(['patch customUrl'])
     expect(names.filter((name) => name === 'planned revise')).toHaveLength(5)

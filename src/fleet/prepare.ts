@@ -4,7 +4,7 @@ import { BrokenContractError, RefusedError } from '../control-plane/errors.ts'
 import { sameId, type Deployment, type Revision, type Settings, type PageQuery } from '../control-plane/model.ts'
 import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
-import { DirectoryPacking, type Packing, SourceUpload } from '../rollout/apply/source-upload.ts'
+import { SourceUpload } from '../rollout/apply/source-upload.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
@@ -180,16 +180,15 @@ function askedOnce(controlPlane: ControlPlane): ControlPlane {
 
 /** The sources of a fleet: deployments of the same directory share its archive. One is packed after another. */
 export class Sources {
-  readonly #packings = new Map<string, Packing>()
+  readonly #packings = new Map<string, SourceUpload>()
   readonly #inTurn = openTurns(1)
 
   /** The fleet disposes of it, not the rollout. */
   of(request: RolloutRequest, deps: Run): SourceUpload {
     const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
-    const packing = this.#packings.get(key) ?? new DirectoryPacking(request, deps)
+    const packing = this.#packings.get(key) ?? new SourceUpload(request, deps)
     this.#packings.set(key, packing)
-    const archive: Packing['archive'] = async () => await this.#inTurn(async () => await packing.archive())
-    return new SourceUpload(request, deps, { archive, dispose: () => Promise.resolve() })
+    return new SourceUpload(request, deps, async () => await this.#inTurn(async () => await packing.archive()))
   }
 
   async dispose(): Promise<void> {

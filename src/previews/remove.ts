@@ -10,13 +10,13 @@ import {
   UnreachableError,
   wasClosedIdle,
 } from '../control-plane/errors.ts'
-import { retryDelay } from '../control-plane/transport.ts'
 import { idKey } from '../control-plane/model.ts'
-import { pauseWithin, type Reader, type Run } from '../rollout/dependencies.ts'
+import { pauseToRepeat } from '../rollout/apply/write-once.ts'
+import type { Reader, Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose-removals.ts'
 import type { TeardownEvent } from './event.ts'
-import { readIfThere } from '../rollout/read/read-again.ts'
+import { readIfThere, readUntil } from '../rollout/read/read-again.ts'
 import { AT_ONCE } from './listing.ts'
 import type { ManyReader } from './read-many.ts'
 import type { ChoiceReason } from './request.ts'
@@ -34,7 +34,7 @@ type Kept = { kind: 'keep'; because: ChoiceReason }
 export async function removeDeployment(id: string, check: LastCheck, deps: Run<TeardownEvent>): Promise<Kept | Gone> {
   const requested = await requestDeletion(id, check, deps)
   if (requested.kind !== 'accepted') return requested
-  const isGone = await untilGone(async () => (await readIfThere(id, deps)) === undefined, deps)
+  const isGone = await readUntil(async () => (await readIfThere(id, deps)) === undefined, pausesUntilGone(), deps)
   if (isGone) return { kind: 'gone' }
   throw stillThere(id)
 }
@@ -68,10 +68,7 @@ async function requestDeletion(
       const isClosedIdle = lost === undefined && wasClosedIdle(thrown)
       if (mayHaveActed(thrown)) lost = thrown
       if (isClosedIdle) continue
-      if (await pauseForRetry(thrown, retries, deps)) {
-        retries += 1
-        continue
-      }
+      if (thrown instanceof UnreachableError && (await pauseToRepeat(thrown, retries++, deps))) continue
       if (await disappears(id, lost === undefined ? [0] : LOST_WRITE_PAUSES_MS, deps)) return { kind: 'gone' }
       throw mayLackRoute(thrown) ? noRoute(thrown, id) : thrown
     }
@@ -79,29 +76,10 @@ async function requestDeletion(
   return { kind: 'accepted' }
 }
 
-/** Pauses before the next attempt. Returns false if there is none. */
-async function pauseForRetry(error: ControlPlaneError, retry: number, deps: Run<TeardownEvent>): Promise<boolean> {
-  const { clock, signal, deadline, random, maxRetries, emit } = deps
-  if (!(error instanceof UnreachableError) || retry >= maxRetries) return false
-  const delayMs = retryDelay(retry, error.retryAfterMs, random)
-  if (clock.now() + delayMs >= deadline) return false
-  const { attempted, cameBack } = error.trouble
-  emit({ kind: 'request-retried', attempted, cameBack, delayMs })
-  await clock.sleep(delayMs, signal)
-  return true
-}
-
-/** Looks at once, and then after pauses. Returns false at the deadline. */
-async function untilGone(
-  look: () => Promise<boolean>,
-  { clock, signal, deadline }: Omit<Reader, 'controlPlane'>,
-): Promise<boolean> {
-  for (let pause = 500; !(await look()); pause = Math.min(pause * 2, 5_000)) {
-    const left = deadline - clock.now()
-    if (left <= 0) return false
-    await clock.sleep(Math.min(pause, left), signal)
-  }
-  return true
+/** The control plane deletes for as long as the run lasts, or longer. */
+function* pausesUntilGone(): Generator<number, never> {
+  yield 0
+  for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 5_000)) yield pauseMs
 }
 
 /** The error of a deletion that has not ended at the deadline. */
@@ -115,15 +93,9 @@ function stillThere(id: string): UnreachableError {
 
 /** Whether the deployment disappears within these pauses: a replica may lag, and the server may act late. */
 async function disappears(id: string, pauses: readonly number[], deps: Reader): Promise<boolean> {
-  const { clock, deadline } = deps
-  for (const pause of pauses) {
-    await pauseWithin(pause, deps)
-    // The error of the DELETE says more than that of a read.
-    const seen = await ifReadable(async () => ({ found: await readIfThere(id, deps) }))
-    if (seen !== undefined && seen.found === undefined) return true
-    if (clock.now() >= deadline) return false
-  }
-  return false
+  const isGone = async (): Promise<boolean> => (await readIfThere(id, deps)) === undefined
+  // The error of the DELETE says more than that of a failed read.
+  return await readUntil(async () => (await ifReadable(isGone)) === true, pauses, deps)
 }
 
 /** Whether the server may have deleted the deployment although it reports an error. */
@@ -172,7 +144,7 @@ export class BatchRemoval<T extends Choice> {
   async remove(chosen: readonly T[]): Promise<void> {
     try {
       for (const batch of batchesOf(chosen)) await this.#removeBatch(batch)
-      const isOver = await untilGone(async () => await this.#lookAtAll(), this.#deps)
+      const isOver = await readUntil(async () => await this.#lookAtAll(), pausesUntilGone(), this.#deps)
       if (!isOver) for (const id of this.#accepted.values()) this.#failed(id, stillThere(id))
     } catch (thrown) {
       for (const id of this.#accepted.values()) this.#deps.emit({ kind: 'deletion-unseen', id })

@@ -3,7 +3,7 @@ import type { Field } from '../control-plane/model.ts'
 import type { FleetEvent } from '../fleet/event.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { ListObstacle, RequestEvent, RouteNotice } from '../request/event.ts'
-import type { DeploymentChange, LogEnd, MadeTwice, RequestRetried, RolloutEvent } from '../rollout/event.ts'
+import { changeText, type LogEnd, type MadeTwice, type RequestRetried, type RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
@@ -68,10 +68,8 @@ const ROLLOUT: Lines<RolloutEvent> = {
   planned: plannedEntries,
   'newer-commit-deployed': ({ deployed, ours }) => `The deployed commit ${deployed} is later than ${ours}.`,
   'name-taken': () => 'A deployment of this name exists now. Planning again.',
-  'changed-meanwhile'({ deploymentId, change }, { short }) {
-    const what: string = wordsOf(CHANGED, change.kind, change, short)
-    return `Deployment ${deploymentId} ${what}. Planning again.`
-  },
+  'changed-meanwhile': ({ deploymentId, change }, { short }) =>
+    `Deployment ${deploymentId} ${changeText(change, short)}. Planning again.`,
   applying: silent,
   written: silent,
   applied({ change, deployment: { name, id }, revisionId }) {
@@ -197,16 +195,6 @@ function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContex
   const warnings = isFirst ? [...event.warnings, ...noteWarnings(plan.notes, api)] : []
   const annotation = warnings.map((one) => `${one}.`).join('\n')
   return [{ level: 'info', text }, ...(annotation === '' ? [] : warning(annotation))]
-}
-
-/** What has become of a deployment since the plan was made: a sentence without its subject. */
-const CHANGED: ByKind<DeploymentChange, [Short], string> = {
-  renamed: ({ now }, short) => `is named ${short(now)} now`,
-  deleted: () => 'was deleted',
-  revised: ({ revisionId }) => `has another latest revision now (${revisionId})`,
-  active: ({ revisionId: id }) =>
-    id === null ? 'has no active revision any more' : `has another active revision now (${id})`,
-  set: ({ fields }) => `has other settings now (${inputNames(fields)})`,
 }
 
 /** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */

@@ -1,7 +1,13 @@
 import { shortCommit } from '../secrets/text.ts'
 import { sameId } from '../control-plane/model.ts'
 import { hasNeverServed, type RolloutOutcome, serves } from '../rollout/outcome.ts'
-import type { NotRestored, Rollback, RollbackObstacle, SettingsLeft } from '../rollout/event.ts'
+import {
+  notRedeployedText,
+  type NotRestored,
+  type Rollback,
+  type RollbackObstacle,
+  type SettingsLeft,
+} from '../rollout/event.ts'
 import { type FinalRecord, isRollout, type RolloutRecord, type RunRecord } from './record.ts'
 import { shownId } from './typed-fields.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
@@ -195,19 +201,9 @@ const OBSTACLES: ByKind<RollbackObstacle, [], string> = {
   'newer-revision': ({ revisionId }) => `revision ${revisionId} is newer, and is not replaced`,
   'unknown-source': () => 'the source of the deployment is unknown',
   'commit-unknown': () => 'the previous revision is of a branch, and the control plane does not report its commit',
-  'not-redeployed'({ because, cameBack, commit }) {
-    const isWhat = commit === undefined ? 'reports no configuration that could be repeated' : 'is of a branch'
-    const instead = commit === undefined ? 'its configuration' : `a tag of its commit ${commit}`
-    return `the previous revision ${isWhat}, so only a redeploy restores it, and ${NO_REDEPLOY[because]} (${cameBack}); to go back, roll out ${instead}`
-  },
+  'not-redeployed': (obstacle) => `the previous revision ${notRedeployedText(obstacle)}`,
   'other-commit': ({ revisionId, builds, wanted }) =>
     `revision ${revisionId}, which followed the redeploy, builds the commit ${builds}, not ${wanted}`,
-}
-
-const NO_REDEPLOY = {
-  'no-route': 'the control plane has no route for it',
-  refused: 'the control plane refuses it',
-  'no-revision': 'it has created no revision',
 }
 
 function settingsLeft(left: SettingsLeft): string | undefined {

@@ -5,6 +5,7 @@ import type { Change, Evidence, FailedBefore, PhaseTimes, RolloutOutcome, Seen }
 import type { PlanOutline } from './plan/approval.ts'
 import type { AnyPlan } from './plan/plan.ts'
 import type { BuiltRef } from './plan/repository.ts'
+import { inputNames } from './plan/settings.ts'
 
 export type RolloutEvent =
   | {
@@ -78,6 +79,24 @@ export type DeploymentChange =
   | { kind: 'revised'; revisionId: string }
   | { kind: 'active'; revisionId: string | null }
   | { kind: 'set'; fields: readonly Field[] }
+
+/** A sentence without its subject, which is the deployment. `shown`: puts a text of the server into its form. */
+export function changeText(change: DeploymentChange, shown: (text: string) => string = String): string {
+  switch (change.kind) {
+    case 'renamed':
+      return `was renamed to "${shown(change.now)}"`
+    case 'deleted':
+      return 'was deleted'
+    case 'revised':
+      return `got another latest revision (${change.revisionId})`
+    case 'active':
+      return change.revisionId === null
+        ? 'lost its active revision'
+        : `got another active revision (${change.revisionId})`
+    case 'set':
+      return `got other settings (${inputNames(change.fields)})`
+  }
+}
 
 /** The plan was applied. `revision`: from the response that created it. */
 export interface Applied {
@@ -199,11 +218,27 @@ export type RollbackObstacle =
   | { kind: 'newer-revision'; revisionId: string }
   | { kind: 'unknown-source' }
   | { kind: 'commit-unknown' }
-  /** Only a redeploy restores the revision, and there is none. `commit`: of a revision of a branch, else undefined. */
-  | {
-      kind: 'not-redeployed'
-      because: 'no-route' | 'refused' | 'no-revision'
-      cameBack: string
-      commit: string | undefined
-    }
+  | NotRedeployed
   | { kind: 'other-commit'; revisionId: string; builds: string; wanted: string }
+
+/** Only a redeploy restores the revision, and there is none. `commit`: of a revision of a branch, else undefined. */
+export interface NotRedeployed {
+  kind: 'not-redeployed'
+  because: 'no-route' | 'refused' | 'no-revision'
+  cameBack: string
+  commit: string | undefined
+}
+
+/** A sentence without its subject, which is the revision to go back to. */
+export function notRedeployedText({ because, cameBack, commit }: NotRedeployed): string {
+  // Only a branch has a commit and cannot be repeated.
+  const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is of a branch'
+  const instead = commit === undefined ? 'its configuration' : `a tag of its commit ${commit}`
+  return `${what}, so only a redeploy restores it, and ${NO_REDEPLOY[because]} (${cameBack}); to go back, roll out ${instead}`
+}
+
+const NO_REDEPLOY = {
+  'no-route': 'the control plane has no route to deploy a revision again',
+  refused: 'the control plane refuses to deploy it again',
+  'no-revision': 'it has created no revision',
+}

@@ -156,8 +156,7 @@ class Execution {
       deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
       const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
       const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
-      const watched = { ...attachToLatest(deployment, revision), patched }
-      return { watched, deployment, commit: plan.commit }
+      return { watched: { ...attachToLatest(deployment, revision), patched }, deployment, commit: plan.commit }
     }
     deps.emit({ kind: 'applying' })
     const upload = async (id: string): Promise<string> => await source.send(id)
@@ -179,7 +178,6 @@ class Execution {
     plan: ExecutablePlan,
     request: RolloutRequest,
   ): Promise<Executed | 'not-ours'> {
-    const { revisionId } = watched
     const hasEnded = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED'
     const started = { outcome: { kind: 'started' } } as const
     if (!request.wait && !hasEnded) {
@@ -189,7 +187,7 @@ class Execution {
     const end = await watchResumed(watched, commit, request, this.#deps)
     if (end === undefined) return 'not-ours'
     if (hasEnded && isInactive(end.outcome)) {
-      this.#deps.emit({ kind: 'not-activated', revisionId })
+      this.#deps.emit({ kind: 'not-activated', revisionId: watched.revisionId })
       return 'not-ours'
     }
     if (!request.wait) return started
@@ -213,6 +211,5 @@ function sincePatch({ watched, deployment }: Begun, earlier: EarlierPatch | unde
 
 /** Watches a revision of another step to its end. */
 export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
-  const ended = await watchRevision(watched, request, deps)
-  return await finish(ended, request, deps)
+  return await finish(await watchRevision(watched, request, deps), request, deps)
 }

@@ -12,16 +12,15 @@ const STATUSES = {
 /** `unknown`: a status that this version does not know. It may change, as in any phase that is not terminal. */
 export type Phase = keyof typeof STATUSES | 'unknown'
 
-export type TimedPhase = Exclude<Phase, 'terminal' | 'unknown'>
+export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const
+
+export type TimedPhase = (typeof TIMED_PHASES)[number]
 
 /** How long the phases of one rollout took, in milliseconds. */
 export type PhaseTimes = Record<TimedPhase, number>
 
 export function phaseOf(status: string): Phase {
-  if (STATUSES.queue.includes(status)) return 'queue'
-  if (STATUSES.build.includes(status)) return 'build'
-  if (STATUSES.deploy.includes(status)) return 'deploy'
-  return STATUSES.terminal.includes(status) ? 'terminal' : 'unknown'
+  return [...TIMED_PHASES, 'terminal' as const].find((phase) => STATUSES[phase].includes(status)) ?? 'unknown'
 }
 
 export type AnyOutcome =
@@ -175,7 +174,7 @@ export function failedBy(thrown: unknown): AnyOutcome {
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 
-/** Of what has no usable response when its time is over; undefined for any other error. */
+/** The outcome of a request without a usable response when the time is over; undefined for any other error. */
 export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: number }): AnyOutcome | undefined {
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined

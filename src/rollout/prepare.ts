@@ -102,14 +102,12 @@ function nextStep(plan: RolloutPlan, outline: PlanOutline, request: RolloutReque
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }
   if (plan.kind === 'unchanged') {
-    const { deployment, active: revision } = plan
-    deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
+    deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
     return { kind: 'end', outcome: { kind: 'unchanged' }, plan }
   }
   if (plan.kind === 'outdated') {
-    const { deployed, ours, by } = plan
-    deps.emit({ kind: 'newer-commit-deployed', deployed, ours })
-    return { kind: 'end', outcome: { kind: 'superseded', by }, plan }
+    deps.emit({ kind: 'newer-commit-deployed', deployed: plan.deployed, ours: plan.ours })
+    return { kind: 'end', outcome: { kind: 'superseded', by: plan.by }, plan }
   }
   return { kind: 'execute', plan }
 }

@@ -39,7 +39,7 @@ export interface RolloutRequest extends WatchRequest {
 }
 
 export interface WatchRequest {
-  /** Of the whole run, in milliseconds. The rollout continues on the control plane. */
+  /** The time of the whole run, in milliseconds. The rollout continues on the control plane. */
   timeoutMs: number
   pollInterval: PollInterval
   phaseLimits: PhaseLimits

@@ -66,8 +66,8 @@ export const READS_PER_PATCH = 4
 export const PATCHES = 2
 /** Reads after a redeploy until one shows whether it has made the earlier revision itself the latest or active one. */
 export const READS_AFTER_REDEPLOY = 4
-/** Reads at the end of a watch that look for the revision by which ours is superseded: it may be ours, too. */
-export const READS_OF_SUCCESSOR = 4
+/** Before each read at the end of a watch that looks for the revision by which ours is superseded: it may be ours, too. */
+export const PAUSES_FOR_SUCCESSOR_MS = [0, READ_AGAIN_MS, READ_AGAIN_MS, READ_AGAIN_MS]
 
 // The logs of a revision.
 /** Lines of the logs of one revision that a run shows: GitHub's page of a longer log is slow. */

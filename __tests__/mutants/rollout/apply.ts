@@ -7,9 +7,9 @@ export const ROLLOUT_APPLY = mutantsOf({
     'What another client made while a 429 is waited for is not ours.':
       'if (thrown instanceof BusyError) this.#readAt = -Infinity →',
     'A write waits for its turn before the read that it follows.':
-      '(await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true → true',
+      '(await this.#deps.writeTurn?.(this.#deps.deadline + LAST_ATTEMPT_MS)) ?? true → true',
   },
-  'rollout/apply/basis.ts, by rollout/apply/known-deployment.test.ts': {
+  'rollout/apply/basis.ts': {
     'A write whose response is lost may have been acted on.': 'if (!didNothing(thrown)) this.#note(what) →',
     'A replica that shows an earlier name is not believed.':
       'if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known →',
@@ -28,29 +28,25 @@ export const ROLLOUT_APPLY = mutantsOf({
     'An active revision that a list does not report is no change.':
       'activeBefore !== undefined && active !== undefined && →',
     'No active revision before and after is no change.':
-      'active === null ? activeBefore !== null : !sameId(active, activeBefore) → !sameId(active, activeBefore)',
+      '!sameIdOrNone(active, activeBefore) → !sameId(active, activeBefore)',
     'Other settings after its PATCH may be those of the run itself.':
       "kind === 'set' && written === 'settings' → kind === null",
     'A list that lags may still show what others have cleared.':
       '(first) => setFields(first.inList).length > 0 → () => false',
-  },
-  'rollout/apply/basis.ts, by rollout/renamed.test.ts': {
     'A plan that has written something is not made again.': `      this.#note(what)
       return made →       return made`,
     'A deployment that has lost its name gets no write.':
       'now.name === name ? undefined → now.name !== null ? undefined',
     'A deployment that the step names by its id may be renamed.':
       'isNamed ? moveOf(known, now) : undefined → moveOf(known, now)',
-  },
-  'rollout/apply/basis.ts, by rollout/execute.test.ts': {
-    'A run plans five times at most.': '|| plans >= PLANS || → ||',
-  },
-  'rollout/apply/basis.ts, by rollout/changed-meanwhile.test.ts': {
     'A list may hide secrets.': "field === 'secrets' || →",
     'Only a list hides secrets.': 'isListed && known === deployment → isListed',
     'A list may show less than a read.': 'contradicts(field, before, settings) → true',
     'What a list shows is compared.': 'contradicts(field, before, settings) → false',
     'What a list shows may be cleared.': ' || isCleared(field, settings, before) →',
+  },
+  'rollout/apply/basis.ts, by rollout/execute.test.ts': {
+    'A run plans five times at most.': '|| plans >= PLANS || → ||',
   },
   'rollout/apply/write-once.ts': {
     'A refused repetition ends the write.':
@@ -84,7 +80,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A second deployment of a repeated create is named.':
       'if (other === undefined) return false → if (other !== null) return false',
     'A deployment of another time than ours is not of our write.':
-      'isPastLag: true, ...spanAround(createdAt, sinceFirstMs) → isPastLag: true',
+      'isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) → isPastLag: true',
     'A deployment that builds another commit is not of our write.':
       '{ ...repeated, ours } → { ...repeated, commit: undefined, ours }',
     'The deployment of a response is ours, whatever else is there.':
@@ -97,23 +93,19 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Ours may come later than the one of another client.': 'if (ours.length === 0 && isLast === false) return [] →',
     'A lost creation may be done after another client has taken the name.':
       'isFound || isRepeated ? [repeated] : [] → []',
+    'What was there before the write is not ours.': 'if (before.some((one) => sameId(one.id, id))) continue →',
+    'A Date of one server alone does not make a new deployment older than the write.':
+      'if (isLike && isOfAnotherTime && look.isLast === false) continue →',
   },
   'rollout/apply/create-once.ts, by rollout/apply/apply.test.ts': {
     'A deployment of the name that exists before the write is not ours.':
       'before.find(({ name }) => name === draft.name) → before.find(() => false)',
-  },
-  'rollout/apply/create-once.ts, by rollout/apply/find-created.test.ts': {
-    'What was there before the write is not ours.': 'if (before.some((one) => sameId(one.id, id))) continue →',
-    'A Date of one server alone does not make a new deployment older than the write.':
-      'if (isLike && isOfAnotherTime && look.isLast === false) continue →',
   },
   'rollout/apply/revise-once.ts': {
     'A response about another configuration is not ours.':
       'hasOtherOrigin(revision, wanted) → hasOtherOrigin(revision, {})',
     'A revision that has ended already is an earlier one.':
       "if (phaseOf(status) !== 'terminal') return undefined → return undefined",
-  },
-  'rollout/apply/revise-once.ts, by rollout/apply/find-created.test.ts': {
     'A list that lacks the latest revision is not believed.':
       'if (latest !== undefined && !newer.some(isLatest) && !isBack) return [] →',
     'Going back to an earlier revision hides no new one.': '!newer.some(isLatest) && !isBack → !newer.some(isLatest)',
@@ -127,7 +119,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A redeploy of a moved ref counts at the end of the window only.':
       'look.isLast === true && settings.repoRef !== undefined → settings.repoRef !== undefined',
   },
-  'rollout/apply/revise-once.ts, by rollout/repeated-write.test.ts': {
+  'rollout/apply/revise-once.ts, by rollout/watch/made-twice.test.ts': {
     'A second result of a lost write is looked for, though its first one was found at once.':
       'isRepeated || isFound ? [again] → isRepeated ? [again]',
   },
@@ -135,8 +127,6 @@ export const ROLLOUT_APPLY = mutantsOf({
     'What no route deploys again is created again.':
       '|| draft === undefined) return redeployed → || draft !== undefined) return redeployed',
     'A redeploy that nothing followed may still act.': '[redeploy, ...made.repeated] → made.repeated',
-  },
-  'rollout/rollback/restore.ts, by rollout/rollback/redeploy.test.ts': {
     'What the read right before a redeploy shows is not of the redeploy.': 'before = now →',
     'A lagging read does not show the result of a redeploy.':
       'if ((read === 0 || isPastLag) && isBack(now)) return to → if (isBack(now)) return to',
@@ -161,7 +151,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Two texts with the same letters need not be the same.':
       "=== 'same' || isRespaced(field, now, wanted) → === 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
     'A deployment with a newer revision is not updated by the PATCH.':
-      "idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') && →",
+      'sameIdOrNone(latest, before.latestRevisionId) && →',
     'The service may write an acknowledged text in its own way.': "SETTINGS[field].type !== 'text' → true",
     'A flag has no other form.': "!isAcknowledged || SETTINGS[field].type !== 'text' → !isAcknowledged",
   },
@@ -171,12 +161,9 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Build on push is set after the revision.':
       'const patchFirst = patchLast ? undefined : patch → const patchFirst = patch',
   },
-  'rollout/apply/apply.ts, by rollout/renamed.test.ts': {
+  'rollout/apply/apply.ts, by rollout/apply/basis.test.ts': {
     'A source is not uploaded to a deployment that has lost its name.': 'await known.renew() →',
-  },
-  'rollout/apply/apply.ts, by rollout/changed-meanwhile.test.ts': {
-    'A revision repeats what is there at its write.':
-      'isNamed, isListed, isWritten, planEnds: ANY_CHANGE → isNamed, isListed, isWritten',
+    'A revision repeats what is there at its write.': '{ ...deps, planEnds: ANY_CHANGE } → deps',
   },
   'rollout/apply/apply.ts, by report/fold.test.ts': {
     'A report knows what a PATCH has set before the revision is refused.':
@@ -214,14 +201,14 @@ export const ROLLOUT_APPLY = mutantsOf({
   } → 
   }`,
     'A restoration is repeated past the lag of replicas.':
-      'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps) →',
+      'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - this.#deps.clock.now(), this.#deps) →',
     'A PATCH that is refused after a lost response may be done.':
       'thrown instanceof RefusedError ? await this.#lookForLate() : undefined → undefined',
     'It may be done late.': '(shown) => shown?.isDone !== true → () => false',
   },
-  'rollout/apply/patch-known.ts, by rollout/renamed.test.ts': {
+  'rollout/apply/patch-known.ts, by rollout/apply/basis.test.ts': {
     'A PATCH follows a fresh read of its deployment.':
-      "await this.#known.send(`update the deployment ${id}`, update, 'settings') → await update()",
+      "await this.#known.send(`update the deployment ${this.#before.id}`, update, 'settings') → await update()",
   },
   'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
     'After a PATCH alone, a new revision is of somebody else.': "update, 'settings') → update)",

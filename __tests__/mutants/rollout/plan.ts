@@ -70,14 +70,14 @@ export const ROLLOUT_PLAN = mutantsOf({
       "change === 'config' && type === 'text' → type === 'text'",
     'Only a text can be cleared.': "change === 'config' && type === 'text' → change === 'config'",
   },
-  'rollout/plan/forbidden-changes.ts, by rollout/plan/plan-rollout.test.ts': {
+  'rollout/plan/validate.ts, by rollout/plan/plan-rollout.test.ts': {
     'Secrets are not removed unasked.': 'if (removed.length === 0) return undefined → return []',
   },
-  'rollout/plan/forbidden-changes.ts, by rollout/plan/diff.test.ts': {
+  'rollout/plan/validate.ts, by rollout/plan/diff.test.ts': {
     'Variables alone do not replace unknown secrets.':
       'if (variablesAlone && current.secrets === undefined) return → if (variablesAlone && current.secrets?.length === 0) return',
   },
-  'rollout/plan/forbidden-changes.ts, by langsmith/plans.test.ts': {
+  'rollout/plan/validate.ts, by langsmith/plans.test.ts': {
     'A service may take an empty list as no change.':
       '!api.emptiesSecrets && settings.secrets?.length === 0 → settings.secrets?.length === 1',
   },
@@ -106,7 +106,7 @@ export const ROLLOUT_PLAN = mutantsOf({
       'approved: one.approved && clean(one.approved) })) → approved: one.approved }))',
     'What an earlier attempt has set is no difference.': 'approved.has(input) && now === approved.get(key) → false',
     'What the approved plan has made already is not made again.':
-      'plan !== undefined && !isSameActive → false && !isSameActive',
+      'plan !== undefined && !sameIdOrNone → false && !sameIdOrNone',
     'What is hidden is in no digest.': 'shown.length <= MAX_VALUE ? shown : → shown.length <= MAX_VALUE ? text :',
     'What is hidden is told apart.': 'sha256(shown)}`) + hash → sha256(shown)}`)',
     'A name of a variable may have a secret inside.': '      hidden(key, hiding), →       key,',

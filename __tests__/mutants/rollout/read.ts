@@ -11,8 +11,6 @@ export const ROLLOUT_READ = mutantsOf({
     'Names that differ in numbers only are meant.':
       'return letters > 0 && letters <= MOST_LETTERS → return letters <= MOST_LETTERS',
     'A deployment with another name is not the one that is meant.': 'hasName(now, target.name) ? → true ?',
-  },
-  'rollout/read/find-deployment.ts, by rollout/read/read-promoted.test.ts': {
     'Of two deployments of one name, none is promoted.':
       'if (others.length > 0) return → if (others.length > 1) return',
   },

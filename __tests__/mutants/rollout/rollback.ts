@@ -4,6 +4,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   'rollout/verify/evidence.ts': {
     'The check before the first write sends the same request.':
       'addressReader({ request, status, → addressReader({ status,',
+    'In JSON, the value at the pointer counts, and not a text elsewhere.':
+      'if (at === undefined || json?.ok !== true) → if (at === undefined || json?.ok !== true || body.includes(text))',
+    'A pointer finds members of the answer only.': '|| !Object.hasOwn(value, name) →',
+    'A failure names headers.': 'Object.keys(request?.headers ?? {}) → Object.values(request?.headers ?? {})',
   },
   'rollout/verify/evidence.ts, by rollout/verify/verify.test.ts': {
     'A key of a check does not go to an address of plain http that the control plane reports.':
@@ -15,21 +19,11 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'An address that contains a secret is not requested.':
       "if (reveals(deploymentUrl)) return → if (deploymentUrl === '') return",
   },
-  'rollout/verify/evidence.ts, by rollout/rollback/finish.test.ts': {
-    'A check that fails in another way is evidence.':
-      'return url === before.url && seen === before.seen → return url === before.url',
-  },
-  'rollout/verify/evidence.ts, by rollout/verify/expected-answer.test.ts': {
-    'In JSON, the value at the pointer counts, and not a text elsewhere.':
-      'if (at === undefined || json?.ok !== true) → if (at === undefined || json?.ok !== true || body.includes(text))',
-    'A pointer finds members of the answer only.': '|| !Object.hasOwn(value, name) →',
-    'A failure names headers.': 'Object.keys(request?.headers ?? {}) → Object.values(request?.headers ?? {})',
-  },
   'inputs/verification.ts': {
     'A key of a check does not go to a verify-url of plain http.':
       'address !== undefined && isUnencrypted(address) → false',
   },
-  'rollout/rollback/restore.ts, by rollout/rollback/redeploy.test.ts': {
+  'rollout/rollback/restore.ts': {
     'What another client has made right before a redeploy is not its end.':
       "distinction(revision, to) !== 'settings') return made → true) return made",
   },
@@ -99,8 +93,8 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   'rollout/rollback/finish.ts': {
     'A rollback needs evidence.': "if (outcome.evidence === 'none') return { kind: 'no-evidence' } →",
     'A check that the end of the run cuts proves nothing.': "if (outcome.cutWhile !== undefined) return 'none' →",
-    'A check that failed before shows nothing.':
-      'return failedBefore !== undefined && failsAsBefore(outcome, failedBefore) → return failedBefore !== undefined && !failsAsBefore(outcome, failedBefore)',
+    'A check that failed before shows nothing.': 'return isAsBefore ? → return !isAsBefore && failedBefore ?',
+    'A check that fails in another way is evidence.': ' && outcome.seen === failedBefore.seen →',
   },
   'rollout/rollback/finish.ts, by rollout/rollout.test.ts': {
     'A run that asks for no rollback makes none.': "rollback = 'never' } → rollback = 'on-failure' }",

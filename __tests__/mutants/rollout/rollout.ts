@@ -39,11 +39,9 @@ export const ROLLOUT = mutantsOf({
     'What was patched is listed, if the check of the revision of another client fails.':
       "outcome.kind === 'unverified' && → outcome.kind === 'failed' &&",
   },
-  'rollout/execute.ts, by rollout/renamed.test.ts': {
+  'rollout/execute.ts, by rollout/apply/basis.test.ts': {
     'After a write, a rollout whose deployment is renamed is not planned again.':
       '!(isMove && isWritten) → isMove || true',
-  },
-  'rollout/execute.ts, by rollout/changed-meanwhile.test.ts': {
     'Another plan reads the deployment by its id.': 'begun.isMove ? undefined : begun.deploymentId → undefined',
   },
   'rollout/outcome.ts': {
@@ -78,12 +76,10 @@ export const ROLLOUT = mutantsOf({
   'rollout/rollback/prepare.ts, by rollout/rollback/rollback.test.ts': {
     'What the run has read is not read again.': 'before?.deployment ?? (await → (await',
   },
-  'rollout/rollback/rollback.ts, by rollout/renamed.test.ts': {
+  'rollout/rollback/rollback.ts, by rollout/apply/basis.test.ts': {
     'A rollback writes nothing to a deployment that has lost its name.': 'isNamed: isNamed(request.target),  →',
     'A rollback of a deployment that is renamed is not planned again.':
       '({ isMove }) => !isMove → ({ isMove }) => isMove || true',
-  },
-  'rollout/rollback/rollback.ts, by rollout/changed-meanwhile.test.ts': {
     'A rollback does not go over a newer revision.': "kind === 'revised' || (await → (await",
     'The word previous means the same in each plan of a run.':
       '{ ...again, id: plan.deployment.id, to: to.id } → again',
@@ -95,7 +91,7 @@ export const ROLLOUT = mutantsOf({
       'by === null || sameId(by, to.id) → by === null',
     'Another plan reads the deployment by its id.': 'id: plan.deployment.id, to → to',
   },
-  'rollout/watch/confirm.ts, by rollout/changed-meanwhile.test.ts': {
+  'rollout/watch/confirm.ts, by rollout/apply/basis.test.ts': {
     'Without a list, dates show which revision is older.':
       "ageByDate(revision?.createdAt, than.createdAt) === 'older' → revision === undefined",
   },

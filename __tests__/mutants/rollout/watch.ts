@@ -28,6 +28,13 @@ export const ROLLOUT_WATCH = mutantsOf({
       "return reportsActive ? undefined : { kind: 'deployed', confirmed: false } → return { kind: 'deployed', confirmed: false }",
     'A newer revision that is under way does not supersede a deployed one.':
       '{ ...deployment, latestRevisionId: undefined } → deployment',
+    'The revision before the rollout does not supersede it.':
+      'const known = [ours, before?.latestRevisionId, before?.activeRevisionId] → const known = [ours]',
+    'A short list that lacks ours is older than ours.':
+      "return ids.length < LISTED_REVISIONS ? 'older' : 'unknown' → return 'unknown'",
+    'The place in the list decides which one is newer.': "return place < ourPlace ? 'newer' : 'older' → return 'newer'",
+    'A short list may be cut before the revision that a rollback goes back to.':
+      'ids.some((one) => sameId(one, than.id)) ? ageInList(id, than.id, ids) : → ids.length > 0 ? ageInList(id, than.id, ids) :',
   },
   'rollout/watch/confirm.ts, by rollout/watch/watched.test.ts': {
     'A later answer that shows another revision as active may be of a lagging replica.':
@@ -39,28 +46,17 @@ export const ROLLOUT_WATCH = mutantsOf({
     'A confirmation that the end of the time cuts shows no successor.':
       'ms < ACTIVATION_GRACE_MS → ms < LEAST_GRACE_MS',
   },
-  'rollout/watch/confirm.ts, by rollout/watch/superseded.test.ts': {
-    'The revision before the rollout does not supersede it.':
-      'const known = [ours, before?.latestRevisionId, before?.activeRevisionId] → const known = [ours]',
-    'A short list that lacks ours is older than ours.':
-      "return ids.length < LISTED_REVISIONS ? 'older' : 'unknown' → return 'unknown'",
-    'The place in the list decides which one is newer.': "return place < ourPlace ? 'newer' : 'older' → return 'newer'",
-    'A short list may be cut before the revision that a rollback goes back to.':
-      'ids.some((one) => sameId(one, than.id)) ? ageInList(id, than.id, ids) : → ids.length > 0 ? ageInList(id, than.id, ids) :',
-  },
   'rollout/watch/made-twice.ts': {
     'What else is new is named as another one.':
       "!sameId(id, ours) && (!isSentOnce || kinship === 'ours') → !sameId(id, ours) && kinship === 'ours'",
     'One of another configuration is doubted.': "...(kinship !== 'ours' && { isDoubtful: true }) →",
     'Without a repetition, only what is like ours is named.': "(!isSentOnce || kinship === 'ours') → true",
+    'A revision that is created long after a repeated write is not ours.':
+      'isPastLag: true, ...spanAround(createdAt, sinceFirstMs) → isPastLag: true',
   },
   'rollout/watch/made-twice.ts, by rollout/watch/watched.test.ts': {
     'The look for a second result takes time, in which another revision may become active.':
       'return await confirmAgain(ended, last, deps) → return ended.outcome',
-  },
-  'rollout/watch/made-twice.ts, by rollout/repeated-write.test.ts': {
-    'A revision that is created long after a repeated write is not ours.':
-      'isPastLag: true, ...spanAround(createdAt, sinceFirstMs) → isPastLag: true',
   },
   'rollout/watch/watch.ts': {
     'A Retry-After counts among many watches, too.': 'lookout === undefined || isAskedToWait → lookout === undefined',
@@ -70,7 +66,7 @@ export const ROLLOUT_WATCH = mutantsOf({
     'A revision that is judged already is not judged again.':
       "return unknown !== '' && unknown !== this.#judged → return unknown !== ''",
   },
-  'rollout/watch/watch.ts, by rollout/repeated-write.test.ts': {
+  'rollout/watch/watch.ts, by rollout/watch/made-twice.test.ts': {
     'A newer revision does not take the place of the one that an answer names.': `return end && { ...end, outcome: await confirmBesides(end, deps) } → let next = watched
   const emit: Dependencies['emit'] = (event) => {
     if (event.kind === 'made-twice' && !event.isDoubtful)

@@ -1,16 +1,21 @@
 import { describe, expect, it } from '@jest/globals'
 import { BusyError, RefusedError } from '../../../src/control-plane/errors.ts'
-import type { Deployment } from '../../../src/control-plane/model.ts'
-import { createOnce } from '../../../src/rollout/apply/create-once.ts'
-import { aDeployment, aRevision, fakeClock, FULL_LUCK } from '../../builders.ts'
+import type { Deployment, DeploymentDraft, Revision } from '../../../src/control-plane/model.ts'
+import { createOnce, findNamed, matchesDraft } from '../../../src/rollout/apply/create-once.ts'
+import { aDeployment, aRevision, fakeClock, FULL_LUCK, COMMIT } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
 import { aRun } from '../../a-run.ts'
 
 const OURS = aDeployment()
+
 const THEIRS = aDeployment({ id: 'theirs', source: 'internal_source' })
+
 const { trouble } = aLostAnswer()
+
 const lost = aLostAnswer()
+
 const busy = new BusyError(trouble)
+
 const refused = (status: number): RefusedError => new RefusedError(status, 'The name already exists.', trouble)
 
 interface Create {
@@ -73,6 +78,7 @@ const created = (times: 'once' | 'perhaps twice') => ({
   deployment: OURS,
   repeated: times === 'once' ? [] : [expect.objectContaining({ kind: 'deployment' })],
 })
+
 const WINDOW_MS = 18_000
 
 describe('a deployment is created', () => {
@@ -168,5 +174,156 @@ describe('a name that is taken', () => {
     ['not by another refusal', 422, { answers: [], listed: THEIRS }, { ended: refused(422), waited: 0 }],
   ])('is found %s', async (_title, status, request, expected) => {
     expect(await create({ ...request, answers: [refused(status)] })).toMatchObject({ ...expected, posts: 1 })
+  })
+})
+
+/** What a search needs besides the control plane. */
+const around = () => aRun({ deadline: 600_000 })
+
+describe('the deployment of a lost create', () => {
+  const draft: DeploymentDraft = {
+    name: 'agent',
+    source: 'git_host',
+    settings: {
+      repoUrl: 'https://github.com/acme/agent',
+      appConfigPath: './app.json',
+      buildCommand: 'make',
+      buildOnPush: true,
+      secrets: [{ name: 'KEY', value: 'ours' }],
+      resourceSpec: { cpu: 1 },
+    },
+  }
+  const reported = { buildOnPush: true, secrets: [{ name: 'KEY', value: 'ours' }] }
+
+  it.each<[string, boolean, Partial<Deployment>]>([
+    ['in the form of the service', true, { settings: { ...reported, buildCommand: ' make' } }],
+    ['of a value that is not reported', true, { settings: { ...reported, buildOnPush: undefined } }],
+    ['of a part of the resources that is not reported', true, { settings: { ...reported, resourceSpec: {} } }],
+    [
+      'of a part of the resources that we do not set',
+      true,
+      { settings: { ...reported, resourceSpec: { cpu: 1, db_max_connections: 2 } } },
+    ],
+    ['of an empty list of secrets', true, { settings: { ...reported, secrets: [] } }],
+    ['of other resources', false, { settings: { ...reported, resourceSpec: { cpu: 2 } } }],
+    ['of another source', false, { source: 'internal_source', settings: reported }],
+    ['of another repository', false, { settings: { ...reported, repoUrl: 'https://github.com/acme/other' } }],
+    ['of another flag', false, { settings: { ...reported, buildOnPush: false } }],
+    ['of another command', false, { settings: { ...reported, buildCommand: 'make all' } }],
+  ])('%s counts as ours: %p', (_case, isOurs, over) => {
+    expect(matchesDraft(aDeployment(over), draft)).toBe(isOurs)
+  })
+
+  const alike = aDeployment({ id: 'alike', name: ' Agent', settings: reported })
+  const exact = aDeployment({ id: 'exact', name: 'agent', settings: reported })
+  const foreign = { settings: { buildOnPush: false } }
+  const other = aDeployment({ id: 'other', name: 'agent-2', settings: reported })
+
+  it.each<[string, Deployment[], string[]]>([
+    ['the exact name, and another form of it', [alike, exact], ['alike: ours', 'exact: ours']],
+    ['the exact name, whatever it is', [{ ...exact, ...foreign }], ['exact']],
+    ['no other form of the name with another configuration', [{ ...alike, ...foreign }], []],
+    ['none of another name', [other], []],
+    [
+      'none that was created before',
+      [
+        { ...alike, createdAt: 7_999 },
+        { ...exact, createdAt: 7_999 },
+      ],
+      ['exact'],
+    ],
+    [
+      'none that was created too late',
+      [
+        { ...alike, createdAt: 22_001 },
+        { ...exact, createdAt: 22_000 },
+      ],
+      ['exact: ours'],
+    ],
+    ['none that was there before', [{ ...alike, id: 'Before' }, exact], ['exact: ours']],
+    ['no preview build of the service', [{ ...exact, isPreviewBuild: true }], []],
+  ])('is found by %s', async (_case, resources, named) => {
+    const controlPlane = aControlPlane({ listDeployments: async () => await Promise.resolve({ resources, offset: 0 }) })
+    const before = [aDeployment({ id: 'before' })]
+    const look = { isPastLag: true, since: 10_000, until: 20_000 }
+    const found = await findNamed({ draft, before }, look, { ...around(), controlPlane })
+    expect(found.map(({ deployment, isOurs }) => deployment.id + (isOurs ? ': ours' : ''))).toEqual(named)
+  })
+
+  it.each([
+    [true, ['exact']],
+    [false, []],
+  ])('is of others by its time alone at the last look only: %p', async (isLast, ids) => {
+    const older = { ...exact, createdAt: 7_999 }
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [older], offset: 0 }),
+    })
+    const look = { isPastLag: true, isLast, since: 10_000 }
+    const found = await findNamed({ draft, before: [] }, look, { ...around(), controlPlane })
+    expect(found.map(({ deployment }) => deployment.id)).toEqual(ids)
+  })
+
+  it.each([
+    [true, COMMIT],
+    [true, undefined],
+    [false, 'f'.repeat(40)],
+  ])('is ours (%p) if its revision builds our commit, or reports none: %p', async (isOurs, repoCommitSha) => {
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [exact], offset: 0 }),
+      getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
+    })
+    const found = await findNamed(
+      { draft, before: [], commit: COMMIT },
+      { isPastLag: true },
+      { ...around(), controlPlane },
+    )
+    expect(found).toEqual([{ deployment: exact, isOurs }])
+  })
+
+  it.each<[string, boolean, { isOurs: boolean; isPending?: true }, string | undefined]>([
+    ['is pending at a look that others follow', false, { isOurs: true, isPending: true }, undefined],
+    ['is waited for at the last one', true, { isOurs: true }, undefined],
+    ['is compared at once where it is reported', false, { isOurs: false }, 'f'.repeat(40)],
+  ])('that reports its commit late %s', async (_case, isLast, expected, repoCommitSha) => {
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [exact], offset: 0 }),
+      getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
+    })
+    const deps = { ...around(), controlPlane }
+    const found = await findNamed({ draft, before: [], commit: COMMIT }, { isPastLag: true, isLast }, deps)
+    expect(found).toEqual([{ deployment: exact, ...expected }])
+    expect(deps.clock.now()).toBe(isLast ? 20_000 : 0)
+  })
+
+  const image = (imageUri: string) => ({ imageUri, secrets: [{ name: 'KEY', value: 'ours' }] })
+  const imageDraft: DeploymentDraft = { name: 'agent', source: 'external_container', settings: image('ours:1') }
+  const theirs = aDeployment({
+    source: 'external_container',
+    latestRevisionId: 'second',
+    settings: { ...image('theirs:1'), clusterNamespace: 'a' },
+  })
+  const first = (imageUri: string) => aRevision({ id: 'first', settings: { imageUri } })
+  const second = (imageUri: string) => aRevision({ id: 'second', settings: { imageUri } })
+  const ofFirst = { latestRevisionId: 'first', settings: { imageUri: 'ours:1', clusterNamespace: 'a' } }
+
+  it.each<[string, boolean, object, Revision[]]>([
+    ['ours by its first revision', true, ofFirst, [second('theirs:1'), first('ours:1')]],
+    ['not ours by a later revision', false, {}, [second('ours:1'), first('theirs:1')]],
+    ['not ours by the only one', false, {}, [second('theirs:1')]],
+    ['not ours where the list has lost its end', false, {}, Array.from({ length: 20 }, () => first('ours:1'))],
+    ['not ours where the list is empty', false, {}, []],
+  ])('that somebody has revised at once is %s', async (_case, isOurs, shown, listed) => {
+    const controlPlane = aControlPlane({
+      listDeployments: async () => await Promise.resolve({ resources: [theirs], offset: 0 }),
+      listRevisions: async () => await Promise.resolve(listed),
+    })
+    const [found] = await findNamed(
+      { draft: imageDraft, before: [] },
+      { isPastLag: true },
+      { ...around(), controlPlane },
+    )
+    expect(found).toMatchObject({ isOurs, deployment: shown })
+    // The values of secrets are those of the later revision.
+    if (isOurs) expect(found?.deployment.settings.secrets).toBeUndefined()
   })
 })

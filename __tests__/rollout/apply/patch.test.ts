@@ -113,11 +113,11 @@ describe('a PATCH', () => {
     const clock = fakeClock()
     const events: RolloutEvent[] = []
     let patches = 0
+    const send = async (): Promise<Deployment | undefined> => {
+      patches += 1
+      return await answer()
+    }
     const controlPlane: ControlPlane = aControlPlane({
-      updateDeployment: async () => {
-        patches += 1
-        return await answer()
-      },
       getDeployment: async () => {
         const failure = failures.shift()
         return await (failure === undefined ? reads() : Promise.reject(failure))
@@ -126,12 +126,11 @@ describe('a PATCH', () => {
     const emit = (event: RolloutEvent): void => void events.push(event)
     const deps = aRun({ controlPlane, clock, emit, deadline })
     let error: unknown
-    const shown = await patchDeployment(showing(before, { updatedAt: 1_000 }), wanted, deps).catch(
-      (thrown: unknown) => {
-        error = thrown
-        return undefined
-      },
-    )
+    const asBefore = showing(before, { updatedAt: 1_000 })
+    const shown = await patchDeployment(asBefore, wanted, send, deps).catch((thrown: unknown) => {
+      error = thrown
+      return undefined
+    })
     return { patches, events, error, waited: clock.now(), shown }
   }
   const nothing = (): Promise<undefined> => Promise.resolve(undefined)

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { DirectoryPacking } from '../../../src/rollout/apply/source-upload.ts'
+import { SourceUpload } from '../../../src/rollout/apply/source-upload.ts'
 import { timedOutBy } from '../../../src/rollout/outcome.ts'
 import { aRequest, fakeClock } from '../../builders.ts'
 import { aRun } from '../../a-run.ts'
@@ -27,7 +27,7 @@ function packingWithin(deadline: number, signal = new AbortController().signal) 
     return clock.now()
   }
   const deps = aRun({ workspace, tempDir, clock: { ...clock, now }, signal, deadline })
-  return { clock, packing: new DirectoryPacking(aRequest(), deps) }
+  return { clock, packing: new SourceUpload(aRequest(), deps) }
 }
 
 describe('the packing of a source', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { differenceOf, diffFields, isOther, shownValue } from '../../../src/rollout/plan/diff.ts'
-import { forbiddenChanges } from '../../../src/rollout/plan/forbidden-changes.ts'
+import { forbiddenChanges } from '../../../src/rollout/plan/validate.ts'
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { Secret, Settings } from '../../../src/control-plane/model.ts'
 import { writeRevision } from '../../../src/control-plane/routes.ts'

@@ -4,8 +4,7 @@ import { FIELDS, SOURCES, type Field, type Settings, type Source } from '../../.
 import { INPUTS } from '../../../src/inputs/inputs.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { inputName, ruleOf } from '../../../src/rollout/plan/settings.ts'
-import { immutableDifferences } from '../../../src/rollout/plan/forbidden-changes.ts'
-import { unknowableAddress } from '../../../src/rollout/plan/validate.ts'
+import { immutableDifferences, unknowableAddress } from '../../../src/rollout/plan/validate.ts'
 import { aBasis, aRequest, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 /** A good value for each field. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { type ControlPlane, decorated } from '../../../src/control-plane/client.ts'
 import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
-import { applyRollback, rollBack } from '../../../src/rollout/rollback/automatic.ts'
+import { applyRollback, AutomaticRollback } from '../../../src/rollout/rollback/automatic.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -76,7 +76,7 @@ async function rollBackWhile({ at, change, end = BUSY, set = {}, byRedeploy = fa
   const ended = { ...attachTo(current, failed), before, outcome: UNVERIFIED, lastPhase: undefined, shownLogs: [] }
   const request = aRequest({ rollback: 'on-failure', settings: { ...set, ...image(2) } })
   const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, busy) }
-  const outcome = await rollBack(ended, request, deps)
+  const outcome = await new AutomaticRollback(ended, request, deps).end()
   const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
   return { outcome: outcome.kind, writes: around.writes, last: rollbacks.at(-1), events: around.events }
 }
@@ -217,7 +217,10 @@ async function rollBackBehind({
     lastPhase: undefined,
     shownLogs: [],
   }
-  await rollBack(ended, aRequest({ rollback: 'on-failure', settings }), { ...around.deps, controlPlane })
+  await new AutomaticRollback(ended, aRequest({ rollback: 'on-failure', settings }), {
+    ...around.deps,
+    controlPlane,
+  }).end()
   const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
   return { shown: around.change({}).settings.customUrl, last: rollbacks.at(-1), beganAt: around.clock.now() }
 }
@@ -245,7 +248,10 @@ async function rollBackSecrets(earlier: Settings, changed: Settings) {
     },
   }))
   const ended = { ...attachTo(current, failed), before: old, outcome: FAILED, lastPhase: undefined, shownLogs: [] }
-  await rollBack(ended, aRequest({ rollback: 'on-failure', settings }), { ...around.deps, controlPlane })
+  await new AutomaticRollback(ended, aRequest({ rollback: 'on-failure', settings }), {
+    ...around.deps,
+    controlPlane,
+  }).end()
   const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
   return { shown: around.change({}).settings.secrets, redeployed, last: rollbacks.at(-1), endedAt: around.clock.now() }
 }

@@ -127,7 +127,7 @@ describe('the operation rollback', () => {
     [
       'there is no route, and the revision reports no image',
       { current: { source: 'external_container' }, to: { settings: {}, repoCommitSha: undefined } },
-      /reports no configuration that could be repeated.*roll out its configuration instead/,
+      /reports no configuration that could be repeated.*to go back, roll out its configuration/,
     ],
     ['no revision follows', { made: 'none' }, /no revision followed.*It may begin later/s],
   ])('cannot restore the revision where %s', async (_case, given, message) => {

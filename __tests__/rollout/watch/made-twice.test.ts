@@ -4,15 +4,31 @@ import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { reportOthers } from '../../../src/rollout/watch/made-twice.ts'
-import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
+import {
+  aDeployment,
+  aRevision,
+  DEPLOYMENT_ID,
+  fakeClock,
+  aRequest,
+  COMMIT,
+  INTEGRATION_ID,
+  OLD_REVISION_ID,
+} from '../../builders.ts'
 import { aRun } from '../../a-run.ts'
-import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+import { aControlPlane, refusedWith, aLostAnswer } from '../../control-plane-stub.ts'
+import { rollout } from '../../../src/rollout/rollout.ts'
+import { setUp } from '../set-up.ts'
 
 const before = aDeployment({ latestRevisionId: 'old' })
+
 const { settings } = before
+
 const revision = (id: string) => aRevision({ id, settings })
+
 const draft = { name: 'agent', source: 'git_host', settings } as const
+
 const created = { kind: 'deployment', draft, before: [], sinceFirstMs: 20_000, createdAt: undefined } as const
+
 const DEPLOYED: RolloutOutcome = { kind: 'deployed', confirmed: true }
 
 /** What a run says that has watched the revision `first`. */
@@ -193,5 +209,122 @@ describe('the end of a watch after a repeated write', () => {
     const listDeployments = async () => await Promise.resolve({ resources, offset: 2 })
     const { events } = await after({ ...created, before: [aDeployment({ id: 'other' })] }, { listDeployments })
     expect(events).toEqual([])
+  })
+})
+
+const OTHER_COMMIT = 'f'.repeat(40)
+
+const SETTINGS = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
+
+const SECRETS = [{ name: 'KEY', value: 'ours' }]
+
+const CONFIG = { repoRef: 'main', appConfigPath: 'app.json' }
+
+/** By the server's clock. */
+const AT = 1_000_000
+
+interface Colleague {
+  /** How long after ours the colleague's revision was created. */
+  laterMs: number
+  /** What it reports to build, while it is under way and at its end. */
+  commits: readonly [string | undefined, string | undefined]
+}
+
+/** A rollout whose first POST is lost and whose second one makes `first`. A colleague makes `second`, which replaces it. */
+async function run({ laterMs, commits }: Colleague) {
+  let posts = 0
+  let readsOfSecond = 0
+  const first = aRevision({ id: 'first', settings: CONFIG, createdAt: AT, repoCommitSha: COMMIT })
+  const second = { ...first, id: 'second', createdAt: AT + laterMs, repoCommitSha: commits[0] }
+  const isMade = () => posts > 1
+  const latest = () => (isMade() ? 'second' : OLD_REVISION_ID)
+  const settings = { ...SETTINGS, secrets: SECRETS }
+  const started = setUp({
+    current: aDeployment(),
+    answers: {
+      createRevision: async () => await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(first)),
+      listRevisions: async () =>
+        await Promise.resolve([...(isMade() ? [second, first] : []), aRevision({ id: OLD_REVISION_ID })]),
+      getRevision: async (_id, id) => {
+        if (id === 'first') return await Promise.resolve({ ...first, status: 'DEPLOYED' })
+        const hasEnded = ++readsOfSecond > 5
+        return await Promise.resolve({
+          ...second,
+          status: hasEnded ? 'DEPLOYED' : 'BUILDING',
+          repoCommitSha: hasEnded ? commits[1] : commits[0],
+        })
+      },
+      getDeployment: async () =>
+        await Promise.resolve(aDeployment({ latestRevisionId: latest(), activeRevisionId: latest() })),
+    },
+  })
+  const outcome = await rollout(aRequest({ source: 'git_host', settings }), started.deps)
+  const last = started.events.findLast(({ kind }) => kind === 'status')
+  return { ...started, posts, outcome, last: last?.kind === 'status' ? last.revision.id : undefined }
+}
+
+const SUPERSEDED = { kind: 'superseded', by: 'second' }
+
+const TWICE = { kind: 'made-twice', what: 'revision' }
+
+describe('a rollout that has sent a lost write again', () => {
+  it("is superseded by a colleague's revision of ten minutes later, though nothing else distinguishes it", async () => {
+    const { outcome, events, last } = await run({ laterMs: 600_000, commits: [undefined, undefined] })
+    expect(outcome).toEqual(SUPERSEDED)
+    expect(last).toBe('first')
+    expect(events.filter(({ kind }) => kind === 'made-twice')).toEqual([])
+  })
+
+  it.each<[string, Colleague['commits'], object]>([
+    ['reports no commit', [undefined, undefined], {}],
+    ['turns out to build another commit', [undefined, OTHER_COMMIT], { isDoubtful: true }],
+  ])('is superseded by one of the same time that %s, and names both', async (_case, commits, twice) => {
+    const { outcome, events, last, posts } = await run({ laterMs: 5_000, commits })
+    expect(outcome).toEqual(SUPERSEDED)
+    expect(last).toBe('first')
+    expect(posts).toBe(2)
+    expect(events).toContainEqual({ ...TWICE, ours: 'first', other: 'second', ...twice })
+    expect(events.map(({ kind }) => kind)).not.toContain('secrets-uncompared')
+  })
+})
+
+describe('a rollout that has found the revision of a lost write at once', () => {
+  it('names another one that the control plane makes later, and keeps its own', async () => {
+    let sentAt = Infinity
+    let posts = 0
+    const made = (id: string, createdAt: number) =>
+      aRevision({ id, status: 'DEPLOYED', settings: CONFIG, createdAt, repoCommitSha: COMMIT })
+    const [second, first] = [made('second', AT + 8_000), made('first', AT)]
+    const { deps, clock, events } = setUp({
+      current: aDeployment(),
+      answers: {
+        createRevision: async () => {
+          posts += 1
+          sentAt = clock.now()
+          return await Promise.reject(aLostAnswer())
+        },
+        listRevisions: async () => {
+          const shown = clock.now() < sentAt ? [] : clock.now() < sentAt + 8_000 ? [first] : [second, first]
+          return await Promise.resolve([...shown, aRevision({ id: OLD_REVISION_ID })])
+        },
+        getRevision: async (_id, id) => await Promise.resolve(id === 'second' ? second : first),
+        getDeployment: async () => {
+          const latestRevisionId = clock.now() < sentAt + 8_000 ? 'first' : 'second'
+          const activeRevisionId = clock.now() < sentAt + 4_000 ? OLD_REVISION_ID : latestRevisionId
+          return await Promise.resolve(aDeployment({ latestRevisionId, activeRevisionId }))
+        },
+      },
+    })
+    // A watch goes on for a while.
+    const getDeployment = async (id: string) => {
+      if (clock.now() > sentAt) await clock.sleep(5_000, deps.signal)
+      return await deps.controlPlane.getDeployment(id)
+    }
+    const controlPlane = { ...deps.controlPlane, within: () => controlPlane, getDeployment }
+    const outcome = await rollout(aRequest({ source: 'git_host', settings: SETTINGS }), { ...deps, controlPlane })
+    expect(outcome).toMatchObject({ kind: 'superseded', by: 'second' })
+    expect(posts).toBe(1)
+    expect(events.filter(({ kind }) => kind === 'applied')).toMatchObject([{ revisionId: 'first', isFound: true }])
+    expect(events).toContainEqual({ ...TWICE, ours: 'first', other: 'second', isSentOnce: true })
   })
 })

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { PhaseTimes } from '../../../src/rollout/outcome.ts'
-import { mixtureOf, tableOf } from '../../../src/rollout/watch/knowledge.ts'
+import { learn, mixtureOf, tableOf } from '../../../src/rollout/watch/knowledge.ts'
 import {
-  learn,
   longestPause,
   nextPollDelay,
   plannerOf,

@@ -3,7 +3,7 @@ import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { BrokenContractError, RefusedError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
-import { rollBack } from '../../../src/rollout/rollback/automatic.ts'
+import { AutomaticRollback } from '../../../src/rollout/rollback/automatic.ts'
 import { phaseOf } from '../../../src/rollout/outcome.ts'
 import type { Lookout, Sighting } from '../../../src/rollout/dependencies.ts'
 import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
@@ -316,7 +316,7 @@ describe('an active revision that one response lacks', () => {
       lastPhase: undefined,
       shownLogs: [],
     }
-    const outcome = await rollBack(ended, request, deps)
+    const outcome = await new AutomaticRollback(ended, request, deps).end()
     expect(outcome).toMatchObject({ kind: 'rolled-back' })
     expect(reads()).toBe(3)
   })

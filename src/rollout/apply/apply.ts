@@ -42,8 +42,7 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
 
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
-  const { readAt, isNamed, isListed, isWritten } = deps
-  const known = knownDeployment(deployment, deps, { readAt, isNamed, isListed, isWritten, planEnds: ANY_CHANGE })
+  const known = knownDeployment(deployment, deps, { ...deps, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, known, deps)
   const patchFirst = patchLast ? undefined : patch

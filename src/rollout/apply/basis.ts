@@ -9,10 +9,10 @@ import {
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
 import type { Reader, Run } from '../dependencies.ts'
-import type { DeploymentChange } from '../event.ts'
-import { contradicts, isCleared, isOther } from '../plan/diff.ts'
-import { inputName, pick, setFields } from '../plan/settings.ts'
-import { findListed } from '../read/find-deployment.ts'
+import { changeText, type DeploymentChange } from '../event.ts'
+import { contradicts, isCleared, isOther, sameIdOrNone } from '../plan/diff.ts'
+import { pick, setFields } from '../plan/settings.ts'
+import { findByName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
 import { FRESH_READ_MS, PLANS } from '../timing.ts'
 
@@ -67,8 +67,7 @@ export class Basis<State> {
     write: (state: State) => Promise<Made>,
     what: Exclude<Written, 'nothing'> = 'creation',
   ): Promise<Made> {
-    const { writeTurn, deadline } = this.#deps
-    const isInTime = (await writeTurn?.(deadline + LAST_ATTEMPT_MS)) ?? true
+    const isInTime = (await this.#deps.writeTurn?.(this.#deps.deadline + LAST_ATTEMPT_MS)) ?? true
     if (!isInTime) throw tooLate(attempted)
     await this.renew()
     try {
@@ -121,8 +120,7 @@ export function knownDeployment(
     const changes =
       written === 'creation' || now === undefined ? [] : changesSince(known, now, isListed && known === deployment)
     const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
-    const change = moved ?? changes.find((one) => endsPlan(one) && !isOwn(one))
-    return { now, change }
+    return { now, change: moved ?? changes.find((one) => endsPlan(one) && !isOwn(one)) }
   }
   const readAgain = async (known: Deployment, written: Written): Promise<Deployment> => {
     const readOnce = async () => await read(known, written)
@@ -157,8 +155,7 @@ export async function readAsBefore(id: string, before: Deployment | undefined, d
   const read = async (): Promise<{ now: Deployment; inList: Settings }> => {
     const now = await readDeployment(id, deps)
     const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
-    const inList = async (): ReturnType<typeof findListed> =>
-      await findListed(now.name, deps.controlPlane, (one) => sameId(one.id, id))
+    const inList = async () => await findByName(now.name, deps.controlPlane, (one) => sameId(one.id, id))
     const listed = missing.length === 0 ? undefined : await ifReadable(inList)
     return { now, inList: pick(listed?.settings ?? {}, missing) }
   }
@@ -182,7 +179,7 @@ export class ChangedError extends ControlPlaneError {
     const isMove = change.kind === 'renamed' || change.kind === 'deleted'
     const check = isMove ? 'Check both deployments' : 'Check the deployment'
     const hint = isWritten ? `${check}, then rerun the job.` : 'Rerun the job.'
-    const cameBack = `since ${since}, ${wordsOf(change)}`
+    const cameBack = `since ${since}, it ${changeText(change)}`
     super({ attempted: `write to the deployment "${name}" (${id})`, cameBack, hint })
     this.deploymentId = id
     this.change = change
@@ -204,31 +201,13 @@ function changesSince(
   const changes: DeploymentChange[] = []
   if (latestBefore !== undefined && latest !== undefined && !sameId(latest, latestBefore))
     changes.push({ kind: 'revised', revisionId: latest })
-  const isOtherActive = active === null ? activeBefore !== null : !sameId(active, activeBefore)
-  if (activeBefore !== undefined && active !== undefined && isOtherActive)
+  if (activeBefore !== undefined && active !== undefined && !sameIdOrNone(active, activeBefore))
     changes.push({ kind: 'active', revisionId: active })
   const isLess = (field: Field): boolean =>
     isListed && (field === 'secrets' || !(contradicts(field, before, settings) || isCleared(field, settings, before)))
   const fields = setFields(before).filter((field) => isOther(field, settings, before) && !isLess(field))
   if (fields.length > 0) changes.push({ kind: 'set', fields })
   return changes
-}
-
-function wordsOf(change: DeploymentChange): string {
-  switch (change.kind) {
-    case 'renamed':
-      return `it was renamed to "${change.now}"`
-    case 'deleted':
-      return 'it was deleted'
-    case 'revised':
-      return `another client made the revision ${change.revisionId}`
-    case 'active':
-      return change.revisionId === null
-        ? 'no revision is active any more'
-        : `the revision ${change.revisionId} became active`
-    case 'set':
-      return `other values were set (${change.fields.map(inputName).join(', ')})`
-  }
 }
 
 /** Begins to apply the `plans`th plan. Returns the change, which it emits, if the run is to plan again. */
@@ -242,8 +221,7 @@ export async function unlessChanged<T>(
     return await begin()
   } catch (thrown) {
     if (!(thrown instanceof ChangedError) || plans >= PLANS || !mayPlanAgain(thrown)) throw thrown
-    const { deploymentId, change } = thrown
-    emit({ kind: 'changed-meanwhile', deploymentId, change })
+    emit({ kind: 'changed-meanwhile', deploymentId: thrown.deploymentId, change: thrown.change })
     return thrown
   }
 }

@@ -1,19 +1,19 @@
 import type { Api } from '../../control-plane/api.ts'
 import { ifReadable, RefusedError } from '../../control-plane/errors.ts'
 import { type Deployment, type DeploymentDraft, sameId, withBranch } from '../../control-plane/model.ts'
-import { pauseWithin, type Run } from '../dependencies.ts'
+import type { Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findAlike, findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { showsSecrets, contradicts } from '../plan/diff.ts'
-import { immutableDifferences } from '../plan/forbidden-changes.ts'
+import { immutableDifferences } from '../plan/validate.ts'
 import { Basis } from './basis.ts'
 import { type Found, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
 import { type Written, listRevisions, mayBuild } from './revise-once.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
-import { readRevision } from '../read/read-again.ts'
+import { readRevision, readUntil } from '../read/read-again.ts'
 
 /** `repeated`: the creation, if its response was lost: it may be done later nevertheless. */
 export interface NameExists {
@@ -34,8 +34,7 @@ export async function createOnce(
     basis: new Basis<readonly Deployment[]>({ state: [], readAt, readAgain }, deps),
     create: async (before) => {
       const theirs = before.find(({ name }) => name === draft.name)
-      const isOurs = theirs === undefined
-      return { deployment: theirs ?? (await controlPlane.createDeployment(draft)), isOurs }
+      return { deployment: theirs ?? (await controlPlane.createDeployment(draft)), isOurs: theirs === undefined }
     },
     find: async (before, look) => foundOf(await findNamed({ draft, before, commit }, look, deps), draft, look),
   }
@@ -67,11 +66,9 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
 async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
   if (!isNameTaken(thrown)) throw thrown
-  for (const pauseMs of [0, ...LOST_WRITE_PAUSES_MS]) {
-    await pauseWithin(pauseMs, deps)
-    if (clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined)
-      return { kind: 'exists', repeated: [] }
-  }
+  const isFound = async (): Promise<boolean> =>
+    clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined
+  if (await readUntil(isFound, [0, ...LOST_WRITE_PAUSES_MS], deps)) return { kind: 'exists', repeated: [] }
   throw takenByInvisible(name, thrown, controlPlane.api)
 }
 
@@ -82,8 +79,7 @@ export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
  * be another client's. Returns whether there is one.
  */
 export async function reportTwin(ours: string, repeated: RepeatedDeployment, deps: Run): Promise<boolean> {
-  const { createdAt, sinceFirstMs } = repeated
-  const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
+  const look = { isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) }
   const named = await ifReadable(async () => await findNamed({ ...repeated, ours }, look, deps))
   const other = named?.find(({ deployment, isOurs }) => isOurs && !sameId(deployment.id, ours))
   if (other === undefined) return false
@@ -123,13 +119,7 @@ export interface Named {
   isPending?: true
 }
 
-/** A creation. `before`: the deployments of the name before it. `commit`: what it builds, if known. */
-interface Drafted {
-  draft: DeploymentDraft
-  before: readonly Deployment[]
-  commit?: string | undefined
-  ours?: string
-}
+type Drafted = Pick<RepeatedDeployment, 'draft' | 'before' | 'commit'> & { ours?: string }
 
 /**
  * Finds the deployments of the draft's name, except for those of before. A service may write the name in its own way:

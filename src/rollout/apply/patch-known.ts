@@ -15,6 +15,7 @@ import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { STALE_READ_MS } from '../timing.ts'
 import { compareWithPatch, patchDeployment, shows, unconfirmed } from './patch.ts'
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
+import { changeText } from '../event.ts'
 import { lostWrite, pauseToRepeat } from './write-once.ts'
 import { findDeployment, hasName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
@@ -27,10 +28,8 @@ export async function patchKnown(
   deps: Run,
   { isRestoration = false }: { isRestoration?: boolean } = {},
 ): Promise<Settings> {
-  const before = known.state
   const patching = new KnownPatch(known, patch, deps, isRestoration)
-  const controlPlane = { ...deps.controlPlane, updateDeployment: async () => await patching.send() }
-  return await patchDeployment(before, patch, { ...deps, controlPlane })
+  return await patchDeployment(known.state, patch, async () => await patching.send(), deps)
 }
 
 class KnownPatch {
@@ -52,14 +51,12 @@ class KnownPatch {
   }
 
   async send(): Promise<Deployment | undefined> {
-    const { clock } = this.#deps
-    const { id } = this.#before
     const update = async (): Promise<Deployment | undefined> => await this.#update()
     for (let retry = 0; ; retry++) {
       // A replica that lags must not hide what others have set at once.
-      if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - clock.now(), this.#deps)
+      if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - this.#deps.clock.now(), this.#deps)
       try {
-        return await this.#known.send(`update the deployment ${id}`, update, 'settings')
+        return await this.#known.send(`update the deployment ${this.#before.id}`, update, 'settings')
       } catch (thrown) {
         if (thrown instanceof AmbiguousWriteError) this.#earlier = thrown
         else if (thrown instanceof ControlPlaneError && !didNothing(thrown) && this.#earlier === 'none')
@@ -94,11 +91,8 @@ class KnownPatch {
   }
 
   async #lookForLate(): Promise<Shown | undefined> {
-    return await readPastStale(
-      async () => await this.#look(),
-      (shown) => shown?.isDone !== true,
-      this.#deps,
-    )
+    const look = async (): Promise<Shown | undefined> => await this.#look()
+    return await readPastStale(look, (shown) => shown?.isDone !== true, this.#deps)
   }
 
   /** What became of an earlier attempt; undefined if it cannot be read. A replica that lags shows no value of others. */
@@ -171,9 +165,8 @@ export function beforePatch(
   now: Deployment = deployment,
 ): Deployment {
   if (earlier === undefined || !sameId(deployment.id, earlier.before.id)) return deployment
-  const { before } = earlier
   const own = ownFields(earlier, now)
-  return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(before.settings, own) } }
+  return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(earlier.before.settings, own) } }
 }
 
 /**
@@ -209,11 +202,12 @@ export async function readPatched(
 
 function gone(earlier: EarlierPatch, now: Deployment | undefined): never {
   const { id, name } = earlier.before
+  const change = now === undefined ? ({ kind: 'deleted' } as const) : ({ kind: 'renamed', now: now.name } as const)
   const kept = now === undefined ? [] : ownFields(earlier, now).map(inputName)
   const keeps = `The deployment ${id} keeps settings that this run has patched (${kept.join(', ')}): set them back if they are wrong there`
   throw new ControlPlaneError({
     attempted: `plan the rollout of the deployment "${name}" (${id}) again`,
-    cameBack: `since the first write of this run, it was ${now === undefined ? 'deleted' : `renamed to "${now.name}"`}`,
+    cameBack: `since the first write of this run, it ${changeText(change)}`,
     hint: kept.length === 0 ? 'Rerun the job.' : `${keeps}, then rerun the job.`,
   })
 }

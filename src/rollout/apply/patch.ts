@@ -1,26 +1,31 @@
 import { AmbiguousWriteError, BrokenContractError, ControlPlaneError } from '../../control-plane/errors.ts'
-import { type Deployment, type Field, idKey, type Settings } from '../../control-plane/model.ts'
+import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import type { Run } from '../dependencies.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH } from '../timing.ts'
-import { differenceOf } from '../plan/diff.ts'
+import { differenceOf, sameIdOrNone } from '../plan/diff.ts'
 
 /**
- * Changes settings that need no revision. Only a response that is this deployment acknowledges them. Without one, or if
+ * Changes settings that need no revision. `send`: one PATCH. Only a response that is this deployment acknowledges them. Without one, or if
  * it shows an earlier value, reads the deployment, and patches it once more if that does not show the new values. Emits
  * the acknowledged fields that no response confirms.
  * @returns the new settings as the service shows them, as far as it does
  * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
  * when nothing is acknowledged, and no read shows the new values
  */
-export async function patchDeployment(before: Deployment, patch: Settings, deps: Run): Promise<Settings> {
+export async function patchDeployment(
+  before: Deployment,
+  patch: Settings,
+  send: () => Promise<Deployment | undefined>,
+  deps: Run,
+): Promise<Settings> {
   let newest = before
   let isAcknowledged = false
   for (let count = 1; ; count++) {
     // An update since the last PATCH counts, too: a revision of another run may have ended before it.
     const last = { ...newest, settings: before.settings }
-    const answer = await tryPatch(before.id, patch, deps)
+    const answer = await tryPatch(send)
     const { deployment } = answer
     isAcknowledged ||= deployment !== undefined
     if (deployment !== undefined) {
@@ -66,9 +71,9 @@ function hiddenBy({ unreported }: Comparison, before: Deployment): Field[] {
 
 type Answer = { deployment: Deployment } | { deployment: undefined; cameBack: string; hint: string | undefined }
 
-async function tryPatch(id: string, patch: Settings, { controlPlane }: Run): Promise<Answer> {
+async function tryPatch(send: () => Promise<Deployment | undefined>): Promise<Answer> {
   try {
-    const deployment = await controlPlane.updateDeployment(id, patch)
+    const deployment = await send()
     if (deployment !== undefined) return { deployment }
     return { deployment, cameBack: 'the response to the PATCH is not this deployment', hint: undefined }
   } catch (thrown) {
@@ -172,8 +177,5 @@ function singleSpaced(text: string): string {
 export function isUpdated(shown: Deployment, before: Deployment): boolean {
   const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
   if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false
-  return (
-    idKey(latest ?? '') === idKey(before.latestRevisionId ?? '') &&
-    idKey(active ?? '') === idKey(before.activeRevisionId ?? '')
-  )
+  return sameIdOrNone(latest, before.latestRevisionId) && sameIdOrNone(active, before.activeRevisionId)
 }

@@ -37,8 +37,7 @@ export async function reviseOnce(
     const answered = await deps.controlPlane.createRevision(before.id, draft, others)
     return await requireNew(answered, before, draft.settings, deps.controlPlane)
   }
-  const { created, ...written } = await createRevisionOnce(known, { settings: draft.settings, commit }, create, deps)
-  return { revision: created, ...written }
+  return await createRevisionOnce(known, { settings: draft.settings, commit }, create, deps)
 }
 
 /** Creates a revision once, by any request: see {@link reviseOnce}. `create`: given the deployment as it is before. */
@@ -47,7 +46,7 @@ export async function createRevisionOnce<Created>(
   sought: Omit<Sought, 'before'>,
   create: (before: Deployment) => Promise<Created>,
   deps: Run,
-): Promise<{ created: Created | Revision } & Written> {
+): Promise<{ revision: Created | Revision } & Written> {
   const { settings, mayMove = false } = sought
   const write: Write<Deployment, Created | Revision> = {
     what: 'revision',
@@ -55,11 +54,11 @@ export async function createRevisionOnce<Created>(
     create,
     find: async (before, look) => await findCreated({ ...sought, before }, look, deps),
   }
-  const { made: created, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
+  const { made: revision, before, isFound, isRepeated, sinceFirstMs } = await writeOnce(write, deps)
   const commit = mayMove ? undefined : sought.commit
   const sent: Repeated = { kind: 'revision', before, settings, commit, sinceFirstMs }
   const again: Repeated = isRepeated ? sent : { ...sent, isSentOnce: true }
-  return { created, repeated: isRepeated || isFound ? [again] : [], isFound }
+  return { revision, repeated: isRepeated || isFound ? [again] : [], isFound }
 }
 
 /** Throws AmbiguousWriteError if the POST cannot have created it: then the new one is to be looked for. */
@@ -215,6 +214,5 @@ async function latestUnlessKnown(
 }
 
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
-  const ofBranch = withBranch(settings, wanted.repoRef)
-  return REPORTED_BY_REVISION.some((field) => contradicts(field, ofBranch, wanted))
+  return REPORTED_BY_REVISION.some((field) => contradicts(field, withBranch(settings, wanted.repoRef), wanted))
 }

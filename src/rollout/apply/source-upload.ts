@@ -4,25 +4,37 @@ import type { Run } from '../dependencies.ts'
 import type { PackedSource } from '../plan/plan.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
-/** A directory that is packed when it is first needed, and only once. The caller disposes of it. */
-export interface Packing {
-  /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
-  archive: (onChecked?: () => void) => Promise<Archive>
-  dispose: () => Promise<void>
-}
-
-export class DirectoryPacking implements Packing {
+/** A directory that is packed when it is first needed, and only once. */
+export class SourceUpload {
   readonly #request: RolloutRequest
   readonly #deps: Run
+  readonly #shared: SourceUpload['archive'] | undefined
   #archive: Promise<Archive> | undefined
 
-  constructor(request: RolloutRequest, deps: Run) {
+  /** @param shared packs the directory in place of this one, and disposes of the archive */
+  constructor(request: RolloutRequest, deps: Run, shared?: SourceUpload['archive']) {
     this.#request = request
     this.#deps = deps
+    this.#shared = shared
   }
 
+  /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
   async archive(onChecked = ignore): Promise<Archive> {
-    return await (this.#archive ??= this.#pack(onChecked))
+    return await (this.#shared?.(onChecked) ?? (this.#archive ??= this.#packDirectory(onChecked)))
+  }
+
+  /** `onChecked`: as for {@link archive}. The warnings are about its size. */
+  async pack(onChecked?: () => void): Promise<{ source: PackedSource; warnings: string[] }> {
+    const { files, bytes, sha256, warnings } = await this.archive(onChecked)
+    return { source: { files, bytes, sha256 }, warnings }
+  }
+
+  async send(deploymentId: string): Promise<string> {
+    const { uploadSource } = await this.#deps.later()
+    return await uploadSource(deploymentId, await this.archive(), {
+      ...this.#deps,
+      onRetry: (notice) => this.#deps.emit({ kind: 'request-retried', ...notice }),
+    })
   }
 
   async dispose(): Promise<void> {
@@ -30,7 +42,7 @@ export class DirectoryPacking implements Packing {
     if (packed !== undefined) await this.#deps.clock.during(packed.remove())
   }
 
-  async #pack(onChecked: () => void): Promise<Archive> {
+  async #packDirectory(onChecked: () => void): Promise<Archive> {
     const { clock, signal, deadline, workspace, tempDir, files } = this.#deps
     const { sourcePath = '.', settings } = this.#request
     const { appConfigPath } = settings
@@ -40,34 +52,6 @@ export class DirectoryPacking implements Packing {
     }
     const { packSource } = await this.#deps.later()
     return await clock.during(packSource({ sourcePath, appConfigPath, workspace, tempDir, files, checkEnd, onChecked }))
-  }
-}
-
-export class SourceUpload {
-  readonly #deps: Run
-  readonly #packing: Packing
-
-  constructor(request: RolloutRequest, deps: Run, packing: Packing = new DirectoryPacking(request, deps)) {
-    this.#deps = deps
-    this.#packing = packing
-  }
-
-  /** `onChecked`: called before that, if this call packs. The warnings are about its size. */
-  async pack(onChecked = ignore): Promise<{ source: PackedSource; warnings: string[] }> {
-    const { files, bytes, sha256, warnings } = await this.#packing.archive(onChecked)
-    return { source: { files, bytes, sha256 }, warnings }
-  }
-
-  async send(deploymentId: string): Promise<string> {
-    const { uploadSource } = await this.#deps.later()
-    return await uploadSource(deploymentId, await this.#packing.archive(), {
-      ...this.#deps,
-      onRetry: (notice) => this.#deps.emit({ kind: 'request-retried', ...notice }),
-    })
-  }
-
-  async dispose(): Promise<void> {
-    await this.#packing.dispose()
   }
 }
 

@@ -16,7 +16,7 @@ import {
   TIME_TOLERANCE_MS,
 } from '../timing.ts'
 import { type Basis, ChangedError } from './basis.ts'
-import type { MadeTwice } from '../event.ts'
+import type { MadeTwice, RequestRetried } from '../event.ts'
 
 export interface Write<Before, Made> {
   what: Found<Made>['what']
@@ -84,7 +84,7 @@ export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: 
 export async function pauseToRepeat(
   { trouble, retryAfterMs }: UnreachableError,
   retry: number,
-  { clock, random, signal, deadline, maxRetries, emit }: Run,
+  { clock, random, signal, deadline, maxRetries, emit }: Run<RequestRetried>,
 ): Promise<boolean> {
   const delayMs = retryDelay(retry, retryAfterMs, random)
   if (retry >= maxRetries || clock.now() + delayMs >= deadline) return false
@@ -148,8 +148,7 @@ export async function findLostWrite<Made>(
   let seen: { all: readonly Found<Made>[]; at: number } | undefined
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
-    const pauseMs = count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs
-    await pauseWithin(pauseMs, deps)
+    await pauseWithin(count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs, deps)
     if (clock.now() >= deadline) {
       if (seen === undefined) throw lost
       return onlyOneOf(seen.all, lost, emit)

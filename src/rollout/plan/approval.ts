@@ -1,7 +1,7 @@
 import { type Deployment, type Field, type Settings, withBranch, sameId } from '../../control-plane/model.ts'
 import { FIELDS } from '../../control-plane/settings.ts'
 import { envValuesOf } from '../../sources/resource-spec/fields.ts'
-import { type ShownValue, shownValue } from './diff.ts'
+import { sameIdOrNone, type ShownValue, shownValue } from './diff.ts'
 import type { RolloutPlan } from './plan.ts'
 import { inputName, isSource, repeatable, setFields, fieldsOf } from './settings.ts'
 import type { Redact } from '../../secrets/redact.ts'
@@ -17,7 +17,7 @@ export interface PlanOutline {
   name: string
   /** A hash of the control plane and of `tenant-id`: what is to be created has no id yet. */
   place: string
-  /** Of the deployment; undefined if it is to be created. */
+  /** Undefined if the deployment is to be created. */
   id?: string | undefined
   /** The active revision, if there is one. */
   active?: string | undefined
@@ -51,7 +51,7 @@ export function outlineOf(plan: RolloutPlan, wanted: Settings, place: string, hi
 
 type Entry = readonly [key: string, value: string, isHidden?: boolean]
 
-/** Of what a revision repeats, also what the plan does not set. */
+/** The earlier values, also those that a revision repeats and the plan does not set. */
 function replacedBy(plan: RolloutPlan): Entry[] {
   if (plan.kind === 'create') return []
   const { deployment, fields } = plan
@@ -124,10 +124,8 @@ export type Approved = ApprovedPlans | string
 export function mayBeMade(approved: Approved | undefined, current: Deployment | undefined, hiding: Hiding): boolean {
   if (typeof approved !== 'object' || current === undefined) return false
   const plan = approved.get(hidden(current.name, hiding))
-  return plan !== undefined && !isSameActive(plan.active, current.activeRevisionId)
+  return plan !== undefined && !sameIdOrNone(plan.active, current.activeRevisionId)
 }
-
-const isSameActive: typeof sameId = (one, other) => sameId(one, other) || (!one && !other)
 
 /**
  * What of the approved plan is done already, by an earlier attempt, is no difference. Who has all plans compares a hash.
@@ -145,7 +143,7 @@ export function differencesFrom(
   if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3).map(clean) }]
   if (approved.place !== now.place) return [{ kind: 'control-plane' }]
   const ofState = differencesOfState(approved, now, clean)
-  // Of another deployment, all else differs, too.
+  // All else of another deployment differs, too.
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
   const isCreated = approved.kind === 'create' && plan.kind !== 'create'
   const sends = isCreated ? withShown(plan.deployment, now.sends, approved.sends, hiding) : now.sends
@@ -171,7 +169,7 @@ function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Reda
   const isCreation = approved.kind === 'create'
   if (!isCreation && !sameId(approved.id, now.id))
     return [{ kind: 'deployment', approved: approved.id && clean(approved.id), now: now.id }]
-  const isSame = isCreation ? !now.active : isSameActive(approved.active, now.active)
+  const isSame = isCreation ? !now.active : sameIdOrNone(approved.active, now.active)
   if (isSame || now.kind === 'unchanged') return []
   return [{ kind: 'active', approved: approved.active && clean(approved.active), now: now.active }]
 }

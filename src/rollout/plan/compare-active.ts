@@ -178,9 +178,8 @@ function obstacleByProof(wanted: Wanted, current: Deployment, latest: Revision):
   switch (wanted.source) {
     case 'git_host': {
       const { commit: ours } = wanted
-      const { repoCommitSha: built, settings } = latest
       // A full commit as the ref needs no report.
-      return differenceOfCommit(ours, built ?? (settings.repoRef === ours ? ours : undefined))
+      return differenceOfCommit(ours, latest.repoCommitSha ?? (latest.settings.repoRef === ours ? ours : undefined))
     }
     case 'external_container':
     case 'internal_container': {

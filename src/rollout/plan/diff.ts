@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sameId } from '../../control-plane/model.ts'
 import {
   type Field,
   FIELDS,
@@ -115,6 +116,9 @@ function withoutLogin(address: string): string {
 export function sameValue(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other)
 }
+
+/** Also the same: none and none. */
+export const sameIdOrNone: typeof sameId = (one, other) => sameId(one, other) || (!one && !other)
 
 function sameInAnyOrder(one: readonly object[], other: readonly object[]): boolean {
   return one.length === other.length && one.every((item) => other.some((candidate) => sameValue(item, candidate)))

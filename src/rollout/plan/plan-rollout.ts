@@ -20,12 +20,11 @@ import {
 } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
-import { forbiddenChanges } from './forbidden-changes.ts'
 import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { unpromotable } from './promotion.ts'
 import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
-import { mismatches, missing, sourceOf, tagBuiltOnPush, unknowableAddress } from './validate.ts'
+import { forbiddenChanges, mismatches, missing, sourceOf, tagBuiltOnPush, unknowableAddress } from './validate.ts'
 
 export interface PlanFacts extends CurrentState, LatestSigns {
   packed: PackedSource | undefined
@@ -161,10 +160,12 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
   const comparison = compareWithActive(wanted, facts)
   const noted: PlanNote[] = isNoted && latest ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
   if (comparison.kind === 'same' && request.ifUnchanged === 'skip') {
-    const { active } = comparison
     const fields = diffFields(current, settings, () => undefined, unreported)
     const allNotes = [...notes, ...imageNotes(settings.imageUri), ...noted]
-    return { kind: 'planned', plan: { kind: 'unchanged', deployment, active, fields, notes: allNotes, promotion } }
+    return {
+      kind: 'planned',
+      plan: { kind: 'unchanged', deployment, active: comparison.active, fields, notes: allNotes, promotion },
+    }
   }
   const configFields = setFields(settings, fieldsOf('config'))
   const differing = configFields.filter((field) => differenceOf(field, current, settings) !== 'same')
@@ -222,13 +223,12 @@ function planRevision(
   }
   const newer = checkNewer(plan, request, facts)
   if (newer?.kind === 'newer-not-compared') plan.notes.push(newer)
-  const ifBehind = newer?.kind === 'outdated' ? newer : undefined
-  const awaits = obstacle?.because.kind === 'commit-not-reported' && !isCommitAwaited
+  const awaits = obstacle?.because.kind === 'commit-not-reported' && !isCommitAwaited ? latest : undefined
   const isCommitMissing = comparison.kind === 'commit-unknown' || obstacle?.because.kind === 'commit-unknown'
   const ref = refToBuild(settings, deployment)
   const repoUrl = current.repoUrl ?? settings.repoUrl ?? request.repository.repoUrl
   const asks = isCommitMissing && ref && repoUrl ? { ref, repoUrl } : undefined
-  return { kind: 'planned', plan, awaits: awaits ? latest : undefined, asks, ifBehind }
+  return { kind: 'planned', plan, awaits, asks, ifBehind: newer?.kind === 'outdated' ? newer : undefined }
 }
 
 /** Tags that are pushed again with each build. Other tags may move, too, but usually do not. */

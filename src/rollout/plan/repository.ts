@@ -74,7 +74,7 @@ export function refToBuild({ repoRef }: Settings, current: Deployment | undefine
   return repoRef ?? (current && withBranch(current.settings, current.branch).repoRef)
 }
 
-/** Of the event, if the event's own ref would be built. */
+/** The commit of the event, if the event's own ref would be built. */
 export function commitOf(
   { repoRef, repoUrl, commit }: RepositoryDefaults,
   wanted: Settings,

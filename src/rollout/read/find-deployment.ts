@@ -46,14 +46,10 @@ export function checkConfirmed(target: Target, { id, name }: Deployment, reveals
 type Lister = Pick<ControlPlane, 'listDeployments'>
 
 /** Reads pages until the exact name is found: the control plane's filter matches a substring or a prefix. */
-export async function findByName(name: string, controlPlane: Lister): Promise<Deployment | undefined> {
-  return await findListed(name, controlPlane, (deployment) => hasName(deployment, name))
-}
-
-export async function findListed(
+export async function findByName(
   name: string,
   controlPlane: Lister,
-  isWanted: (deployment: Deployment) => boolean,
+  isWanted = (deployment: Deployment): boolean => hasName(deployment, name),
 ): Promise<Deployment | undefined> {
   for await (const deployment of listedLike(name, controlPlane)) if (isWanted(deployment)) return deployment
   return undefined

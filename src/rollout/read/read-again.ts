@@ -53,6 +53,20 @@ export async function readPastStale<T>(
   return await read()
 }
 
+/** Looks after each of these pauses, in milliseconds, until one look finds something: for the last time at the deadline. */
+export async function readUntil(
+  look: () => Promise<boolean>,
+  pauses: Iterable<number>,
+  deps: Reader,
+): Promise<boolean> {
+  for (const pauseMs of pauses) {
+    if (pauseMs > 0) await pauseWithin(pauseMs, deps)
+    if (await look()) return true
+    if (deps.clock.now() >= deps.deadline) return false
+  }
+  return false
+}
+
 /** Reads the revision until it reports its commit, or ends, or time is over. */
 export async function awaitCommit(
   latest: Revision,

@@ -32,21 +32,9 @@ import { differenceOf, sameValue } from '../plan/diff.ts'
 import { readPastStale, readRevision } from '../read/read-again.ts'
 import { supersededBy } from '../watch/confirm.ts'
 
-/**
- * Emits the result. Throws only when the run is cancelled: an error of the rollback must not replace the outcome of the
- * rollout.
- */
-export async function rollBack(
-  ended: EndedRevision,
-  request: WatchRequest & { settings: Settings },
-  deps: Run,
-): Promise<RolloutOutcome> {
-  return await new AutomaticRollback(ended, request, deps).end()
-}
-
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
-class AutomaticRollback {
+export class AutomaticRollback {
   readonly #ended: EndedRevision
   readonly #request: WatchRequest
   readonly #changed: Settings
@@ -67,6 +55,10 @@ class AutomaticRollback {
     this.#settings = unread === undefined ? leftAsIs() : planSettingsOf(this.#basisOf(unread))
   }
 
+  /**
+   * Emits the result. Throws only when the run is cancelled: an error of the rollback must not replace the outcome of
+   * the rollout.
+   */
   async end(): Promise<RolloutOutcome> {
     const { outcome } = this.#ended
     let revisionId: string | undefined
@@ -194,10 +186,9 @@ class AutomaticRollback {
   }
 
   async #read(mayBeStale: (now: Deployment) => boolean): Promise<{ now: Deployment; readAt: number }> {
-    const { deploymentId, before } = this.#ended
     const read = async () => {
       const readAt = this.#deps.clock.now()
-      const now = await readAsBefore(deploymentId, before, this.#deps)
+      const now = await readAsBefore(this.#ended.deploymentId, this.#ended.before, this.#deps)
       // Another client may have set the address.
       this.#deps.emit({ kind: 'deployment-read', deployment: now })
       return { now, readAt }
@@ -248,7 +239,6 @@ export async function applyRollback(
   patch: () => Promise<void>,
 ): Promise<Restored | RedeployObstacle> {
   const { draft, onlyByRevision } = plan
-  if (draft === undefined) return await restoreRevision(known, plan, deps)
-  await patch()
-  return onlyByRevision ? await reviseTo(known, draft, deps) : await restoreRevision(known, plan, deps)
+  if (draft !== undefined) await patch()
+  return draft && onlyByRevision ? await reviseTo(known, draft, deps) : await restoreRevision(known, plan, deps)
 }

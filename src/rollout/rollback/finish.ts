@@ -5,9 +5,8 @@ import type { RollbackObstacle } from '../event.ts'
 import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
 import { attachTo, type EndedRevision } from '../watch/watched.ts'
 import { lastLinesOf } from '../watch/next-log.ts'
-import { failsAsBefore } from '../verify/evidence.ts'
 import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
-import { rollBack } from './automatic.ts'
+import { AutomaticRollback } from './automatic.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import type { UnchangedPlan } from '../plan/plan.ts'
 
@@ -20,8 +19,10 @@ export async function finish(ended: EndedRevision, request: FinishRequest, deps:
   if (rollback === 'never' || ended.isUnchanged) return outcome
   const after = rollbackAfter(outcome, ended.failedBefore)
   if (after === 'none') return outcome
-  if (after === 'due')
-    return await rollBack({ ...ended, outcome }, { ...request, settings }, withTime(deps, request.timeoutMs))
+  if (after === 'due') {
+    const timed = withTime(deps, request.timeoutMs)
+    return await new AutomaticRollback({ ...ended, outcome }, { ...request, settings }, timed).end()
+  }
   const nothing = { restored: [], kept: [], changedSince: [] }
   deps.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because: after, ...nothing } })
   return outcome
@@ -34,9 +35,8 @@ export function rollbackAfter(
   if (outcome.kind !== 'unverified') return hasFailed(outcome) || isActiveFailure(outcome) ? 'due' : 'none'
   if (outcome.cutWhile !== undefined) return 'none'
   if (outcome.evidence === 'none') return { kind: 'no-evidence' }
-  return failedBefore !== undefined && failsAsBefore(outcome, failedBefore)
-    ? { kind: 'failed-before', seen: failedBefore.seen }
-    : 'due'
+  const isAsBefore = outcome.url === failedBefore?.url && outcome.seen === failedBefore.seen
+  return isAsBefore ? { kind: 'failed-before', seen: failedBefore.seen } : 'due'
 }
 
 function hasFailed(outcome: RolloutOutcome): boolean {

@@ -190,14 +190,12 @@ interface RollbackBasis extends SettingsBasis {
 
 export function planSettingsOf(basis: SettingsBasis): RestoredSettings {
   const { before, unproved = [] } = basis
-  if (before === undefined) return NOTHING
+  if (before === undefined) return leftAsIs()
   const { patch, kept, changedSince } = settingsToRestore('config', basis, before)
   const known = [...setFields(patch ?? {}), ...kept]
   const unknown = unproved.filter((field) => !known.includes(field))
   return { patch, kept, changedSince: [...new Set([...changedSince, ...unknown])] }
 }
-
-const NOTHING: RestoredSettings = { patch: undefined, kept: [], changedSince: [] }
 
 export function planRollback(basis: RollbackBasis): RollbackPlan {
   const { before, activeBefore, serving, changed } = basis
@@ -227,7 +225,7 @@ export function planRollback(basis: RollbackBasis): RollbackPlan {
   return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch, kept, changedSince }
 }
 
-export function notPossible(because: RollbackObstacle, settings = NOTHING): RollbackPlan {
+export function notPossible(because: RollbackObstacle, settings = leftAsIs()): RollbackPlan {
   return { kind: 'not-possible', because, ...settings }
 }
 

@@ -1,8 +1,8 @@
 import { isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId, type Source } from '../../control-plane/model.ts'
-import { InputError, type Problem } from '../../problem.ts'
+import { InputError } from '../../problem.ts'
 import type { Run } from '../dependencies.ts'
-import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
+import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
 import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
 import { isSource } from '../plan/settings.ts'
 import { requireAddress } from '../plan/validate.ts'
@@ -40,7 +40,6 @@ export async function prepareRollback(
   again: PlanAgain = {},
   before?: FoundBefore,
 ): Promise<PreparedRollback> {
-  const { passedOver } = again
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const readAt = before?.readAt ?? deps.clock.now()
@@ -52,12 +51,11 @@ export async function prepareRollback(
   const source = sourceOf(deployment)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
-  const builtRef = builtRefFor(to, deployment, request)
-  deps.emit({ kind: 'current-state-read', current: deployment, builtRef })
+  deps.emit({ kind: 'current-state-read', current: deployment, builtRef: builtRefFor(to, deployment, request) })
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
   const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
-  const attempt = { isFirstAttempt, passedOver, departure, isNoted }
+  const attempt = { isFirstAttempt, passedOver: again.passedOver, departure, isNoted }
   let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
   if (latest !== undefined && mayBeRestoring(facts))
     facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
@@ -66,19 +64,12 @@ export async function prepareRollback(
   return { plan, restoration, readAt, again }
 }
 
-interface Chosen {
-  deployment: Deployment
-  active: Revision | undefined
-  to: Revision
-  departure: readonly PlanNote[]
-}
-
 async function chooseRevision(
   request: RollbackRequest,
   found: Deployment,
   { passedOver, to: planned }: PlanAgain,
   deps: Run,
-): Promise<Chosen> {
+) {
   const revisionId = planned ?? request.revisionId
   if (revisionId !== undefined) {
     const to = await readGiven(found, revisionId, deps)
@@ -145,11 +136,10 @@ function sourceOf({ source }: Deployment): Source {
 }
 
 function problem(value: string | undefined, message: string): InputError {
-  const one: Problem = { input: 'revision-id', message, ...(value !== undefined && { value }) }
-  return new InputError([one])
+  return new InputError([{ input: 'revision-id', message, ...(value !== undefined && { value }) }])
 }
 
-/** Of each earlier attempt there may be a revision before the one that it left. */
+/** Each earlier attempt may have made a revision before the one that it left. */
 const EARLIER_OF_RERUN = 10
 const NOTHING_EARLIER = 'has nothing to go back to: no revision before the active one ended DEPLOYED'
 const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'

@@ -1,6 +1,6 @@
 import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
-import type { Repeated, RollbackObstacle } from '../event.ts'
+import type { NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/basis.ts'
 import { createRevisionOnce, reviseOnce, type Written, findCreated } from '../apply/revise-once.ts'
@@ -10,7 +10,6 @@ import { isUnfinished } from '../plan/compare-active.ts'
 import { readRevision } from '../read/read-again.ts'
 import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
 import { findLostWrite, type Look } from '../apply/write-once.ts'
-import type { RolloutOutcome } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 
@@ -27,7 +26,6 @@ export type Restored = {
  * active one. `other-commit`: the redeploy, or another client, has built another commit.
  */
 export type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'newer-revision' | 'other-commit' }>
-export type NotRedeployed = Extract<RedeployObstacle, { kind: 'not-redeployed' }>
 
 /** By the redeploy route, or else by repeating its configuration. */
 export async function restoreRevision(
@@ -42,8 +40,12 @@ export async function restoreRevision(
   const made = await reviseTo(known, draft, deps)
   if (redeployed.because !== 'no-revision') return made
   // The control plane may still act on a redeploy that it has accepted.
-  const sinceFirstMs = deps.clock.now() - sentAt
-  const redeploy: Repeated = { kind: 'revision', before, settings: to.settings, sinceFirstMs }
+  const redeploy: Repeated = {
+    kind: 'revision',
+    before,
+    settings: to.settings,
+    sinceFirstMs: deps.clock.now() - sentAt,
+  }
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
@@ -73,7 +75,7 @@ export async function redeployOnce(
     return await redeployedBy(before, to, deps)
   }
   try {
-    const { created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
+    const { revision: created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
     return created === undefined
       ? notMade('no-revision', NOTHING_FOLLOWED)
       : await restoredBy(created, written, { before, to }, deps)
@@ -166,8 +168,6 @@ export function confirmCommit(
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || wanted === undefined) return ended
   const built = revision?.repoCommitSha
-  const isRestored = built === undefined ? draft !== undefined : sameCommit(built, wanted)
-  if (isRestored) return ended
-  const failed: RolloutOutcome = { kind: 'failed', because: { kind: 'other-commit', wanted, built } }
-  return { ...ended, outcome: failed }
+  if (built === undefined ? draft !== undefined : sameCommit(built, wanted)) return ended
+  return { ...ended, outcome: { kind: 'failed', because: { kind: 'other-commit', wanted, built } } }
 }

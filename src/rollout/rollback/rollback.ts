@@ -2,9 +2,9 @@ import { BrokenContractError } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
 import { InputError } from '../../problem.ts'
 import { ChangedError, unlessChanged, ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../apply/basis.ts'
-import { confirmCommit, type NotRedeployed, restoreRevision } from './restore.ts'
+import { confirmCommit, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
-import type { DeploymentChange } from '../event.ts'
+import { type DeploymentChange, type NotRedeployed, notRedeployedText } from '../event.ts'
 import { finish, verifyUnchanged } from './finish.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import type { RedeployPlan, ResumePlan } from '../plan/plan.ts'
@@ -28,8 +28,7 @@ async function goBack(
 ): Promise<RolloutOutcome> {
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
-    const { deployment, active: revision } = plan
-    deps.emit({ kind: 'attached', because: 'unchanged', deployment, revision })
+    deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
     return await verifyUnchanged(plan, request, deps)
   }
   const isListed = isNamed(request.target) && again.id === undefined
@@ -53,8 +52,7 @@ async function goBack(
     const next = await prepareRollback(request, deps, { ...again, passedOver: resumed })
     return await goBack(request, deps, next, plans)
   }
-  const ended = confirmCommit(end, restoration)
-  return await finish(ended, request, deps)
+  return await finish(confirmCommit(end, restoration), request, deps)
 }
 
 /** The revision by which somebody has gone on meanwhile, or further back; not if they have just gone back to ours. */
@@ -101,20 +99,13 @@ async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, 
   }
 }
 
-function notRestorable({ to, commit }: RedeployPlan, { because, cameBack }: NotRedeployed): Error {
-  if (because === 'no-revision') {
+function notRestorable({ to, commit }: RedeployPlan, obstacle: NotRedeployed): Error {
+  if (obstacle.because === 'no-revision') {
     // The control plane has accepted a write, and may act on it later.
     const hint = 'It may begin later. Check the deployment in the control plane before you rerun the job.'
+    const { cameBack } = obstacle
     return new BrokenContractError({ attempted: `deploy the revision ${to.id} again`, cameBack, hint })
   }
-  // Only a branch has a commit and cannot be repeated.
-  const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is a revision of a branch'
-  const instead = commit === undefined ? 'roll out its configuration' : `roll out a tag of its commit ${commit}`
-  const message = `${what}, so only a redeploy restores it, and ${WHY[because]} (${cameBack}): ${instead} instead`
+  const message = notRedeployedText({ ...obstacle, commit })
   return new InputError([{ input: 'revision-id', value: to.id, message }])
-}
-
-const WHY = {
-  'no-route': 'this control plane has no route to deploy a revision again',
-  refused: 'the control plane refuses to deploy it again',
 }

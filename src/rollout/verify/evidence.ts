@@ -2,7 +2,7 @@ import { type ProbeResult, probe, type Probe } from '../../control-plane/probe.t
 import { parseExactJson } from '../../http/json.ts'
 import { MAX_VALUES } from '../../http/limits.ts'
 import type { ExpectedBody, Verification } from '../rollout-request.ts'
-import type { Evidence, FailedBefore, Seen, Unverified } from '../outcome.ts'
+import type { Evidence, FailedBefore, Seen } from '../outcome.ts'
 import { addressOf, isAddress } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
@@ -102,11 +102,6 @@ export async function checkBefore(
   const failed = { url: address.href, seen }
   deps.emit({ kind: 'failed-before', ...failed, status })
   return failed
-}
-
-/** Then the failure shows nothing against the new revision. */
-export function failsAsBefore({ url, seen }: Unverified, before: FailedBefore): boolean {
-  return url === before.url && seen === before.seen
 }
 
 /** Reads an address once; follows redirects within its origin only. */

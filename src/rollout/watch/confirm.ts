@@ -50,8 +50,7 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
 export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: Run): Promise<RolloutOutcome> {
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || revision === undefined) return outcome
-  const reportsActive = ended.reportsActive || last.contradictsActive(revision)
-  const about = { ...ended, reportsActive }
+  const about = { ...ended, reportsActive: ended.reportsActive || last.contradictsActive(revision) }
   try {
     const again = await confirmEnd(revision, about, { ...deps, controlPlane: last.controlPlane })
     return last.contradictsActive(revision) ? again : outcome
@@ -187,8 +186,7 @@ export async function isOlder(
 
 /** Newest first. `known`: as for {@link newestFirst}. */
 async function readIds(of: string, known: (string | undefined)[], controlPlane: ControlPlane): Promise<string[]> {
-  const limit = LISTED_REVISIONS
-  const listed = await ifReadable(async () => await controlPlane.listRevisions(of, { limit }))
+  const listed = await ifReadable(async () => await controlPlane.listRevisions(of, { limit: LISTED_REVISIONS }))
   return (newestFirst(listed, known) ?? []).map(({ id }) => id)
 }
 

@@ -134,8 +134,6 @@ export function predict(samples: readonly number[], span: Span, blind: Distribut
   return mixtureOf(weighed, { weight: SURPRISES, of: blind })
 }
 
-export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const satisfies readonly TimedPhase[]
-
 const SPANS: Record<TimedPhase | 'whole', Span> = {
   queue: { fromMs: 4_000, toMs: 30_000 },
   build: { fromMs: 60_000, toMs: 600_000 },
@@ -182,11 +180,8 @@ export function learn({ totals, phases }: Samples): Knowledge {
   const sums = phases.map(({ queue, build, deploy }) => queue + build + deploy)
   const whole = of('whole', totals.length > 0 ? totals : sums)
   const phaselessMs = phases.length === 0 && whole.quantile(0.5) < SPANS.build.fromMs ? SPANS.build.fromMs : 0
-  const ofPhase = (name: TimedPhase): Distribution =>
-    of(
-      name,
-      phases.map((times) => times[name]),
-    )
+  const timesOf = (name: TimedPhase): number[] => phases.map((times) => times[name])
+  const ofPhase = (name: TimedPhase): Distribution => of(name, timesOf(name))
   const known = { queue: ofPhase('queue'), build: ofPhase('build'), deploy: ofPhase('deploy') }
   const bearing = phases.length > 0 || totals.length === 0 ? NO_BEARING : bearingOf(whole, known)
   return { phases: known, whole, bearing, phaselessMs }

@@ -3,7 +3,8 @@ import { type Run, withTime } from '../dependencies.ts'
 import type { UsualTime } from '../event.ts'
 import type { PhaseTimes } from '../outcome.ts'
 import { EARLIER_READING_MS } from '../timing.ts'
-import { learn, type Planner, plannerOf } from './next-poll.ts'
+import { learn } from './knowledge.ts'
+import { type Planner, plannerOf } from './next-poll.ts'
 import type { WatchedRevision } from './watched.ts'
 
 /** What a watch learns of earlier rollouts of its deployment. Only a heartbeat waits for it. It never fails. */

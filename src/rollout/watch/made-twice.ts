@@ -1,22 +1,18 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import { type Revision, sameId } from '../../control-plane/model.ts'
+import { sameId } from '../../control-plane/model.ts'
 import { reportTwin } from '../apply/create-once.ts'
 import { findComparable } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
-import { READ_AGAIN_MS, READS_OF_SUCCESSOR } from '../timing.ts'
+import { readUntil } from '../read/read-again.ts'
+import { PAUSES_FOR_SUCCESSOR_MS } from '../timing.ts'
 import { confirmAgain, confirmationTime } from './confirm.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { type EndedRevision, LastSeen } from './watched.ts'
 
-interface Ended {
-  deploymentId: string
-  revisionId: string
-  revision?: Revision | undefined
-  outcome: RolloutOutcome
-  repeated: readonly Repeated[]
-}
+type Ended = Pick<EndedRevision, 'deploymentId' | 'revisionId' | 'outcome' | 'repeated'> &
+  Partial<Pick<EndedRevision, 'revision'>>
 
 /** What is newer than the one that the run continues with may be another client's, however alike: it is only named. */
 export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
@@ -53,9 +49,7 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
   const { isSentOnce, sinceFirstMs } = repeated
   const createdAt = 'createdAt' in repeated ? repeated.createdAt : watched?.createdAt
   const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
-  // A lagging replica does not show yet by which revision ours is superseded.
-  const reads = outcome.kind === 'superseded' ? READS_OF_SUCCESSOR : 1
-  for (let read = 1; ; read++) {
+  const isAny = async (): Promise<boolean> => {
     const found = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
     // A write that was sent once is hardly acted on twice: what differs from it is another client's.
     const others = found.filter(({ id, kinship }) => !sameId(id, ours) && (!isSentOnce || kinship === 'ours'))
@@ -63,7 +57,8 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
       const about = { what, ours, other, ...(isSentOnce && { isSentOnce }) }
       deps.emit({ kind: 'made-twice', ...about, ...(kinship !== 'ours' && { isDoubtful: true }) })
     }
-    if (others.length > 0 || read >= reads || deps.clock.now() >= deps.deadline) return
-    await deps.clock.sleep(READ_AGAIN_MS, deps.signal)
+    return others.length > 0
   }
+  // A lagging replica does not show yet by which revision ours is superseded.
+  await readUntil(isAny, outcome.kind === 'superseded' ? PAUSES_FOR_SUCCESSOR_MS : [0], deps)
 }

@@ -1,9 +1,7 @@
-import type { TimedPhase } from '../outcome.ts'
-import { type Knowledge, TIMED_PHASES } from './knowledge.ts'
+import { TIMED_PHASES, type TimedPhase } from '../outcome.ts'
+import type { Knowledge } from './knowledge.ts'
 import type { PollInterval } from '../rollout-request.ts'
 import { POLL_PAUSE_JITTER, READ_AGAIN_MS } from '../timing.ts'
-
-export { learn } from './knowledge.ts'
 
 /** A request is worth so much lag, in milliseconds. */
 const REQUEST_MS = 110
@@ -76,13 +74,12 @@ function interpolate(delay: number, values: readonly number[]): number {
  * `left`: the share of cases in which it has not.
  */
 function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined) {
-  const { elapsedMs } = situation
   const { ended, sums, all, left } = sharesOf(situation, knowledge)
   const cheapest = new Float64Array(COUNT)
   let first = 1
   for (let from = COUNT - 2; from >= 0; from--) {
     const start = MOMENTS[from] ?? 0
-    const last = start + longestPause(elapsedMs + start)
+    const last = start + longestPause(situation.elapsedMs + start)
     const [endedFrom, sumFrom] = [ended[from] ?? 0, sums[from] ?? 0]
     let best = Number.POSITIVE_INFINITY
     for (let to = from + 1; to < COUNT; to++) {

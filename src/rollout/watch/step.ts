@@ -208,8 +208,7 @@ function planPoll(state: WatchState, { now, random, planner }: Moment, events: W
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
   const situation = situationOf(state, now)
   const delay = nextPollDelay({ interval, situation, polls, failures, planner, retryAfterMs, random })
-  const pollAt = Math.min(now + delay, deadline, limit?.endsAt ?? deadline)
-  return pause({ ...state, pollAt }, now, events)
+  return pause({ ...state, pollAt: Math.min(now + delay, deadline, limit?.endsAt ?? deadline) }, now, events)
 }
 
 /** Waits for the next poll, or for a heartbeat that is due before it. */

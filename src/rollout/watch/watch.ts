@@ -110,10 +110,9 @@ class Watch {
 
   async #observeToEnd(): Promise<WatchEnd> {
     const { clock, random, emit } = this.#deps
-    const isPlanned = this.#state.limits.pollInterval === 'auto'
     // The poll is sent first.
     const first = this.#observeFirst()
-    if (isPlanned) this.#learning.begin()
+    if (this.#state.limits.pollInterval === 'auto') this.#learning.begin()
     let observation = await first
     for (;;) {
       const moment = { now: clock.now(), random: random(), planner: this.#learning.planner() }

@@ -23,7 +23,7 @@ export interface WatchedRevision {
   reportsActive: boolean
   /** The settings that the run has patched, as the service has shown them since. */
   patched?: Settings | undefined
-  /** Of those that it has patched for an earlier plan, the ones that then showed what may be ours or another client's. */
+  /** Settings patched for an earlier plan that then showed what may be ours or another client's. */
   unproved?: readonly Field[]
   /** The run's writes that may have made more than this revision. */
   repeated: readonly Repeated[]
