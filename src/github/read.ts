@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { GitHub } from './client.ts'
 import { GitHubError, type Permission } from './errors.ts'
 import { equalIgnoringCase, previewStateOf, type PullRequestState, type RefOfRepository } from './pulls.ts'
-import { GRAPHQL } from './retry.ts'
 
 /** `withinMs`: the limit of a question. `permission`: that an error about it names. */
 export interface QuestionOptions {
@@ -196,7 +195,7 @@ async function entriesOf(
   const [owner, repo] = gitHub.repository.split('/')
   const { query, numbers: variables } = questionAbout(numbers, fields)
   const request = {
-    route: GRAPHQL,
+    route: 'POST /graphql',
     parameters: { query, variables: { owner, repo, ...variables } },
     attempted: `read ${numbers.length} pull requests`,
   }
