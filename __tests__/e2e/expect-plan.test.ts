@@ -22,6 +22,39 @@ it('an approved plan passes, and a rerun of the job makes no second revision', a
   expect(writesOf(sandbox)).toHaveLength(before + 2)
 })
 
+const SPEC = { source: 'external_container', 'image-uri': NEXT_IMAGE, 'verify-url': '' }
+const sidecar = (value: string): string =>
+  JSON.stringify({
+    sidecars: [{ name: 'proxy', image: 'registry.example/proxy:1', env: [{ name: 'UPSTREAM', value }] }],
+  })
+
+it.each<[string, Record<string, string>, Record<string, string>]>([
+  [
+    'beside a hidden part',
+    { variables: 'DB=postgres://u:a-password@db-approved/x' },
+    { variables: 'DB=postgres://u:a-password@db-other/x' },
+  ],
+  ['with a secret inside', { 'repo-ref': 'release-2025-1' }, { 'repo-ref': 'release-2025-2' }],
+  [
+    'of a container',
+    { ...SPEC, 'resource-spec': sidecar('http://approved') },
+    { ...SPEC, 'resource-spec': sidecar('http://other') },
+  ],
+])('a value %s that was not approved is refused, and never shown', async (_where, approved, other) => {
+  const sandbox = await aSandbox(SETTLED)
+  const secrets = 'PART=release-2025'
+  const inputs = approved['source'] === undefined ? { ...CREATE, secrets } : { name: 'hello-agent', secrets }
+  const { outputs } = await step(sandbox, { ...inputs, ...approved, 'dry-run': true })
+  const digest = outputs['plan-digest'] ?? ''
+  const refused = await step(sandbox, { ...inputs, ...other, 'expect-plan': digest })
+  expect(refused.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+  expect(theError(refused)).toMatch(/Since the approval: .*\(hash [0-9a-f]{16}\) → .*\(hash [0-9a-f]{16}\)/)
+  expect(theError(refused)).not.toMatch(/a-password|release-2025|http:\/\//)
+  expect(writesOf(sandbox)).toEqual([])
+  const applied = await step(sandbox, { ...inputs, ...approved, 'expect-plan': digest })
+  expect(applied.outputs).toMatchObject({ outcome: 'deployed' })
+})
+
 describe('a digest that has only a hash', () => {
   async function planned() {
     const { sandbox } = await travel({ inputs: CREATE, sandbox: SETTLED })

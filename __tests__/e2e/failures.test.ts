@@ -1,6 +1,32 @@
 import { describe, expect, it } from '@jest/globals'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import { API_KEY, CREATE, everythingSaid, SECRET, travel } from './stage.ts'
+import { API_KEY, CREATE, everythingSaid, SECRET, theError, travel } from './stage.ts'
+
+describe('a revision that ends badly', () => {
+  it.each([
+    ['CREATE_FAILED', 'failed', 'failed with CREATE_FAILED'],
+    ['BUILD_FAILED', 'failed', 'failed with BUILD_FAILED'],
+    ['DEPLOY_FAILED', 'failed', 'failed with DEPLOY_FAILED'],
+    ['SKIPPED', 'skipped', 'skipped this revision'],
+    ['INTERRUPTED', 'interrupted', 'was interrupted'],
+  ] as const)('%s: the step fails with outcome %s', async (ends, outcome, headline) => {
+    const statusMessage = 'The exact reason, in the words of the server.'
+    const { run } = await travel({ sandbox: { script: { ends, statusMessage } }, inputs: CREATE })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs).toMatchObject({ outcome, status: ends, change: 'created', 'status-message': statusMessage })
+    expect(run.outputs['revision-id']).toBeDefined()
+    expect(theError(run)).toContain(headline)
+    expect(theError(run)).toContain(statusMessage)
+    expect(run.annotations.find(({ level }) => level === 'error')?.title).toBe(`hello-agent: ${ends}`)
+    expect(run.summary).toContain(statusMessage)
+    // It never ran, so its address leads nowhere.
+    expect(run.summary).not.toContain('agents.example')
+    expect(run.raw).not.toMatch(/^\s+at /m)
+    const mayHaveSuccessor = ends === 'SKIPPED' || ends === 'INTERRUPTED'
+    const waiting = /does not report a newer revision yet: waiting for one for up to \d/
+    expect(waiting.test(run.raw)).toBe(mayHaveSuccessor)
+  })
+})
 
 describe('a hostile control plane', () => {
   const hostile = [

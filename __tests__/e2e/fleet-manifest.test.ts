@@ -68,3 +68,23 @@ deployments:
   const message = expect.stringContaining('agent-us: listener-id: "00000000-0000-4000-8000-000000000000" is not')
   expect(placed).toMatchObject([{ file: 'fleet.yml', line: 4, message }])
 })
+
+it('masks a secret of the environment before it prints anything about the manifest', async () => {
+  const run = await fleet(`version: 1
+deployments:
+  - name: agent
+    source: \${MODEL_KEY}
+    secrets: { MODEL_KEY: '\${MODEL_KEY}' }
+`)
+  expect(run.exitCode).toBe(1)
+  expect(run.masks).toContain(SECRET)
+  const masked = run.raw.indexOf(`::add-mask::${SECRET}`)
+  expect(masked).toBeGreaterThan(-1)
+  expect(run.raw.search(/::(error|warning|notice)/)).toBeGreaterThan(masked)
+  expect(everythingSaid(run)).not.toContain(SECRET)
+  expect(run.annotations.at(-1)).toMatchObject({
+    file: 'fleet.yml',
+    line: 4,
+    message: expect.stringContaining('"***"'),
+  })
+})

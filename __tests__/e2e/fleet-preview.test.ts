@@ -102,6 +102,18 @@ describe('the previews of a whole repository', () => {
     expect(bodiesIn(world)).toEqual([])
   })
 
+  it('are not rolled out for a head of another repository, and nothing is read', async () => {
+    const world = await aPull(['apps/search/one.py'])
+    const fork = { full_name: 'eve/hello-agent' }
+    const event = {
+      name: 'pull_request_target',
+      payload: { pull_request: { number: 7, state: 'open', head: { ref: 'x', sha: 'f'.repeat(40), repo: fork } } },
+    }
+    const run = await onPull(world, APPS, {}, { event })
+    expect(run.raw).toContain("the pull request's head is a branch of eve/hello-agent")
+    expect(world.sandbox.requests).toEqual([])
+  })
+
   it('beyond max-previews are refused before any write', async () => {
     const there = ['search-pr-5', 'search-pr-6', 'chat-pr-6'].map(other)
     const world = await aPull(['apps/search/one.py', 'apps/chat/one.py'], seeded(...there))
@@ -148,6 +160,19 @@ describe('when the pull request is closed', () => {
     expect(comment).toMatch(/\| `strange-pr-7`<br>.* \| ⏭️&nbsp;kept `.*` \|$/m)
   })
 
+  it('what only the name of an app shows is kept without a note', async () => {
+    const world = await aPull(['apps/image/one.py'])
+    const images = { defaults: IMAGES, deployments: [app('image')] }
+    expect((await onPull(world, images, { comment: false })).outputs['outcome']).toBe('deployed')
+    world.gitHub.closePullRequest(7)
+    const other = await onPull(world, NO_LONGER, { comment: false }, closed)
+    expect(other.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(namesIn(world)).toEqual(['image-pr-7'])
+    const own = await onPull(world, images, { comment: false }, closed)
+    expect(own.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual([])
+  })
+
   it('what an entry had as a preview of its own is deleted, if its GitHub Deployment notes it', async () => {
     const world = await aPull(['apps/image/one.py'])
     const own = { name: 'image', preview: true, environment: 'preview', comment: false, ...IMAGES }
@@ -173,6 +198,16 @@ describe('when the pull request is closed', () => {
     expect(namesIn(world)).toEqual(['strange-pr-7'])
   })
 
+  it('a preview that reports another repository is kept', async () => {
+    const elsewhere = ['search-pr-7', 'gone-pr-7'].map((name) => ofRepository(name, 'acme/other'))
+    const world = await aPull(['apps/search/one.py'], seeded(...elsewhere))
+    world.gitHub.closePullRequest(7)
+    const run = await onPull(world, APPS, {}, closed)
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(namesIn(world)).toEqual(['search-pr-7', 'gone-pr-7'])
+    expect(run.raw).toMatch(/Keeping search-pr-7 .*it is built from github.com\/acme\/other/)
+  })
+
   it('a manifest that cannot be used does not keep them', async () => {
     const world = await aPull(['apps/search/one.py'])
     expect((await onPull(world, APPS)).outputs['outcome']).toBe('deployed')
@@ -193,6 +228,19 @@ describe('when the pull request is closed', () => {
     expect(namesIn(world)).toEqual([])
     expect(statesOf(world)).toEqual(['inactive'])
     expect(bodiesIn(world)).toEqual([expect.stringContaining('2 deployments are deleted')])
+  })
+
+  it('GitHub is asked, and a rerun does not believe its event', async () => {
+    const world = await aPull(['apps/search/one.py'])
+    expect((await onPull(world, APPS)).outputs['outcome']).toBe('deployed')
+    const open = await onPull(world, APPS, {}, closed)
+    expect(open.outputs['outcome']).toBe('nothing-to-tear-down')
+    world.gitHub.fail({ path: /\/pulls\/7/, status: 403, body: { message: 'no' } })
+    const rerun = await onPull(world, APPS, {}, { ...closed, env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect(rerun.outputs['outcome']).toBe('failed')
+    expect(namesIn(world)).toEqual(['search-pr-7'])
+    const first = await onPull(world, APPS, {}, closed)
+    expect(first.outputs['outcome']).toBe('torn-down')
   })
 })
 

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
+import type { Effect } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { here, until } from '../places/here.ts'
+import { everywhere } from '../../simulation/faults/forms.ts'
 import {
   aManifest,
   countRevisions,
   idOf,
   IMAGE,
   NEXT_IMAGE,
+  outcomesOf,
   resultsOf,
   rollOutFleet,
   writesOf,
@@ -19,8 +22,10 @@ import {
   aWorld,
   everythingSaid,
   SECRET,
+  serve,
   statesOf,
   type Surroundings,
+  theError,
   warningsOf,
   type World,
 } from './stage.ts'
@@ -29,7 +34,13 @@ async function aSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return await startSandbox({ speed: 1, ...options })
 }
 
+/** The names of the deployments in the order in which they were created. */
+const namesIn = (sandbox: Sandbox): unknown[] => sandbox.deployments().map(({ name }) => name)
 const ids = (...numbers: number[]): string[] => numbers.map((number) => `agent-${number}`)
+
+/** Deployments do not show the settings of their active revisions: each plan has to read its own. */
+const withoutSettings = (body: unknown): unknown =>
+  everywhere(body, (fields) => ('latest_revision_id' in fields ? { ...fields, source_revision_config: {} } : fields))
 
 describe('a fleet', () => {
   it('is planned, created in waves, unchanged, and revised', async () => {
@@ -99,6 +110,143 @@ describe('a fleet', () => {
     return canaries.every((id) => lines.slice(third).every((line) => !line.includes(id)))
   }
   const isCreate = (line: string): boolean => line === 'POST /v2/deployments'
+
+  it('stops after a failure: the rest is not started', async () => {
+    const sandbox = await aSandbox({ script: ({ name }) => (name === 'agent-2' ? { ends: 'DEPLOY_FAILED' } : {}) })
+    const run = await rollOutFleet(sandbox, aManifest(4, { canaries: 3 }), { 'max-parallel': 1 })
+    expect(run.exitCode).toBe(1)
+    expect(run.outputs['outcome']).toBe('failed')
+    const [deployed, failed, ...rest] = resultsOf(run)
+    expect(deployed).toMatchObject({ name: 'agent-1', outcome: 'deployed' })
+    expect(failed).toMatchObject({ name: 'agent-2', outcome: 'failed', status: 'DEPLOY_FAILED' })
+    expect(failed?.reason).toContain('SEARCH_API_KEY')
+    expect(rest).toEqual([
+      { name: 'agent-3', wave: 'canary', outcome: 'not-started', change: 'none' },
+      { name: 'agent-4', wave: 'everyone', outcome: 'not-started', change: 'none' },
+    ])
+    expect(run.annotations.flatMap(({ level, title }) => (level === 'error' ? [title] : []))).toEqual([
+      'agent-2: DEPLOY_FAILED',
+      'fleet.yml: failed',
+    ])
+    expect(run.annotations.at(-1)?.message).toContain('1 of 4 deployments failed; 2 were not started.')
+    expect(run.summary).toContain('<summary>⏸ Not started</summary>')
+    expect(namesIn(sandbox)).toEqual(ids(1, 2))
+    expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
+      expect.stringMatching(/^wave canary: 1 of 3 deployed, 0 under way, 1 failed, 1 not started, after \d/),
+    ])
+  })
+
+  it('bakes a wave: a deployment that goes down is rolled back, and the next wave does not start', async () => {
+    const sandbox = await aSandbox()
+    const first = aManifest(3)
+    await rollOutFleet(sandbox, first)
+    let checks = 0
+    const site = await serve((request, response) => {
+      // The check after the rollout succeeds, and those of the bake fail as long as the new image serves.
+      const isNew = request.url === '/agent-2' && servesNext(sandbox, 'agent-2')
+      if (isNew) checks += 1
+      response.writeHead(isNew && checks > 1 ? 503 : 200).end()
+    })
+    const next = aManifest(3, { canaries: 2, image: NEXT_IMAGE })
+    const baking = {
+      ...next,
+      waves: [{ name: 'canary', bake: '10s' }, { name: 'everyone' }],
+      deployments: next.deployments.map((one) => ({
+        ...one,
+        'verify-url': `${site}/${one.name}`,
+        'verify-timeout': '10s',
+        rollback: 'on-failure',
+      })),
+    }
+    const run = await rollOutFleet(sandbox, baking, {})
+    expect(run.exitCode).toBe(1)
+    expect(outcomesOf(run)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'rolled-back', 'agent-3': 'not-started' })
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 2, 'agent-2': 3, 'agent-3': 1 })
+    expect(run.raw).toContain('wave canary: every deployment must keep answering for 10 s.')
+    expect(resultsOf(run)[1]?.reason).toContain('503')
+  })
+
+  it('checks what is unchanged in a rerun of the job, and only there', async () => {
+    const sandbox = await aSandbox()
+    const site = await serve((_request, response) => response.writeHead(503).end())
+    const manifest = aManifest(2)
+    await rollOutFleet(sandbox, manifest)
+    const verified = {
+      ...manifest,
+      defaults: { ...manifest.defaults, 'verify-url': `${site}/`, 'verify-timeout': '10s' },
+    }
+    expect((await rollOutFleet(sandbox, verified, {})).outputs).toMatchObject({ outcome: 'unchanged' })
+    const rerun = await rollOutFleet(sandbox, verified, {}, { env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect(rerun.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+    expect(outcomesOf(rerun)).toEqual({ 'agent-1': 'unverified', 'agent-2': 'unverified' })
+    expect(resultsOf(rerun)[0]?.reason).toMatch(/^agent-1 is unchanged, but the check of .* HTTP 503, not 200/)
+    expect(rerun.summary).toContain('All 2 deployments failed')
+    expect(rerun.raw).toContain('fleet: every deployment must answer.')
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1 })
+  })
+
+  function servesNext(sandbox: Sandbox, name: string): boolean {
+    const { active_revision_id: active } = sandbox.deployments().find((one) => one['name'] === name) ?? {}
+    const revision = sandbox.revisions(idOf(sandbox, name)).find(({ id }) => id === active)
+    return JSON.stringify(revision).includes(NEXT_IMAGE)
+  }
+
+  it('rolls out a shard, or one wave', async () => {
+    const sandbox = await aSandbox()
+    const manifest = aManifest(5, { canaries: 2 })
+    const shard = await rollOutFleet(sandbox, manifest, { shard: '2/3' })
+    expect(outcomesOf(shard)).toEqual({ 'agent-3': 'deployed', 'agent-4': 'deployed' })
+    const wave = await rollOutFleet(sandbox, manifest, { shard: 'canary' })
+    expect(outcomesOf(wave)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'deployed' })
+    expect(namesIn(sandbox)).toHaveLength(4)
+  })
+
+  it('ends with one error if the credentials are revoked while plans are made', async () => {
+    const sandbox = await aSandbox({ shows: withoutSettings })
+    await rollOutFleet(sandbox, aManifest(4))
+    const from = sandbox.requests.length
+    const revoked = { kind: 'status', status: 401, body: '{}', contentType: 'application/json' } as const
+    sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: revoked }])
+    const run = await rollOutFleet(sandbox, aManifest(4, { image: NEXT_IMAGE }))
+    expect(theError(run)).toContain('401')
+    expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
+  })
+})
+
+describe('a deployment whose record misbehaves', () => {
+  const GARBAGE: Effect = {
+    kind: 'body',
+    body: '{"id":7,"status":{},"resources":"none"}',
+    contentType: 'application/json',
+  }
+
+  const ENDLESS: Effect = { kind: 'delay', ms: 30_000, when: 'before' }
+
+  it.each<[string, string, Effect, number]>([
+    ['with HTTP 500', 'the plan', { kind: 'status', status: 500 }, 0],
+    ['with HTTP 500', 'its write', { kind: 'status', status: 500 }, 1],
+    ['with HTTP 500', 'the watch', { kind: 'status', status: 500 }, 3],
+    ['with JSON of another shape', 'the plan', GARBAGE, 0],
+    ['with JSON of another shape', 'its write', GARBAGE, 1],
+    ['with JSON of another shape', 'the watch', GARBAGE, 3],
+    ['without an end', 'the plan', ENDLESS, 0],
+    ['without an end', 'its write', ENDLESS, 1],
+    ['without an end', 'the watch', ENDLESS, 3],
+  ])('answers %s from %s on: the others are deployed', async (_case, _from, effect, skip) => {
+    const sandbox = await aSandbox({ shows: withoutSettings })
+    await rollOutFleet(sandbox, aManifest(4))
+    const broken = new RegExp(idOf(sandbox, 'agent-2'))
+    sandbox.setFaults([{ match: { path: broken }, skip, times: Infinity, effect }])
+    const limits = { 'max-failures': 1, timeout: '5m', 'request-timeout': '20s' }
+    const manifest = aManifest(4, { image: NEXT_IMAGE })
+    const deployments = manifest.deployments.map((one) => (one.name === 'agent-2' ? { ...one, timeout: '90s' } : one))
+    const run = await rollOutFleet(sandbox, { ...manifest, deployments }, limits)
+    const { 'agent-2': outcome, ...others } = outcomesOf(run)
+    expect(['failed', 'timed-out']).toContain(outcome)
+    expect(others).toEqual({ 'agent-1': 'deployed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
+    expect(run.exitCode).toBe(1)
+    expect(countRevisions(sandbox)).toMatchObject({ 'agent-1': 2, 'agent-3': 2, 'agent-4': 2 })
+  })
 })
 
 describe('a fleet that is ended from outside', () => {
@@ -171,6 +319,18 @@ describe('a fleet that is ended from outside', () => {
     ])
     expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1, 1])
   })
+
+  it('finds in a rerun what a write without an answer has made', async () => {
+    const sandbox = await aSandbox()
+    sandbox.setFaults([{ match: { method: 'POST' }, times: Infinity, effect: hangs }])
+    await interrupted(sandbox, aManifest(3), () => sandbox.deployments().length === 2)
+    const isActive = (): boolean => sandbox.deployments().every(({ active_revision_id: id }) => typeof id === 'string')
+    await here().spend(async () => await until(isActive))
+    sandbox.setFaults([])
+    const rerun = await rollOutFleet(sandbox, aManifest(3), {}, again)
+    expect(Object.values(outcomesOf(rerun)).sort()).toEqual(['deployed', 'unchanged', 'unchanged'])
+    expect(countRevisions(sandbox)).toEqual({ 'agent-1': 1, 'agent-2': 1, 'agent-3': 1 })
+  })
 })
 
 describe('a fleet on GitHub', () => {
@@ -204,6 +364,22 @@ describe('a fleet on GitHub', () => {
       expect.stringMatching(/`fleet\.yml` &#40;shard 1\/2&#41; [^]*`agent-1`/),
       expect.stringMatching(/`fleet\.yml` &#40;shard 2\/2&#41; [^]*`agent-2`/),
     ])
+  })
+
+  it('has a GitHub Deployment for each of few deployments', async () => {
+    const script = ({ name }: { name: string }) => (name === 'agent-3' ? ({ ends: 'DEPLOY_FAILED' } as const) : {})
+    const world = await aWorld({ sandbox: { script } })
+    const inputs = { environment: 'production', 'github-token': world.gitHub.token, 'max-parallel': 4 }
+    const run = await rollOutFleet(world.sandbox, aManifest(4), inputs, on(world))
+    const states = world.gitHub
+      .deployments()
+      .map(({ payload, statuses }) => ({ payload, state: statuses.at(-1)?.state }))
+    expect(states).toHaveLength(4)
+    for (const name of ids(1, 2, 3, 4)) {
+      const state = name === 'agent-3' ? 'failure' : 'success'
+      expect(states).toContainEqual({ payload: expect.objectContaining({ name }), state })
+    }
+    expect(warningsOf(run)).toEqual([expect.stringContaining('max-failures')])
   })
 
   it('has its GitHub Deployments ended by the post step after the run was killed', async () => {

@@ -169,4 +169,16 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     expect(run.raw).toContain('The action makes a GitHub Deployment of its own: could not look for')
     expect(statesOf(world)).toEqual(['in_progress', 'success'])
   })
+
+  it('is not retired with the earlier ones of a preview', async () => {
+    const world = await aWorld()
+    world.gitHub.seedPullRequest(7)
+    const inputs = { environment: 'preview', comment: false }
+    world.gitHub.startJob({ ...RUNNING, environment: 'preview', runId: '7000' })
+    await onPullRequest(world, inputs)
+    await onPullRequest(world, inputs)
+    world.gitHub.closePullRequest(7)
+    await onPullRequest(world, inputs, closed)
+    expect(statesOf(world)).toEqual(['in_progress', 'inactive', 'inactive'])
+  })
 })

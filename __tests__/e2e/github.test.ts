@@ -20,6 +20,24 @@ describe('a failure of GitHub', () => {
     expect(run.shown.find((line) => line.includes('pull-request comment could not'))).toMatch(words)
     if (status === 403) expect(warnings.join()).toContain('deployments: write')
   })
+
+  it('is one warning if there is no token', async () => {
+    const world = await aWorld()
+    const run = await onPullRequest(world, { 'github-token': '' })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(warningsOf(run)).toEqual([expect.stringContaining('github-token is empty')])
+  })
+})
+
+describe('GitHub Enterprise Server', () => {
+  it('works below its base address', async () => {
+    const world = await aWorld({ gitHub: { ghes: true } })
+    world.gitHub.seedPullRequest(7)
+    const run = await onPullRequest(world, { environment: 'preview' })
+    expect(warningsOf(run)).toEqual([])
+    expect(world.gitHub.comments(7)).toHaveLength(1)
+    expect(world.gitHub.deployments()).toHaveLength(1)
+  })
 })
 
 describe('a run without credentials', () => {
@@ -30,6 +48,15 @@ describe('a run without credentials', () => {
     expect(run.outputs['outcome']).toBe('skipped')
     expect(run.annotations.map(({ level }) => level)).toEqual(['notice'])
     expect(world.sandbox.requests).toEqual([])
+    expect(world.gitHub.requests).toEqual([])
+  })
+})
+
+describe('a rollout without comment and environment', () => {
+  it('sends no request to GitHub', async () => {
+    const world = await aWorld()
+    const run = await onPullRequest(world, { preview: false }, { event: { name: 'push' } })
+    expect(run.outputs['outcome']).toBe('deployed')
     expect(world.gitHub.requests).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { act, API_KEY, serve, theError, warningsOf } from './stage.ts'
+import { act, API_KEY, CREATE, serve, theError, travel, warningsOf } from './stage.ts'
 
 /** A run with a control plane at which nothing listens. */
 async function alone(inputs: Record<string, InputValue>, options: Partial<RunOptions> = {}): Promise<ActionRun> {
@@ -13,6 +13,11 @@ async function alone(inputs: Record<string, InputValue>, options: Partial<RunOpt
 function expectNoNoise({ raw }: ActionRun): void {
   expect(raw).not.toMatch(/^\s+at |\(node:\d|Error:.*\n\s+at /m)
 }
+
+it('names the deployment in the title of a notice about its inputs', async () => {
+  const { run } = await travel({ inputs: { ...CREATE, wait: false, environment: 'production' } })
+  expect(run.annotations).toMatchObject([{ level: 'notice', title: 'hello-agent' }])
+})
 
 describe('base-url', () => {
   it('is part of every path that is printed, its prefix included', async () => {

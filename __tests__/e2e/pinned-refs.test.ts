@@ -40,6 +40,18 @@ describe('a pinned tag', () => {
     expect(dry.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'false' })
   })
 
+  it('is rolled out where GitHub does not return it, and is not compared with a later commit', async () => {
+    const world = await aWorld()
+    await stepIn(world, inputs)
+    world.gitHub.fail({ path: /\/git\/ref\//, status: 404, body: { message: 'Not Found' } })
+    const run = await stepIn(world, { ...inputs, 'if-unchanged': 'skip' })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(warningsOf(run)).toEqual([
+      'Continuing without the commit of refs/tags/v1: could not read the commit of refs/tags/v1 in octo-org/hello-agent: GitHub answered HTTP 404 (Not Found). Grant the job the permission "contents: read", and check that this GitHub server has the route.',
+    ])
+    expect(run.raw.split('protect-newer compares no commits: refs/tags/v1')).toHaveLength(2)
+  })
+
   it('is asked once for a fleet, whose log names protect-newer once', async () => {
     const names = ['hello-agent', 'other-agent']
     const world = await aWorld()

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { aWorld, closed, namesIn, onPullRequest } from './stage.ts'
+import { z } from 'zod'
+import { until } from '../places/here.ts'
+import { aWorld, closed, namesIn, onPullRequest, type World } from './stage.ts'
 
 /** An owner has commented on pull request 7. */
 const ASKED = {
@@ -59,4 +61,59 @@ describe("a pull request's own deployment", () => {
     expect(asked).toBeDefined()
     expect(world.gitHub.comments(7)[0]?.body).not.toContain('5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4')
   })
+
+  it('is not created with dry-run, and GitHub gets the comment alone', async () => {
+    const world = await aWorld()
+    world.gitHub.seedPullRequest(7)
+    const run = await onPullRequest(world, { 'dry-run': true, environment: 'preview' })
+    expect(run.outputs['outcome']).toBe('planned')
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
+    const written = world.gitHub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+    expect(written.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      expect.stringMatching(/^POST .*\/comments$/),
+    ])
+  })
 })
+
+describe('a pull request that is closed while its preview is rolled out', () => {
+  it('is reported as a teardown only, even if its build fails', async () => {
+    const world = await aWorld({ sandbox: { speed: 4, script: { ends: 'BUILD_FAILED' } } })
+    world.gitHub.seedPullRequest(7)
+    const rolling = onPullRequest(world)
+    await untilCreated(world)
+    const [{ id: deploymentId }] = z.tuple([z.object({ id: z.string() })]).parse(world.sandbox.deployments())
+    const [{ id: revisionId }] = z
+      .tuple([z.object({ id: z.string(), status: z.string() })])
+      .parse(world.sandbox.revisions(deploymentId))
+    world.gitHub.closePullRequest(7)
+    const run = await rolling
+    // The rollout itself ended before the teardown.
+    expect(run.raw).toContain('BUILD_FAILED')
+
+    expect(run.exitCode).toBe(0)
+    expect(run.outputs).toMatchObject({
+      outcome: 'torn-down',
+      change: 'none',
+      'deployment-id': deploymentId,
+      'deployment-name': 'hello-agent-pr-7',
+      polls: '0',
+      timeline: '[]',
+    })
+    for (const name of ['status', 'status-message', 'revision-id', 'previous-revision-id', 'commit-sha', 'plan'])
+      expect(run.outputs).not.toHaveProperty(name)
+    expect(JSON.parse(run.outputs['results'] ?? '')).toEqual([
+      expect.objectContaining({ result: 'removed', because: 'pull request 7 is closed' }),
+    ])
+    const [comment] = world.gitHub.comments(7)
+    for (const shown of [run.summary, comment?.body]) {
+      expect(shown).toContain('hello-agent-pr-7 is deleted.')
+      expect(shown).not.toMatch(/BUILD_FAILED|build log|Create hello-agent/)
+      expect(shown).not.toContain(revisionId)
+    }
+    expect(namesIn(world)).toEqual([])
+  })
+})
+
+async function untilCreated({ sandbox }: World): Promise<void> {
+  await until(() => sandbox.deployments().length > 0)
+}

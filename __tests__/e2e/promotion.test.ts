@@ -89,4 +89,15 @@ describe('a fleet', () => {
     expect(world.sandbox.requests.filter(({ path }) => path.includes(id))).toHaveLength(2)
     expect(fieldOf(done.outputs, 'outcome')).toBe('deployed')
   })
+
+  it('does not promote one of its own deployments, also not by its id', async () => {
+    const world = await stagedImage()
+    const from = String(deploymentOf(world, 'my-agent-staging')['id'])
+    const manifest = { deployments: [{ name: 'my-agent-staging' }, { name: 'my-agent', 'promote-from': from }] }
+    const before = world.sandbox.requests.length
+    const done = await rollOutFleet(world.sandbox, manifest)
+    expect(done.exitCode).toBe(1)
+    expect(done.raw).toContain('my-agent: promote-from: "my-agent-staging" must not be a deployment of this manifest')
+    expect(world.sandbox.requests.slice(before).filter(({ method }) => method !== 'GET')).toEqual([])
+  })
 })

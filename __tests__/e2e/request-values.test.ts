@@ -75,6 +75,35 @@ describe('the values of a request', () => {
     expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).not.toContain(value)
   })
 
+  it('are no place to look for the api-key, also when it is encoded', async () => {
+    const key = 'sandbox/KEY+x9'
+    const url = await serve((_q, r) => json(r, { next: `https://x/?k=${encodeURIComponent(key)}` }))
+    const run = await ask(url, { 'api-key': key })
+    expect(run.outputs['response-body']).toBe('{"next":"https://x/?k=***"}')
+    expect(readFileSync(run.outputs['response-path'] ?? '', 'utf8')).toBe('{"next":"https://x/?k=***"}')
+  })
+
+  it.each([
+    '/login/in-the-query-7',
+    'https://elsewhere.example/in-the-query-7',
+    'https://in-the-query-7@elsewhere.example/',
+    'mailto:in-the-query-7',
+  ])('stand nowhere after a redirect to %s', async (location) => {
+    const run = await ask(await serve((_q, r) => r.writeHead(302, { location }).end()), every)
+    expect(theError(run)).toContain('answered 302, a redirect')
+    expect(everythingSaid(run)).not.toContain(VALUES.query)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['encoding', { 'content-encoding': 'In-The-Query-7' }],
+    ['character set', { 'content-type': 'application/json; charset=In-The-Query-7' }],
+  ])('stand nowhere when a server repeats them as the name of an %s', async (_case, headers) => {
+    const query = { query: 'token=In-The-Query-7' }
+    const run = await ask(await serve((_q, r) => r.writeHead(200, headers).end('{}')), { path: '/v2/moons', ...query })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(everythingSaid(run)).not.toMatch(/in-the-query-7/i)
+  })
+
   const pageThenRefusal: RequestListener = (request, response) => {
     if (request.url?.includes('offset=1') === true) repeats(400)(request, response)
     else json(response, list({ id: 'a' }))
@@ -92,5 +121,19 @@ describe('the values of a request', () => {
     const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
     for (const value of Object.values(VALUES)) expect(everythingSaid(run) + record).not.toContain(value)
     for (const file of filesOf(run.files.temp)) expect(file.includes(VALUES.header)).toBe(false)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['a path with a fragment', { path: '/v2/moons?token=in-the-query-7#x' }],
+    ['a full address', { path: 'https://elsewhere.example/?token=in-the-query-7' }],
+    ['a header without a colon', { headers: 'in-a-header-7' }],
+    ['a header of the action', { headers: 'Authorization: in-a-header-7' }],
+    ['a query that is no mapping', { query: '- in-the-query-7' }],
+    ['a body that looks like JSON', { method: 'POST', body: '{"in-the-text-7": ' }],
+    ['a list with a value that is too large', { path: '/v2/deployments', query: 'limit: in-the-query-7' }],
+  ])('stand in no message about %s', async (_case, wrong) => {
+    const run = await ask('http://127.0.0.1:9', { path: '/v2/moons', ...wrong })
+    expect(theError(run)).toMatch(/problem/)
+    for (const value of Object.values(VALUES)) expect(everythingSaid(run)).not.toContain(value)
   })
 })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { folderWith } from '../folders.ts'
-import { act, API_KEY, aSandbox, CREATE, everythingSaid, SECRET, step } from './stage.ts'
+import { act, API_KEY, aSandbox, CREATE, everythingSaid, SECRET, serve, step, theError } from './stage.ts'
 
 const folder = folderWith()
 
@@ -51,6 +51,21 @@ describe('the action request', () => {
     })
     expect(refused.outputs['response-status']).toBe('422')
     expect(everythingSaid(refused)).not.toContain(SECRET)
+  })
+
+  it('stops at once if the job is cancelled', async () => {
+    const asked = Promise.withResolvers<undefined>()
+    const url = await serve(() => {
+      asked.resolve(undefined)
+    })
+    const run = await act({
+      action: path.resolve('request'),
+      inputs: { 'base-url': url, 'api-key': API_KEY, method: 'POST', path: '/feedback', body: '{}' },
+      kill: { signal: 'SIGINT', when: asked.promise },
+    })
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(run.durationMs).toBeLessThan(3_000)
+    expect(theError(run)).toContain('The request may have succeeded.')
   })
 
   it('sends and reads the files of a sandbox: upload, size, a part, the list, and its end', async () => {

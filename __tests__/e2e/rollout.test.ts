@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import { API_KEY, CREATE, everythingSaid, requestsBesidePolls, SECRET, travel } from './stage.ts'
+import { API_KEY, CREATE, everythingSaid, requestsBesidePolls, SECRET, step, travel } from './stage.ts'
 
 describe('a rollout that creates the deployment', () => {
   it('creates it once, waits for its first revision, and says so everywhere', async () => {
@@ -59,5 +59,14 @@ describe('a rollout that creates the deployment', () => {
       const { run } = await travel({ inputs: { ...CREATE, timeout, 'job-summary': false } })
       expect(run.summary).toBe('')
     }
+  })
+})
+
+describe('a rollout of a deployment that exists', () => {
+  it('masks secrets that only the control plane knows', async () => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    const run = await step(sandbox, { name: 'hello-agent' })
+    expect(run.masks).toContain(SECRET)
+    expect(everythingSaid(run)).not.toContain(SECRET)
   })
 })

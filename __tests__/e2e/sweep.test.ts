@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
-import { aWorld, namesIn, tearDown, type Surroundings, type World } from './stage.ts'
+import { API_KEY, aWorld, namesIn, tearDown, type Surroundings, type World } from './stage.ts'
 
 const SEED = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
 
@@ -59,4 +59,33 @@ describe('the requests of a sweep', () => {
     },
     120_000,
   )
+})
+
+describe('a sweep', () => {
+  it('speaks with the public service alike', async () => {
+    const world = await withPreviews(6, 2)
+    const own = { api: 'langsmith', 'base-url': world.sandbox.publicUrl, 'api-key': API_KEY }
+    const run = await sweep(world, own)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world).sort()).toEqual(['agent', 'agent-pr-7', 'agent-pr-8'])
+    expect(countsOf(world)).toMatchObject({ deletions: 6 })
+  })
+
+  it('ends soon when it is cancelled, and says what was done', async () => {
+    const sent = Promise.withResolvers<undefined>()
+    let deletions = 0
+    const world = await withPreviews(120, 0, {
+      onRequest: ({ method }) => {
+        if (method === 'DELETE' && ++deletions === 60) sent.resolve(undefined)
+      },
+    })
+    const run = await sweep(world, {}, { kill: { signal: 'SIGINT', when: sent.promise } })
+    expect(run.outputs['outcome']).toBe('cancelled')
+    expect(deletions).toBeLessThan(120)
+    const of = (pattern: RegExp): number => [...(run.outputs['results'] ?? '').matchAll(pattern)].length
+    const [removed, accepted] = [of(/"result":"removed"/g), of(/the control plane accepted its deletion/g)]
+    expect(removed).toBeGreaterThanOrEqual(50)
+    // The last four may have been under way.
+    expect(deletions - removed - accepted).toBeLessThanOrEqual(4)
+  })
 })

@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { act, aGitHub, API_KEY, everythingSaid, serve } from './stage.ts'
+import { act, aGitHub, API_KEY, everythingSaid, serve, warningsOf } from './stage.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 const OLD = '33333333-3333-4333-8333-333333333333'
 const REVISION = '22222222-2222-4222-8222-222222222222'
 const SECRET = 'CORRECT_HORSE_BATTERY_9'
 const HEX_SECRET = 'deadbeefcafe0123456789'
-const LEAKS = new RegExp([SECRET, HEX_SECRET, API_KEY, 'orrect(%5f|%255f|\\+)horse'].join('|'), 'i')
+const PASSWORD = 'a-password-of-the-server'
+const LEAKS = new RegExp([SECRET, HEX_SECRET, API_KEY, PASSWORD, 'orrect(%5f|%255f|\\+)horse'].join('|'), 'i')
 
 interface Reported {
   source?: string
   url?: string
+  name?: string
   /** Of the polls; DEPLOYED after the last one. */
   statuses?: string[]
   commit?: string
@@ -25,6 +27,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
   const {
     source = 'internal_template',
     url: customUrl = null,
+    name = 'agent',
     statuses = [],
     commit,
     revisionId = REVISION,
@@ -40,7 +43,7 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
     }
     const deployment = {
       id: ID,
-      name: 'agent',
+      name,
       source,
       source_config: { custom_url: customUrl },
       source_revision_config: { repo_commit_sha: commit },
@@ -106,5 +109,31 @@ describe('a secret that the control plane echoes in a typed field', () => {
     expect(everywhere).not.toMatch(LEAKS)
     expect(everywhere).not.toContain('Rolling back')
     expect(asked).toEqual([])
+  })
+
+  it('leaves by no door, in the name of a deployment that the step names by its id', async () => {
+    const { run, everywhere } = await rollOut({ name: SECRET }, { name: '', 'deployment-id': ID })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-id': ID })
+    expect(run.outputs['deployment-name']).toBeUndefined()
+    expect(everywhere).not.toMatch(LEAKS)
+    expect(warningsOf(run).join('\n')).toContain('value of deployment-name: it contains')
+  })
+})
+
+describe('a typed value without the form of its field', () => {
+  it('is dropped and named, and ends nothing', async () => {
+    const { run, everywhere } = await rollOut({
+      url: `https://user:${PASSWORD}@agent.example`,
+      statuses: ['BUILDING', 'DEPLOYED ', `failed with ${PASSWORD}`],
+      commit: `main ${PASSWORD}`,
+    })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', status: 'DEPLOYED', 'revision-id': REVISION })
+    expect(run.outputs['url']).toBeUndefined()
+    expect(run.outputs['commit-sha']).toBeUndefined()
+    expect(run.outputs['timeline']).toContain('"status":"UNKNOWN","phase":"unknown"')
+    expect(everywhere).not.toMatch(LEAKS)
+    const notices = run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
+    for (const field of ['url', 'status', 'commit-sha'])
+      expect(notices.join('\n')).toContain(`value of ${field}: it does not have the form`)
   })
 })

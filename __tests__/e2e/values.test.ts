@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
-import { aWorld, everythingSaid, onPullRequest, serve, step, theError, travel, warningsOf } from './stage.ts'
+import { aWorld, CREATE, everythingSaid, onPullRequest, serve, step, theError, travel, warningsOf } from './stage.ts'
 import { IMAGE, resultsOf, rollOutFleet } from './fleets.ts'
 
 /** A deployment whose address contains its name. */
@@ -73,6 +73,14 @@ const failing = {
 }
 
 describe('a plain word or number in secrets', () => {
+  it('is no mask of the job, and hides nothing of ours', async () => {
+    const inputs = { ...(await aBox()), name: 'info', secrets: `${PLAIN}\nOTHER=agent` }
+    const { run } = await travel({ inputs })
+    expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'info', url: inputs['custom-url'] })
+    expect(run.masks.join('\n')).not.toMatch(/info|8000|true|agent/)
+    expect(everythingSaid(run)).not.toContain('***')
+  })
+
   it('is hidden in what the server writes, wherever it is printed', async () => {
     const world = await aWorld({ sandbox: { script: failing } })
     world.gitHub.seedPullRequest(7)
@@ -90,5 +98,44 @@ describe('a plain word or number in secrets', () => {
     expect(comment?.body).not.toMatch(/\binfo\b|\b8000\b/)
     // The words of the action and the inputs stay.
     expect(theError(run)).toContain('hello-agent-pr-7 failed with BUILD_FAILED')
+  })
+
+  it('is hidden in the detail of an error, beside our own words', async () => {
+    const detail = 'refused: it needs info and 8000 tokens'
+    const answer = { kind: 'status', status: 422, body: JSON.stringify({ detail }) } as const
+    const faults = [{ match: { method: 'POST', path: /deployments$/ }, effect: answer }]
+    const { run } = await travel({ sandbox: { faults }, inputs: { ...CREATE, secrets: `${PLAIN}\nA=POST\nB=refused` } })
+    expect(theError(run)).toMatch(/POST \/v2\/deployments answered 422: \*\*\*: it needs \*\*\* and \*\*\* tokens/)
+    for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
+  })
+
+  it('is hidden in the results of a fleet', async () => {
+    const { sandbox } = await aWorld({ sandbox: { script: failing } })
+    const secrets = { LOG_LEVEL: '${LOG_LEVEL}', MAX_TOKENS: '${MAX_TOKENS}' }
+    const defaults = { source: 'git_host', 'integration-id': String(CREATE['integration-id']), secrets }
+    const manifest = { defaults: { ...defaults, 'app-config-path': 'agent.json' }, deployments: [{ name: 'agent' }] }
+    const env = { LOG_LEVEL: 'info', MAX_TOKENS: '8000' }
+    const run = await rollOutFleet(sandbox, manifest, {}, { env })
+    expect(resultsOf(run)[0]?.reason).toContain('level=*** tokens=***')
+    for (const word of ['info', '8000']) expect(isHidden(run, word)).toBe(true)
+    expect(run.masks.join('\n')).not.toMatch(/info|8000/)
+  })
+})
+
+describe('the outputs of a run that failed', () => {
+  it('have no url as long as nothing serves, and the name', async () => {
+    const { run, sandbox } = await travel({ sandbox: { script: failing }, inputs: CREATE })
+    expect(run.outputs).toMatchObject({ outcome: 'failed', 'deployment-name': 'hello-agent' })
+    expect(run.outputs).not.toHaveProperty('url')
+    const waited = await step(sandbox, { name: 'hello-agent' }, { action: 'wait' })
+    expect(waited.outputs).toMatchObject({ outcome: 'failed', status: 'BUILD_FAILED' })
+    expect(waited.outputs).not.toHaveProperty('url')
+  })
+
+  it('have the url of a revision that still serves', async () => {
+    const { run: first, sandbox } = await travel({ inputs: CREATE })
+    sandbox.setScript(failing)
+    const run = await step(sandbox, CREATE)
+    expect(run.outputs).toMatchObject({ outcome: 'failed', url: first.outputs['url'] })
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
+import { rollOutFleet } from './fleets.ts'
 import { CREATE, everythingSaid, SECRET, step, travel } from './stage.ts'
 
 const planSchema = z.object({
@@ -37,5 +38,16 @@ describe('variables', () => {
 
     expect((await step(sandbox, BOTH)).outputs['outcome']).toBe('deployed')
     expect(listOf(sandbox)).toEqual([{ name: 'MODEL_KEY', value: SECRET }, ...VARIABLES])
+  })
+
+  it('are set by a manifest, for each deployment', async () => {
+    const { sandbox } = await travel({ inputs: CREATE })
+    const entry = { name: 'hello-agent', variables: { LOG_LEVEL: 'chatty-level', DOCS_URL: '${DOCS}' } }
+    const manifest = { defaults: { secrets: { MODEL_KEY: '${MODEL_KEY}' } }, deployments: [entry] }
+    const run = await rollOutFleet(sandbox, manifest, {}, { env: { DOCS: 'https://docs.example/?a=b' } })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(listOf(sandbox)).toEqual([{ name: 'MODEL_KEY', value: SECRET }, ...VARIABLES])
+    expect(run.raw).not.toMatch(/::add-mask::.*(chatty-level|docs\.example)/)
+    expect(everythingSaid(run)).not.toContain(SECRET)
   })
 })

@@ -69,6 +69,17 @@ export async function onPullRequest(
 export const closed = { event: { name: 'pull_request', payload: { action: 'closed' } } }
 export const namesIn = ({ sandbox }: World): unknown[] => sandbox.deployments().map(({ name }) => name)
 
+/** GitHub Deployments as a rollout would have opened them. */
+export async function openOnGitHub({ gitHub }: World, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await here().fetch(`${gitHub.url}/repos/octo-org/hello-agent/deployments`, {
+      method: 'POST',
+      headers: { authorization: `token ${gitHub.token}` },
+      body: JSON.stringify({ ref: 'main', environment: 'preview', payload: { name } }),
+    })
+  }
+}
+
 /** What the GitHub Deployments say last. */
 export const statesOf = ({ gitHub }: World): unknown[] =>
   gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
