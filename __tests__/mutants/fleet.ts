@@ -50,6 +50,9 @@ export const FLEET = mutantsOf({
     'A wave without a success has nothing to bake.': 'after.hasSuccess && wave.bakeMs > 0 → wave.bakeMs > 0',
     'Failures of a bake count.': 'failed: before.failed + input.failed → failed: before.failed',
   },
+  'fleet/shared.ts': {
+    'Each commit is compared.': '(deployed, ours) => `${deployed} ${ours}` → (deployed) => deployed',
+  },
   'fleet/shared.ts, by fleet/fleet.test.ts': {
     'Writes keep to the budget of requests.':
       "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",

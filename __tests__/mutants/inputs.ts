@@ -113,6 +113,8 @@ export const INPUTS = mutantsOf({
     'A header of the action is not replaced.': "if (RESERVED.test(name)) throw → if (name === '') throw",
   },
   'inputs/request/read-request.ts': {
+    'A number in a body is not repeated by an error.':
+      "typeof body.value === 'object' ? stringsOf(body.value).slice(0, MAX_STRINGS) : [body.text] → stringsOf(body.value)",
     'A list is read with GET only.': "if (paginate && method !== 'GET') → if (paginate && method === 'DELETE')",
   },
   'inputs/expect-plan.ts': {

@@ -40,6 +40,7 @@ export const REPORT = mutantsOf({
       "(outcome.kind === 'failed' && rollout.hasLostWrite !== undefined) → false",
   },
   'report/fold.ts': {
+    'What is not deleted at the end has failed.': "one.result === 'planned' ? { ...one, ...failed } : one → one",
     'A write that was found is not lost.': 'servesNothing, hasLostWrite: undefined → servesNothing',
     'A dry run that fails would change nothing.': "kind !== 'planned' ? 'none' → kind === null ? 'none'",
     'A repeated status adds no entry.':
@@ -103,6 +104,8 @@ export const REPORT = mutantsOf({
       "codeCell(redact(record.revision?.repoCommitSha ?? '')) → codeCell(record.revision?.repoCommitSha ?? '')",
   },
   'report/fleet/log.ts': {
+    'What a rollback goes through is in the log.':
+      "event.kind === 'during-rollback' ? isShown(event.event) : SHOWN → SHOWN",
     'Only what waits may be kept from its begin.':
       'tallyOf(deployments).waiting > 0 ? → tallyOf(deployments).waiting >= 0 ?',
   },

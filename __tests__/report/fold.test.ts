@@ -284,6 +284,19 @@ describe('the record of a run', () => {
       expect(foldEnd(record, ended, 0)).toMatchObject({ change: 'none' })
   })
 
+  it('of a teardown that ends early has failed to delete what it has not deleted', () => {
+    const choices = [choice, { ...choice, deployment: aDeployment(), verdict: 'keep', because: open } as const]
+    const events: RunEvent[] = [
+      { kind: 'teardown-began', target: 'agent', timeoutMs: 30_000, ofFleet: undefined },
+      { ...chosen, choices, isOne: false },
+    ]
+    const record = events.reduce<RunRecord>((now, event) => fold(now, event, 0), openRollout('rollout', facts))
+    const outcome = { kind: 'timed-out', lastTrouble: 'HTTP 503' } as const
+    expect(foldEnd(record, { of: 'teardown', outcome }, 0)).toMatchObject({
+      removals: [{ result: 'failed', because: { trouble: 'HTTP 503' } }, { result: 'kept' }],
+    })
+  })
+
   it('of a new deployment has no address that serves, even if none is reported as active', () => {
     const deployment = aDeployment({ activeRevisionId: undefined })
     const written = { kind: 'written', deployment, revisionId: undefined } as const

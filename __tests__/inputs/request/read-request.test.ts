@@ -195,6 +195,13 @@ describe('the body of a request', () => {
     expect(await messagesOf({ ...post, file })).toEqual([message])
   })
 
+  it.each([
+    ['a number', '1234567890', ['1234567890']],
+    ['long texts', '{"a": ["hunter2-hunter2", "short"]}', ['hunter2-hunter2']],
+  ])('has values that an error may repeat: %s', async (_case, body, echoes) => {
+    expect(await callOf({ method: 'POST', path: '/v2/moons', body })).toMatchObject({ echoes })
+  })
+
   it('is stopped when it is no JSON and nested without end', async () => {
     const messages = await messagesOf({ ...post, body: '['.repeat(200_000) })
     expect(messages).toEqual([expect.stringContaining('nested far too deeply')])

@@ -65,6 +65,15 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it('shows of a rollback what it shows of a rollout', () => {
+    const revision = aRevision({ status: 'DEPLOYING' })
+    const log = logOf({ waves: [{ names: ['agent-1'] }], stopAt: 0 }, [
+      [2_000, of('agent-1', { kind: 'during-rollback', event: { kind: 'polled' } })],
+      [2_000, of('agent-1', { kind: 'during-rollback', event: { kind: 'status', revision } })],
+    ])
+    expect(log.slice(3)).toEqual([expect.stringMatching(/^<Fleet.*> agent-1 .* DEPLOYING +deploy$/)])
+  })
+
   it.each([
     ['says that no further rollout begins', 1, ' No further rollout begins.'],
     ['says only why a fleet stops in which nothing waits', 2, ''],
