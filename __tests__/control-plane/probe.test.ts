@@ -92,10 +92,12 @@ describe('the probe of an address', () => {
     expect(paths).toEqual(['/0'])
   })
 
-  it.each(['http://127.0.0.1:9/', 'https://agent.example/', 'http://[', 'mailto:a@agent.example'])(
+  it.each(['http://127.0.0.1:9/', 'https://agent.example/', 'http://[', 'mailto:a@agent.example', 'blob:SITE'])(
     'does not follow a redirect to %s: it is another origin',
     async (location) => {
-      const { url } = await serve((response) => response.writeHead(307, { location }).end())
+      const { url } = await serve((response, _path, { headers: { host = '' } }) =>
+        response.writeHead(307, { location: location.replace('SITE', `http://${host}/`) }).end(),
+      )
       const unfollowed = 'it redirects to another origin (HTTP 307)'
       expect(await probed(url)).toEqual({ kind: 'answer', status: 307, body: '', unfollowed })
     },

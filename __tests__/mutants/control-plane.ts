@@ -88,9 +88,11 @@ export const CONTROL_PLANE = mutantsOf({
       'const EXPIRED = new Set([401, 403, 410]) → const EXPIRED = new Set([401, 410])',
   },
   'control-plane/probe.ts': {
-    'A probe does not leave its origin.': 'if (next?.origin !== address.origin) → if (next === null)',
+    'A probe does not leave its origin.':
+      'if (next?.origin !== address.origin || next.protocol !== address.protocol) → if (next === null)',
     'The same host without encryption is another origin.':
       'next?.origin !== address.origin → next?.host !== address.host',
+    'A blob: address is of no origin.': ' || next.protocol !== address.protocol →',
     'What describes a body is not sent without it.': ".filter(([name]) => !name.startsWith('content-')) →",
     'A trace does not keep the body of a probe.':
       'return { type, bytes: Buffer.byteLength(text), open } → return { type, bytes: Buffer.byteLength(text), open: open.length > 0 ? open : () => text }',

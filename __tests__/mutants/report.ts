@@ -118,7 +118,12 @@ export const REPORT = mutantsOf({
     'The plan of a fleet shows no secret.':
       "codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)), → codeCell(typeof one === 'string' ? one : JSON.stringify(one),",
   },
-  'report/fleet/plan.ts': { 'The plan of a fleet has room for each of them.': 'redact, LIMITS) → redact)' },
+  'report/fleet/plan.ts': {
+    'The plan of a fleet has room for each of them.': 'redact, LIMITS) → redact)',
+    'No deployment loses its row to values.': 'shortOf: (row) => [nameCell(row), inputsCell(row)], →',
+    'A line of a plan is not cut within a value.':
+      "values.length > MAX_LOG_CHANGE ? fields.map(({ input }) => input).join(', ') : values → values",
+  },
   'report/difference-words.ts, by rollout/plan/approval.test.ts': {
     'What the parts of an input say is said once.': 'isPart(one) || !inParts.has(wholeOf(one)) → true',
   },

@@ -287,7 +287,7 @@ describe('the record of a run', () => {
   it('of a teardown that ends early has failed to delete what it has not deleted', () => {
     const choices = [choice, { ...choice, deployment: aDeployment(), verdict: 'keep', because: open } as const]
     const events: RunEvent[] = [
-      { kind: 'teardown-began', target: 'agent', timeoutMs: 30_000, ofFleet: undefined },
+      { kind: 'teardown-began', target: 'agent', timeoutMs: 30_000 },
       { ...chosen, choices, isOne: false },
     ]
     const record = events.reduce<RunRecord>((now, event) => fold(now, event, 0), openRollout('rollout', facts))

@@ -55,6 +55,11 @@ export interface Revision extends Reported {
   settings: Settings
 }
 
+/** Whether an image is named by a digest. A tag may name another one by now. */
+export function isPinned(image: string): boolean {
+  return /@[\w+.-]+:[0-9a-f]+$/i.test(image)
+}
+
 /** The deployment's own address: the server sets `custom_url` where the user cannot (contract, "SourceConfigRequest"). */
 export function addressOf({ settings, url }: Pick<Deployment, 'settings' | 'url'>): string | undefined {
   return settings.customUrl ?? url

@@ -52,7 +52,8 @@ export async function probe(
     const location = attempt.headers.location
     if (!REDIRECTS.has(status) || location === undefined) return { kind: 'answer', status, body }
     const next = URL.parse(location, url.href)
-    if (next?.origin !== address.origin)
+    // The origin of a blob: address is that of the address inside.
+    if (next?.origin !== address.origin || next.protocol !== address.protocol)
       return { kind: 'answer', status, body, unfollowed: `it redirects to another origin (HTTP ${status})` }
     if (hop === MAX_REDIRECTS) return { kind: 'answer', status, body, unfollowed: 'it redirects too many times' }
     // Those of a redirect would be sent as credentials.

@@ -17,8 +17,9 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
   const shownValues = values.filter((one) => isPart(one) || !inParts.has(wholeOf(one)))
   const parts = [
     ...differences.filter((one) => one.kind !== 'value').map((one): string => wordsOf(WORDS, one.kind, one)),
-    ...Map.groupBy(shownValues, groupOf)
+    ...Map.groupBy(shownValues, wholeOf)
       .values()
+      .flatMap((ofInput) => Map.groupBy(ofInput, groupOf).values())
       .flatMap(([first, ...others]) => (first ? [valueWords(first, others)] : [])),
   ]
   const more = parts.length - MAX_PARTS

@@ -88,13 +88,26 @@ interface FittedTable<Of> {
   items: readonly Of[]
   headerOf: (shown: readonly Of[]) => string[]
   cellsOf: (item: Of) => string[]
+  /** The cells if those of all items would have no room. */
+  shortOf?: (item: Of) => string[]
   maxBytes: number
   /** What has the others, as in `the job summary shows them`. */
   others: string
 }
 
 /** A table of the items that fit into so many bytes of UTF-8, and how many more there are. Empty without items. */
-export function fittedTable<Of>({ items, headerOf, cellsOf, maxBytes, others }: FittedTable<Of>): string {
+export function fittedTable<Of>(options: FittedTable<Of>): string {
+  const { items, headerOf, cellsOf, shortOf = cellsOf, maxBytes, others } = options
+  const whole = rowsWithin(items, cellsOf, maxBytes)
+  const rows = whole.length < items.length ? rowsWithin(items, shortOf, maxBytes) : whole
+  const more = items.length - rows.length
+  return paragraphs(
+    rows.length === 0 ? '' : table(headerOf(items.slice(0, rows.length)), rows),
+    more > 0 ? `And ${more} more: ${others}.` : undefined,
+  )
+}
+
+function rowsWithin<Of>(items: readonly Of[], cellsOf: (item: Of) => string[], maxBytes: number): string[][] {
   let bytes = 0
   const rows: string[][] = []
   for (const item of items) {
@@ -104,11 +117,7 @@ export function fittedTable<Of>({ items, headerOf, cellsOf, maxBytes, others }: 
     if (bytes > maxBytes) break
     rows.push(cells)
   }
-  const more = items.length - rows.length
-  return paragraphs(
-    rows.length === 0 ? '' : table(headerOf(items.slice(0, rows.length)), rows),
-    more > 0 ? `And ${more} more: ${others}.` : undefined,
-  )
+  return rows
 }
 
 const MAX_HEADER = 17

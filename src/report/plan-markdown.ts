@@ -1,5 +1,6 @@
+import { isPinned } from '../control-plane/model.ts'
 import type { Redact } from '../secrets/redact.ts'
-import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
+import { type PlannedField, sameValue, type ShownValue } from '../rollout/plan/diff.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { details, paragraphs, sentence, table } from './markdown.ts'
 import { differingIn, type PlanDocument, planHeadline, unchangedIn, uploadText } from './plan.ts'
@@ -9,7 +10,7 @@ import { asSentence, withShortIds } from './words.ts'
 export function promotionText(plan: PlanDocument | undefined, show: (text: string) => string): string {
   if (plan?.promotion === undefined) return ''
   const { deployment, revisionId, image = '', commit } = plan.promotion
-  const tag = image.includes('@sha256:') ? '' : ' (by its tag, which may have moved)'
+  const tag = isPinned(image) ? '' : ' (by its tag, which may have moved)'
   const what = commit === undefined ? `image ${show(image)}${tag}` : `commit ${show(commit)}`
   return `${show(deployment.name)}, revision ${show(revisionId)}, ${what}`
 }
@@ -45,8 +46,27 @@ function fieldsTable(plan: PlanDocument, redact: Redact): string {
 
 /** What changes, in one column, which breaks its lines: a narrow screen shows all of it. */
 export function changeCell(field: PlannedField, isCreated: boolean, redact: Redact, limits = LIMITS): string {
-  const [before, after] = [field.current, field.wanted].map((value) => shownCell(value, redact, limits))
-  return `${isCreated ? '' : `${before} → `}${after}${beside(field)}`
+  const { current, wanted } = field
+  const show = (value: ShownValue | undefined): string => shownCell(value, redact, limits)
+  if (isCreated) return `${show(wanted)}${beside(field)}`
+  if (![current, wanted].some((value) => isLong(value, limits)))
+    return `${show(current)} → ${show(wanted)}${beside(field)}`
+  const [before, after] = [show(withoutCommon(current, wanted)), show(withoutCommon(wanted, current))]
+  const remark = before === after ? 'they differ in what is not shown' : 'what both have is not shown'
+  return `${before} → ${after}${beside(field, remark)}`
+}
+
+function isLong(value: ShownValue | undefined, { entries, characters }: typeof LIMITS): boolean {
+  if (Array.isArray(value)) return value.length > entries
+  return typeof value === 'object' && JSON.stringify(value).length > characters
+}
+
+/** The parts of a list or of an object that the other one lacks: long ones would be cut to the same begin. */
+function withoutCommon(value: ShownValue | undefined, other: ShownValue | undefined): ShownValue | undefined {
+  if (typeof value !== 'object' || typeof other !== 'object') return value
+  if (Array.isArray(value)) return value.filter((one) => !(Array.isArray(other) && other.includes(one)))
+  const others = new Map<string, unknown>(Object.entries(other))
+  return Object.fromEntries(Object.entries(value).filter(([key, one]) => !sameValue(one, others.get(key))))
 }
 
 function shownCell(value: ShownValue | undefined, redact: Redact, { entries, characters }: typeof LIMITS): string {
@@ -60,8 +80,9 @@ function shownCell(value: ShownValue | undefined, redact: Redact, { entries, cha
 }
 
 /** What the value itself does not show. A patch takes effect without a revision. */
-function beside({ input, via, difference }: PlannedField): string {
+function beside({ input, via, difference }: PlannedField, remark?: string): string {
   const remarks = [
+    ...(remark === undefined ? [] : [remark]),
     ...(via === undefined ? ['not sent'] : via === 'patch' ? ['by a patch'] : []),
     ...(input === 'secrets' ? ['values not shown'] : []),
     ...(difference === 'unknown' ? ['cannot be compared'] : []),

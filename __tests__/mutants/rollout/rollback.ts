@@ -2,6 +2,8 @@ import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT_ROLLBACK = mutantsOf({
   'rollout/verify/evidence.ts': {
+    'No key goes to an address that the rollout replaces.':
+      'if (isMoved && verification.request !== undefined) return undefined →',
     'The check before the first write sends the same request.':
       'addressReader({ request, status, → addressReader({ status,',
     'In JSON, the value at the pointer counts, and not a text elsewhere.':

@@ -55,13 +55,40 @@ describe('the plan of a fleet', () => {
     )
   })
 
+  it('shows of a long list or object what differs', () => {
+    const keys = Array.from({ length: 12 }, (_, index) => `KEY_${index}`)
+    const labels = Object.fromEntries(keys.map((key) => [key, 'x'.repeat(20)]))
+    const record = withFields(
+      { input: 'secrets', current: [...keys, 'OLD_KEY'], wanted: [...keys, 'NEW_KEY'] },
+      { input: 'resource-spec', current: { labels, cpu: 1 }, wanted: { labels, cpu: 4 }, via: 'patch' },
+      {
+        input: 'image-uri',
+        current: { labels: { ...labels, z: 1 } },
+        wanted: { labels: { ...labels, z: 2 } },
+        via: 'patch',
+      },
+    )
+    const table = fleetPlanTable(record, String)
+    expect(table).toContain('`secrets`: `OLD_KEY` → `NEW_KEY`<br>what both have is not shown')
+    expect(table).toContain('`resource-spec`: `{"cpu":1}` → `{"cpu":4}`<br>what both have is not shown')
+    expect(table).toContain('<br>they differ in what is not shown')
+    expect(fleetPlanLines(record, String)[1]).toBe('  a    new revision  secrets, resource-spec, image-uri')
+  })
+
+  it('names the inputs alone where values leave no room for all rows', () => {
+    const one = withFields({ current: before, via: 'revision' })
+    const table = fleetPlanTable(one, String, 150)
+    expect(table).toContain('| new revision `image-uri` |')
+    expect(table).not.toContain(after)
+  })
+
   it('shows no secret, and of long values the begin', () => {
     const list = Array.from({ length: 900 }, (_, index) => `V${index}=${'x'.repeat(900)}`)
     const fields = Array.from({ length: 25 }, (_, index) => ({ input: `input-${index}`, wanted: '漢'.repeat(900) }))
-    const record = withFields(...fields, { input: 'variables', current: list, wanted: [...list, 'KEY=hunter-2'] })
+    const record = withFields(...fields, { input: 'variables', wanted: [...list, 'KEY=hunter-2'] })
     const table = fleetPlanTable(record, String)
     expect(table).toContain('`V9=xxx')
-    expect(table).toContain('and 890 more')
+    expect(table).toContain('and 891 more')
     expect(table).not.toContain('V10=')
     expect(Buffer.byteLength(table)).toBeLessThan(50_000)
     const redact = (text: string): string => text.replaceAll('hunter-2', '***')

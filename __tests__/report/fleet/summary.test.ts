@@ -37,10 +37,10 @@ describe('the summary of a fleet', () => {
     expect(comment.match(/Plan of 3 deployments/g)).toHaveLength(1)
   })
 
-  it('shows all of the plan of a large fleet, of which a comment has no room', () => {
+  it('shows all of the plan of a large fleet, with the values if they have room', () => {
     const record = aFinalFleet({ waves: [{ names: names(1_000) }], dryRun: true }, { kind: 'planned' })
-    expect(summaryOf(record)).toContain('`agent-0999`')
-    expect(finalStateOf(record, String).comment).toMatch(/And \d+ more: the file of `record-path` has all of them\.$/)
+    expect(summaryOf(record)).toMatch(/`agent-0998` \| new revision<br>`image-uri`: .* → /)
+    expect(finalStateOf(record, String).comment).toContain('`agent-0998` | new revision `image-uri` |')
   })
 
   it('begins with the duration if a problem of the inputs hides the manifest', () => {

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import type { Deployment } from '../../../src/control-plane/model.ts'
+import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
 import type { ProbeRequest } from '../../../src/control-plane/probe.ts'
 import { checkBefore, troubleWith } from '../../../src/rollout/verify/evidence.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import type { ExecutablePlan } from '../../../src/rollout/prepare.ts'
 import { aBasis, aDeployment, aRequest } from '../../builders.ts'
 import { replying } from '../../networks.ts'
+import { CONTAINER } from '../busy.ts'
 import { setUp } from '../set-up.ts'
 import { expectedBody } from '../../../src/inputs/verification.ts'
 
@@ -25,18 +26,25 @@ beforeEach(() => {
   status = 404
 })
 
-function planned(current: Deployment | undefined): ExecutablePlan {
-  const source = current === undefined ? 'internal_template' : undefined
-  const planning = planRollout(aRequest({ source }), aBasis(current))
+function planned(current: Deployment | undefined, settings: Settings): ExecutablePlan {
+  const source = current === undefined ? 'internal_template' : current.source
+  const planning = planRollout(aRequest({ source, settings }), aBasis(current))
   if (planning.kind === 'refused' || planning.plan.kind === 'unchanged') throw new Error('expected writes')
   return planning.plan
+}
+
+interface Options {
+  timeoutMs?: number
+  isNew?: boolean
+  request?: ProbeRequest
+  customUrl?: string
 }
 
 /** The check of an address before a revision of the deployment, and what it emitted. */
 async function checked(
   path: string,
   over: Partial<Deployment> = {},
-  { timeoutMs = 5_000, isNew = false, request }: { timeoutMs?: number; isNew?: boolean; request?: ProbeRequest } = {},
+  { timeoutMs = 5_000, isNew = false, request, customUrl }: Options = {},
 ) {
   const { deps, events, clock } = setUp({})
   const network = replying(({ method, headers, url: { host, pathname } }) => {
@@ -55,7 +63,8 @@ async function checked(
     contains: { text: 'the new text' },
     timeoutMs,
   }
-  const failed = await checkBefore(planned(isNew ? undefined : aDeployment(over)), verification, { ...deps, network })
+  const plan = planned(isNew ? undefined : aDeployment(over), customUrl === undefined ? {} : { customUrl })
+  const failed = await checkBefore(plan, verification, { ...deps, network })
   return { failed, events, asked: [...asked] }
 }
 
@@ -72,6 +81,15 @@ describe('the check before the first write', () => {
   it('sends the request of the check', async () => {
     await checked('SITE/ok', {}, { request: { method: 'POST', headers: { 'x-key': 'key-1' } } })
     expect(sent).toEqual(['POST', 'key-1'])
+  })
+
+  it('sends no key to an address that the rollout replaces', async () => {
+    const request = { method: 'GET', headers: { 'x-key': 'key-1' } }
+    const moved = { request, customUrl: 'https://new.example' }
+    const current = { ...CONTAINER, url: site }
+    expect((await checked('{url}/ok', current, moved)).asked).toEqual([])
+    expect((await checked('{url}/ok', current, { request })).asked).toEqual(['/ok'])
+    expect((await checked('SITE/ok', current, moved)).asked).toEqual(['/ok', '/ok'])
   })
 
   it('finds a refusal', async () => {

@@ -65,12 +65,14 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const show: Redact = (text) => oneLine(redact(text))
   const rows = planRows(record)
   const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', kind, fields }) => {
-    const changes = fields.map((field) => `${field.input} ${changeText(field, kind === 'create', show)}`)
+    const values = fields.map((field) => `${field.input} ${changeText(field, kind === 'create', show)}`).join(', ')
+    // The end of a line may be what differs.
+    const changes = values.length > MAX_LOG_CHANGE ? fields.map(({ input }) => input).join(', ') : values
     return [
       oneLine(redact(name), MAX_LOG_NAME),
       oneLine(redact(wave), MAX_LOG_NAME),
       CHANGES[kind].change,
-      oneLine(changes.join(', '), MAX_LOG_CHANGE),
+      oneLine(changes, MAX_LOG_CHANGE),
     ]
   })
   const widths = [0, 1, 2].map((column) => Math.max(0, ...shown.map((cells) => cells[column]?.length ?? 0)))
@@ -126,7 +128,7 @@ export const RECORD_HAS_THEM = 'the file of `record-path` has all of them'
 /** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
 const MAX_TABLE = 50_000
 const MAX_NAME = 100
-/** An image with its digest fits; and a row with all inputs into the table. */
+/** An image with its digest fits into a value, and a row with all inputs into the table. */
 const LIMITS = { entries: 10, characters: 200 }
 
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
@@ -137,18 +139,21 @@ export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   )
 }
 
-/** Two columns: a narrow screen shows no third one. */
+/** Two columns: a narrow screen shows no third one. The values stay out if some deployments would have no row. */
 export function fleetPlanTable(record: FleetRecord, redact: Redact, maxBytes = MAX_TABLE): string {
+  const nameCell = ({ name, wave }: PlanRow): string =>
+    codeCell(redact(name), MAX_NAME) + (wave === undefined ? '' : `<br>wave ${codeCell(redact(wave), MAX_NAME)}`)
+  const inputsCell = ({ kind, fields }: PlanRow): string =>
+    [CHANGES[kind].change, ...fields.map(({ input }) => `\`${input}\``)].join(' ')
+  const valuesCell = ({ kind, fields }: PlanRow): string => {
+    const values = fields.map((field) => `\`${field.input}\`: ${changeCell(field, kind === 'create', redact, LIMITS)}`)
+    return [CHANGES[kind].change, ...values].join('<br>')
+  }
   return fittedTable({
     items: planRows(record),
     headerOf: (shown) => [nameHeader(shown.map(({ name }) => redact(name))), 'Change'],
-    cellsOf: ({ name, wave, kind, fields }) => [
-      codeCell(redact(name), MAX_NAME) + (wave === undefined ? '' : `<br>wave ${codeCell(redact(wave), MAX_NAME)}`),
-      [
-        CHANGES[kind].change,
-        ...fields.map((field) => `\`${field.input}\`: ${changeCell(field, kind === 'create', redact, LIMITS)}`),
-      ].join('<br>'),
-    ],
+    cellsOf: (row) => [nameCell(row), valuesCell(row)],
+    shortOf: (row) => [nameCell(row), inputsCell(row)],
     maxBytes,
     others: RECORD_HAS_THEM,
   })

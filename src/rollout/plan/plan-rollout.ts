@@ -3,6 +3,7 @@ import {
   type Deployment,
   type DeploymentDraft,
   type Field,
+  isPinned,
   type Revision,
   type Settings,
 } from '../../control-plane/model.ts'
@@ -236,7 +237,7 @@ const MOVING = /^(latest|stable|edge|nightly|main|master|dev|develop|next|canary
 
 /** An image that is not set by its digest is compared by its name. Without a tag, its tag is `latest`. */
 function imageNotes(image: string | undefined): PlanNote[] {
-  if (image === undefined || /@[\w+.-]+:[0-9a-f]+$/i.test(image)) return []
+  if (image === undefined || isPinned(image)) return []
   const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest'
   return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
 }

@@ -1,5 +1,5 @@
 import { type Api, wordOf } from '../../control-plane/api.ts'
-import { type Deployment, FORMS, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
+import { type Deployment, FORMS, isPinned, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
@@ -24,7 +24,7 @@ export function promotionOf(from: Deployment, active: Revision, api: Api): Promo
     case 'external_container':
     case 'internal_container':
       if (image === undefined) return `${which} reports no image`
-      return { ...promotion, origin: { kind: 'image', image, isPinned: /@[\w+.-]+:[0-9a-f]+$/i.test(image) } }
+      return { ...promotion, origin: { kind: 'image', image, isPinned: isPinned(image) } }
     case 'git_host': {
       const [{ repoUrl }, { repoCommitSha: commit }] = [from.settings, active]
       if (ref === undefined || repoUrl === undefined) return `${which} does not report its repository and its ref`

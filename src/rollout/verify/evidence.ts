@@ -94,6 +94,9 @@ export async function checkBefore(
   if (verification === undefined || plan.kind !== 'revise' || !plan.deployment.activeRevisionId) return undefined
   const address = filledAddress(verification, addressOf(plan.deployment), deps.reveals)
   if (typeof address !== 'object') return undefined
+  // The earlier custom-url may be of somebody else, who gets no key.
+  const isMoved = plan.patch?.customUrl !== undefined && verification.url.includes('{url}')
+  if (isMoved && verification.request !== undefined) return undefined
   const leftMs = Math.max(0, deps.deadline - deps.clock.now())
   const timeoutMs = Math.min(VERIFY_REQUEST_TIMEOUT_MS, verification.timeoutMs, leftMs)
   const { status } = verification
