@@ -91,7 +91,7 @@ export const CONTROL_PLANE = mutantsOf({
     'A probe does not leave its origin.':
       'if (next?.origin !== address.origin || next.protocol !== address.protocol) → if (next === null)',
     'The same host without encryption is another origin.':
-      'next?.origin !== address.origin → next?.host !== address.host',
+      'next?.origin !== address.origin || next.protocol !== address.protocol → next?.host !== address.host',
     'A blob: address is of no origin.': ' || next.protocol !== address.protocol →',
     'What describes a body is not sent without it.': ".filter(([name]) => !name.startsWith('content-')) →",
     'A trace does not keep the body of a probe.':

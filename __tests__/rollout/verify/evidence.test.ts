@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 
 function planned(current: Deployment | undefined, settings: Settings): ExecutablePlan {
-  const source = current === undefined ? 'internal_template' : current.source
+  const source = current === undefined ? 'internal_template' : undefined
   const planning = planRollout(aRequest({ source, settings }), aBasis(current))
   if (planning.kind === 'refused' || planning.plan.kind === 'unchanged') throw new Error('expected writes')
   return planning.plan
