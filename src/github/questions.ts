@@ -38,7 +38,7 @@ export const SHORTEST_QUESTION_MS = 2_000
 /** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
 export const AFTER_DEADLINE_MS = 4_000
 
-/** Without its private fields. Its members need no `this`. */
+/** What a run knows of `GitHubOfRun`: its members, each of which may be called alone. */
 export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRun[Name] }
 
 /**

@@ -31,9 +31,9 @@ export interface Attempted {
 }
 
 /**
- * Returns a function that sends a request, and again where that may help. Its `send` sends it once, and throws a GitHubError
- * of status 200 for a response about something else. It throws GitHubError. All its requests respect the rate limit that
- * one of them meets.
+ * Returns a function that sends a request, and again where that may help; the function throws a GitHubError. `send` sends
+ * the request once, and throws a GitHubError of status 200 for a response about something else. All requests of one such
+ * function respect the rate limit that one of them meets.
  */
 export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions) {
   const limits = new RateLimits(clock)

@@ -58,7 +58,7 @@ const NOT_CONNECTED = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // A proxy refused, before it has opened the way to the server.
+  // A proxy has refused to connect to the server.
   'ERR_PROXY_TUNNEL',
 ])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/

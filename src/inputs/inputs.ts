@@ -16,11 +16,6 @@ function input<const Standard extends string, T>(standard: Standard, takes: acce
   return { standard, takes }
 }
 
-/*
- * The inputs of each operation: the only place that says what they take. The reader of a step, that of a manifest and the
- * JSON Schemas in schemas/ are made from it.
- */
-
 const operationOf = <const Name extends Operation>(name: Name) => input(name, accept.oneOf(...OPERATIONS))
 const REVISION_ID = { standard: '' } as const
 const CONFIRM = input('', accept.text)
@@ -180,7 +175,10 @@ export const FLEET = {
   'delete-tracing-project': DELETE_PROJECT,
 } as const
 
-/** An input of several operations has the same default in all of them, except `operation`, and `timeout` of a fleet. */
+/**
+ * What each input takes, for the readers of a step and of a manifest and for the JSON Schemas. An input of several
+ * operations has the same default in all of them, except `operation`, and `timeout` of a fleet.
+ */
 export const INPUTS = { ...FLEET, ...REQUEST, ...TEARDOWN, ...WAIT, ...ROLLBACK, ...ROLLOUT } as const
 
 export type InputName = keyof typeof INPUTS

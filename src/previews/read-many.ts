@@ -73,7 +73,7 @@ export class ManyReader {
     // A page that is shorter than an earlier one is not full.
     const fullPage = Math.max(this.#listing.longestPage, SMALLEST_FULL_PAGE)
     const listed = await ifReadable(async () => await listByIds(ids, this.#listing))
-    // Else, other deployments are listed, or the page may not be whole.
+    // A list that shows others ignores the ids, and a short one may be cut.
     this.#isTrusted =
       listed !== undefined &&
       listed.offset <= listed.length &&

@@ -24,8 +24,8 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
   ]
   const more = parts.length - MAX_PARTS
   const shown = more > 0 ? [...parts.slice(0, MAX_PARTS), `${more} more differences`] : parts
-  const last = shown.pop() ?? ''
-  return shown.length === 0 ? last : `${shown.join(', ')}, and ${last}`
+  const last = shown.at(-1) ?? ''
+  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
 }
 
 const WORDS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {

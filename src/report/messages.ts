@@ -131,7 +131,7 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
   },
   'rolled-back'({ from }, { record, which }) {
     const first = wordRollout({ ...record, outcome: from })
-    // It would be refused.
+    // A rerun of this job would be refused.
     const isRerunVain = from.kind === 'failed' && from.because.kind === 'other-commit'
     return {
       ...first,

@@ -7,9 +7,9 @@ import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH } from '../timing.ts'
 import { differenceOf, sameIdOrNone } from '../plan/diff.ts'
 
 /**
- * Changes settings that need no revision. `send`: one PATCH. Only a response that is this deployment acknowledges them. Without one, or if
- * it shows an earlier value, reads the deployment, and patches it once more if that does not show the new values. Emits
- * the acknowledged fields that no response confirms.
+ * Changes settings that need no revision. `send`: one PATCH. Only a response that is this deployment acknowledges them.
+ * Without one, or if it shows an earlier value, reads the deployment, and patches it once more if that does not show the
+ * new values. Emits the acknowledged fields that no response confirms.
  * @returns the new settings as the service shows them, as far as it does
  * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
  * when nothing is acknowledged, and no read shows the new values

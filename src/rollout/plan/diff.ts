@@ -117,7 +117,7 @@ export function sameValue(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other)
 }
 
-/** Also the same: none and none. */
+/** Two ids that are both absent are the same, too. */
 export const sameIdOrNone: typeof sameId = (one, other) => sameId(one, other) || (!one && !other)
 
 function sameInAnyOrder(one: readonly object[], other: readonly object[]): boolean {
