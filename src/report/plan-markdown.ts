@@ -64,7 +64,8 @@ function isLong(value: ShownValue | undefined, { entries, characters }: typeof L
 /** The parts of a list or of an object that the other one lacks: long ones would be cut to the same begin. */
 function withoutCommon(value: ShownValue | undefined, other: ShownValue | undefined): ShownValue | undefined {
   if (typeof value !== 'object' || typeof other !== 'object') return value
-  if (Array.isArray(value)) return value.filter((one) => !(Array.isArray(other) && other.includes(one)))
+  const isOther = (one: unknown): boolean => !(Array.isArray(other) && other.includes(one))
+  if (Array.isArray(value)) return Object.values<unknown>(value).filter(isOther)
   const others = new Map<string, unknown>(Object.entries(other))
   return Object.fromEntries(Object.entries(value).filter(([key, one]) => !sameValue(one, others.get(key))))
 }
