@@ -38,6 +38,11 @@ const OTHERS: readonly CreateDeployment[] = [
   seedOf('search-pr-7-b'),
   seedOf('strange-pr-7'),
   seedOf('billing-pr-7', 'acme/other'),
+  {
+    ...seedOf('planned-pr-7'),
+    source: 'external_container',
+    source_revision_config: { image_uri: 'registry.example/other:1' },
+  },
 ]
 /** Of our pull request, of an app that the manifest does not have any more. */
 const FORMER = seedOf('former-pr-7', REPOSITORY)
@@ -74,9 +79,12 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
     if (happening === 'close') pull.state = 'closed'
     if (happening === 'reopen') pull.state = 'open'
     if (happening === 'unlabel') pull.labels = []
-    const touched = APPS.filter(() => chance() < 0.6)
+    const isPlan = chance() < 0.2 && happening !== 'close' && happening !== 'unlabel'
+    // Of the last one, only plans are made.
+    const planned = isPlan ? ['planned'] : []
+    const touched = [...APPS.filter(() => chance() < 0.6), ...planned]
     pull.files = chance() < 0.05 ? tooMany() : touched.map((app) => `apps/${app}/agent.py`)
-    const apps = APPS.filter(() => chance() < 0.8)
+    const apps = [...APPS.filter(() => chance() < 0.8), ...planned]
     plane.setScript({ ...oneOf(WAYS, chance), repoCommitSha: HEAD })
     const wind = scene.chance('weather', String(place))
     scene.network.weather = counted(stormWithGitHub(oneOf([0, 0, 0.05, 0.15], chance), wind), counts)
@@ -84,10 +92,15 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
     const blow = chance() < 0.2 ? chooseBlow(chance, { mostRequests: 30, mostMs: 15_000 }) : undefined
     const event = happening === 'unlabel' ? UNLABELED : previewEvent(happening)
     const { step: running, wrongEnd } = strike(scene, who, blow, () =>
-      begin(scene, who, inputs, {
-        ...{ action: 'fleet', files: { 'fleet.yml': JSON.stringify(manifestOf(apps)) }, event, ...WITH_GITHUB },
-        env: { ...VARIABLES, GITHUB_RUN_ID: String(7_000 + place) },
-      }),
+      begin(
+        scene,
+        who,
+        { ...inputs, 'dry-run': isPlan },
+        {
+          ...{ action: 'fleet', files: { 'fleet.yml': JSON.stringify(manifestOf(apps)) }, event, ...WITH_GITHUB },
+          env: { ...VARIABLES, GITHUB_RUN_ID: String(7_000 + place) },
+        },
+      ),
     )
     const step = await running.ended
     steps.push(step)
@@ -137,7 +150,7 @@ function chooseLife(chance: Chance): Happening[] {
   )
 }
 
-/** An app is an image, which reports no repository. */
+/** Two apps are images, which report no repository. */
 function manifestOf(apps: readonly string[]): object {
   const git = { source: 'git_host', 'integration-id': INTEGRATION_ID, 'app-config-path': 'agent.json' }
   const image = { source: 'external_container', 'image-uri': 'registry.example/agent:1' }
@@ -145,7 +158,11 @@ function manifestOf(apps: readonly string[]): object {
     version: 1,
     defaults: { secrets: { MODEL_KEY: '${MODEL_KEY}' } },
     deployments: [
-      ...apps.map((name) => ({ name, paths: [`apps/${name}/**`], ...(name === 'image' ? image : git) })),
+      ...apps.map((name) => ({
+        name,
+        paths: [`apps/${name}/**`],
+        ...(name === 'image' || name === 'planned' ? image : git),
+      })),
       { name: 'always', ...git },
     ],
   }
