@@ -211,6 +211,18 @@ describe('when the pull request is closed', () => {
     },
   )
 
+  it('what an app has that it has never changed is kept, unless it is noted', async () => {
+    const world = await aPull(['apps/chat/one.py'], seeded(ofImage('search-pr-7')))
+    const images = { defaults: IMAGES, deployments: [app('search'), app('chat')] }
+    expect((await onPull(world, images)).outputs['outcome']).toBe('deployed')
+    world.gitHub.seedPullRequest(7, { files: ['README.md'] })
+    world.gitHub.closePullRequest(7)
+    const run = await onPull(world, images, {}, closed)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(run.raw).toMatch(/Keeping search-pr-7 .*nothing shows that it is a preview of pull request 7/)
+    expect(namesIn(world)).toEqual(['search-pr-7'])
+  })
+
   it('what a push has rolled out is no preview, whatever its name and environment', async () => {
     const world = await aPull([])
     const inputs = { name: 'hotfix-pr-7', preview: false, environment: 'preview', 'app-config-path': '', ...IMAGES }
