@@ -50,7 +50,7 @@ it('a note counts as that of a preview only in a transient GitHub Deployment', a
   ]
   const gitHub = aGitHub(({ route, parameters: { deployment_id: id } = {} }) => {
     if (id !== undefined) read.push(id)
-    if (id !== undefined) return [{ id: 1, state: 'success', description: `Done. [status of ${String(id)}]` }]
+    if (id !== undefined) return [{ id: 1, state: 'success', description: `Done. [status of ${Number(id)}]` }]
     return route.includes('comments') ? [] : kept
   })
   const asked = { pullRequest: 7, commentName: 'fleet.yml', environment: 'preview', names: ['agent-pr-7'] }

@@ -81,7 +81,7 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/fleet-teardown.ts': {
     'A preview is deleted only if it reports the repository of its entry.':
-      'repoUrl: entries.get(preview.deployment.name) ?? repoUrl → repoUrl',
+      'repoUrl: (isOther(preview) ? undefined : entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl → repoUrl',
     'An entry without a repository has that of the workflow.':
       'entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl → entries.get(preview.deployment.name)?.repoUrl)',
     'Of an entry that does not take part, the name decides nothing.': '|| untouched.has(name) →',
