@@ -375,6 +375,22 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'preview-fleet',
   },
   {
+    name: 'a deployment deleted by the name of an entry that the pull request does not change',
+    changes: [{ file: 'previews/fleet-teardown.ts', text: ' || untouched.has(name)', becomes: '' }],
+    operation: 'preview-fleet',
+  },
+  {
+    name: 'a deployment that a dry run has found, noted as a preview',
+    changes: [
+      {
+        file: 'notify/record-facts.ts',
+        text: "change === 'none' || isDryRun || deployment",
+        becomes: "change === 'none' || deployment",
+      },
+    ],
+    operation: 'preview-fleet',
+  },
+  {
     name: 'no confirmation after the look for the twin of a lost write',
     changes: [
       {

@@ -47,6 +47,10 @@ const bodiesIn = ({ gitHub }: World): string[] => gitHub.comments(7).map(({ body
 const other = (name: string) => ({
   ...{ name, source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] },
 })
+const ofImage = (name: string): CreateDeployment => ({
+  ...{ name, source: 'external_container', source_config: {}, secrets: [] },
+  source_revision_config: { image_uri: 'registry.example/other:1' },
+})
 const ofRepository = (name: string, repository: string): CreateDeployment => ({
   ...{ name, source: 'git_host', secrets: [] },
   source_config: { repo_url: `https://github.com/${repository}`, integration_id: INTEGRATION_ID },
@@ -70,6 +74,7 @@ describe('the previews of a whole repository', () => {
     expect(comment).toMatch(/^\| \[`search-pr-7`\]\(<https.*>\) \| ✅&nbsp;deployed · `[0-9a-f]{7}` · \d.* \|$/m)
     expect(comment).toContain('Without changed files, and so not rolled out: `mail`.')
     expect(statesOf(world)).toEqual(['success'])
+    expect(world.gitHub.deployments()[0]?.transient_environment).toBe(true)
 
     world.gitHub.closePullRequest(7)
     const last = await onPull(world, APPS, { environment: 'preview' }, closed)
@@ -141,6 +146,9 @@ describe('the previews of a whole repository', () => {
   })
 })
 
+const UNLABELED: Surroundings = {
+  event: { name: 'pull_request', payload: { action: 'unlabeled', label: { name: 'preview' } } },
+}
 const NO_LONGER: Manifest = { defaults: GIT, deployments: [app('new')] }
 
 describe('when the pull request is closed', () => {
@@ -185,6 +193,45 @@ describe('when the pull request is closed', () => {
     expect(run.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])
     expect(statesOf(world)).toEqual(['inactive'])
+  })
+
+  it.each([{}, { 'preview-label': 'preview' }])(
+    'what a dry run has found is none of its previews (%j)',
+    async (label) => {
+      const world = await aPull(['apps/search/one.py'], seeded(ofImage('search-pr-7')))
+      world.gitHub.labelPullRequest(7, ['preview'])
+      const images = { defaults: IMAGES, deployments: [app('search')] }
+      const plan = await onPull(world, images, { 'dry-run': true, ...label })
+      expect(plan.outputs['outcome']).toBe('planned')
+      world.gitHub.labelPullRequest(7, [])
+      if (!('preview-label' in label)) world.gitHub.closePullRequest(7)
+      const run = await onPull(world, NO_LONGER, label, 'preview-label' in label ? UNLABELED : closed)
+      expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+      expect(namesIn(world)).toEqual(['search-pr-7'])
+    },
+  )
+
+  it('what an app has that it has never changed is kept, unless it is noted', async () => {
+    const world = await aPull(['apps/chat/one.py'], seeded(ofImage('search-pr-7')))
+    const images = { defaults: IMAGES, deployments: [app('search'), app('chat')] }
+    expect((await onPull(world, images)).outputs['outcome']).toBe('deployed')
+    world.gitHub.seedPullRequest(7, { files: ['README.md'] })
+    world.gitHub.closePullRequest(7)
+    const run = await onPull(world, images, {}, closed)
+    expect(run.outputs['outcome']).toBe('torn-down')
+    expect(run.raw).toMatch(/Keeping search-pr-7 .*nothing shows that it is a preview of pull request 7/)
+    expect(namesIn(world)).toEqual(['search-pr-7'])
+  })
+
+  it('what a push has rolled out is no preview, whatever its name and environment', async () => {
+    const world = await aPull([])
+    const inputs = { name: 'hotfix-pr-7', preview: false, environment: 'preview', 'app-config-path': '', ...IMAGES }
+    const push = await onPullRequest(world, inputs, { event: { name: 'push' } })
+    expect(push.outputs['outcome']).toBe('deployed')
+    world.gitHub.closePullRequest(7)
+    const run = await onPull(world, NO_LONGER, { environment: 'preview' }, closed)
+    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(namesIn(world)).toEqual(['hotfix-pr-7'])
   })
 
   it('a comment that anyone has written proves nothing', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Status } from '../../src/github/deployments.ts'
 import { chooseJobDeployment, findJobDeployment, stateByJob } from '../../src/github/deployment-search.ts'
+import { readPreviewNotes } from '../../src/github/preview-notes.ts'
 import { aGitHub } from '../github-stub.ts'
 
 const RUN = 'https://github.com/acme/agent/actions/runs/7'
@@ -37,6 +38,25 @@ describe('findJobDeployment', () => {
       ['agent', 'x'],
     ])
   })
+})
+
+it('a note counts as that of a preview only in a transient GitHub Deployment', async () => {
+  const read: unknown[] = []
+  const payload = (made: string) => ({ name: 'agent-pr-7', made })
+  const kept = [
+    { id: 3, payload: payload('of a push'), transient_environment: false },
+    { id: 2, payload: payload('of a preview'), transient_environment: true },
+    { id: 1, payload: payload('of who knows') },
+  ]
+  const gitHub = aGitHub(({ route, parameters: { deployment_id: id } = {} }) => {
+    if (id !== undefined) read.push(id)
+    if (id !== undefined) return [{ id: 1, state: 'success', description: `Done. [status of ${Number(id)}]` }]
+    return route.includes('comments') ? [] : kept
+  })
+  const asked = { pullRequest: 7, commentName: 'fleet.yml', environment: 'preview', names: ['agent-pr-7'] }
+  const { texts } = await readPreviewNotes(gitHub, asked)
+  expect([...texts]).toEqual([['agent-pr-7', ['of a preview', 'status of 2']]])
+  expect(read).toEqual([2])
 })
 
 describe('stateByJob', () => {

@@ -31,6 +31,7 @@ export const NOTIFY = mutantsOf({
     'Only a success has an address.': "const hasAddress = state === 'success' && → const hasAddress =",
     'A resumed revision is not noted as made.':
       "record.change === 'none' || record.change === 'resumed' → record.change === 'none'",
+    'What a dry run has found is not noted as a preview.': "change === 'none' || isDryRun → change === 'none'",
     "What may be another client's is not noted as made.":
       'if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return [] →',
   },

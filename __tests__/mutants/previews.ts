@@ -81,19 +81,22 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/fleet-teardown.ts': {
     'A preview is deleted only if it reports the repository of its entry.':
-      'repoUrl: entries.get(preview.deployment.name) ?? repoUrl → repoUrl',
+      'repoUrl: (isOther(preview) ? undefined : entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl → repoUrl',
     'An entry without a repository has that of the workflow.':
-      'entries.get(preview.deployment.name) ?? repoUrl → entries.get(preview.deployment.name)',
+      'entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl → entries.get(preview.deployment.name)?.repoUrl)',
+    'Of an entry that does not take part, the name decides nothing.': '|| untouched.has(name) →',
+    'What an entry that does not take part is built from is no proof.':
+      'isOther(preview) ? undefined : entries.get → entries.get',
     'As long as the pull request is open, the notes decide.':
       "because === 'closed' && reportsRepository → reportsRepository",
     'In a rerun, a state that GitHub does not report is unknown.':
       "const byEvent = deps.isFirstAttempt ? because : 'unknown' → const byEvent = because",
   },
-  'previews/fleet-preview.ts': {
+  'previews/untouched.ts, by previews/fleet-preview.test.ts': {
     'If the files are not known, every entry takes part.':
-      'of?.paths !== undefined && files !== undefined && !touches(files, of.paths) → of?.paths !== undefined && !touches(files ?? [], of.paths)',
-    'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
+      'files !== undefined && !touches(files, patterns) → !touches(files ?? [], patterns)',
   },
+  'previews/untouched.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
   'previews/preview.ts, by previews/fleet-preview.test.ts': {
     "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
     'What was closed during the rollout is deleted.':

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DeploymentState } from '../../src/github/deployments.ts'
-import { finalStateOf, madeRevisions } from '../../src/notify/record-facts.ts'
+import { finalStateOf, madePreviews, madeRevisions } from '../../src/notify/record-facts.ts'
+import { LongList } from '../../src/report/long-list.ts'
 import type { TeardownOutcome } from '../../src/previews/event.ts'
 import type { Change, RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { aRecord, aTeardown, DEPLOYMENT_ID, REVISION_ID } from '../builders.ts'
+import { aFinalFleet, names } from '../report/fleet/a-fleet.ts'
 
 it.each<[Change, number]>([
   ['created', 1],
@@ -22,6 +24,17 @@ it.each([
 ])('a run makes no revision if it has found %s, and nothing proves that to be its own', (_case, adopted) => {
   expect(madeRevisions(aRecord({ change: 'patched', revisionId: REVISION_ID, adopted }))).toEqual([])
   expect(madeRevisions(aRecord({ change: 'revised', revisionId: 'ours', adopted: 'theirs' }))).toHaveLength(1)
+})
+
+it('a preview fleet has no previews of what its dry run has found', () => {
+  const preview = { pullRequest: 7, repoUrl: undefined, environment: undefined }
+  const record = aFinalFleet({ waves: [{ names: names(3) }], preview }, { kind: 'deployed', confirmed: true })
+  expect(madePreviews(record)).toHaveLength(3)
+  const planned = [...record.deployments].map((one) => ({
+    ...one,
+    rollout: { ...one.rollout, isDryRun: true as const },
+  }))
+  expect(madePreviews({ ...record, deployments: LongList.of(planned) })).toEqual([])
 })
 
 const asIs = (text: string): string => text

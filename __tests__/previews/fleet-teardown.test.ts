@@ -19,6 +19,8 @@ interface Torn {
   isFirstAttempt?: boolean
   /** What the entry `search` is built from. */
   repoUrl?: string
+  /** The files that the pull request changes; undefined if GitHub does not report them. */
+  files?: readonly string[] | undefined
   /** The settings that the list shows. */
   listed?: Deployment['settings']
 }
@@ -40,8 +42,8 @@ async function tearDown({ deployments, state = 'closed', because = 'closed', isF
     ...{
       environment: 'preview',
       entries: new Map([
-        ['search-pr-7', given.repoUrl],
-        ['chat-pr-7', HERE],
+        ['search-pr-7', { repoUrl: given.repoUrl, paths: 'files' in given ? ['apps/search'] : undefined }],
+        ['chat-pr-7', { repoUrl: HERE, paths: undefined }],
       ]),
     },
   }
@@ -53,6 +55,7 @@ async function tearDown({ deployments, state = 'closed', because = 'closed', isF
       isFirstAttempt,
       gitHub: gitHubOf({
         pullRequestStates: (numbers) => Promise.resolve(new Map(numbers.map((number) => [number, state] as const))),
+        ...('files' in given && { pullRequestFiles: () => Promise.resolve(given.files) }),
         previewNotes: ({ names }) => {
           asked.push(names)
           return Promise.resolve('notes' in given ? given.notes : NOTHING)
@@ -84,6 +87,26 @@ describe('what an entry of the manifest names', () => {
     const repoUrl = 'https://github.com/acme/search'
     expect((await tearDown({ deployments: [reporting('search-pr-7', repoUrl)], repoUrl })).left).toEqual([])
     expect((await tearDown({ deployments: [reporting('search-pr-7')], repoUrl })).left).toEqual(['search-pr-7'])
+  })
+})
+
+describe('what an entry names whose files the pull request does not change', () => {
+  const image = named('search-pr-7')
+
+  it.each<[string, Partial<Torn>, string[]]>([
+    ['is kept without another proof', { files: ['apps/chat/x.py'] }, ['search-pr-7']],
+    ['is deleted if the comment notes it', { files: [], notes: { ...NOTHING, deployments: [image.id] } }, []],
+    ['is deleted if its files are changed', { files: ['apps/search/x.py'] }, []],
+    ['is deleted if GitHub does not report the files', { files: undefined }, []],
+  ])('%s', async (_case, given, left) => {
+    expect((await tearDown({ deployments: [image], ...given })).left).toEqual(left)
+  })
+
+  it('is deleted if it reports this repository, and not that of its entry', async () => {
+    const repoUrl = 'https://github.com/acme/search'
+    const files = ['apps/chat/x.py']
+    expect((await tearDown({ deployments: [reporting('search-pr-7')], files, repoUrl })).left).toEqual([])
+    expect((await tearDown({ deployments: [reporting('search-pr-7', repoUrl)], files, repoUrl })).left).toHaveLength(1)
   })
 })
 

@@ -30,6 +30,12 @@ const seedOf = (name: string, repository?: string): CreateDeployment => ({
       }),
 })
 
+const PLANNED: CreateDeployment = {
+  ...seedOf('planned-pr-7'),
+  source: 'external_container',
+  source_revision_config: { image_uri: 'registry.example/other:1' },
+}
+
 /** None of them is of our pull request: of another repository, of another number, or nothing shows whose they are. */
 const OTHERS: readonly CreateDeployment[] = [
   seedOf('search'),
@@ -38,7 +44,10 @@ const OTHERS: readonly CreateDeployment[] = [
   seedOf('search-pr-7-b'),
   seedOf('strange-pr-7'),
   seedOf('billing-pr-7', 'acme/other'),
+  PLANNED,
 ]
+/** Of another repository, whose app has the name of one of ours that the pull request does not change. */
+const NAMESAKE: CreateDeployment = { ...PLANNED, name: 'guest-pr-7' }
 /** Of our pull request, of an app that the manifest does not have any more. */
 const FORMER = seedOf('former-pr-7', REPOSITORY)
 
@@ -52,7 +61,7 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
   // Such a name in our manifest is another repository's preview all the same.
   const taken = chance() < 0.3 ? [seedOf('mail-pr-7', 'acme/other')] : []
   const others = [...OTHERS, ...taken]
-  const plane = scene.openPlane({ seed: [...others, FORMER] })
+  const plane = scene.openPlane({ seed: [...others, NAMESAKE, FORMER] })
   const idsBefore = new Map(plane.deployments().map(({ id, name }) => [name, id]))
   if (chance() < 0.3) gitHub.comment(NUMBER, 'eve', forged([...idsBefore.values()].map(String)))
   const inputs = {
@@ -70,13 +79,18 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
   const untrue: string[] = []
   const counts: Record<string, number> = {}
   const life = chooseLife(chance)
+  let wasCalm = true
+  let knewFiles = true
   for (const [place, happening] of life.entries()) {
     if (happening === 'close') pull.state = 'closed'
     if (happening === 'reopen') pull.state = 'open'
     if (happening === 'unlabel') pull.labels = []
-    const touched = APPS.filter(() => chance() < 0.6)
+    const isPlan = chance() < 0.2 && happening !== 'close' && happening !== 'unlabel'
+    // Of the last one, only plans are made.
+    const planned = isPlan ? ['planned'] : []
+    const touched = [...APPS.filter(() => chance() < 0.6), ...planned]
     pull.files = chance() < 0.05 ? tooMany() : touched.map((app) => `apps/${app}/agent.py`)
-    const apps = APPS.filter(() => chance() < 0.8)
+    const apps = [...APPS.filter(() => chance() < 0.8), 'guest', ...planned]
     plane.setScript({ ...oneOf(WAYS, chance), repoCommitSha: HEAD })
     const wind = scene.chance('weather', String(place))
     scene.network.weather = counted(stormWithGitHub(oneOf([0, 0, 0.05, 0.15], chance), wind), counts)
@@ -84,26 +98,34 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
     const blow = chance() < 0.2 ? chooseBlow(chance, { mostRequests: 30, mostMs: 15_000 }) : undefined
     const event = happening === 'unlabel' ? UNLABELED : previewEvent(happening)
     const { step: running, wrongEnd } = strike(scene, who, blow, () =>
-      begin(scene, who, inputs, {
-        ...{ action: 'fleet', files: { 'fleet.yml': JSON.stringify(manifestOf(apps)) }, event, ...WITH_GITHUB },
-        env: { ...VARIABLES, GITHUB_RUN_ID: String(7_000 + place) },
-      }),
+      begin(
+        scene,
+        who,
+        { ...inputs, 'dry-run': isPlan },
+        {
+          ...{ action: 'fleet', files: { 'fleet.yml': JSON.stringify(manifestOf(apps)) }, event, ...WITH_GITHUB },
+          env: { ...VARIABLES, GITHUB_RUN_ID: String(7_000 + place) },
+        },
+      ),
     )
     const step = await running.ended
     steps.push(step)
     const left = plane.deployments().map(({ name }) => String(name))
     const isCalm = step.parcels.every(({ fault }) => fault === undefined) && blow === undefined
+    wasCalm &&= isCalm
+    knewFiles &&= hasFiles(step)
     untrue.push(
       ...wrongEnd(step),
       ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS, perSecond: 120 }),
-      ...untruthsOfPreviews(step, { left, apps, touched, isClosed: pull.state === 'closed', isCalm }),
+      ...untruthsOfPreviews(step, { left, apps, touched, isClosed: pull.state === 'closed', isCalm, wasCalm }),
       ...(isCalm && gitHub.comments(NUMBER).filter(({ author }) => author !== 'eve').length > 1 ? ['2 comments'] : []),
     )
     scene.network.weather = () => undefined
     await scene.time.pause(20_000)
     await rest(scene, plane)
     const now = new Map(plane.deployments().map(({ id, name }) => [name, id]))
-    untrue.push(...others.flatMap(({ name }) => (now.get(name) === idsBefore.get(name) ? [] : [`${name} was deleted`])))
+    const all = knewFiles ? [...others, NAMESAKE] : others
+    untrue.push(...all.flatMap(({ name }) => (now.get(name) === idsBefore.get(name) ? [] : [`${name} was deleted`])))
   }
   return {
     rollouts: steps.length,
@@ -137,7 +159,9 @@ function chooseLife(chance: Chance): Happening[] {
   )
 }
 
-/** An app is an image, which reports no repository. */
+/** Some apps are images, which report no repository. */
+const IMAGES = ['image', 'guest', 'planned']
+
 function manifestOf(apps: readonly string[]): object {
   const git = { source: 'git_host', 'integration-id': INTEGRATION_ID, 'app-config-path': 'agent.json' }
   const image = { source: 'external_container', 'image-uri': 'registry.example/agent:1' }
@@ -145,7 +169,7 @@ function manifestOf(apps: readonly string[]): object {
     version: 1,
     defaults: { secrets: { MODEL_KEY: '${MODEL_KEY}' } },
     deployments: [
-      ...apps.map((name) => ({ name, paths: [`apps/${name}/**`], ...(name === 'image' ? image : git) })),
+      ...apps.map((name) => ({ name, paths: [`apps/${name}/**`], ...(IMAGES.includes(name) ? image : git) })),
       { name: 'always', ...git },
     ],
   }
@@ -158,19 +182,24 @@ interface Left {
   touched: readonly string[]
   isClosed: boolean
   isCalm: boolean
+  /** All runs so far. */
+  wasCalm: boolean
 }
 
-function untruthsOfPreviews(step: EndedStep, { left, apps, touched, isClosed, isCalm }: Left): string[] {
+/** After another refusal for a rate limit, it is no warning any more. */
+const hasFiles = ({ lines }: EndedStep): boolean => !lines.some((line) => line.includes('Continuing without the files'))
+
+function untruthsOfPreviews(step: EndedStep, { left, apps, touched, isClosed, isCalm, wasCalm }: Left): string[] {
   const { outcome = 'none' } = step.outputs
   const ours = [...apps, 'always', 'former'].map((app) => `${app}-pr-${NUMBER}`)
-  // That of another repository stays.
-  const still = ours.filter((name) => left.includes(name) && !(name === 'mail-pr-7'))
+  // That of another repository stays, and what is not changed any more and could not be noted.
+  const isUnknown = !wasCalm && !touched.includes('image') && hasFiles(step)
+  const stay = ['mail-pr-7', 'guest-pr-7', ...(isUnknown ? ['image-pr-7'] : [])]
+  const still = ours.filter((name) => left.includes(name) && !stay.includes(name))
   if (outcome === 'torn-down' && isClosed && still.length > 0) return [`torn down, but ${still.join()} exist`]
   if (outcome !== 'deployed' && outcome !== 'unchanged') return []
   const isAsked = !step.error.includes('Could not read pull requests from GitHub')
   const rolledOut = resultsOf(step).map(({ name }) => name)
-  // After another refusal for a rate limit, it is no warning any more.
-  const hasFiles = !step.lines.some((line) => line.includes('Continuing without the files'))
   const untouched = rolledOut.filter((name) => {
     const app = name.replace(`-pr-${NUMBER}`, '')
     return app !== 'always' && !touched.includes(app)
@@ -180,7 +209,7 @@ function untruthsOfPreviews(step: EndedStep, { left, apps, touched, isClosed, is
   )
   return [
     ...(isClosed && isAsked && isCalm ? [`${outcome} for a closed pull request`] : []),
-    ...(hasFiles && untouched.length > 0 ? [`${untouched.join()} without a changed file`] : []),
-    ...(hasFiles && missing.length > 0 ? [`${missing.join()} has no preview`] : []),
+    ...(hasFiles(step) && untouched.length > 0 ? [`${untouched.join()} without a changed file`] : []),
+    ...(hasFiles(step) && missing.length > 0 ? [`${missing.join()} has no preview`] : []),
   ]
 }

@@ -86,7 +86,7 @@ export function withNote(description: string, note: string): string {
 
 /**
  * Finds what runs have noted in GitHub Deployments of an environment: in their payloads, and in statuses.
- * @param runUrl only statuses of this run; undefined: of all
+ * @param runUrl only statuses of this run; undefined: of all, and only the notes of previews
  * @param isRead whether the statuses may have a note, given the name in the payload; undefined if it has none
  * @throws GitHubError
  */
@@ -99,11 +99,12 @@ export async function findDeploymentNotes(
   const attempted = `look for the notes of runs in the environment ${environment}`
   const unread: { id: number; name: string | undefined }[] = []
   let listed = 0
-  for await (const { id, payload } of listDeployments(gitHub, { environment }, attempted, LIMITS)) {
+  for await (const { id, payload, ...one } of listDeployments(gitHub, { environment }, attempted, LIMITS)) {
     const name = payload?.name
-    if (payload?.made !== undefined) onNote(payload.made, name)
+    const counts = runUrl !== undefined || one.transient_environment === true
+    if (counts && payload?.made !== undefined) onNote(payload.made, name)
     // A status may have the note of a later revision.
-    if (isRead(name)) unread.push({ id, name })
+    if (counts && isRead(name)) unread.push({ id, name })
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
   await forEachOfFew(unread.slice(0, READ), AT_ONCE, async ({ id, name }) => {

@@ -42,6 +42,7 @@ const listed = z.object({
   environment: z.string().optional(),
   repository_url: z.string().optional(),
   created_at: z.string().optional(),
+  transient_environment: z.boolean().nullish().catch(undefined),
 })
 
 function unpacked(payload: unknown): unknown {

@@ -44,8 +44,8 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
 /** The ids of the deployments of a preview fleet that the run has written. */
 export function madePreviews(record: RunRecord): string[] {
   if (record.operation !== 'fleet' || record.preview === undefined) return []
-  return [...record.deployments].flatMap(({ rollout: { change, deployment } }) =>
-    change === 'none' || deployment === undefined ? [] : [deployment.id],
+  return [...record.deployments].flatMap(({ rollout: { change, isDryRun = false, deployment } }) =>
+    change === 'none' || isDryRun || deployment === undefined ? [] : [deployment.id],
   )
 }
 

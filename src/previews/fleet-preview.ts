@@ -1,5 +1,3 @@
-import createRules, { type Ignore } from 'ignore'
-import { LongWork } from '../async.ts'
 import type { FleetEvent } from '../fleet/event.ts'
 import { fleet } from '../fleet/fleet.ts'
 import type { FleetEntry, FleetRequest, PreviewFleet } from '../fleet/fleet-request.ts'
@@ -12,6 +10,7 @@ import { listAll, Listing } from './listing.ts'
 import { beyondLimit, previewWhileOpen, withHead } from './preview.ts'
 import { type Preview, teardownOfFleet } from './request.ts'
 import type { TeardownRun } from './teardown.ts'
+import { findUntouched } from './untouched.ts'
 
 type FleetRun = Run<FleetEvent | PreviewEvent> & Pick<TeardownRun, 'later'>
 
@@ -47,38 +46,11 @@ function withEntries(request: PreviewFleet, change: (entry: FleetEntry) => Fleet
   return { ...request, waves: waves.filter(({ entries }) => entries.length > 0) }
 }
 
-/** If GitHub does not report all files of the pull request, every entry takes part. */
 async function withoutUntouched(request: PreviewFleet, deps: FleetRun): Promise<PreviewFleet> {
-  const hasPaths = entriesOf(request).some(({ of }) => of?.paths !== undefined)
-  const files = hasPaths ? await deps.gitHub.pullRequestFiles(request.preview.pullRequest) : undefined
-  const untouched = new Set<string>()
-  const work = new LongWork(deps.clock)
-  for (const { of } of entriesOf(request)) {
-    if (of?.paths !== undefined && files !== undefined && !touches(files, of.paths)) untouched.add(of.name)
-    await work.giveWay()
-  }
+  const paths = new Map(entriesOf(request).map(({ of, name }) => [of?.name ?? name, of?.paths]))
+  const untouched = await findUntouched(paths, request.preview.pullRequest, deps)
   const rest = withEntries(request, (one) => (untouched.has(one.of?.name ?? '') ? [] : [one]))
   return { ...rest, preview: { ...request.preview, untouched: [...untouched] } }
-}
-
-/**
- * Whether one of the files is of these patterns. Each has the form of a line of a .gitignore; the last one that matches a
- * file decides, and one that begins with `!` excepts it, as in `paths` of a workflow.
- */
-export function touches(files: readonly string[], patterns: readonly string[]): boolean {
-  const rules = patterns.map(ruleOf)
-  return files.some((file) => rules.findLast(({ matcher }) => matcher.ignores(file))?.isException === false)
-}
-
-function ruleOf(given: string): { isException: boolean; matcher: Ignore } {
-  const [, sign, rest = ''] = /^(!?)([^]*)$/.exec(given.trim()) ?? []
-  const pattern = rest.trim().replace(/^\.\//, '/')
-  // A # begins a comment there, and a further ! an exception.
-  const escaped = pattern.replace(/^[#!]/, String.raw`\$&`)
-  return {
-    isException: sign === '!',
-    matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add(escaped),
-  }
 }
 
 /** Those that would exceed the limit of their name are not rolled out. */

@@ -9,10 +9,12 @@ import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { AT_ONCE, type Listing, readListed } from './listing.ts'
 import type { PreviewsOfFleet } from './request.ts'
 import { type Sweep, sweep } from './sweep.ts'
+import { findUntouched } from './untouched.ts'
 
 /**
- * Deletes everything that has the name of a preview of the pull request, if an entry of the manifest has that name, or if
- * something shows that it is one: another repository of the workspace may have a pull request of this number.
+ * Deletes everything that has the name of a preview of the pull request, if an entry of the manifest has that name and
+ * takes part, or if something shows that it is one: another repository of the workspace may have a pull request of this
+ * number, and an entry of this name.
  */
 export async function tearDownFleet(
   listed: readonly Deployment[],
@@ -21,11 +23,13 @@ export async function tearDownFleet(
 ): Promise<TeardownOutcome> {
   const { repoUrl, entries, listing } = what
   const named = previewsOfNumber(listed, what.pullRequest)
-  const isOther = ({ deployment: { name } }: Preview): boolean => !entries.has(name)
+  const paths = new Map(named.map(({ deployment: { name } }) => [name, entries.get(name)?.paths]))
+  const untouched = await findUntouched(paths, what.pullRequest, deps)
+  const isOther = ({ deployment: { name } }: Preview): boolean => !entries.has(name) || untouched.has(name)
   const others = await readWhole(named.filter(isOther), listing, deps)
   const notes = await notesOf(others, what, deps)
   const factsOf: Sweep['factsOf'] = (preview) => ({
-    repoUrl: entries.get(preview.deployment.name) ?? repoUrl,
+    repoUrl: (isOther(preview) ? undefined : entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl,
     olderThanMs: undefined,
     notes: isOther(preview) ? notes : undefined,
   })

@@ -39,8 +39,8 @@ export interface PreviewsOfFleet extends FleetPreview {
   /** See `fleetName`. */
   name: string
   because: Over
-  /** The repositories that the entries of the manifest are built from, by the names of their previews. */
-  entries: ReadonlyMap<string, string | undefined>
+  /** By the names of their previews: the repositories that the entries of the manifest are built from, and their files. */
+  entries: ReadonlyMap<string, { repoUrl: string | undefined; paths: readonly string[] | undefined }>
   label: string | undefined
 }
 
@@ -55,9 +55,11 @@ export function overByEvent({ closed, gate }: Preview): Over | undefined {
 
 export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: Over): TeardownRequest {
   const { dryRun, timeoutMs, preview, waves } = request
-  const names = waves.flatMap(({ entries }) => entries.map((one) => [one.name, builtFrom(one.request)] as const))
+  const entries = waves.flatMap((wave) =>
+    wave.entries.map((one) => [one.name, { repoUrl: builtFrom(one.request), paths: one.of?.paths }] as const),
+  )
   const what = { kind: 'previews-of-fleet', name: fleetName(request), because, label: gate?.label } as const
-  return { what: { ...preview, ...what, entries: new Map(names) }, ignoreMissing: true, dryRun, timeoutMs }
+  return { what: { ...preview, ...what, entries: new Map(entries) }, ignoreMissing: true, dryRun, timeoutMs }
 }
 
 /** The repository that the source is in; `undefined` if the source has none. */
