@@ -8,8 +8,8 @@ import { askPlane, idOf, injectedBy, rest } from '../plane.ts'
 import { PLANE, type Scene } from '../scene.ts'
 import { begin, SECRETS } from './steps.ts'
 
-/** By then, what somebody else does between the two steps has ended. */
-const SETTLED_MS = 300_000
+/** By the last, what somebody else does between the two steps has ended. */
+const PAUSES_MS = [0, 5_000, 300_000, 300_000] as const
 
 /** The password hides the host beside it from plans. */
 const PASSWORD = 'password-of-a-database'
@@ -18,11 +18,13 @@ const ALL_SECRETS = [...SECRETS, { value: PASSWORD, origins: [PLANE] }]
 const APPROVED_HOST = { variables: `${ADDRESS}db-approved/agent` }
 const OTHER_HOST = { variables: `${ADDRESS}db-other/agent` }
 
-const ONE_MORE = [{ name: 'DATABASE_URL', value: 'postgres-of-somebody-else' }]
+const ONE_MORE = { secrets: [{ name: 'DATABASE_URL', value: 'postgres-of-somebody-else' }] }
+/** What no rollout sets, and no revision shows. */
+const COMMAND = { source_config: { build_command: 'make of-somebody-else' } }
 
 /**
- * A plan that is approved and then applied, between which nobody does anything, somebody else acts or adds
- * a secret, or the inputs change, also beside what is hidden. Another plan writes nothing, and the same one is applied.
+ * A plan that is approved and then applied, between which nobody does anything, somebody else acts, adds a
+ * secret, whose revision may fail or be under way, or changes the configuration, or the inputs change, also beside what is hidden. Another plan writes nothing, and the same one is applied.
  */
 export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
