@@ -125,7 +125,7 @@ it.each<[string, object, RolloutScript]>([
   ['one secret more in the deployment: DATABASE_URL', ONE_MORE, { ends: 'DEPLOY_FAILED' }],
   ['one secret more in the deployment: DATABASE_URL', ONE_MORE, { durationMs: 36_000_000 }],
 ])('a plan is refused that would keep what was changed since: %s', async (words, body, theirs) => {
-  const { secrets: _, ...inputs } = CREATE
+  const inputs = { ...CREATE, secrets: '' }
   const { sandbox } = await travel({ inputs, sandbox: SETTLED })
   const id = idOf(sandbox, 'hello-agent')
   sandbox.setScript(theirs)

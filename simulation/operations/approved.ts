@@ -14,6 +14,9 @@ const SETTLED_MS = 300_000
 /** After some of these, the revision of a change is still under way. */
 const PAUSES_MS = [0, 10_000, SETTLED_MS] as const
 
+/** What is not set stays as it is. */
+const BARE = { 'custom-url': '', secrets: '' }
+
 const MEANWHILE = ['nothing', 'others', 'settings', 'config', 'inputs', 'hidden'] as const
 
 /** The password hides the host beside it from plans. */
@@ -39,8 +42,7 @@ export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
   const { rollout, visits } = chooseInBetween(chance)
   const meanwhile = oneOf(MEANWHILE, chance)
-  const { 'custom-url': _url, secrets: _secrets, ...bare } = rollout.inputs
-  const given = chance() < 0.5 ? bare : rollout.inputs
+  const given = { ...rollout.inputs, ...(chance() < 0.5 && BARE) }
   const plane = scene.openPlane({ seed: rollout.seed, script: rollout.script })
   const isOwn = meanwhile === 'inputs' || meanwhile === 'hidden'
   const approved = meanwhile === 'hidden' ? APPROVED_HOST : {}
