@@ -1,7 +1,9 @@
 import { inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
-import { aManifest, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf } from './fleets.ts'
-import { aSandbox, CREATE, SECRET, step, theError, travel } from './stage.ts'
+import type { RolloutScript } from '../../sandbox/lifecycle.ts'
+import { here, until } from '../places/here.ts'
+import { aManifest, idOf, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf } from './fleets.ts'
+import { API_KEY, aSandbox, CREATE, SECRET, step, theError, travel } from './stage.ts'
 
 const SETTLED = { speed: 10 }
 
@@ -113,4 +115,30 @@ it('the names of a fleet may have a secret inside, which no digest has', async (
   expect(inflateRawSync(Buffer.from(digest.split('.')[2] ?? '', 'base64url')).toString()).not.toContain(SECRET)
   const run = await rollOutFleet(sandbox, manifest, { 'expect-plan': digest })
   expect(run.outputs['outcome']).toBe('deployed')
+})
+
+const ONE_MORE = { secrets: [{ name: 'DATABASE_URL', value: 'postgres-of-somebody-else' }] }
+const MADE = { source_config: { build_command: 'make' } }
+
+it.each<[string, object, RolloutScript]>([
+  ["the deployment's build-command (none) → make", MADE, {}],
+  ['one secret more in the deployment: DATABASE_URL', ONE_MORE, { ends: 'DEPLOY_FAILED' }],
+  ['one secret more in the deployment: DATABASE_URL', ONE_MORE, { durationMs: 36_000_000 }],
+])('a plan is refused that would keep what was changed since: %s', async (words, body, theirs) => {
+  const inputs = { ...CREATE, secrets: '' }
+  const { sandbox } = await travel({ inputs, sandbox: SETTLED })
+  const id = idOf(sandbox, 'hello-agent')
+  sandbox.setScript(theirs)
+  const asked = { ...inputs, 'build-on-push': true }
+  const digest = (await step(sandbox, { ...asked, 'dry-run': true })).outputs['plan-digest'] ?? ''
+  const headers = { 'x-api-key': API_KEY, 'content-type': 'application/json' }
+  const init = { method: 'PATCH', headers, body: JSON.stringify(body) }
+  expect((await here().fetch(`${sandbox.url}/v2/deployments/${id}`, init)).status).toBe(200)
+  const isSo = () => theirs.ends === undefined || sandbox.revisions(id).at(-1)?.['status'] === theirs.ends
+  await here().spend(async () => await until(isSo))
+  const before = writesOf(sandbox)
+  const run = await step(sandbox, { ...asked, 'expect-plan': digest })
+  expect(run.outputs).toMatchObject({ outcome: 'failed', change: 'none' })
+  expect(theError(run)).toContain(`Since the approval: ${words}.`)
+  expect(writesOf(sandbox)).toEqual(before)
 })

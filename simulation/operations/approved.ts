@@ -1,4 +1,5 @@
 import { chooseInBetween } from '../faults/in-between.ts'
+import type { StormRollout } from '../faults/rollouts.ts'
 import { loseCreations } from '../faults/lost-answers.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { untruthsOfAny } from '../checks.ts'
@@ -10,6 +11,13 @@ import { begin, SECRETS } from './steps.ts'
 
 /** By then, what somebody else does between the two steps has ended. */
 const SETTLED_MS = 300_000
+/** After some of these, the revision of a change is still under way. */
+const PAUSES_MS = [0, 10_000, SETTLED_MS] as const
+
+/** What is not set stays as it is. */
+const BARE = { 'custom-url': '', secrets: '' }
+
+const MEANWHILE = ['nothing', 'others', 'settings', 'config', 'inputs', 'hidden'] as const
 
 /** The password hides the host beside it from plans. */
 const PASSWORD = 'password-of-a-database'
@@ -18,28 +26,39 @@ const ALL_SECRETS = [...SECRETS, { value: PASSWORD, origins: [PLANE] }]
 const APPROVED_HOST = { variables: `${ADDRESS}db-approved/agent` }
 const OTHER_HOST = { variables: `${ADDRESS}db-other/agent` }
 
-const ONE_MORE = [{ name: 'DATABASE_URL', value: 'postgres-of-somebody-else' }]
+const ONE_MORE = { secrets: [{ name: 'DATABASE_URL', value: 'postgres-of-somebody-else' }] }
+/** What changes without a revision. */
+const CONFIG = {
+  git_host: { build_command: 'make of-somebody-else' },
+  external_container: { custom_url: 'https://somebody-else.example' },
+}
 
 /**
- * A plan that is approved and then applied, between which nobody does anything, somebody else acts or adds
- * a secret, or the inputs change, also beside what is hidden. Another plan writes nothing, and the same one is applied.
+ * A plan that is approved and then applied, between which nobody does anything, somebody else acts, adds a secret by a
+ * revision that may fail, or changes what needs none, or the inputs change, also beside what is hidden. Another plan
+ * writes nothing, and the same one is applied.
  */
 export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
   const { rollout, visits } = chooseInBetween(chance)
-  const meanwhile = oneOf(['nothing', 'others', 'settings', 'inputs', 'hidden'] as const, chance)
+  const meanwhile = oneOf(MEANWHILE, chance)
+  const given = { ...rollout.inputs, ...(chance() < 0.5 && BARE) }
   const plane = scene.openPlane({ seed: rollout.seed, script: rollout.script })
   const isOwn = meanwhile === 'inputs' || meanwhile === 'hidden'
   const approved = meanwhile === 'hidden' ? APPROVED_HOST : {}
-  const own = { 'protect-newer': false, 'allow-secret-removal': true, ...rollout.inputs, ...approved }
+  const own = { 'protect-newer': false, 'allow-secret-removal': true, ...given, ...approved }
   const planned = await begin(scene, 'plan', { ...own, 'dry-run': true }).ended
   const before = activeOnes(plane)
   const acts = visits.flatMap((visit) => visit.acts)
   if (meanwhile === 'others') plane.setVisits([{ match: { method: 'GET' }, acts }])
   if (meanwhile === 'others') await begin(scene, 'another look', { ...own, 'dry-run': true }).ended
   await scene.time.pause(SETTLED_MS)
-  const isChanged = meanwhile === 'settings' && rollout.seed.length > 0
-  if (isChanged) await askPlane(plane, 'PATCH', `/v2/deployments/${idOf(plane)}`, { secrets: ONE_MORE })
+  const isChanged = (meanwhile === 'settings' || meanwhile === 'config') && rollout.seed.length > 0
+  if (isChanged) {
+    const body = meanwhile === 'settings' ? ONE_MORE : { source_config: CONFIG[sourceOf(rollout.inputs)] }
+    await askPlane(plane, 'PATCH', `/v2/deployments/${idOf(plane)}`, body)
+    await scene.time.pause(oneOf(PAUSES_MS, chance))
+  }
   const from = plane.requests.length
   const isOther = isOwn || isChanged || activeOnes(plane) !== before
   plane.setFaults(loseCreations(chance))
@@ -66,6 +85,10 @@ export async function approvedRollout(scene: Scene): Promise<SimulatedRun> {
     ],
     injected: injectedBy(plane),
   }
+}
+
+function sourceOf({ source }: StormRollout['inputs']): keyof typeof CONFIG {
+  return source === 'git_host' ? source : 'external_container'
 }
 
 export function activeOnes(plane: OpenSandbox): string {

@@ -112,6 +112,13 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A name of a variable may have a secret inside.': '      hidden(key, hiding), →       key,',
     'A name of a deployment may have a secret inside.': 'hidden(plan.draft.name, hiding) → plan.draft.name',
     'Only who has the credential can look for a hidden value.': 'keyedSha256(key, text) → sha256(text)',
+    'What the plan does not set, and another client has changed, is compared.':
+      'return inRevision === true || !inputs.has(inputName(field)) → return inRevision === true',
+    'What the variables replace is not kept.': "input === 'variables' ? inputName('secrets') : input → input",
+    'What a revision that is resumed keeps is compared.': "|| plan.kind === 'resume' →",
+    'What the service adds to what was created is no difference.':
+      "before === undefined && !isSent && kind === 'create' → false",
+    'An empty list is as none.': "value !== '' || inputOf(key) !== key → true",
     'A value of the environment of a container is hidden.': "isHidden ? '(not shown)' : undefined → undefined",
     'A value of the environment of a container is approved.': ', ...envEntries(wanted)] → ]',
     'The source of what is created is approved.':

@@ -13,6 +13,7 @@ import {
 import { formatDigest, hashOfAll, MAX_DIGEST, parseDigest } from '../../../src/rollout/plan/plan-digest.ts'
 import { sha256 } from '../../../src/world.ts'
 import { planRollout, type PlanFacts } from '../../../src/rollout/plan/plan-rollout.ts'
+import { pick } from '../../../src/rollout/plan/settings.ts'
 import type { PlanDifference } from '../../../src/rollout/outcome.ts'
 import type { Promotion, RolloutPlan } from '../../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
@@ -141,6 +142,50 @@ describe('what has changed since the approval', () => {
     expect(since(planOf({ settings }, aDeployment()), planOf({ settings }, git))).toBe(
       "the deployment's app-config-path app.json → other.json",
     )
+  })
+
+  const command = { buildCommand: 'make' }
+  const url = { customUrl: 'https://since.example' }
+  const more = { secrets: [{ name: 'OTHER', value: 'x' }], resourceSpec: { min_scale: 3, max_scale: 4 } }
+  const failed = { latestRevisionId: REVISION_ID }
+  it.each<[string, Deployment, Deployment]>([
+    ["the deployment's build-command (none) → make", aDeployment(), aDeployment({ settings: command })],
+    ["the deployment's build-on-push false → true", aDeployment(), aDeployment({ settings: { buildOnPush: true } })],
+    ["the deployment's custom-url https://agent.example → https://since.example", container(), container(url)],
+    [
+      "the deployment's min-scale 2 → 3, and one secret more in the deployment: OTHER",
+      container({ resourceSpec: { min_scale: 2, max_scale: 4 } }),
+      container(more, failed),
+    ],
+  ])('is what the deployment keeps, although the plan does not set it: %s', (words, first, now) => {
+    const settings = { shareable: true }
+    expect(since(planOf({ settings }, first), planOf({ settings }, now))).toBe(words)
+    // What the plan sets is compared as a value of its own.
+    const all = { ...pick(now.settings, ['buildCommand', 'buildOnPush', 'customUrl', 'secrets', 'resourceSpec']) }
+    expect(since(planOf({ settings: all }, first), planOf({ settings: all }, now))).toBe('')
+  })
+
+  it('is no secret that the variables replace, and no empty list', () => {
+    const settings = { secrets: variables }
+    const none = container({ secrets: undefined })
+    const now = container({ secrets: [], secretReferences: [], ...{ resourceSpec: {} } }, failed)
+    expect(since(planOf({ settings: {} }, none), planOf({ settings: {} }, now))).toBe('')
+    const one = container({ secrets: [{ name: 'LOG_LEVEL', value: 'x' }] }, failed)
+    expect(since(planOf({ settings }, container({ secrets: [] })), planOf({ settings }, one))).toBe(
+      'one variable more in the deployment: LOG_LEVEL',
+    )
+  })
+
+  it('is a value that is kept of a revision under way, which is resumed', () => {
+    const settings = { imageUri: IMAGE }
+    const latest = aRevision({ settings })
+    const facts = { latest, active: active() }
+    const asked = { settings, resume: true }
+    const now = planOf(asked, container(more, failed), facts)
+    expect(now.kind).toBe('resume')
+    const first = container({ resourceSpec: more.resourceSpec, secrets: [] })
+    expect(since(planOf({ settings }, first), now)).toBe('one secret more in the deployment: OTHER')
+    expect(since(planOf({ settings }, container(more)), now)).toBe('')
   })
 
   it('is nothing that only a read by the id shows, without another revision', () => {
@@ -331,6 +376,15 @@ describe('what is done already', () => {
       expect(resumed.kind).toBe('resume')
     },
   )
+
+  it('is a deployment that has been created, with what the service adds to it', () => {
+    const created = aDeployment({
+      activeRevisionId: null,
+      latestRevisionId: REVISION_ID,
+      settings: { installCommand: 'pip install', shareable: false, secretReferences: [] },
+    })
+    expect(since(planOf(CREATE), planOf(CREATE, created))).toBe('')
+  })
 
   it('is no deployment of that name with other values', () => {
     const created = aDeployment({

@@ -1,9 +1,9 @@
 import { type Deployment, type Field, type Settings, withBranch, sameId } from '../../control-plane/model.ts'
-import { FIELDS } from '../../control-plane/settings.ts'
+import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
 import { envValuesOf } from '../../sources/resource-spec/fields.ts'
 import { sameIdOrNone, type ShownValue, shownValue } from './diff.ts'
-import type { RolloutPlan } from './plan.ts'
-import { inputName, isSource, repeatable, setFields, fieldsOf } from './settings.ts'
+import type { CreatePlan, RolloutPlan } from './plan.ts'
+import { inputName, isSource, setFields, fieldsOf } from './settings.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { keyedSha256, sha256 } from '../../world.ts'
 import type { PlanDifference } from '../outcome.ts'
@@ -51,19 +51,33 @@ export function outlineOf(plan: RolloutPlan, wanted: Settings, place: string, hi
 
 type Entry = readonly [key: string, value: string, isHidden?: boolean]
 
-/** The earlier values, also those that a revision repeats and the plan does not set. */
+/** The earlier values, also those that stay, as the plan does not set them. */
 function replacedBy(plan: RolloutPlan): Entry[] {
   if (plan.kind === 'create') return []
   const { deployment, fields } = plan
-  const { source } = deployment
   // The ref is the branch, not the commit of it that was built.
   const settings = withBranch(deployment.settings, deployment.branch)
-  const repeated = isSource(source) ? setFields(repeatable(settings, source)) : []
-  // Each upload has a path of its own.
-  const kept = repeated.filter((field) => field !== 'sourceTarballPath')
+  const kept = keptBy(plan)
   const others = fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
   const env = others.some(({ input }) => input === inputName('resourceSpec')) ? envEntries(settings) : []
-  return [...others.flatMap((one) => entriesOf(one.input, one.current)), ...env, ...entriesOfSettings(settings, kept)]
+  return [
+    ...others.flatMap((one) => entriesOf(one.input, one.current)),
+    ...env,
+    // What is empty may as well be not reported.
+    ...entriesOfSettings(settings, kept).filter(([key, value]) => value !== '' || inputOf(key) !== key),
+  ]
+}
+
+/** What the deployment has after the plan: what a revision repeats, and every other setting that the plan does not set. */
+function keptBy({ deployment: { source, settings }, fields }: Exclude<RolloutPlan, CreatePlan>): Field[] {
+  if (!isSource(source)) return []
+  const inputs = new Set(fields.map(({ input }) => (input === 'variables' ? inputName('secrets') : input)))
+  return setFields(settings).filter((field) => {
+    const { change, inRevision, rules } = SETTINGS[field]
+    // Each upload has a path of its own.
+    if (change === 'immutable' || rules[source] === undefined || field === 'sourceTarballPath') return false
+    return inRevision === true || !inputs.has(inputName(field))
+  })
 }
 
 function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[] {
@@ -148,10 +162,10 @@ export function differencesFrom(
   const isCreated = approved.kind === 'create' && plan.kind !== 'create'
   const sends = isCreated ? withShown(plan.deployment, now.sends, approved.sends, hiding) : now.sends
   const isShownAlone: IsDone = (key, one) => isCreated && one !== undefined && !sends.has(key)
-  const isReplacing = makesRevision(plan) || ('patch' in plan && plan.patch !== undefined)
+  const isCompared = makesRevision(plan) || plan.kind === 'resume'
   const ofValues = [
     ...differencesOf('sent', approved.sends, sends, isShownAlone),
-    ...(isReplacing ? differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends)) : []),
+    ...(isCompared ? differencesOf('replaced', approved.replaces, now.replaces, doneBy(plan, approved, sends)) : []),
   ]
   return [
     ...ofState,
@@ -182,15 +196,23 @@ function withShown({ source = '', settings, branch }: Deployment, sends: Values,
 
 /**
  * Whether the deployment has a value already that the approved plan sets. Of an input that only one of the plans sets,
- * nothing is known. A read may show more than the one of the approved plan, which no other revision explains.
+ * nothing is known. A read may show more than the one of the approved plan, which no other revision explains; and so may
+ * a deployment that the plan has created. A revision that is resumed has what the plan sets.
  */
-function doneBy(plan: RolloutPlan, { active: approvedActive, sends: approved }: PlanOutline, sends: Values): IsDone {
+function doneBy(
+  plan: RolloutPlan,
+  { kind, active: approvedActive, sends: approved }: PlanOutline,
+  sends: Values,
+): IsDone {
   const done = new Set(plan.fields.filter(({ difference }) => difference === 'same').map(({ input }) => input))
   const { activeRevisionId: active, latestRevisionId: latest } = 'deployment' in plan ? plan.deployment : {}
   const isUnrevised = sameId(latest, active) && sameId(approvedActive, active)
+  const isResumed = plan.kind === 'resume' && plan.patch === undefined
   return (key, before, now) => {
     const input = inputOf(key)
-    if (approved.has(input) !== sends.has(input)) return true
+    const isSent = sends.has(input)
+    if (approved.has(input) !== isSent || (isResumed && isSent)) return true
+    if (before === undefined && !isSent && kind === 'create') return true
     if (isUnrevised && before === undefined && OF_REVISIONS.has(input)) return true
     return done.has(input) || (approved.has(input) && now === approved.get(key))
   }
