@@ -330,7 +330,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'control-plane/probe.ts',
-        text: 'if (next?.origin !== address.origin)',
+        text: 'if (next?.origin !== address.origin || next.protocol !== address.protocol)',
         becomes: 'if (next?.hostname !== address.hostname)',
       },
     ],
