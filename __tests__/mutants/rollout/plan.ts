@@ -104,6 +104,8 @@ export const ROLLOUT_PLAN = mutantsOf({
     'Another active revision is a difference.': "if (isSame || now.kind === 'unchanged') return [] → return []",
     'What was public when it was approved may be a secret now.':
       'approved: one.approved && clean(one.approved) })) → approved: one.approved }))',
+    'What a plan has turned off by itself is no difference.': '(key === PUSH && now.replaces.get(key) === one) → false',
+    'What a plan has turned off is a difference if it is on.': ' && now.replaces.get(key) === one →',
     'What an earlier attempt has set is no difference.': 'approved.has(input) && now === approved.get(key) → false',
     'What the approved plan has made already is not made again.':
       'plan !== undefined && !sameIdOrNone → false && !sameIdOrNone',

@@ -316,6 +316,16 @@ describe('what is done already', () => {
     expect(since(plan, planOf({ settings }, { ...failed, latestRevisionId: REVISION_ID }))).toBe('')
   })
 
+  it('is build-on-push, which a tag turns off, and which the plan then leaves alone', () => {
+    const request = { settings: { ...aRequest().settings, repoRef: 'refs/tags/v1' } }
+    const settings = { ...aDeployment().settings, buildOnPush: true }
+    const before = planOf(request, aDeployment({ settings }))
+    const after = planOf(request, aDeployment({ settings: { ...settings, buildOnPush: false } }))
+    expect(since(before, after)).toBe('')
+    const onAgain = planOf({ settings: pick(request.settings, ['repoUrl']) }, aDeployment({ settings }))
+    expect(since(before, onAgain)).toContain('build-on-push false → (none)')
+  })
+
   it('is a secret that an earlier attempt has set, also where its value is not reported', () => {
     const failed = { ...before.settings, ...settings, secrets: [{ name: 'NEW', value: undefined }] }
     expect(since(plan, planOf({ settings }, container(failed, { latestRevisionId: REVISION_ID })))).toBe('')

@@ -161,7 +161,8 @@ export function differencesFrom(
   if (ofState.some(({ kind }) => kind === 'deployment')) return ofState
   const isCreated = approved.kind === 'create' && plan.kind !== 'create'
   const sends = isCreated ? withShown(plan.deployment, now.sends, approved.sends, hiding) : now.sends
-  const isShownAlone: IsDone = (key, one) => isCreated && one !== undefined && !sends.has(key)
+  const isShownAlone: IsDone = (key, one) =>
+    one !== undefined && !sends.has(key) && (isCreated || (key === PUSH && now.replaces.get(key) === one))
   const isCompared = makesRevision(plan) || plan.kind === 'resume'
   const ofValues = [
     ...differencesOf('sent', approved.sends, sends, isShownAlone),
@@ -217,6 +218,9 @@ function doneBy(
     return done.has(input) || (approved.has(input) && now === approved.get(key))
   }
 }
+
+/** A plan turns it off for a tag, and then leaves it alone. */
+const PUSH = inputName('buildOnPush')
 
 /** Only a revision changes these. */
 const OF_REVISIONS = new Set<string>(['variables', ...fieldsOf('revision').map(inputName)])
