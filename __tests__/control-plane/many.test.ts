@@ -5,7 +5,7 @@ import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub
 import { virtualClock } from '../virtual-clock.ts'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { UnreachableError } from '../../src/control-plane/errors.ts'
-import { GatheredReads, gathering, readAll } from '../../src/control-plane/many.ts'
+import { GatheredReads, gathering, listWhole, readAll } from '../../src/control-plane/many.ts'
 import type { Page, PageQuery } from '../../src/control-plane/model.ts'
 
 type List = ControlPlane['listDeployments']
@@ -262,6 +262,23 @@ describe('a list that shifts while it is read', () => {
     const { readPage, offsets } = shifting(range(0, 250), (ids) => ids)
     for await (const { id } of readAll(readPage)) if (id === 'e120') break
     expect(offsets).toEqual([0, 100])
+  })
+
+  it('gives an entry again that gets another name while the pages are read', async () => {
+    let reads = 0
+    const readPage = async ({ offset }: PageQuery): Promise<Page<{ id: string; name: string }>> => {
+      reads += 1
+      const all = range(0, 20).map((id) => ({ id, name: id === 'e5' && reads > 2 ? 'renamed' : id }))
+      const resources = all.slice(offset, offset + 10)
+      return await Promise.resolve({ resources, offset: offset + resources.length })
+    }
+    const names: string[] = []
+    for await (const { id, name } of readAll(readPage)) if (id === 'e5') names.push(name)
+    expect(names).toEqual(['e5', 'renamed'])
+    reads = 0
+    const whole = await listWhole(readPage)
+    expect(whole).toHaveLength(20)
+    expect(whole[5]).toEqual({ id: 'e5', name: 'renamed' })
   })
 
   it('gives an entry once whose id is on two pages in another case', async () => {

@@ -87,6 +87,11 @@ export const CONTROL_PLANE = mutantsOf({
     'An expired address is replaced by a new one.':
       'const EXPIRED = new Set([401, 403, 410]) → const EXPIRED = new Set([401, 410])',
   },
+  'control-plane/many.ts': {
+    'Who gets another name while a list is read is found under it.': '`${idKey(id)} ${name}` → `${idKey(id)}`',
+    'A whole list has each entry as it was read last.':
+      'entries.set(idKey(entry.id), entry) → entries.set(idKey(entry.id), entries.get(idKey(entry.id)) ?? entry)',
+  },
   'control-plane/probe.ts': {
     'A probe does not leave its origin.':
       'if (next?.origin !== address.origin || next.protocol !== address.protocol) → if (next === null)',

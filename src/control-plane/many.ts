@@ -10,12 +10,25 @@ export const SMALLEST_FULL_PAGE = 10
 
 type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
 
+/** What a list shows. A deployment may get another name while the pages are read. */
+interface Listed {
+  id: string
+  name?: string | undefined
+}
+
+/** Reads a whole list: each entry once, as it was read last. */
+export async function listWhole<T extends Listed>(readPage: ReadPage<T>): Promise<T[]> {
+  const entries = new Map<string, T>()
+  for await (const entry of readAll(readPage)) entries.set(idKey(entry.id), entry)
+  return [...entries.values()]
+}
+
 /**
- * Yields every entry of a paged list once. While the pages are read, other clients add and remove deployments: an entry
- * then moves to a page that was read already. So a list of several pages is read once more, with pages that overlap by
- * half. A consumer that has found its entry ends the reading.
+ * Yields every entry of a paged list once, and again under another name. While the pages are read, other clients add and
+ * remove deployments: an entry then moves to a page that was read already. So a list of several pages is read once more,
+ * with pages that overlap by half. A consumer that has found its entry ends the reading.
  */
-export async function* readAll<T extends { id: string }>(readPage: ReadPage<T>): AsyncGenerator<T, void> {
+export async function* readAll<T extends Listed>(readPage: ReadPage<T>): AsyncGenerator<T, void> {
   const seen = new Set<string>()
   let pageSize: number | undefined
   let isLong = false
@@ -37,7 +50,7 @@ export async function* readAll<T extends { id: string }>(readPage: ReadPage<T>):
  * new entries is: a service that ignores the offset repeats the same page.
  * `patience`: so many pages in a row without new entries end the list.
  */
-async function* pagesOf<T extends { id: string }>(
+async function* pagesOf<T extends Listed>(
   readPage: ReadPage<T>,
   patience: number,
   stepOf: (next: number, offset: number) => number,
@@ -53,9 +66,10 @@ async function* pagesOf<T extends { id: string }>(
   }
 }
 
-function newAmong<T extends { id: string }>(entries: readonly T[], seen: Set<string>): T[] {
-  const added = entries.filter(({ id }) => !seen.has(idKey(id)))
-  for (const { id } of added) seen.add(idKey(id))
+function newAmong<T extends Listed>(entries: readonly T[], seen: Set<string>): T[] {
+  const keyOf = ({ id, name = '' }: T): string => `${idKey(id)} ${name}`
+  const added = entries.filter((one) => !seen.has(keyOf(one)))
+  for (const one of added) seen.add(keyOf(one))
   return added
 }
 

@@ -4,7 +4,7 @@ import { idKey, type Deployment, type Revision, type Page } from '../control-pla
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
 import { pastReplicaLag } from '../rollout/read/read-again.ts'
-import { readAll } from '../control-plane/many.ts'
+import { listWhole } from '../control-plane/many.ts'
 import { previewsOf, type Preview } from './choose-removals.ts'
 import { previewNameStart } from './preview-name.ts'
 
@@ -46,10 +46,7 @@ export async function listPreviews(name: string, listing: Listing): Promise<Prev
 
 /** `nameContains`: some services return names with this start only. */
 export async function listAll(listing: Listing, filter: { nameContains?: string } = {}): Promise<Deployment[]> {
-  const listed: Deployment[] = []
-  const pages = readAll(async (query) => await listing.listDeployments({ ...filter, ...query }))
-  for await (const deployment of pages) listed.push(deployment)
-  return listed
+  return await listWhole(async (query) => await listing.listDeployments({ ...filter, ...query }))
 }
 
 /**

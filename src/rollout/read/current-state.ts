@@ -8,7 +8,7 @@ import {
   type Revision,
   sameId,
 } from '../../control-plane/model.ts'
-import { readAll } from '../../control-plane/many.ts'
+import { listWhole } from '../../control-plane/many.ts'
 import type { Reader } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'
@@ -80,7 +80,7 @@ async function readRevisions(
 
 async function listListeners(controlPlane: ControlPlane): Promise<KnownListeners> {
   try {
-    const listeners = await Array.fromAsync(readAll(async (query) => await controlPlane.listListeners(query)))
+    const listeners = await listWhole(async (query) => await controlPlane.listListeners(query))
     return { kind: 'listed', listeners }
   } catch (thrown) {
     if (!isUnavailable(thrown)) throw thrown

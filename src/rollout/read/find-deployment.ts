@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
-import { type Deployment, idKey, sameName } from '../../control-plane/model.ts'
-import { PAGE_SIZE, readAll } from '../../control-plane/many.ts'
+import { type Deployment, type Page, type PageQuery, sameName } from '../../control-plane/model.ts'
+import { listWhole, PAGE_SIZE, readAll } from '../../control-plane/many.ts'
 import { InputError } from '../../problem.ts'
 import { type Reveals, cleanerOf } from '../../secrets/redact.ts'
 import { editDistance } from '../../sources/findings.ts'
@@ -51,18 +51,19 @@ export async function findByName(
   controlPlane: Lister,
   isWanted = (deployment: Deployment): boolean => hasName(deployment, name),
 ): Promise<Deployment | undefined> {
-  for await (const deployment of listedLike(name, controlPlane)) if (isWanted(deployment)) return deployment
+  for await (const deployment of readAll(pagesLike(name, controlPlane))) if (isWanted(deployment)) return deployment
   return undefined
 }
 
 /** Finds the deployments of a name, however the service writes it. */
 export async function findAlike(name: string, controlPlane: Lister): Promise<Deployment[]> {
-  const listed = await Array.fromAsync(listedLike(name, controlPlane))
+  const listed = await listWhole(pagesLike(name, controlPlane))
   return listed.filter((one) => sameName(one.name, name) && one.isPreviewBuild !== true)
 }
 
-function listedLike(name: string, controlPlane: Lister): AsyncGenerator<Deployment, void> {
-  return readAll(async (query) => await controlPlane.listDeployments({ nameContains: name, ...query }))
+function pagesLike(name: string, controlPlane: Lister) {
+  return async (query: PageQuery): Promise<Page<Deployment>> =>
+    await controlPlane.listDeployments({ nameContains: name, ...query })
 }
 
 /** Whether it is our deployment of this exact name. A preview build of the service is not ours. */
@@ -106,8 +107,8 @@ const wordsOf = (name: string): string[] => name.toLowerCase().match(/[a-z]+/g) 
 /** Reads what another deployment runs. Throws ControlPlaneError when it cannot be read. */
 export async function readPromoted(from: Target, deps: Reader): Promise<PromotedReading> {
   const alike = from.kind === 'id' ? [] : await findAlike(from.name, deps.controlPlane)
-  const named = alike.filter(({ name }) => name === nameOf(from)).map(({ id }) => [idKey(id), id] as const)
-  const ids = from.kind === 'id' ? [from.id] : [...new Map(named).values()]
+  const named = alike.filter(({ name }) => name === nameOf(from))
+  const ids = from.kind === 'id' ? [from.id] : named.map(({ id }) => id)
   const [id, ...others] = ids
   if (others.length > 0) return `names ${ids.length} deployments: set it to the id of one, ${ids.join(' or ')}`
   const deployment = id && (await readIfThere(id, deps))
