@@ -85,7 +85,7 @@ const previewed: Recipe = {
     assert.deepEqual(namesIn(bench.sandbox), ['search-pr-7'])
     const [comment = '', ...others] = commentsOf(bench)
     assert.deepEqual(others, [])
-    assert.match(comment, /\[`search-pr-7`\]\(.*\) \| ✅&nbsp;deployed \|/)
+    assert.match(comment, /\[`search-pr-7`\]\(.*\) \| ✅&nbsp;deployed · `[0-9a-f]{7}` · .* \|/)
     assert.match(comment, /not rolled out: `chat`/)
     assert.equal(bench.gitHub.deployments().length, 1)
 
