@@ -115,6 +115,9 @@ export const REPORT = mutantsOf({
       "one.outcome === undefined && standing === 'under-way' → standing === 'waiting'",
   },
   'report/plan-markdown.ts, by report/fleet/plan.test.ts': {
+    'Lists of the same names are shown.': 'if (isCut && show(before) !== show(after)) → if (isCut)',
+    'Two texts that are cut to the same are told apart.':
+      "isHidden ? 'they differ in what is not shown' : undefined → undefined",
     'The plan of a fleet shows no secret.':
       "codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)), → codeCell(typeof one === 'string' ? one : JSON.stringify(one),",
   },

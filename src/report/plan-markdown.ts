@@ -46,14 +46,17 @@ function fieldsTable(plan: PlanDocument, redact: Redact): string {
 
 /** What changes, in one column, which breaks its lines: a narrow screen shows all of it. */
 export function changeCell(field: PlannedField, isCreated: boolean, redact: Redact, limits = LIMITS): string {
-  const { current, wanted } = field
-  const show = (value: ShownValue | undefined): string => shownCell(value, redact, limits)
+  const { input, current, wanted, difference } = field
+  const show = (...both: (ShownValue | undefined)[]): string => {
+    return both.map((value) => shownCell(value, redact, limits)).join(' → ')
+  }
   if (isCreated) return `${show(wanted)}${beside(field)}`
-  if (![current, wanted].some((value) => isLong(value, limits)))
-    return `${show(current)} → ${show(wanted)}${beside(field)}`
-  const [before, after] = [show(withoutCommon(current, wanted)), show(withoutCommon(wanted, current))]
-  const remark = before === after ? 'they differ in what is not shown' : 'what both have is not shown'
-  return `${before} → ${after}${beside(field, remark)}`
+  const isCut = [current, wanted].some((value) => isLong(value, limits))
+  const [before, after] = [withoutCommon(current, wanted), withoutCommon(wanted, current)]
+  if (isCut && show(before) !== show(after))
+    return `${show(before, after)}${beside(field, 'what both have is not shown')}`
+  const isHidden = difference === 'changed' && input !== 'secrets' && show(current) === show(wanted)
+  return `${show(current, wanted)}${beside(field, isHidden ? 'they differ in what is not shown' : undefined)}`
 }
 
 function isLong(value: ShownValue | undefined, { entries, characters }: typeof LIMITS): boolean {

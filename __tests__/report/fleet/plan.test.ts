@@ -75,6 +75,19 @@ describe('the plan of a fleet', () => {
     expect(fleetPlanLines(record, String)[1]).toBe('  a    new revision  secrets, resource-spec, image-uri')
   })
 
+  it('says where both sides are cut to the same text, and shows names of secrets whose values are unknown', () => {
+    const keys = Array.from({ length: 12 }, (_, index) => `KEY_${index}`)
+    const long = 'x'.repeat(300)
+    const record = withFields(
+      { input: 'secrets', current: keys, wanted: keys, difference: 'unknown', via: 'patch' },
+      { input: 'build-command', current: `${long}1`, wanted: `${long}2`, via: 'patch' },
+    )
+    const table = fleetPlanTable(record, String)
+    expect(table).toContain('`KEY_9` and 2 more → `KEY_0`')
+    expect(table).not.toContain('none')
+    expect(table).toMatch(/`build-command`: `x+…` → `x+…`<br>they differ in what is not shown, by a patch/)
+  })
+
   it('names the inputs alone where values leave no room for all rows', () => {
     const one = withFields({ current: before, via: 'revision' })
     const table = fleetPlanTable(one, String, 150)
