@@ -14,21 +14,67 @@ export interface IgnoreRules {
   within: (name: string) => Promise<IgnoreRules>
 }
 
-/** Applies every .gitignore as git does, and the root's .dockerignore as docker does. Either may ignore a file. */
-export async function loadIgnoreRules(root: string): Promise<IgnoreRules> {
-  return combine('', await loadGitRules(root), await loadDockerRules(root))
+/** The rules of one .gitignore, and the path from there to the current directory: `` or `a/b/`. */
+interface Layer {
+  rules: Ignore
+  at: string
 }
 
-type RootRules = Awaited<ReturnType<typeof loadDockerRules>>
-
-/** @param at the directory relative to the root: `` or `a/b/` */
-function combine(at: string, git: GitRules, docker: RootRules): IgnoreRules {
-  return {
-    ignoresFile: (name) => git.ignores(name) || docker?.rules.ignores(at + name) === true,
-    ignoresDirectory: (name) =>
-      git.ignores(`${name}/`) || (docker?.hasExceptions === false && docker.rules.ignores(at + name)),
-    within: async (name) => combine(`${at}${name}/`, await git.within(name), docker),
+/**
+ * Applies every .gitignore as git does, and the root's .dockerignore as docker does. Either may ignore a file. A
+ * .gitignore applies to its own directory and below, a deeper one overrides, and those above the root apply up to the
+ * top of the repository.
+ */
+export async function loadIgnoreRules(root: string): Promise<IgnoreRules> {
+  let folder = topOf(root)
+  let above = await layersIn(folder, '', [])
+  for (const name of path.relative(folder, root).split(path.sep).filter(Boolean)) {
+    // An ignored directory that is the source itself, like a build's output, is packed.
+    const isNamed = ignoring(above)(`${name}/`)
+    const kept = above.filter(({ rules, at }) => !isNamed || !pastParents(rules, at).ignores(`${at}${name}/`))
+    above = await layersIn(folder, name, kept)
+    folder = path.join(folder, name)
   }
+  const docker = await loadDockerRules(root)
+  return rulesIn('', above)
+
+  /** @param at the directory relative to the root: `` or `a/b/` */
+  function rulesIn(at: string, layers: readonly Layer[]): IgnoreRules {
+    const ignores = ignoring(layers)
+    return {
+      ignoresFile: (name) => ignores(name) || docker?.rules.ignores(at + name) === true,
+      ignoresDirectory: (name) =>
+        ignores(`${name}/`) || (docker?.hasExceptions === false && docker.rules.ignores(at + name)),
+      within: async (name) => rulesIn(`${at}${name}/`, await layersIn(path.join(root, at), name, layers)),
+    }
+  }
+}
+
+/** @param above the layers of the parent directory, the top one first */
+async function layersIn(parent: string, name: string, above: readonly Layer[]): Promise<Layer[]> {
+  const text = await readRules(path.join(parent, name, '.gitignore'))
+  const own = text === undefined ? [] : [{ rules: createRules({ ignorecase: false }).add(text), at: '' }]
+  return [...above.map(({ rules, at }) => ({ rules, at: `${at}${name}/` })), ...own]
+}
+
+/** Whether layers ignore an entry of their directory; a directory's name ends with `/`. */
+function ignoring(layers: readonly Layer[]): (name: string) => boolean {
+  // `ignore` caches every path that it tests; copies free that memory with the directory.
+  const here = layers.map(({ rules, at }) => ({ rules: pastParents(rules, at), at })).reverse()
+  return (name) => {
+    const verdicts = here.map(({ rules, at }) => rules.test(at + name))
+    return verdicts.find(({ ignored, unignored }) => ignored || unignored)?.ignored === true
+  }
+}
+
+/**
+ * The rules without their verdict on the directories that lead to `at`. The walk has entered `at`, so a deeper
+ * .gitignore may have included it again; only the verdict on an entry itself still applies.
+ */
+function pastParents(rules: Ignore, at: string): Ignore {
+  const depths = at.split('/').slice(1)
+  const patterns = depths.map((_, index) => `!/${'*/'.repeat(index + 1)}`)
+  return createRules({ ignorecase: false }).add(rules).add(patterns)
 }
 
 async function loadDockerRules(root: string) {
@@ -37,63 +83,6 @@ async function loadDockerRules(root: string) {
   const rules = createDockerRules({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''))
   // A file in an ignored directory may be an exception.
   return { rules, hasExceptions: text.split('\n').some((line) => line.trimStart().startsWith('!')) }
-}
-
-interface GitRules {
-  /** @param name of an entry of the directory; a directory's name ends with `/` */
-  ignores: (name: string) => boolean
-  within: (name: string) => Promise<GitRules>
-}
-
-/** The rules of one .gitignore, and the path from there to the current directory: `` or `a/b/`. */
-interface Layer {
-  rules: Ignore
-  at: string
-}
-
-/**
- * Loads the rules of every .gitignore, applied as by git: each applies to its own directory and below, a deeper one
- * overrides, and those above the root apply up to the top of the repository.
- */
-async function loadGitRules(root: string): Promise<GitRules> {
-  const top = topOf(root)
-  let rules = await rulesOf(top, [])
-  for (const name of path.relative(top, root).split(path.sep).filter(Boolean)) rules = await rules.within(name)
-  return rules
-
-  /** @param above the layers of the parent directories, the top one first */
-  async function rulesOf(folder: string, above: readonly Layer[]): Promise<GitRules> {
-    const text = await readRules(path.join(folder, '.gitignore'))
-    const own = text === undefined ? [] : [{ rules: createRules({ ignorecase: false }).add(text), at: '' }]
-    const layers = [...above, ...own]
-    // `ignore` caches every path that it tests; copies free that memory with the directory.
-    const here = layers.map(({ rules, at }) => ({ rules: pastParents(rules, at), at })).reverse()
-    const ignores = (name: string): boolean => {
-      const verdicts = here.map(({ rules, at }) => rules.test(at + name))
-      return verdicts.find(({ ignored, unignored }) => ignored || unignored)?.ignored === true
-    }
-    return {
-      ignores,
-      async within(name) {
-        // An ignored directory that is the source itself, like a build's output, is packed.
-        const isNamed = ignores(`${name}/`)
-        const below = layers
-          .filter(({ rules, at }) => !isNamed || !pastParents(rules, at).ignores(`${at}${name}/`))
-          .map(({ rules, at }) => ({ rules, at: `${at}${name}/` }))
-        return await rulesOf(path.join(folder, name), below)
-      },
-    }
-  }
-
-  /**
-   * The rules without their verdict on the directories that lead to `at`. The walk has entered `at`, so a deeper
-   * .gitignore may have included it again; only the verdict on an entry itself still applies.
-   */
-  function pastParents(rules: Ignore, at: string): Ignore {
-    const depths = at.split('/').slice(1)
-    const patterns = depths.map((_, index) => `!/${'*/'.repeat(index + 1)}`)
-    return createRules({ ignorecase: false }).add(rules).add(patterns)
-  }
 }
 
 /** Finds the top of the repository that contains the root; the root itself if none does. */
