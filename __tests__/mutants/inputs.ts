@@ -102,7 +102,7 @@ export const INPUTS = mutantsOf({
   },
   'inputs/reader.ts, by inputs/manifest/read-fleet.test.ts': {
     'A list that is no text is set.':
-      "this.raw(name).trim() === '' && this.#lists(name) === undefined → this.raw(name).trim() === ''",
+      "return typeof given === 'string' && given.trim() === '' → return this.raw(name).trim() === ''",
   },
   'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {
     'An alias of an alias grows without limit.': 'if (one.isNested) return → if (at < 0) return',

@@ -95,17 +95,12 @@ async function readOperation(
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
-  switch (preview && overByEvent(preview) ? 'teardown' : operation) {
-    case 'teardown':
-      if (operation === 'rollout') refusePlanOfDeletion(read)
-      return asked('teardown', readTeardown(read, about, preview), context)
-    case 'wait':
-      return asked('wait', readWait(read, event, preview), context)
-    case 'rollback':
-      return asked('rollback', readRollback(read, about, preview), context)
-    case 'rollout':
-      return asked('rollout', await readRollout(read, event, preview, at), context)
-  }
+  const meant = preview && overByEvent(preview) ? 'teardown' : operation
+  if (meant === 'wait') return asked(meant, readWait(read, event, preview), context)
+  if (meant === 'rollback') return asked(meant, readRollback(read, about, preview), context)
+  if (meant === 'rollout') return asked(meant, await readRollout(read, event, preview, at), context)
+  if (operation === 'rollout') refusePlanOfDeletion(read)
+  return asked(meant, readTeardown(read, about, preview), context)
 }
 
 async function readFleetStep(

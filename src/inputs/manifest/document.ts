@@ -87,21 +87,18 @@ function problemsIn(yaml: YamlText, text: string, refuse: Refuse): Problem[] {
   const problems = found.flatMap((one): Problem[] => {
     const { at } = one
     const number = yaml.lineAt(at)
-    switch (one.kind) {
-      case 'mistake':
-        if (broken.has(number)) return []
-        broken.add(number)
-        return [refuse(describeMistake(`${one.what} in ${yaml.describe(at)}`, lines[number - 1] ?? ''), at)]
-      case 'key':
-        return [refuse('has a mapping, a list or an alias as a key', at)]
-      case 'doubled key':
-        return [refuse(`is set twice, in lines ${yaml.lineAt(one.first)} and ${number}`, at, describePlace(one.path()))]
-      case 'alias':
-        if (one.length === undefined) return [refuse('has an alias that has no anchor', at)]
-        if (one.isNested) return [refuse('has an alias of an alias', at)]
-        length += one.length
-        return []
+    if (one.kind === 'mistake') {
+      if (broken.has(number)) return []
+      broken.add(number)
+      return [refuse(describeMistake(`${one.what} in ${yaml.describe(at)}`, lines[number - 1] ?? ''), at)]
     }
+    if (one.kind === 'key') return [refuse('has a mapping, a list or an alias as a key', at)]
+    if (one.kind === 'doubled key')
+      return [refuse(`is set twice, in lines ${yaml.lineAt(one.first)} and ${number}`, at, describePlace(one.path()))]
+    if (one.length === undefined) return [refuse('has an alias that has no anchor', at)]
+    if (one.isNested) return [refuse('has an alias of an alias', at)]
+    length += one.length
+    return []
   })
   const aliases = found.filter(({ kind }) => kind === 'alias').length
   if (aliases > MAX_ALIASES)

@@ -43,9 +43,9 @@ export async function readFleet(
   if (manifest === undefined) return undefined
   const context = { step: read.raw, event, preview, api, timeoutMs: common.timeoutMs, world }
   const reading = await readManifest(manifest, context)
-  if (reading.kind === 'refused') {
-    if (onBroken === undefined) read.problems.push(...reading.problems)
-    onBroken?.(reading.problems)
+  if (Array.isArray(reading)) {
+    if (onBroken === undefined) read.problems.push(...reading)
+    onBroken?.(reading)
     return onBroken && { manifest, shard: part, waves: [], names: new Set(), shards: [], ...common }
   }
   const { waves } = reading

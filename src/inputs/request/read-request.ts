@@ -52,19 +52,11 @@ const MAX_STRINGS = 1_000
 const MIN_WORD = 8
 
 async function textOf(body: CallBody | undefined, { files }: FilesWorld): Promise<string | undefined> {
-  switch (body?.kind) {
-    case undefined:
-      return undefined
-    case 'text':
-      return body.text
-    case 'json':
-      return typeof body.value === 'string' ? body.value : undefined
-    case 'file': {
-      if (body.bytes > MAX_TEXT_BYTES) return undefined
-      const bytes = await files.readWhole(body.file, MAX_TEXT_BYTES)
-      return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
-    }
-  }
+  if (body?.kind === 'text') return body.text
+  if (body?.kind === 'json') return typeof body.value === 'string' ? body.value : undefined
+  if (body === undefined || body.bytes > MAX_TEXT_BYTES) return undefined
+  const bytes = await files.readWhole(body.file, MAX_TEXT_BYTES)
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
 }
 
 /** What an error may repeat of JSON: long strings. */
@@ -123,32 +115,29 @@ async function readBody(
     const text = read.unparsed('body')
     return text === undefined ? undefined : await readBodyText(text, read, at.later)
   }
-  const body = await readFileBody(file, read, { ...at, multipart: route?.upload !== undefined })
-  if (typeof body !== 'string') return body
-  read.refuse('file', body, file)
-  return undefined
+  return await readFileBody(file, read, { ...at, multipart: route?.upload !== undefined })
 }
 
 /** The limit for a file sent as JSON, which is read into memory; other files are streamed. */
 const MAX_JSON_BYTES = 10 * 1024 * 1024
 
-/** Returns the body, the message of a problem, or `undefined` if the problem is reported. */
 async function readFileBody(
   file: string,
   read: InputReader,
   { workspace, multipart, files, clock, later }: FilesWorld & { workspace: string; multipart: boolean },
-): Promise<CallBody | string | undefined> {
+): Promise<CallBody | undefined> {
+  const refuse = (message: string): undefined => void read.refuse('file', message, file)
   const place = await locate(file, workspace, files)
-  if (place.kind === 'missing') return 'cannot be read: there is no such file'
-  if (place.kind === 'refused') return place.message
-  const asJson = !multipart && isDataFile(file)
+  if (place.kind === 'missing') return refuse('cannot be read: there is no such file')
+  if (place.kind === 'refused') return refuse(place.message)
+  const asJson = !multipart && DATA_FILE.test(file)
   try {
     const facts = await clock.during(stat(place.real))
-    if (!facts.isFile()) return 'is not a file'
+    if (!facts.isFile()) return refuse('is not a file')
     if (asJson) return await readBodyFile(await files.readWhole(place.real, MAX_JSON_BYTES), read, later)
     return { kind: 'file', file: place.real, name: path.basename(file), bytes: facts.size, multipart }
   } catch (thrown) {
-    return `cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`
+    return refuse(`cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`)
   }
 }
 
@@ -200,10 +189,8 @@ async function readBodyText(
   return { kind: 'text', text: given }
 }
 
-/** Whether a file of this name is sent as JSON, the API's usual format. */
-function isDataFile(name: string): boolean {
-  return /\.(json|ya?ml)$/i.test(name)
-}
+/** A file of such a name is sent as JSON, the API's usual format. */
+const DATA_FILE = /\.(json|ya?ml)$/i
 
 /** Reads the content of such a file, scalars included, as JSON. */
 async function readBodyFile(
