@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import { parseJson, type ParsedJson } from '../http/json.ts'
 import { isDistinctiveInside, isPlainValue } from '../secrets/redact.ts'
 import { type FoundSecrets, JsonRedactor, REDACTED, StreamRedactor } from '../secrets/json.ts'
@@ -75,8 +74,16 @@ const ESCAPED = /(?<!\\)\\+u([0-9a-f]{4})/gi
 const OF_EXPLANATIONS = `array body boolean character column content data delimiter detail error errors expected expecting false field
   input invalid json length line message missing null number object parse parsing position property required status string
   syntax text token true type undefined unexpected unknown valid value`
-/** The usual words of explanations, and those of the names of statuses, which show nothing of a body. */
-const USUAL = new Set(wordsOf([OF_EXPLANATIONS, ...Object.values(STATUS_CODES)].join(' ')).map(trimmed))
+/** The other words of the usual names of statuses, as "Bad Gateway". */
+const OF_STATUSES = `a acceptable accepted allowed already also authentication bad bandwidth choices conflict continue
+  created dependency detected early entity exceeded expectation extended failed fields for forbidden found gateway gone header
+  hints http i m im implemented information insufficient internal large legal limit locked long loop many media method
+  misdirected modified moved multi-status multiple negotiates network no non-authoritative not ok other partial payload
+  payment permanent permanently precondition processing protocols proxy range reasons redirect reported request requests
+  reset satisfiable see server service storage supported switching teapot temporary timeout too unauthorized unavailable
+  unprocessable unsupported upgrade uri use used variant version`
+/** The usual words of explanations, which show nothing of a body. */
+const USUAL = new Set(wordsOf(`${OF_EXPLANATIONS} ${OF_STATUSES}`).map(trimmed))
 
 /** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
 export function quotablePieces(text: string): ReadonlySet<string> {

@@ -115,29 +115,32 @@ async function readBody(
     const text = read.unparsed('body')
     return text === undefined ? undefined : await readBodyText(text, read, at.later)
   }
-  return await readFileBody(file, read, { ...at, multipart: route?.upload !== undefined })
+  const body = await readFileBody(file, read, { ...at, multipart: route?.upload !== undefined })
+  if (typeof body !== 'string') return body
+  read.refuse('file', body, file)
+  return undefined
 }
 
 /** The limit for a file sent as JSON, which is read into memory; other files are streamed. */
 const MAX_JSON_BYTES = 10 * 1024 * 1024
 
+/** Returns the body, the message of a problem, or `undefined` if the problem is reported. */
 async function readFileBody(
   file: string,
   read: InputReader,
   { workspace, multipart, files, clock, later }: FilesWorld & { workspace: string; multipart: boolean },
-): Promise<CallBody | undefined> {
-  const refuse = (message: string): undefined => void read.refuse('file', message, file)
+): Promise<CallBody | string | undefined> {
   const place = await locate(file, workspace, files)
-  if (place.kind === 'missing') return refuse('cannot be read: there is no such file')
-  if (place.kind === 'refused') return refuse(place.message)
+  if (place.kind === 'missing') return 'cannot be read: there is no such file'
+  if (place.kind === 'refused') return place.message
   const asJson = !multipart && DATA_FILE.test(file)
   try {
     const facts = await clock.during(stat(place.real))
-    if (!facts.isFile()) return refuse('is not a file')
+    if (!facts.isFile()) return 'is not a file'
     if (asJson) return await readBodyFile(await files.readWhole(place.real, MAX_JSON_BYTES), read, later)
     return { kind: 'file', file: place.real, name: path.basename(file), bytes: facts.size, multipart }
   } catch (thrown) {
-    return refuse(`cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`)
+    return `cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`
   }
 }
 
