@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { INPUT_NAMES, INPUTS_OF, OPERATIONS, ROOT, type Input, type Operation } from '../../src/inputs/inputs.ts'
 import { InputReader } from '../../src/inputs/reader.ts'
-import { checkDeclared } from '../../src/inputs/undeclared.ts'
 import { InputError, describeProblem } from '../../src/problem.ts'
-import { readStep, type Step } from '../../src/inputs/read-step.ts'
+import { checkDeclared, readStep, type Step } from '../../src/inputs/read-step.ts'
 import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 

@@ -80,13 +80,12 @@ export const INPUTS = mutantsOf({
   'inputs/read-step.ts, by inputs/undeclared.test.ts': {
     'Credentials under a wrong name are not missing.':
       "skip?.because === 'no-credentials' && misnamed.length > 0 → false",
+    'An input that protects must not be ignored.':
+      'others.filter((one) => RELIED_ON.includes(one)) → others.filter(() => false)',
   },
   'inputs/read-step.ts, by inputs/expect-plan.test.ts': {
     'A step that deletes a preview has no approved plan.': "if (operation === 'rollout') refusePlanOfDeletion(read) →",
-  },
-  'inputs/undeclared.ts': {
-    'An input that protects must not be ignored.':
-      'others.filter((one) => RELIED_ON.includes(one)) → others.filter(() => false)',
+    'An empty approved plan does not turn the comparison off.': "?.trim() === '' → ?.trim() === 'empty'",
   },
   'inputs/operations.ts': {
     'An age without a cleanup is a mistake.': 'if (olderThanMs !== undefined) → if (olderThanMs === 0)',
@@ -103,21 +102,16 @@ export const INPUTS = mutantsOf({
   },
   'inputs/reader.ts, by inputs/manifest/read-fleet.test.ts': {
     'A list that is no text is set.':
-      "this.raw(name).trim() === '' && this.#lists(name) === undefined → this.raw(name).trim() === ''",
+      "return typeof given === 'string' && given.trim() === '' → return this.raw(name).trim() === ''",
   },
   'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {
     'An alias of an alias grows without limit.': 'if (one.isNested) return → if (at < 0) return',
   },
-  'inputs/request/documents.ts, by inputs/request/read-request.test.ts': {
+  'inputs/request/read-request.ts': {
     'A path stays below the base URL.': "if (segments.some(isUpward)) → if (segments.includes('..'))",
     'A header of the action is not replaced.': "if (RESERVED.test(name)) throw → if (name === '') throw",
-  },
-  'inputs/request/read-request.ts': {
     'A number in a body is not repeated by an error.':
       "typeof body.value === 'object' ? stringsOf(body.value).slice(0, MAX_STRINGS) : [body.text] → stringsOf(body.value)",
     'A list is read with GET only.': "if (paginate && method !== 'GET') → if (paginate && method === 'DELETE')",
-  },
-  'inputs/expect-plan.ts': {
-    'An empty approved plan does not turn the comparison off.': "?.trim() === '' → ?.trim() === 'empty'",
   },
 })

@@ -11,8 +11,6 @@ export const SOURCES = mutantsOf({
     'The folder of Git is not packed.': "if (name === '.git') continue →",
     'A link that leads outside is refused.':
       'return isOutside(path.relative(realRoot, await realpath(full))) ? outside : undefined → return undefined',
-  },
-  'sources/archive/ignore-rules.ts, by sources/archive/archive.test.ts': {
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
   },
@@ -24,7 +22,7 @@ export const SOURCES = mutantsOf({
     'A key that is set twice is a mistake.':
       'if (first === undefined) seen.set(name, at) → if (first !== at) seen.set(name, at)',
   },
-  'sources/resource-spec/rules.ts, by sources/resource-spec/resource-spec.test.ts': {
+  'sources/resource-spec/schema.ts, by sources/resource-spec/resource-spec.test.ts': {
     'A limit may equal its request.':
       'if (effective(upper) >= effective(lower)) return [] → if (effective(upper) > effective(lower)) return []',
   },

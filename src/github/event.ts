@@ -213,7 +213,7 @@ type Payload = ReturnType<typeof payloadOf>
  * Parses the payload of an event. Returns `undefined` if a field has an unexpected form, unless the rest is usable
  * without it. Without zod, which would delay the first request of a run.
  */
-export const parsePayload = (json: unknown): Payload | undefined => lenient(payloadOf)(json)
+export const parsePayload = lenient(payloadOf)
 
 function payloadOf(json: unknown) {
   const field = fieldsOf(json)
@@ -254,10 +254,10 @@ function issueOf(json: unknown) {
   }
 }
 
-const textIn =
-  (name: string): Read<string> =>
-  (json) =>
-    text(fieldsOf(json)(name))
+function textIn(name: string): Read<string> {
+  return (json) => text(fieldsOf(json)(name))
+}
+
 const entriesOf = (json: unknown): [string, unknown][] => Object.entries(objectOf(json))
 
 function labelsOf(json: unknown): string[] {

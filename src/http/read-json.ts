@@ -25,20 +25,17 @@ export function fieldsOf(json: unknown): (name: string) => unknown {
   return (name) => fieldOf(object, name)
 }
 
-export const optional =
-  <T>(read: Read<T>): Read<T | undefined> =>
-  (json) =>
-    json === undefined ? undefined : read(json)
+export function optional<T>(read: Read<T>): Read<T | undefined> {
+  return (json) => (json === undefined ? undefined : read(json))
+}
 
-export const nullish =
-  <T>(read: Read<T>): Read<T | undefined> =>
-  (json) =>
-    json === undefined || json === null ? undefined : read(json)
+export function nullish<T>(read: Read<T>): Read<T | undefined> {
+  return (json) => optional(read)(json ?? undefined)
+}
 
 /** An unexpected form counts as not reported: the other fields remain usable. */
-export const lenient =
-  <T>(read: Read<T>): Read<T | undefined> =>
-  (json) => {
+export function lenient<T>(read: Read<T>): Read<T | undefined> {
+  return (json) => {
     try {
       return read(json)
     } catch (thrown) {
@@ -46,3 +43,4 @@ export const lenient =
       throw thrown
     }
   }
+}

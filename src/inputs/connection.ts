@@ -30,27 +30,22 @@ export function readTemplate(read: InputReader, api: Api): string | undefined {
 
 const OTHER_SERVICE = 'is accepted only with api: langsmith'
 
-export interface Connection {
-  baseUrl: URL
-  credentials: Credentials
-  requestTimeoutMs: number
-  maxRetries: number
-}
-
 /** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {
   return CREDENTIALS.every((name) => read.isUnset(name))
 }
 
+export type Connection = NonNullable<ReturnType<typeof readConnection>>
+
 /** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */
-export function readConnection(read: InputReader, api: Api): Connection | undefined {
+export function readConnection(read: InputReader, api: Api) {
   const allowHttp = read.defaulted('allow-http')
   const parse = (given: string): URL => accept.parseBaseUrl(given, allowHttp)
   const standard = api.baseUrl === undefined ? undefined : parse(api.baseUrl)
   const baseUrl = read.isUnset('base-url') ? standard : read.optional('base-url', parse)
   if (read.isUnset('base-url') && standard === undefined)
     read.refuse('base-url', "is required: it is the control plane's address")
-  const credentials = {
+  const credentials: Credentials = {
     apiKey: read.optional('api-key'),
     bearerToken: read.optional('bearer-token'),
     tenantId: read.optional('tenant-id'),

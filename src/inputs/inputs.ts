@@ -192,11 +192,7 @@ export const INPUTS_OF: Readonly<Record<Operation, Readonly<Partial<Record<Input
   fleet: FLEET,
 }
 
-export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUTS).filter(isInputName)
-
-function isInputName(name: string): name is InputName {
-  return name in INPUTS
-}
+export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS)
 
 export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 

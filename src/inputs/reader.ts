@@ -22,8 +22,8 @@ import { Unacceptable, type Parser } from './parsers.ts'
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
 
-/** Returns the entries of a list of environment variables that is no text; `undefined` if it is one, or is not set. */
-type GivenLists = (name: InputName) => SecretEntries | undefined
+/** The same, or the entries of a list of environment variables that is no text. */
+type GivenInputs = (name: InputName) => string | SecretEntries
 
 type OtherInput = Exclude<InputName, TakenInput>
 
@@ -37,15 +37,18 @@ const MAX_SHOWN = 20
 
 export class InputReader {
   readonly problems: Problem[] = []
-  readonly raw: RawInputs
+  readonly #given: GivenInputs
   readonly #check: (text: string) => void
-  readonly #lists: GivenLists
 
   /** @param check throws {@link Unacceptable} for a text that no input accepts */
-  constructor(raw: RawInputs, check: (text: string) => void = () => undefined, lists: GivenLists = () => undefined) {
-    this.raw = raw
+  constructor(given: GivenInputs, check: (text: string) => void = () => undefined) {
+    this.#given = given
     this.#check = check
-    this.#lists = lists
+  }
+
+  readonly raw: RawInputs = (name) => {
+    const given = this.#given(name)
+    return typeof given === 'string' ? given : ''
   }
 
   /** Reports a mistake. `message`: the end of a sentence that begins with the input. */
@@ -54,7 +57,8 @@ export class InputReader {
   }
 
   isUnset(name: InputName): boolean {
-    return this.raw(name).trim() === '' && this.#lists(name) === undefined
+    const given = this.#given(name)
+    return typeof given === 'string' && given.trim() === ''
   }
 
   /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
@@ -87,8 +91,8 @@ export class InputReader {
 
   /** The same of a list of environment variables, which may be no text. */
   list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined {
-    const entries = this.#lists(name)
-    return entries === undefined ? this.#optional(name, parse) : this.#parsed(name, '', () => parse(entries))
+    const given = this.#given(name)
+    return typeof given === 'string' ? this.#optional(name, parse) : this.#parsed(name, '', () => parse(given))
   }
 
   defaulted<Name extends TakenInput>(name: Name): Taken<Name>

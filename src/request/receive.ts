@@ -1,11 +1,11 @@
 import { readFile, rename, rm, truncate } from 'node:fs/promises'
 import type { Clock } from '../clock.ts'
-import { beginsLikeText, bodyOf, charsetOf, inUtf8, unreadOf, type AnswerText } from '../http/body.ts'
+import { beginsLikeText, bodyOf, charsetOf, inUtf8, unreadOf } from '../http/body.ts'
 import type { Receive } from '../http/exchange.ts'
 import { MAX_EXPLANATION_BYTES, MAX_FILE_DEPTH, MAX_UNPACKED_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer } from '../world.ts'
 import { StreamRedactor } from '../secrets/json.ts'
-import { beginsLikeJson, mixedRedactorFor, redactorFor, type AnswerRedactor } from './redaction.ts'
+import { beginsLikeJson, mixedRedactorFor, redactorFor, type AnswerRedactor, type SentSecrets } from './redaction.ts'
 import { type ApiCall, type CallRedaction, isFailure, writeFile } from './call.ts'
 import { routeOf } from './catalogue/find.ts'
 
@@ -29,91 +29,85 @@ interface ReceiveOptions {
  * an error whose encoding or character set is not read.
  */
 export function receiveInto(options: ReceiveOptions): Receive {
-  return async (answer, onMove) => await new Receipt(answer, options).receive(onMove)
-}
-
-class Receipt {
-  readonly #answer: NetworkAnswer
-  readonly #options: ReceiveOptions
-  readonly #type: string
-  readonly #isError: boolean
-  /** The route or the type of the response says that it is JSON. */
-  readonly #isPromised: boolean
-  readonly #mayBeJson: boolean
-
-  constructor(answer: NetworkAnswer, options: ReceiveOptions) {
-    const route = routeOf(options.call.match)
-    this.#answer = answer
-    this.#options = options
-    this.#type = answer.headers['content-type']?.trim() ?? ''
-    this.#isError = isFailure(options.call, answer.status)
-    const isUntyped = this.#type === ''
-    // Raw bytes may look like JSON.
-    this.#isPromised = route === undefined ? !isUntyped && JSON_TYPES.test(this.#type) : route.raw !== true
-    this.#mayBeJson = this.#isError || this.#isPromised || (route === undefined && isUntyped)
-  }
-
-  async receive(onMove: () => void): Promise<AnswerText> {
-    const { file, redaction, onReceived, clock } = this.#options
-    const { status, headers } = this.#answer
-    const { bytes, unread } = await this.#write(onMove)
+  const { file, call, redaction, clock, onReceived } = options
+  return async (answer, onMove) => {
+    const kind = kindOf(answer, call)
+    const pieces = redacted(answer, kind, redaction.secrets, onMove)
+    const { bytes, unread } = await write(pieces, kind.isError, options)
     redaction.maskFound()
-    const length = headers['content-length']
-    onReceived({ status, announcedBytes: length === undefined ? undefined : Number(length), bytes })
+    const length = answer.headers['content-length']
+    onReceived({ status: answer.status, announcedBytes: length === undefined ? undefined : Number(length), bytes })
     if (bytes === 0 || bytes > MAX_EXPLANATION_BYTES) return { body: '', unread }
     const text = await clock.during(readFile(file, 'utf8'))
     // The explanation of an error may be JSON, whatever its type says.
-    return { body: this.#isError ? redaction.redact(status, text) : text }
+    return { body: kind.isError ? redaction.redact(answer.status, text) : text }
   }
+}
 
-  /** An attempt that breaks off must not replace part of an earlier response. */
-  async #write(onMove: () => void): Promise<{ bytes: number; unread: string | undefined }> {
-    const { file, clock } = this.#options
-    const part = `${file}.part`
-    let unread: string | undefined
-    try {
-      const bytes = await writeFile(part, this.#redacted(onMove), clock).catch(async (thrown: unknown) => {
-        unread = unreadOf(thrown, this.#isError)
-        await clock.during(truncate(part))
-        return 0
-      })
-      await clock.during(rename(part, file))
-      return { bytes, unread }
-    } finally {
-      await clock.during(rm(part, { force: true }))
-    }
-  }
+type Kind = ReturnType<typeof kindOf>
 
-  async *#redacted(onMove: () => void): AsyncGenerator<Buffer> {
-    const body = bodyOf(this.#answer, Infinity, MAX_UNPACKED_BYTES)
-    const charset = (head: Uint8Array): string =>
-      isOfNoText(head, this.#type, this.#isError) ? 'utf-8' : charsetOf(head, this.#type)
-    const text = this.#mayBeJson ? inUtf8(body, charset) : body
-    let redactor: AnswerRedactor | undefined
-    for await (const piece of fromHead(text, onMove)) {
-      const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
-      if (begun !== '') redactor ??= this.#redactorFor(begun)
-      yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1')
-      if ((redactor?.depth ?? 0) > MAX_FILE_DEPTH)
-        throw new UnusableAnswerError(`JSON that is nested more than ${MAX_FILE_DEPTH} levels deep`)
-    }
-    yield Buffer.from(redactor?.end() ?? '', 'latin1')
-  }
+/** `isPromised`: the route or the type of the response says that it is JSON. */
+function kindOf({ status, headers }: NetworkAnswer, call: ApiCall) {
+  const route = routeOf(call.match)
+  const type = headers['content-type']?.trim() ?? ''
+  const isError = isFailure(call, status)
+  // Raw bytes may look like JSON.
+  const isPromised = route === undefined ? type !== '' && JSON_TYPES.test(type) : route.raw !== true
+  return { type, isError, isPromised, mayBeJson: isError || isPromised || (route === undefined && type === '') }
+}
 
-  #redactorFor(head: string): AnswerRedactor {
-    const { secrets } = this.#options.redaction
-    const isError = this.#isError
-    const isJson = beginsLikeJson(head) && (isError ? JSON_TYPES.test(this.#type) : this.#mayBeJson)
-    if (isJson) return redactorFor(secrets, { isError, isJson })
-    if (isError) return mixedRedactorFor(secrets, isError)
-    if (!this.#isPromised) return new StreamRedactor([], 'text')
-    // Compressed JSON without a Content-Encoding would keep its secrets.
-    if (!beginsLikeText(Buffer.from(head, 'latin1')))
-      throw new UnusableAnswerError('bytes that are no text, in place of JSON')
-    if (JSON_IN_STRING.test(head)) throw new UnusableAnswerError('JSON inside a JSON string')
-    // What wraps JSON, like the call of a function, leaves its structure.
-    return mixedRedactorFor(secrets, isError)
+/** An attempt that breaks off must not replace part of an earlier response. */
+async function write(pieces: AsyncIterable<Uint8Array>, isError: boolean, { file, clock }: ReceiveOptions) {
+  const part = `${file}.part`
+  let unread: string | undefined
+  try {
+    const bytes = await writeFile(part, pieces, clock).catch(async (thrown: unknown) => {
+      unread = unreadOf(thrown, isError)
+      await clock.during(truncate(part))
+      return 0
+    })
+    await clock.during(rename(part, file))
+    return { bytes, unread }
+  } finally {
+    await clock.during(rm(part, { force: true }))
   }
+}
+
+async function* redacted(
+  answer: NetworkAnswer,
+  kind: Kind,
+  secrets: SentSecrets,
+  onMove: () => void,
+): AsyncGenerator<Buffer> {
+  const body = bodyOf(answer, Infinity, MAX_UNPACKED_BYTES)
+  const charset = (head: Uint8Array): string => (isOfNoText(head, kind) ? 'utf-8' : charsetOf(head, kind.type))
+  const text = kind.mayBeJson ? inUtf8(body, charset) : body
+  let redactor: AnswerRedactor | undefined
+  for await (const piece of fromHead(text, onMove)) {
+    const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
+    if (begun !== '') redactor ??= redactorOf(begun, kind, secrets)
+    yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1')
+    if ((redactor?.depth ?? 0) > MAX_FILE_DEPTH)
+      throw new UnusableAnswerError(`JSON that is nested more than ${MAX_FILE_DEPTH} levels deep`)
+  }
+  yield Buffer.from(redactor?.end() ?? '', 'latin1')
+}
+
+function redactorOf(
+  head: string,
+  { type, isError, isPromised, mayBeJson }: Kind,
+  secrets: SentSecrets,
+): AnswerRedactor {
+  const isJson = beginsLikeJson(head) && (isError ? JSON_TYPES.test(type) : mayBeJson)
+  if (isJson) return redactorFor(secrets, { isError, isJson })
+  if (isError) return mixedRedactorFor(secrets, isError)
+  if (!isPromised) return new StreamRedactor([], 'text')
+  // Compressed JSON without a Content-Encoding would keep its secrets.
+  if (!beginsLikeText(Buffer.from(head, 'latin1')))
+    throw new UnusableAnswerError('bytes that are no text, in place of JSON')
+  if (JSON_IN_STRING.test(head)) throw new UnusableAnswerError('JSON inside a JSON string')
+  // What wraps JSON, like the call of a function, leaves its structure.
+  return mixedRedactorFor(secrets, isError)
 }
 
 async function* fromHead(body: AsyncIterable<Uint8Array>, onMove: () => void): AsyncGenerator<string> {
@@ -142,7 +136,7 @@ const JSON_IN_STRING = /^"(?:\s|\\[nrt]|\\u0009|\\u000[ad])*[{[]/i
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i
 
 /** Whether a response without a type is no JSON in any character set: then it may be a download. */
-function isOfNoText(head: Uint8Array, type: string, isError: boolean): boolean {
+function isOfNoText(head: Uint8Array, { type, isError }: Kind): boolean {
   const ascii = Buffer.from(head.filter((byte) => byte > 0 && byte < 0x80)).toString('latin1')
   return type === '' && !isError && !/^\s*(?:[{[]|$)/.test(ascii)
 }

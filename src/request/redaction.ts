@@ -17,11 +17,7 @@ export interface SentSecrets {
 }
 
 /** Removes secrets from a response piece by piece. Pieces are strings of bytes (latin1). */
-export interface AnswerRedactor {
-  pass(piece: string): string
-  end(): string
-  readonly depth: number
-}
+export type AnswerRedactor = Pick<JsonRedactor, 'pass' | 'end' | 'depth'>
 
 /**
  * Redacts credentials everywhere. A success loses only values that are distinctive: later steps compute with names that

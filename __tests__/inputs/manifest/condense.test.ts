@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { LineCounter, Parser } from 'yaml'
 import { LongWork } from '../../../src/async.ts'
-import { condense } from '../../../src/inputs/manifest/condense.ts'
+import { condense } from '../../../src/inputs/manifest/document.ts'
 import { systemClock } from '../../../src/real/world.ts'
 import { YamlText } from '../../../src/sources/yaml-file.ts'
 

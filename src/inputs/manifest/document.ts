@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import path from 'node:path'
-import { isCollection, isMap, isPair, isScalar, LineCounter, type Document } from 'yaml'
+import { isCollection, isMap, isPair, isScalar, Lexer, LineCounter, Parser, type CST, type Document } from 'yaml'
 import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../async.ts'
 import type { Problem } from '../../problem.ts'
@@ -8,7 +8,6 @@ import type { Path } from '../../sources/findings.ts'
 import { codeOf, locate } from '../../sources/workspace-path.ts'
 import { lineAt, YamlText } from '../../sources/yaml-file.ts'
 import type { Files } from '../../world.ts'
-import { condense } from './condense.ts'
 import { describePlace } from './issues.ts'
 import { EXPRESSION } from './values.ts'
 
@@ -88,21 +87,18 @@ function problemsIn(yaml: YamlText, text: string, refuse: Refuse): Problem[] {
   const problems = found.flatMap((one): Problem[] => {
     const { at } = one
     const number = yaml.lineAt(at)
-    switch (one.kind) {
-      case 'mistake':
-        if (broken.has(number)) return []
-        broken.add(number)
-        return [refuse(describeMistake(`${one.what} in ${yaml.describe(at)}`, lines[number - 1] ?? ''), at)]
-      case 'key':
-        return [refuse('has a mapping, a list or an alias as a key', at)]
-      case 'doubled key':
-        return [refuse(`is set twice, in lines ${yaml.lineAt(one.first)} and ${number}`, at, describePlace(one.path()))]
-      case 'alias':
-        if (one.length === undefined) return [refuse('has an alias that has no anchor', at)]
-        if (one.isNested) return [refuse('has an alias of an alias', at)]
-        length += one.length
-        return []
+    if (one.kind === 'mistake') {
+      if (broken.has(number)) return []
+      broken.add(number)
+      return [refuse(describeMistake(`${one.what} in ${yaml.describe(at)}`, lines[number - 1] ?? ''), at)]
     }
+    if (one.kind === 'key') return [refuse('has a mapping, a list or an alias as a key', at)]
+    if (one.kind === 'doubled key')
+      return [refuse(`is set twice, in lines ${yaml.lineAt(one.first)} and ${number}`, at, describePlace(one.path()))]
+    if (one.length === undefined) return [refuse('has an alias that has no anchor', at)]
+    if (one.isNested) return [refuse('has an alias of an alias', at)]
+    length += one.length
+    return []
   })
   const aliases = found.filter(({ kind }) => kind === 'alias').length
   if (aliases > MAX_ALIASES)
@@ -135,4 +131,60 @@ function itemsOf(node: unknown): readonly unknown[] {
 
 function keepAsWritten(node: unknown, types: readonly string[]): void {
   if (isScalar(node) && types.includes(typeof node.value) && node.source !== undefined) node.value = node.source
+}
+
+/** About 10 keys of each of 10,000 deployments: the tree of so many takes 300 MB. */
+const MAX_TOKENS = 300_000
+
+/** Lexemes between two looks at the clock. */
+const PIECE = 1_000
+
+/**
+ * Parses a YAML text with one comment in place of each run of lines without content, which is as long: a tree keeps such
+ * lines as it keeps all others.
+ * @returns undefined if the rest has too many keys, values and signs between them
+ */
+export async function condense(text: string, lines: LineCounter, work: LongWork): Promise<CST.Token[] | undefined> {
+  const parser = new Parser(lines.addNewLine)
+  const tokens: CST.Token[] = []
+  lines.addNewLine(0)
+  let lexemes = 0
+  let values = 0
+  let isScalar: boolean | undefined
+  // Lines without content: the characters of all but the last end of line, and the lexemes from there on.
+  let omitted = 0
+  // Undefined once the line has content.
+  let blanks: string[] | undefined = []
+  const pass = (...given: readonly string[]): void => {
+    const comment = omitted > 0 ? ['#'.padEnd(omitted)] : []
+    for (const one of [...comment, ...(blanks ?? []), ...given]) tokens.push(...parser.next(one))
+  }
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++lexemes % PIECE === 0) await work.giveWay()
+    const kind = isScalar ? 'value' : kindOf(lexeme)
+    isScalar = kind === 'mark' && lexeme === SCALAR
+    if (kind === 'value' && ++values > MAX_TOKENS) return undefined
+    const isEnd = lexeme.endsWith('\n')
+    if (kind !== 'blank' || blanks === undefined) {
+      pass(lexeme)
+      omitted = 0
+      blanks = isEnd ? [] : undefined
+    } else if (isEnd) {
+      const [end = ''] = blanks
+      if (end.endsWith('\n')) lines.addNewLine(parser.offset + omitted + end.length)
+      omitted += blanks.join('').length
+      blanks = [lexeme]
+    } else blanks.push(lexeme)
+  }
+  pass()
+  return [...tokens, ...parser.end()]
+}
+
+/** The marks of the lexer are no text: a scalar follows, a document begins, or a flow ends early. */
+const SCALAR = '\u001F'
+const MARKS = [SCALAR, '\u0002', '\u0018']
+
+function kindOf(lexeme: string): 'mark' | 'blank' | 'value' {
+  if (MARKS.includes(lexeme)) return 'mark'
+  return lexeme === '' || /^[ \t\r\n\uFEFF#]/.test(lexeme) ? 'blank' : 'value'
 }

@@ -47,20 +47,12 @@ function describe(issue: z.core.$ZodIssue, found: unknown): string {
   if (issue.path.length === 0 && (found ?? undefined) === undefined)
     return 'is empty: it needs version: 1 and a list of deployments'
   if (found === undefined) return issue.path[0] === 'version' ? 'is required: write version: 1' : 'is required'
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${expectedKind(issue)}, not ${kindOf(found)}`
-    case 'too_small':
-      return 'must have at least one entry'
-    case 'too_big':
-      return `must have at most ${issue.maximum} entries`
-    case 'invalid_format':
-      return 'must not be blank'
-    case 'invalid_value':
-      return `must be ${issue.values.join(' or ')}${found === issue.values.join() ? ', without quotes' : ''}`
-    default:
-      return 'is not accepted'
-  }
+  if (issue.code === 'invalid_type') return `must be ${expectedKind(issue)}, not ${kindOf(found)}`
+  if (issue.code === 'too_small') return 'must have at least one entry'
+  if (issue.code === 'too_big') return `must have at most ${issue.maximum} entries`
+  if (issue.code === 'invalid_format') return 'must not be blank'
+  if (issue.code !== 'invalid_value') return 'is not accepted'
+  return `must be ${issue.values.join(' or ')}${found === issue.values.join() ? ', without quotes' : ''}`
 }
 
 function describeForms(path: Path, found: unknown): string {

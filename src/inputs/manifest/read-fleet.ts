@@ -3,10 +3,10 @@ import type { FleetRequest, Shard, Wave } from '../../fleet/fleet-request.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
 import type { Problem } from '../../problem.ts'
-import { readApproved } from '../expect-plan.ts'
 import { FLEET } from '../inputs.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
+import { readApproved } from '../rollout.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
 import { failuresOf, parallelOf, PART, type ManifestWave, countShards, cutShards, type Slice } from './waves.ts'
 
@@ -43,9 +43,9 @@ export async function readFleet(
   if (manifest === undefined) return undefined
   const context = { step: read.raw, event, preview, api, timeoutMs: common.timeoutMs, world }
   const reading = await readManifest(manifest, context)
-  if (reading.kind === 'refused') {
-    if (onBroken === undefined) read.problems.push(...reading.problems)
-    onBroken?.(reading.problems)
+  if (Array.isArray(reading)) {
+    if (onBroken === undefined) read.problems.push(...reading)
+    onBroken?.(reading)
     return onBroken && { manifest, shard: part, waves: [], names: new Set(), shards: [], ...common }
   }
   const { waves } = reading

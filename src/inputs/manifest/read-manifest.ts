@@ -5,10 +5,9 @@ import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
 import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
-import type { SecretEntries } from '../../secrets/lines.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import { publicInputs } from '../masking.ts'
-import { CREDENTIALS, type InputName } from '../inputs.ts'
+import { CREDENTIALS } from '../inputs.ts'
 import { InputReader, type RawInputs } from '../reader.ts'
 import { type FilesWorld, readRollout } from '../rollout.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
@@ -16,12 +15,6 @@ import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
 import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
 import { valueReader, givenValue, type InputValues, type StepVariables } from './values.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
-
-type ManifestReading =
-  /** `entries`: by their places in the list of deployments. */
-  | { kind: 'read'; waves: ManifestWave[]; entries: FleetEntry[] }
-  /** Every problem, in the order of the file. */
-  | { kind: 'refused'; problems: Problem[] }
 
 /** GitHub and people read no longer list. */
 const MAX_PROBLEMS = 100
@@ -41,9 +34,13 @@ interface FleetContext {
   world: ManifestWorld
 }
 
-export async function readManifest(given: string, context: FleetContext): Promise<ManifestReading> {
+/** Returns the entries by their places in the list of deployments, or every problem in the order of the file. */
+export async function readManifest(
+  given: string,
+  context: FleetContext,
+): Promise<{ waves: ManifestWave[]; entries: FleetEntry[] } | Problem[]> {
   const document = await readManifestFile(given, context.event.workspace, context.world)
-  if (document.kind === 'unreadable') return refused(document.problems)
+  if (document.kind === 'unreadable') return cutProblems('manifest', document.problems, MAX_PROBLEMS)
   const work = new LongWork(context.world.clock)
   const { value } = document
   const parsed = manifestSchema.safeParse(value)
@@ -57,13 +54,10 @@ export async function readManifest(given: string, context: FleetContext): Promis
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []), ...checkPaths(sound.deployments ?? []))
   await work.giveWay()
   const { entries, problems } = await readEntries(sound, document, context, findings)
-  if (findings.length === 0 && problems.length === 0) return { kind: 'read', waves, entries }
+  if (findings.length === 0 && problems.length === 0) return { waves, entries }
   const all = [...findings.map((one) => problemOf(one, document)), ...problems]
-  return refused(all.sort((one, other) => (one.place?.line ?? 0) - (other.place?.line ?? 0)))
-}
-
-function refused(problems: readonly Problem[]): ManifestReading {
-  return { kind: 'refused', problems: cutProblems('manifest', problems, MAX_PROBLEMS) }
+  const inOrder = all.sort((one, other) => (one.place?.line ?? 0) - (other.place?.line ?? 0))
+  return cutProblems('manifest', inOrder, MAX_PROBLEMS)
 }
 
 type ReadDocument = Extract<ManifestDocument, { kind: 'read' }>
@@ -157,16 +151,12 @@ function soundPart(value: unknown, findings: readonly Finding[]): SoundManifest 
   return soundSchema.safeParse(rest).data ?? {}
 }
 
-function removeAt(document: unknown, [list, second, third]: Path): void {
-  if (typeof document !== 'object' || document === null || list === undefined) return
-  const inside: unknown = Reflect.get(document, list)
-  if (second === undefined || typeof inside !== 'object' || inside === null) Reflect.deleteProperty(document, list)
-  else if (third === undefined && Array.isArray(inside)) Reflect.set(inside, second, {})
-  else if (third === undefined) Reflect.deleteProperty(inside, second)
-  else {
-    const item: unknown = Reflect.get(inside, second)
-    if (typeof item === 'object' && item !== null) Reflect.deleteProperty(item, third)
-  }
+function removeAt(document: unknown, place: Path): void {
+  const [key, ...above] = place.slice(0, 3).reverse()
+  const parent = valueAt(document, above.reverse())
+  if (key === undefined || typeof parent !== 'object' || parent === null) return
+  if (Array.isArray(parent)) Reflect.set(parent, key, {})
+  else Reflect.deleteProperty(parent, key)
 }
 
 /** An entry whose shape is sound. */
@@ -200,20 +190,12 @@ async function readEntry(
   document: unknown,
 ): Promise<FleetEntry | EntryProblem[]> {
   const { name, place, paths, values } = entry
-  const valueOf = (input: InputName): string | SecretEntries =>
-    isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
-  const raw: RawInputs = (input) => {
+  const read = new InputReader((input) => {
     if (input === 'name') return name
     if (OF_STEP.includes(input)) return step(input)
-    const value = valueOf(input)
-    if (value === '' && input === 'if-unchanged') return 'skip'
-    return typeof value === 'string' ? value : ''
-  }
-  const lists = (input: InputName): SecretEntries | undefined => {
-    const value = valueOf(input)
-    return typeof value === 'string' ? undefined : value
-  }
-  const read = new InputReader(raw, undefined, lists)
+    const value = isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
+    return value === '' && input === 'if-unchanged' ? 'skip' : value
+  })
   const request = await readRollout(read, event, preview, { ...at, isOfFleet: true })
   const { promoteFrom } = request ?? {}
   if (promoteFrom?.kind === 'name' && promoteFrom.name !== name.trim() && names.has(promoteFrom.name))

@@ -3,23 +3,16 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Api } from '../../control-plane/api.ts'
 import { isRead, type Method } from '../../control-plane/api-request.ts'
+import { parseJson, parseOwnJson } from '../../http/json.ts'
 import { checkBody, checkQuery, type ApiCall, type CallBody, type Parameter } from '../../request/call.ts'
 import { findRoute, type RouteMatch, routeOf } from '../../request/catalogue/find.ts'
 import type { CatalogueRoute } from '../../request/catalogue/routes.ts'
 import { findSecrets } from '../../secrets/json.ts'
 import { codeOf, locate } from '../../sources/workspace-path.ts'
-import {
-  headerLines,
-  isDataFile,
-  nonEmptyLines,
-  readBodyFile,
-  readBodyText,
-  readQuery,
-  relativePath,
-  statuses,
-} from './documents.ts'
+import { headerName, type Parser, refusePassword, text, Unacceptable } from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
 import type { FilesWorld } from '../rollout.ts'
+import { HEADER_VALUE, headerEntries } from '../verification.ts'
 
 export async function readApiCall(
   read: InputReader,
@@ -59,19 +52,11 @@ const MAX_STRINGS = 1_000
 const MIN_WORD = 8
 
 async function textOf(body: CallBody | undefined, { files }: FilesWorld): Promise<string | undefined> {
-  switch (body?.kind) {
-    case undefined:
-      return undefined
-    case 'text':
-      return body.text
-    case 'json':
-      return typeof body.value === 'string' ? body.value : undefined
-    case 'file': {
-      if (body.bytes > MAX_TEXT_BYTES) return undefined
-      const bytes = await files.readWhole(body.file, MAX_TEXT_BYTES)
-      return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
-    }
-  }
+  if (body?.kind === 'text') return body.text
+  if (body?.kind === 'json') return typeof body.value === 'string' ? body.value : undefined
+  if (body === undefined || body.bytes > MAX_TEXT_BYTES) return undefined
+  const bytes = await files.readWhole(body.file, MAX_TEXT_BYTES)
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
 }
 
 /** What an error may repeat of JSON: long strings. */
@@ -148,7 +133,7 @@ async function readFileBody(
   const place = await locate(file, workspace, files)
   if (place.kind === 'missing') return 'cannot be read: there is no such file'
   if (place.kind === 'refused') return place.message
-  const asJson = !multipart && isDataFile(file)
+  const asJson = !multipart && DATA_FILE.test(file)
   try {
     const facts = await clock.during(stat(place.real))
     if (!facts.isFile()) return 'is not a file'
@@ -157,4 +142,150 @@ async function readFileBody(
   } catch (thrown) {
     return `cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`
   }
+}
+
+/** No message repeats the input, which may contain a secret. */
+const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
+
+/** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
+async function readQuery(given: string, read: InputReader, later: FilesWorld['later']): Promise<Parameter[]> {
+  const lines = nonEmptyLines(given)
+  if (lines.every((line) => /^[^\s:{"'=]+=/.test(line))) return lines.flatMap((line) => [...new URLSearchParams(line)])
+  const reading = (await later()).parseYaml(given)
+  const pairs =
+    reading.kind === 'read' && isPlainObject(reading.value)
+      ? Object.entries(reading.value).map(([name, value]) => parametersOf(name, value))
+      : [undefined]
+  const known = pairs.filter((some) => some !== undefined)
+  if (known.length < pairs.length) read.refuse('query', QUERY_FORMS)
+  return known.flat()
+}
+
+/** Returns one parameter for a scalar, several for a list, none for null; `undefined` for a value that a query cannot contain. */
+function parametersOf(name: string, value: unknown): Parameter[] | undefined {
+  if (value === null) return []
+  const all: unknown[] = Array.isArray(value) ? value : [value]
+  const areTexts = all.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+  return areTexts ? all.map((one) => [name, String(one)]) : undefined
+}
+
+const FIELD = /^[ \t]*(?:- +)?(?:[\w.$/-]+|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:\s|$)/m
+const ENTRY = /^[ \t]*-(?:\s|$)/m
+
+/** Whether a mapping or a list was meant: the text begins like JSON, or a line begins with a field or an entry. */
+function looksLikeData(given: string): boolean {
+  return /^\s*[{[]/.test(given) || FIELD.test(given) || ENTRY.test(given)
+}
+
+/** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
+async function readBodyText(
+  given: string,
+  read: InputReader,
+  later: FilesWorld['later'],
+): Promise<CallBody | undefined> {
+  const data = await readData(given, later)
+  if (data.kind === 'json') return data
+  if (data.kind === 'unreadable' && looksLikeData(given)) {
+    read.refuse('body', `looks like YAML or JSON, but ${data.message}; use file to send it as text`)
+    return undefined
+  }
+  return { kind: 'text', text: given }
+}
+
+/** A file of such a name is sent as JSON, the API's usual format. */
+const DATA_FILE = /\.(json|ya?ml)$/i
+
+/** Reads the content of such a file, scalars included, as JSON. */
+async function readBodyFile(
+  bytes: Uint8Array,
+  read: InputReader,
+  later: FilesWorld['later'],
+): Promise<CallBody | undefined> {
+  // The decoder removes a byte order mark.
+  const data: Data = isUtf8(bytes)
+    ? await readData(new TextDecoder().decode(bytes), later)
+    : { kind: 'unreadable', message: 'is not UTF-8' }
+  if (data.kind === 'json') return data
+  if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
+  read.refuse('file', `cannot be sent as JSON: it ${data.message}`)
+  return undefined
+}
+
+type Data =
+  | Extract<CallBody, { kind: 'json' }>
+  | { kind: 'scalar'; value: unknown }
+  /** The reason, as the end of a sentence. */
+  | { kind: 'unreadable'; message: string }
+
+async function readData(given: string, later: FilesWorld['later']): Promise<Data> {
+  const own = parseOwnJson(given)
+  // What is too large for parseJson is too large for the YAML parser as well.
+  const json = own.ok ? own : parseJson(given)
+  // The text stays unchanged because parsing would round large numbers.
+  if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
+  if (json.bloated) return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
+  const reading = (await later()).parseYaml(given)
+  if (reading.kind === 'unreadable') return reading
+  const { value } = reading
+  return typeof value === 'object' && value !== null
+    ? { kind: 'json', value, text: JSON.stringify(value) }
+    : { kind: 'scalar', value }
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {
+  text(given)
+  refusePassword(given)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(given) || /^[\\/]{2}/.test(given))
+    throw new Unacceptable(`must be a path below base-url, as in /v2/deployments, not a full address`)
+  if (given.includes('#')) throw new Unacceptable('must not contain a fragment')
+  const [before = '', ...after] = given.split('?')
+  const segments = before.replace(/^\//, '').split('/')
+  if (segments.some(isUpward))
+    throw new Unacceptable('must not contain "." or ".." or a backslash: the path must stay below base-url')
+  const url = new URL(`http://base/${segments.join('/')}`)
+  return { path: url.pathname, query: [...new URLSearchParams(after.join('?'))] }
+}
+
+/** Whether a server may read the segment as a step upwards. Servers differ in what they decode and how often. */
+function isUpward(segment: string): boolean {
+  let decoded = segment
+  for (let times = 0; times < 3; times++)
+    decoded = decoded.replace(/%(2e|2f|3b|5c|25)/gi, (code) => decodeURIComponent(code))
+  // Some servers remove path parameters first, so that `..;` is a step.
+  const steps = decoded.split('/').map((part) => part.replace(/;.*/, ''))
+  return decoded.includes('\\') || steps.some((step) => step === '.' || step === '..')
+}
+
+const STATUS = /^[1-5](\d\d|xx)$/i
+
+const statuses: Parser<ApiCall['expects']> = (given) => {
+  const wanted = given.toLowerCase().match(/[^\s,]+/g) ?? []
+  if (wanted.length === 0 || !wanted.every((one) => STATUS.test(one)))
+    throw new Unacceptable('must be statuses, as in 200, 2xx or "200, 404"')
+  return (status) => wanted.some((one) => one === String(status) || one === `${String(status).charAt(0)}xx`)
+}
+
+function nonEmptyLines(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '')
+}
+
+/** Headers that the action sets. Another value would break the request or send other credentials. */
+const RESERVED =
+  /^(host|content-length|content-type|transfer-encoding|connection|expect|cookie|authorization|x-api-key|user-agent)$/i
+
+const headerLines: Parser<Record<string, string>> = (given) => {
+  const headers: Record<string, string> = {}
+  for (const { name, value } of headerEntries(given).entries) {
+    if (value === undefined || !HEADER_VALUE.test(value))
+      throw new Unacceptable('must be lines of the form "Name: value", as in "Range: bytes=0-99"')
+    headerName(name)
+    if (RESERVED.test(name)) throw new Unacceptable(`must not set ${name}: the action sets it itself`)
+    headers[name.toLowerCase()] = value
+  }
+  return headers
 }

@@ -7,8 +7,7 @@ import type { Files } from '../../world.ts'
 import { type Finding, describePath, type Path, valueAt } from '../findings.ts'
 import { readDocument } from '../yaml-file.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
-import { findingsOf, brokenRules } from './rules.ts'
-import { resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
+import { brokenRules, findingsOf, resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
 
 export type ResourceSpecReading =
   /** `notes`: values that were rounded; `warnings`: values that may be rejected. Sentences without a full stop. */

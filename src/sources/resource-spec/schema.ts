@@ -1,13 +1,24 @@
 import { z } from 'zod'
 import { C_IDENTIFIER } from '../../secrets/lines.ts'
 import * as response from '../../control-plane/resource-spec-schema.ts'
+import {
+  type Finding,
+  valueAt,
+  type Path,
+  nearestName,
+  expectedKind,
+  isBelowEnv,
+  kindOf,
+  wordIssue,
+  type Wording,
+} from '../findings.ts'
 import { recordOf } from '../record-of.ts'
 import * as fields from './fields.ts'
 
 /**
  * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it): the fields of a response,
- * without unknown ones, and with rules for their values. rules.ts has the rules across fields. Ceilings are not
- * enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
+ * without unknown ones, and with rules for their values. {@link brokenRules} has the rules across fields. Ceilings are
+ * not enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
  */
 
 const dnsLabel = z
@@ -72,3 +83,168 @@ export const resourceSpecSchema = strict({
 })
 
 export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
+
+/** Reads the unparsed document, to report all findings together, and skips values of the wrong type. */
+export function brokenRules(document: unknown): Finding[] {
+  return [
+    ...limitsBelowRequests(document),
+    ...doubledNames(document),
+    ...danglingMounts(document),
+    ...doubledValues(document),
+  ]
+}
+
+/** Contract, "ResourceSpec": a limit is not below its request, nor below what the request defaults to. */
+function limitsBelowRequests(document: unknown): Finding[] {
+  return fields.NUMERIC_NAMES.flatMap((limit) => {
+    const { limitOf: request, unit } = fields.NUMERIC_FIELDS[limit]
+    if (request === undefined) return []
+    const upper = valueAt(document, [limit])
+    const own = valueAt(document, [request]) ?? undefined
+    const base = fields.NUMERIC_FIELDS[request].default?.of
+    const lower = own ?? (base === undefined ? undefined : valueAt(document, [base]))
+    if (typeof upper !== 'number' || typeof lower !== 'number') return []
+    // The control plane compares rounded values.
+    const effective = unit === 'cores' ? fields.roundCores : (value: number): number => value
+    if (effective(upper) >= effective(lower)) return []
+    const which = own === undefined ? `${request}, which defaults to ${base ?? ''}` : request
+    const numbers = `${shown(upper, effective(upper))} is below ${shown(lower, effective(lower))}`
+    return [{ path: [limit], message: `must be at least ${which}: ${numbers}` }]
+  })
+}
+
+function shown(given: number, effective: number): string {
+  return given === effective ? `${given}` : `${effective} (rounded from ${given})`
+}
+
+/** Contract, "Volume": unique within the pod. Kubernetes requires the same of its containers. */
+function doubledNames(document: unknown): Finding[] {
+  const volumes = itemsOf(document, ['volumes'])
+  return [volumes, containersOf(document)].flatMap((items) => {
+    const seen = new Set<string>()
+    return namesOf(document, items).flatMap(({ name, path }) => {
+      if (seen.has(name)) return [{ path, message: `is used twice: ${JSON.stringify(name)}` }]
+      seen.add(name)
+      return []
+    })
+  })
+}
+
+/** Contract, "VolumeMount": its name must match a volume's. */
+function danglingMounts(document: unknown): Finding[] {
+  const known = namesOf(document, itemsOf(document, ['volumes'])).map(({ name }) => name)
+  const inContainers = containersOf(document).flatMap((path) => itemsOf(document, [...path, 'volumeMounts']))
+  return namesOf(document, [...itemsOf(document, ['volume_mounts']), ...inContainers])
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name, path }) => ({ path, message: noSuchVolume(name, known) }))
+}
+
+function noSuchVolume(name: string, known: readonly string[]): string {
+  const quoted = JSON.stringify(name.slice(0, 80))
+  if (known.length === 0) return `must name a volume, and there is none: ${quoted}`
+  const nearest = nearestName(name, known)
+  const listed = nearest === undefined ? known : [nearest, ...known.filter((one) => one !== nearest)]
+  return `must name a volume, and ${quoted} is none of ${listed.join(', ')}`
+}
+
+/** Contract, "EnvVar": valueFrom cannot be used when value is non-empty. */
+function doubledValues(document: unknown): Finding[] {
+  return containersOf(document)
+    .flatMap((container) => itemsOf(document, [...container, 'env']))
+    .filter((variable) => {
+      const value = valueAt(document, [...variable, 'value'])
+      const from = valueAt(document, [...variable, 'valueFrom']) ?? undefined
+      return typeof value === 'string' && value !== '' && from !== undefined
+    })
+    .map((path) => ({ path: [...path, 'valueFrom'], message: 'must not be set together with value' }))
+}
+
+function containersOf(document: unknown): Path[] {
+  return ['init_containers', 'sidecars'].flatMap((list) => itemsOf(document, [list]))
+}
+
+/** The places of the items; none without a list. */
+function itemsOf(document: unknown, list: Path): Path[] {
+  const items = valueAt(document, list)
+  return Array.isArray(items) ? items.map((_item, index) => [...list, index]) : []
+}
+
+function namesOf(document: unknown, items: readonly Path[]): { name: string; path: Path }[] {
+  return items.flatMap((item) => {
+    const path = [...item, 'name']
+    const name = valueAt(document, path)
+    return typeof name === 'string' ? [{ name, path }] : []
+  })
+}
+
+export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
+  return wordIssue(issue, document, WORDS)
+}
+
+const WORDS: Wording = {
+  key: 'field',
+  objectAt,
+  refusal: (key, parent) =>
+    parent.length === 0 && /^(orchestrator|executor)_/.test(key)
+      ? 'is reported by the control plane and cannot be set'
+      : undefined,
+  unknown: (_key, parent, what) =>
+    `is not a field of ${what}, whose fields are ${Object.keys(objectAt(parent).schema.shape).join(', ')}`,
+  value: (issue, found) =>
+    found === undefined ? 'is required' : `${describeRule(issue, found)}${describeFound(issue, found)}`,
+}
+
+function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
+  const { path } = issue
+  switch (issue.code) {
+    case 'invalid_type':
+      // True for `1e400`, `.inf` and `.nan`.
+      if (typeof found === 'number' && issue.expected === 'number') return 'must be a finite number'
+      return `must be ${expectedKind(issue)}${STRING_MAPS.has(path.at(-2)) ? ' (put it in quotes)' : ''}`
+    case 'too_small':
+      if (issue.origin === 'string') return issue.message
+      return issue.inclusive === true ? `must be at least ${issue.minimum}` : `must be above ${issue.minimum}`
+    case 'too_big':
+      return issue.origin === 'string' ? issue.message : `must be at most ${issue.maximum}`
+    case 'not_multiple_of':
+    case 'invalid_format':
+      return issue.message
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`
+    default:
+      return 'is not accepted'
+  }
+}
+
+const STRING_MAPS = new Set<PropertyKey | undefined>(['labels', 'annotations', 'limits', 'requests'])
+
+const MAX_SHOWN = 80
+
+function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
+  const isWrongType = issue.code === 'invalid_type'
+  // Any text below env may be the value of a variable, as in `env: [TOKEN=…]`.
+  if (isBelowEnv(issue.path)) return isWrongType ? `, not ${kindOf(found)}` : ''
+  // A string in place of a list or mapping may contain a secret, as in `args: "--token=…"`.
+  const isText = !isWrongType || !['array', 'object', 'record'].includes(issue.expected)
+  if (isText && typeof found === 'number') return `, not ${found}`
+  if (isText && (typeof found === 'string' || typeof found === 'boolean'))
+    return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`
+  return `, not ${kindOf(found)}`
+}
+
+function objectAt(place: Path): { what: string; schema: z.ZodObject } {
+  const list = place.findLast((step) => typeof step === 'string')
+  return OBJECTS[list ?? ''] ?? { what: 'resource-spec', schema: resourceSpecSchema }
+}
+
+/** The objects below the specification, by the last name of their path. */
+const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> = {
+  sidecars: { what: 'a container', schema: containerSchema },
+  init_containers: { what: 'a container', schema: containerSchema },
+  env: { what: 'an environment variable', schema: envVarSchema },
+  volumes: { what: 'a volume', schema: volumeSchema },
+  volume_mounts: { what: 'a volume mount', schema: volumeMountSchema },
+  volumeMounts: { what: 'a volume mount', schema: volumeMountSchema },
+  resources: { what: 'resources', schema: resourceRequirementsSchema },
+  image_pull_secrets: { what: 'an image pull secret', schema: localObjectReferenceSchema },
+}
