@@ -5,6 +5,7 @@ import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
+import { aRevision } from '../../builders.ts'
 import { redactorOf } from '../../secrets/redactor-of.ts'
 import { failedWith, notPossible, REVISION_FAILED, ROLLBACK_ERROR, TIMED_OUT } from '../a-record.ts'
 import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, SMALL, TWO } from './a-fleet.ts'
@@ -86,7 +87,7 @@ describe('the results of a fleet', () => {
 
   it('have a reason also if the control plane gives none', () => {
     const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ rollout }) => ({
-      rollout: { ...rollout, revision: { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined } },
+      rollout: { ...rollout, revision: aRevision({ status: 'BUILD_FAILED' }) },
     }))
     expect(endingsOf(record, String)[0]?.result.reason).toContain('BUILD_FAILED')
   })
