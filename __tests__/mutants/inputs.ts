@@ -61,10 +61,12 @@ export const INPUTS = mutantsOf({
     'A name of every object is no variable.': 'Object.hasOwn(env, name) ? env[name] : undefined → env[name]',
     'A value of the environment is masked.':
       'masks?.values([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → masks?.values(secretsOfText(value))',
-    'A manifest contains no secret.':
-      "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
     'A list that is a text replaces that of the defaults.':
       "if (value.kind !== 'mapping') return → if (value.kind === 'text') return",
+  },
+  'inputs/manifest/values.ts, by inputs/manifest/read-fleet.test.ts': {
+    'A manifest contains no secret.':
+      "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
   },
   'inputs/target.ts': {
     'A run of a pull request deletes no other deployment unasked.':

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { parse } from 'yaml'
@@ -8,13 +8,10 @@ import { readAction } from '../../../scripts/docs/action-tables.ts'
 import { type Input, INPUTS as READ } from '../../../src/inputs/inputs.ts'
 import { anyText } from '../../any-text.ts'
 import { BAD_SHAPES, BAD_VALUES, BAD_WAVES, GOOD_VALUES, withWaves } from './bad-manifests.ts'
-import { aWorkspace, linesOf, type Workspace } from './workspace.ts'
+import { aWorkspace, one } from './workspace.ts'
 
-let workspace: Workspace
-beforeAll(() => {
-  workspace = aWorkspace()
-})
-afterAll(() => workspace.end())
+const workspace = aWorkspace()
+afterAll(workspace.end)
 
 type Validate = (manifest: unknown) => boolean
 
@@ -105,8 +102,8 @@ describe('the inputs of a rollout', () => {
         expect((api === 'langsmith' ? validateLangSmith : validate)(manifest)).toBe(true)
         readings.push(await workspace.read(JSON.stringify(manifest), { env: { KEY: 'value-1' }, api }))
       }
-      expect(readings.map(linesOf)).toEqual([[], []])
-      const requests = readings.map(({ request }) => request?.waves[0]?.entries[0]?.request)
+      expect(readings.map(({ lines }) => lines)).toEqual([[], []])
+      const requests = readings.map(({ entries }) => entries[0])
       expect(requests[0]).toBeDefined()
       expect(requests[1]).toEqual(requests[0])
     },
@@ -195,7 +192,7 @@ describe('a bad manifest of the tests', () => {
   )
 
   it.each(BAD_VALUES)('is rejected by both for %s', async (line) => {
-    const text = `version: 1\ndeployments:\n  - name: a\n    ${line}\n`
+    const text = one(`    ${line}\n`)
     expect(validate(parse(text))).toBe(false)
     const { problems } = await workspace.read(text, { env: { KEY: 'value-1' } })
     expect(problems.map(({ place }) => place?.line)).toEqual([4])
@@ -204,7 +201,7 @@ describe('a bad manifest of the tests', () => {
   it.each(GOOD_VALUES)('is none for %s', async (line) => {
     const text = `version: 1\ndeployments:\n  - { name: 12 }\n  - name: a\n    ${line}\n`
     expect(validate(parse(text))).toBe(true)
-    expect(linesOf(await workspace.read(text, { env: { KEY: 'create' } }))).toEqual([])
+    expect((await workspace.read(text, { env: { KEY: 'create' } })).lines).toEqual([])
   })
 })
 
