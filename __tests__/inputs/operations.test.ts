@@ -16,6 +16,7 @@ function requestOf(given: Record<string, string>, preview?: Preview) {
 const closed = (value: boolean | undefined): Preview => ({ pullRequest: 7, closed: value })
 const AGENT = { name: 'agent' }
 const ALL = { ...AGENT, 'closed-pull-requests': 'true' }
+const ELSEWHERE = { 'repo-url': OTHER }
 const BY_ID = { kind: 'id', id: DEPLOYMENT_ID }
 const REQUESTED = { kind: 'requested' }
 const OF_SEVEN = { kind: 'requested', pullRequest: 7 }
@@ -35,20 +36,20 @@ const previews = (olderThanMs: number | undefined, repoUrl: string) => ({
 
 describe('the request of a teardown', () => {
   it.each<[string, Record<string, string>, Preview | undefined, object]>([
-    ['of a name, by the word of the user', { ...AGENT, 'repo-url': OTHER }, undefined, one('agent', REQUESTED)],
+    ['of a name, by the word of the user', { ...AGENT, ...ELSEWHERE }, undefined, one('agent', REQUESTED)],
     ['of an id', { 'deployment-id': DEPLOYMENT_ID }, undefined, { ...one('', REQUESTED), target: BY_ID }],
     ['of the preview of a closed pull request', AGENT, closed(true), one('agent-pr-7', CLOSED, REPOSITORY)],
     ['of the preview of an open pull request', AGENT, closed(false), one('agent-pr-7', OF_SEVEN, REPOSITORY)],
     [
-      'of a preview without an event',
-      { ...AGENT, 'repo-url': OTHER },
+      'of a preview that no event is about',
+      { ...AGENT, ...ELSEWHERE },
       closed(undefined),
       one('agent-pr-7', REQUESTED, OTHER),
     ],
     ['of all previews', ALL, undefined, previews(undefined, REPOSITORY)],
     [
-      'of all of another repository and of some age',
-      { ...ALL, 'older-than': '2d', 'repo-url': OTHER },
+      'of all previews, of another repository and of some age',
+      { ...ALL, ...ELSEWHERE, 'older-than': '2d' },
       undefined,
       previews(2 * 86_400_000, OTHER),
     ],

@@ -645,18 +645,7 @@ const textOf = ({ headline, reason, serving, next }: Message): string =>
 
 /** Texts that are wrong for most inputs. */
 const WRONG = [
-  'x',
-  'maybe',
-  '-1',
-  '{',
-  '{}',
-  '[1]',
-  'a=',
-  'A=\nB',
-  '${{ x }}',
-  'https://u:p@h',
-  '99h',
-  'Name_1',
+  ...['x', 'maybe', '-1', '{', '{}', '[1]', 'a=', 'A=\nB', '${{ x }}', 'https://u:p@h', '99h', 'Name_1'],
   '/v2/a?b=c',
 ]
 
