@@ -5,17 +5,9 @@ import { formatDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 
-const DIGEST = formatDigest([
-  {
-    kind: 'unchanged',
-    name: 'agent',
-    place: 'p',
-    id: 'i',
-    active: 'a',
-    sends: new Map(),
-    replaces: new Map([['image-uri', 'x']]),
-  },
-])
+const KEPT = { kind: 'unchanged', id: 'i', active: 'a' } as const
+const replaces = new Map([['image-uri', 'x']])
+const DIGEST = formatDigest([{ ...KEPT, name: 'agent', place: 'p', sends: new Map(), replaces }])
 
 async function read(inputs: Record<string, string>, env: Record<string, string> = {}, event = aPush()) {
   const given: Record<string, string> = { 'base-url': 'https://cp.example', 'api-key': 'k', name: 'agent', ...inputs }
@@ -37,11 +29,7 @@ describe('expect-plan', () => {
     const step = await read({ 'expect-plan': DIGEST })
     const { approved } = step.operation === 'rollout' ? step.request : {}
     expect(approved).toBeInstanceOf(Map)
-    expect(typeof approved === 'object' && approved.get('agent')).toMatchObject({
-      kind: 'unchanged',
-      id: 'i',
-      active: 'a',
-    })
+    expect(typeof approved === 'object' && approved.get('agent')).toMatchObject(KEPT)
   })
 
   it.each(['none', ''])('is nothing if it is not set: %j', async (given) => {

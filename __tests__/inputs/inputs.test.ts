@@ -51,22 +51,9 @@ const REQUIRED: Record<string, object> = { '/fleet': { manifest: 'a.yml' }, '/re
 
 it('rejects no value that the reader of a step takes', () => {
   const words = Object.values<Input>(INPUTS).flatMap(({ takes }) => takes?.form.words ?? [])
+  const others = [' true', 'TRUE', 'get', '${{ x }}', '7d', '1h30m', '50%', 'auto', 12, 86_400, true, false]
   const value = fc.oneof(
-    fc.constantFrom(
-      ...words,
-      ' true',
-      'TRUE',
-      'get',
-      '${{ x }}',
-      '7d',
-      '1h30m',
-      '50%',
-      'auto',
-      12,
-      86_400,
-      true,
-      false,
-    ),
+    fc.constantFrom(...words, ...others),
     fc.stringMatching(/^\d{0,3}(?:\.\d)?[hmsd%]?$/),
     anyText({ maxLength: 5 }),
   )

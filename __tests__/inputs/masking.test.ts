@@ -3,6 +3,7 @@ import { maskInputs, learnValues } from '../../src/inputs/masking.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { aPush, aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
 import { quietMasks } from '../quiet-masks.ts'
+import { aFleetRequest } from '../report/fleet/a-fleet.ts'
 import type { Secret } from '../../src/control-plane/model.ts'
 import { requestsOf, type RunnableStep } from '../../src/inputs/read-step.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
@@ -55,14 +56,8 @@ it.each([
 
 it.each([
   ...['my-agent-key', 'my-agen', 'agent-key', 'token-of-the-job', 'hunter22', 'me:hunter22'],
-  ...[
-    'with-a-token',
-    'token-of-a-gateway',
-    'token-of-a-gateway/api-host',
-    'in-the-query',
-    'my-agent-pr-7',
-    HEAD.slice(0, 12),
-  ],
+  ...['with-a-token', 'token-of-a-gateway', 'token-of-a-gateway/api-host', 'in-the-query'],
+  ...['my-agent-pr-7', HEAD.slice(0, 12)],
 ])('%s is not', (value) => expect(isPublic(value)).toBe(false))
 
 it('the name of the preview is public, and of no other', () => {
@@ -118,9 +113,8 @@ describe('the values that the control plane reports', () => {
     const place = { file: 'fleet.yml', line: 1 }
     const entries = requests.map((request, index) => ({ name: `agent-${index}`, place, request }))
     const wave = { name: undefined, maxParallel: 1, maxFailures: 0, bakeMs: 0, entries }
-    const request = { manifest: 'fleet.yml', shard: undefined, waves: [wave], names: new Set<string>(), shards: [] }
-    const limits = { requestsPerSecond: 10, timeoutMs: 1, dryRun: false }
-    const { report, redact } = opened({ operation: 'fleet', request: { ...request, ...limits }, connection, gitHub })
+    const request = { ...aFleetRequest({ waves: [] }), waves: [wave] }
+    const { report, redact } = opened({ operation: 'fleet', request, connection, gitHub })
     report(secret('REGION', 'old-region'))
     expect(redact('old-region')).toBe('***')
   })
@@ -128,15 +122,7 @@ describe('the values that the control plane reports', () => {
   it('are learnt without another look at all requests of a fleet', () => {
     let looks = 0
     const request = {
-      ...{
-        manifest: 'fleet.yml',
-        shard: undefined,
-        names: new Set<string>(),
-        shards: [],
-        requestsPerSecond: 10,
-        timeoutMs: 1,
-        dryRun: false,
-      },
+      ...aFleetRequest({ waves: [] }),
       get waves() {
         looks++
         return []
@@ -176,9 +162,8 @@ describe('the names in secrets whose values are public', () => {
   })
 
   it('are named when the name becomes known by the id', () => {
-    const { masks, report, named, redact } = opened(
-      rollout({ target: { kind: 'id', id: DEPLOYMENT_ID.toUpperCase() }, settings: { secrets } }),
-    )
+    const target = { kind: 'id', id: DEPLOYMENT_ID.toUpperCase() } as const
+    const { masks, report, named, redact } = opened(rollout({ target, settings: { secrets } }))
     masks.values(['my-agent', 'correct-horse'])
     expect(redact('my-agent correct-horse')).toBe('*** ***')
     report()
@@ -187,24 +172,22 @@ describe('the names in secrets whose values are public', () => {
     expect(named).toEqual([['APP_NAME']])
   })
 
-  it.each([
-    'Correct_Horse',
-    '9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c',
-    '1c9e6679-7425-40de-944b-e07fc1f90ae7',
-    'sk-proj-qhwjzkxnvbpmrtsdlfgcy',
-    '12345678',
-  ])('are not named because the control plane gives the secret %s for a name', (value) => {
-    const { masks, onSecrets, named, redact } = opened(
-      rollout({ target: { kind: 'id', id: DEPLOYMENT_ID }, settings: { secrets: [secret('KEY', value)] } }),
-    )
-    masks.values([value])
-    onSecrets([], aDeployment({ name: value }))
-    expect([redact(value), named]).toEqual(['***', []])
-  })
+  const byId = { kind: 'id', id: DEPLOYMENT_ID } as const
+  const tokens = ['9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c', '1c9e6679-7425-40de-944b-e07fc1f90ae7']
+  it.each(['Correct_Horse', ...tokens, 'sk-proj-qhwjzkxnvbpmrtsdlfgcy', '12345678'])(
+    'are not named because the control plane gives the secret %s for a name',
+    (value) => {
+      const settings = { secrets: [secret('KEY', value)] }
+      const { masks, onSecrets, named, redact } = opened(rollout({ target: byId, settings }))
+      masks.values([value])
+      onSecrets([], aDeployment({ name: value }))
+      expect([redact(value), named]).toEqual(['***', []])
+    },
+  )
 
   it.each(['3klife-agent', 'my-agent2', 'agent-pr-1234', 'api'])('are named by an id if the name is %s', (name) => {
     const settings = { secrets: [secret('APP_NAME', name)] }
-    const { onSecrets, named } = opened(rollout({ target: { kind: 'id', id: DEPLOYMENT_ID }, settings }))
+    const { onSecrets, named } = opened(rollout({ target: byId, settings }))
     onSecrets([], aDeployment({ name }))
     expect(named).toEqual([['APP_NAME']])
   })

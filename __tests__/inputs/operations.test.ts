@@ -14,51 +14,44 @@ function requestOf(given: Record<string, string>, preview?: Preview) {
 }
 
 const closed = (value: boolean | undefined): Preview => ({ pullRequest: 7, closed: value })
-const target = { kind: 'name', name: 'agent-pr-7' }
+const AGENT = { name: 'agent' }
+const ALL = { ...AGENT, 'closed-pull-requests': 'true' }
+const ELSEWHERE = { 'repo-url': OTHER }
+const BY_ID = { kind: 'id', id: DEPLOYMENT_ID }
+const REQUESTED = { kind: 'requested' }
+const OF_SEVEN = { kind: 'requested', pullRequest: 7 }
+const CLOSED = { kind: 'pull-request-closed', pullRequest: 7 }
+const one = (name: string, because: object, repoUrl?: string) => ({
+  kind: 'one',
+  target: { kind: 'name', name },
+  because,
+  repoUrl,
+})
+const previews = (olderThanMs: number | undefined, repoUrl: string) => ({
+  kind: 'closed-previews',
+  name: 'agent',
+  olderThanMs,
+  repoUrl,
+})
 
 describe('the request of a teardown', () => {
   it.each<[string, Record<string, string>, Preview | undefined, object]>([
-    [
-      'of a name, by the word of the user',
-      { name: 'agent', 'repo-url': OTHER },
-      undefined,
-      { kind: 'one', target: { kind: 'name', name: 'agent' }, because: { kind: 'requested' }, repoUrl: undefined },
-    ],
-    [
-      'of an id',
-      { 'deployment-id': DEPLOYMENT_ID },
-      undefined,
-      { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because: { kind: 'requested' }, repoUrl: undefined },
-    ],
-    [
-      'of the preview of a closed pull request',
-      { name: 'agent' },
-      closed(true),
-      { kind: 'one', target, because: { kind: 'pull-request-closed', pullRequest: 7 }, repoUrl: REPOSITORY },
-    ],
-    [
-      'of the preview of an open pull request',
-      { name: 'agent' },
-      closed(false),
-      { kind: 'one', target, because: { kind: 'requested', pullRequest: 7 }, repoUrl: REPOSITORY },
-    ],
+    ['of a name, by the word of the user', { ...AGENT, ...ELSEWHERE }, undefined, one('agent', REQUESTED)],
+    ['of an id', { 'deployment-id': DEPLOYMENT_ID }, undefined, { ...one('', REQUESTED), target: BY_ID }],
+    ['of the preview of a closed pull request', AGENT, closed(true), one('agent-pr-7', CLOSED, REPOSITORY)],
+    ['of the preview of an open pull request', AGENT, closed(false), one('agent-pr-7', OF_SEVEN, REPOSITORY)],
     [
       'of a preview that no event is about',
-      { name: 'agent', 'repo-url': OTHER },
+      { ...AGENT, ...ELSEWHERE },
       closed(undefined),
-      { kind: 'one', target, because: { kind: 'requested' }, repoUrl: OTHER },
+      one('agent-pr-7', REQUESTED, OTHER),
     ],
-    [
-      'of all previews',
-      { name: 'agent', 'closed-pull-requests': 'true' },
-      undefined,
-      { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: REPOSITORY },
-    ],
+    ['of all previews', ALL, undefined, previews(undefined, REPOSITORY)],
     [
       'of all previews, of another repository and of some age',
-      { name: 'agent', 'closed-pull-requests': 'true', 'older-than': '2d', 'repo-url': OTHER },
+      { ...ALL, ...ELSEWHERE, 'older-than': '2d' },
       undefined,
-      { kind: 'closed-previews', name: 'agent', olderThanMs: 2 * 86_400_000, repoUrl: OTHER },
+      previews(2 * 86_400_000, OTHER),
     ],
   ])('is that %s', (_case, given, preview, what) => {
     const { request, problems } = requestOf(given, preview)
@@ -70,7 +63,7 @@ describe('the request of a teardown', () => {
     const options = { 'dry-run': 'true', 'ignore-missing': 'false', timeout: '3m' }
     const set = { dryRun: true, ignoreMissing: false, timeoutMs: 180_000 }
     expect(requestOf({ name: 'agent', ...options }).request).toMatchObject(set)
-    expect(requestOf({ name: 'agent', 'closed-pull-requests': 'true', ...options }).request).toMatchObject(set)
+    expect(requestOf({ ...ALL, ...options }).request).toMatchObject(set)
     const other = { 'dry-run': 'false', 'ignore-missing': 'true' }
     expect(requestOf({ name: 'agent', ...other }).request).toMatchObject({ dryRun: false, ignoreMissing: true })
   })
@@ -81,17 +74,11 @@ describe('the request of a teardown', () => {
       { 'deployment-id': DEPLOYMENT_ID, 'closed-pull-requests': 'true' },
       'deployment-id must not be set together with closed-pull-requests, which finds previews by name',
     ],
-    [{ 'closed-pull-requests': 'true' }, 'name is required, or deployment-id instead'],
-    [{}, 'name is required, or deployment-id instead'],
   ])('is refused of %j', (given, problem) => {
     expect(requestOf(given).problems).toEqual([problem])
   })
-})
 
-describe('a teardown that names nothing', () => {
-  it.each([{}, { 'closed-pull-requests': 'true' }])('is no request: %j', (given) => {
-    const { request, problems } = requestOf(given)
-    expect(request).toBeUndefined()
-    expect(problems).toEqual(['name is required, or deployment-id instead'])
+  it.each([{}, { 'closed-pull-requests': 'true' }])('is none if it names nothing: %j', (given) => {
+    expect(requestOf(given)).toEqual({ request: undefined, problems: ['name is required, or deployment-id instead'] })
   })
 })

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
+import { INPUTS } from '../../src/inputs/inputs.ts'
 import {
   age,
   boolean,
   credential,
   duration,
   imageAddress,
+  limitFrom,
   parseBaseUrl,
   pollInterval,
   repositoryAddress,
+  requestRate,
   uuid,
   uuidOrPrevious,
   verifyAddress,
@@ -70,6 +73,43 @@ describe('wholeNumber', () => {
   it('takes a number in its range', () => expect(wholeNumber(20)('20')).toBe(20))
   it.each(['21', '-1', '1.5', '5x', '', '1e1'])('refuses %j', (text) =>
     expect(() => wholeNumber(20)(text)).toThrow('from 0 to 20'),
+  )
+})
+
+describe('limitFrom', () => {
+  it.each([
+    ['1', { kind: 'count', count: 1 }],
+    ['100%', { kind: 'percent', percent: 100 }],
+  ])('of 1 may be %s', (given, limit) => expect(limitFrom(1)(given)).toEqual(limit))
+
+  it.each(['0', '0%', '101%', '-1', '1.5', 'all'])('of 1 is not %s', (given) =>
+    expect(() => limitFrom(1)(given)).toThrow('must be a whole number from 1'),
+  )
+
+  it('of 0 may be 0', () => expect(limitFrom(0)('0')).toEqual({ kind: 'count', count: 0 }))
+})
+
+describe('requestRate', () => {
+  it.each([
+    ['0.1', 0.1],
+    ['20', 20],
+    ['2.125', 2.125],
+    ['1000', 1_000],
+  ])('takes %s', (text, rate) => expect(requestRate(text)).toBe(rate))
+
+  it.each(['0', '1001', '0.05', '1e2', '0x10', '+5', '5/s', '5.', '.5', '0.1234', 'ten'])('refuses %s', (text) =>
+    expect(() => requestRate(text)).toThrow('must be a number from 0.1 to 1000'),
+  )
+})
+
+describe('the count of shards', () => {
+  it.each([
+    ['1', 1],
+    ['999999', 999_999],
+  ])('takes %s', (text, count) => expect(INPUTS['matrix-size'].takes(text)).toBe(count))
+
+  it.each(['0', '1000000', '5x', '-5', '1.5', '0x10', '1e2', 'ten'])('refuses %s', (text) =>
+    expect(() => INPUTS['matrix-size'].takes(text)).toThrow('must be a whole number from 1 to 999999'),
   )
 })
 

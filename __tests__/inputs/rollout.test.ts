@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { LANGSMITH } from '../../src/control-plane/api.ts'
 import { variableNames } from '../../src/control-plane/settings.ts'
 import { maskInputs } from '../../src/inputs/masking.ts'
 import { NO_MASKS } from '../quiet-masks.ts'
 import { aPush } from '../builders.ts'
-import { aWorkspace, linesOf, type Workspace } from './manifest/workspace.ts'
+import { aWorkspace, one } from './manifest/workspace.ts'
 import { problemsOfRollout as problemsOf, readRollout as read } from './rollouts.ts'
 
 describe('variables', () => {
@@ -99,12 +99,8 @@ describe('reserved names', () => {
 })
 
 describe('variables of a manifest', () => {
-  let workspace: Workspace
-  beforeAll(() => {
-    workspace = aWorkspace()
-  })
-  afterAll(() => workspace.end())
-  const one = (lines: string): string => `version: 1\ndeployments:\n  - name: a\n${lines}`
+  const workspace = aWorkspace()
+  afterAll(workspace.end)
   const ENV = {
     LEVEL: 'info-1',
     KEY: 'key-1',
@@ -121,9 +117,9 @@ describe('variables of a manifest', () => {
     ['JSON', `'{"A":"x"}'`, { A: 'x' }],
     ['one variable that has them all', '${ALL}', { A: '1', B: '2' }],
   ])('may be %s', async (_case, given, expected) => {
-    const { request, problems, masked } = await workspace.read(one(`    variables: ${given}`), { env: ENV })
+    const { entries, problems, masked } = await workspace.read(one(`    variables: ${given}`), { env: ENV })
     expect(problems).toEqual([])
-    const settings = request?.waves[0]?.entries[0]?.request.settings ?? {}
+    const settings = entries[0]?.settings ?? {}
     expect(Object.fromEntries((settings.secrets ?? []).map(({ name, value }) => [name, value]))).toEqual(expected)
     expect(variableNames(settings)).toEqual(new Set(Object.keys(expected)))
     expect(masked).toEqual([])
@@ -132,8 +128,8 @@ describe('variables of a manifest', () => {
   it('are merged over those of the defaults, and are beside secrets', async () => {
     const text =
       'version: 1\ndefaults: { variables: { A: x, B: y } }\ndeployments:\n  - { name: a, variables: { B: z }, secrets: { K: "${KEY}" } }'
-    const { request, masked } = await workspace.read(text, { env: ENV })
-    const entry = request?.waves[0]?.entries[0]?.request
+    const { entries, masked } = await workspace.read(text, { env: ENV })
+    const [entry] = entries
     expect(entry?.settings.secrets?.map(({ name, value }) => `${name}=${value}`)).toEqual(['K=key-1', 'A=x', 'B=z'])
     expect(entry?.variablesAlone).toBe(false)
     expect(masked).toContain('key-1')
@@ -147,23 +143,19 @@ describe('variables of a manifest', () => {
   })
 
   it.each<[string, string, RegExp]>([
-    [
-      'a name that secrets has',
-      '{ C: x }\n    secrets: { C: "${KEY}" }',
-      /^4 .*variables \(a\): must not set C, which/,
-    ],
+    ['a name of secrets', '{ C: x }\n    secrets: { C: "${KEY}" }', /^4 .*variables \(a\): must not set C, which/],
     ['a list', '[x]', /^4 .*must be a mapping or a string, not a list/],
     ['a value that is a mapping', '{ A: { B: x } }', /^4 .*variables\.A \(a\): must be a string, a number, true or/],
     ['lines of two forms', '"A=x\\nB: y"', /^4 .*has a line 2 of the form NAME: value/],
     ['a bad name', '{ a-b: x }', /^4 .*has a name that no environment variable can have/],
     ['an unknown variable', '{ A: "${NONE}" }', /^4 .*variables\.A \(a\): names the variable NONE, which is not set/],
   ])('must not be %s', async (_case, given, message) => {
-    const lines = linesOf(await workspace.read(one(`    variables: ${given}`), { env: ENV }))
+    const { lines } = await workspace.read(one(`    variables: ${given}`), { env: ENV })
     expect(lines).toEqual([expect.stringMatching(message)])
   })
 
   it('are what a literal value in secrets should be', async () => {
-    const lines = linesOf(await workspace.read(one('    secrets: { A: info }'), { env: ENV }))
+    const { lines } = await workspace.read(one('    secrets: { A: info }'), { env: ENV })
     expect(lines).toEqual([
       expect.stringMatching(/has a literal value.*; a value that is no secret belongs in variables$/),
     ])

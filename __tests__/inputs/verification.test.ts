@@ -61,19 +61,15 @@ describe('the request of a check', () => {
 })
 
 describe('a header', () => {
+  const NEEDS_HTTPS = 'verify-headers: needs a verify-url of https; with allow-http: true, http is accepted'
   it.each([
-    [
-      'http://agent.example',
-      'false',
-      ['verify-headers: needs a verify-url of https; with allow-http: true, http is accepted'],
-    ],
+    ['http://agent.example', 'false', [NEEDS_HTTPS]],
     ['http://agent.example', 'true', []],
     ['http://localhost:8123', 'false', []],
     ['{url}/ok', 'false', []],
   ])('goes to %s, with allow-http: %s, unless %j', async (url, allowed, problems) => {
-    expect(await problemsOf({ 'verify-url': url, 'verify-headers': 'X-Key: k1', 'allow-http': allowed })).toEqual(
-      problems,
-    )
+    const given = { 'verify-url': url, 'verify-headers': 'X-Key: k1', 'allow-http': allowed }
+    expect(await problemsOf(given)).toEqual(problems)
   })
 
   it.each([
@@ -84,12 +80,10 @@ describe('a header', () => {
     expect(await read({ 'verify-headers': headers, 'allow-http': allowed })).toMatchObject({ isEncrypted })
   })
 
-  it.each(
-    [
-      ...['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'Keep-Alive', 'Upgrade', 'TE', 'Trailer'],
-      ...['Expect', 'Accept-Encoding', 'Proxy-Authorization', 'Proxy-Connection'],
-    ].map((name) => [name]),
-  )('%s is set by the network only', async (name) => {
+  it.each([
+    ...['Host', 'content-length', 'Transfer-Encoding', 'CONNECTION', 'Keep-Alive', 'Upgrade', 'TE', 'Trailer'],
+    ...['Expect', 'Accept-Encoding', 'Proxy-Authorization', 'Proxy-Connection'],
+  ])('%s is set by the network only', async (name) => {
     expect(await problemsOf({ 'verify-headers': `${name}: s3cret-1` })).toEqual([
       `verify-headers: must not set ${name}: the network sets it itself`,
     ])

@@ -16,8 +16,6 @@ export const INPUTS = mutantsOf({
     'A base URL has no fragment.': "given.includes('?') || given.includes('#') → given.includes('?')",
     'No duration is longer than a day.': 'ms > MAX_SECONDS * 1_000 → ms > 2 * MAX_SECONDS * 1_000',
     'An age of zero would delete everything.': '(?=.*[1-9])(?:\\d+d)? → (?:\\d+d)?',
-  },
-  'inputs/parsers.ts, by inputs/manifest/waves.test.ts': {
     'A wave starts at least one rollout.': '(?:[1-9]\\d{0,5}| → (?:\\d{1,6}|',
   },
   'inputs/manifest/read-manifest.ts, by inputs/manifest/read-fleet.test.ts': {
@@ -61,10 +59,12 @@ export const INPUTS = mutantsOf({
     'A name of every object is no variable.': 'Object.hasOwn(env, name) ? env[name] : undefined → env[name]',
     'A value of the environment is masked.':
       'masks?.values([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → masks?.values(secretsOfText(value))',
-    'A manifest contains no secret.':
-      "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
     'A list that is a text replaces that of the defaults.':
       "if (value.kind !== 'mapping') return → if (value.kind === 'text') return",
+  },
+  'inputs/manifest/values.ts, by inputs/manifest/read-fleet.test.ts': {
+    'A manifest contains no secret.':
+      "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
   },
   'inputs/target.ts': {
     'A run of a pull request deletes no other deployment unasked.':

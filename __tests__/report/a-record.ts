@@ -1,15 +1,28 @@
+import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { phaseOf } from '../../src/rollout/outcome.ts'
+import { describePlan, type PlanDocument } from '../../src/report/plan.ts'
 import type { RolloutRecord } from '../../src/report/record.ts'
-import type { Rollback, SettingsLeft } from '../../src/rollout/event.ts'
-import { aRecord } from '../builders.ts'
+import type { Rollback, RollbackObstacle, SettingsLeft } from '../../src/rollout/event.ts'
+import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { aBasis, aDeployment, aRecord, aRequest } from '../builders.ts'
+
+/** What is known of a run that nothing is known of. */
+export const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
 
 export function timelineUpTo(...seen: [status: string, afterMs: number][]): RolloutRecord['timeline'] {
   return seen.map(([status, afterMs]) => ({ status, phase: phaseOf(status), at: aRecord().startedAt + afterMs }))
 }
 
+export const REVISION_FAILED = { kind: 'failed', because: { kind: 'revision' } } as const
+export const TIMED_OUT = { kind: 'timed-out', lastTrouble: undefined } as const
+export const UNVERIFIED = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
+
+export const failedWith = (error: Error) => ({ kind: 'failed', because: { kind: 'error', error } }) as const
+
 /** A rollout whose build has failed. */
 export const failed = aRecord({
-  outcome: { kind: 'failed', because: { kind: 'revision' } },
+  outcome: REVISION_FAILED,
   revision: {
     status: 'BUILD_FAILED',
     statusMessage: 'npm ERR! key hunter2\n| <b>x</b> @octocat',
@@ -28,3 +41,22 @@ export const ROLLBACK_ERROR = {
   unsure: [],
   ...NOTHING_LEFT,
 } satisfies Rollback
+
+/** A rollback to the revision v1, which made v3. */
+export const RESTORED = {
+  kind: 'restored',
+  to: 'v1',
+  revisionId: 'v3',
+  kept: [],
+  changedSince: [],
+  failsCheck: true,
+} satisfies Rollback
+
+export const notPossible = (because: RollbackObstacle): Rollback => ({ kind: 'not-possible', because, ...NOTHING_LEFT })
+
+/** The plan of a rollout of what is there already. */
+export function aPlan(request: Partial<RolloutRequest> = {}, basis = aBasis(aDeployment())): PlanDocument {
+  const planning = planRollout(aRequest(request), basis)
+  if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
+  return describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
+}

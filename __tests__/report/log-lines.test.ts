@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { listObstacleText, logEntries, madeTwiceText } from '../../src/report/log-lines.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { aRecord, aRevision } from '../builders.ts'
-import type { DeploymentChange } from '../../src/rollout/event.ts'
+import type { DeploymentChange, LogEnd } from '../../src/rollout/event.ts'
 import type { ListObstacle } from '../../src/request/event.ts'
 
 const entries = (event: RolloutEvent) => {
@@ -67,32 +67,25 @@ describe('the line of a failed poll', () => {
 
 describe('the log of a revision', () => {
   it('is not printed again if it was shown as it grew', () => {
-    const event = { kind: 'log-read', type: 'build', lines: ['one'] } as const
-    expect(entries({ ...event, lines: ['one'], isShown: true })).toEqual([])
-    expect(entries({ ...event, lines: ['one'], isShown: false })).toEqual([
+    const event = { kind: 'log-read', type: 'build', lines: ['one'], isShown: true } satisfies RolloutEvent
+    expect(entries(event)).toEqual([])
+    expect(entries({ ...event, isShown: false })).toEqual([
       { level: 'tail', title: 'The end of the build log', lines: ['one'] },
     ])
   })
 
   it('says whose it is during a rollback', () => {
-    const event = { kind: 'log-lines', type: 'deploy', lines: ['one'] } as const
-    expect(entries({ kind: 'during-rollback', event: { ...event, lines: ['one'] } })).toEqual([
+    const event = { kind: 'log-lines', type: 'deploy', lines: ['one'] } satisfies RolloutEvent
+    expect(entries({ kind: 'during-rollback', event })).toEqual([
       { level: 'group', title: 'Deploy log of the rollback', lines: ['one'] },
     ])
   })
 
-  it.each([
-    [{ kind: 'limit' } as const, 'info', 'The log is longer than 5000 lines. The rest is in the control plane.'],
-    [
-      { kind: 'incomplete' } as const,
-      'info',
-      'The end of the log could not be read. The rest is in the control plane.',
-    ],
-    [
-      { kind: 'unavailable', trouble: 'no' } as const,
-      'notice',
-      'logs: the action shows no live log, because it could not be read: no.',
-    ],
+  const NO_LIVE_LOG = 'logs: the action shows no live log, because it could not be read: no.'
+  it.each<[LogEnd, string, string]>([
+    [{ kind: 'limit' }, 'info', 'The log is longer than 5000 lines. The rest is in the control plane.'],
+    [{ kind: 'incomplete' }, 'info', 'The end of the log could not be read. The rest is in the control plane.'],
+    [{ kind: 'unavailable', trouble: 'no' }, 'notice', NO_LIVE_LOG],
   ])('that ends early is one line: %j', (end, level, text) => {
     expect(entries({ kind: 'log-ended', end })).toEqual([{ level: 'end-group' }, { level, text }])
   })
@@ -105,9 +98,8 @@ describe('the line of a rollback', () => {
     [{ settings: {} }, 'Going back to revision r1.'],
   ])('names what the revision was built from: %j', (over, text) => {
     const to = { ...aRevision({ id: 'r1' }), repoCommitSha: undefined, ...over }
-    expect(entries({ kind: 'revision-chosen', to, notRestored: [] })).toMatchObject([
-      { text: expect.stringContaining(text) },
-    ])
+    const [entry] = entries({ kind: 'revision-chosen', to, notRestored: [] })
+    expect(entry).toMatchObject({ text: expect.stringContaining(text) })
   })
 })
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { createLog, type Log } from '../../src/report/log.ts'
-import { Redactor } from '../../src/secrets/redact.ts'
 import fc from 'fast-check'
 import { parseWorkflowCommand } from '../../demo/runner/workflow-command.ts'
 import { anyText } from '../any-text.ts'
+import { redactorOf } from '../secrets/redactor-of.ts'
 
 let printed: string[] = []
 beforeEach(() => {
@@ -11,9 +11,7 @@ beforeEach(() => {
 })
 
 function aLog(...secrets: string[]) {
-  const redactor = new Redactor()
-  redactor.learn(secrets)
-  return createLog(redactor, (line) => printed.push(line))
+  return createLog(redactorOf(...secrets), (line) => printed.push(line))
 }
 
 describe('lines of a log', () => {
@@ -145,10 +143,8 @@ const SECRET = 'correct-horse-battery'
 const MAX = 4096
 
 function messageOf(print: (log: Log) => void): string {
-  const redactor = new Redactor()
-  redactor.learn([SECRET])
   const printed: string[] = []
-  print(createLog(redactor, (line) => printed.push(line)))
+  print(createLog(redactorOf(SECRET), (line) => printed.push(line)))
   return parseWorkflowCommand(printed.join('\n'), undefined)?.message ?? ''
 }
 

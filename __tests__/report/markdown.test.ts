@@ -15,29 +15,10 @@ const NAMED = new Map(Object.entries({ '&lt;': '<', '&gt;': '>', '&amp;': '&' })
 
 const PIECES = [
   'https://agent.example/a_b*c?d=e&f#g',
-  '(https://agent.example)',
-  '"http://localhost:8080/v2".',
-  'www.agent.example,',
-  'ftp://agent.example;',
-  'me@agent.example',
-  '@octocat',
-  '@octo-org/team!',
-  '#12',
-  'octo-org/agent#12',
-  'GH-12',
-  'a',
-  '`',
-  '``@octocat``',
-  '<b>',
-  '*x*',
-  '_y_',
-  '~~z~~',
-  '![x](https://evil.example/x.png)',
-  '[x](https://evil.example)',
-  '&lt;',
-  '|',
-  '\\',
-  '$',
+  ...['(https://agent.example)', '"http://localhost:8080/v2".', 'www.agent.example,', 'ftp://agent.example;'],
+  ...['me@agent.example', '@octocat', '@octo-org/team!', '#12', 'octo-org/agent#12', 'GH-12'],
+  ...['a', '`', '``@octocat``', '<b>', '*x*', '_y_', '~~z~~', '&lt;', '|', '\\', '$'],
+  ...['![x](https://evil.example/x.png)', '[x](https://evil.example)'],
 ]
 
 describe('sentence, rendered as GitHub does', () => {
@@ -77,13 +58,8 @@ it.each([
 
 it('facts without a value are no rows, and without any there is no table', () => {
   expect(factsTable([['a', ' ']])).toBe('')
-  expect(
-    factsTable([
-      ['a', ''],
-      ['b', '1'],
-      ['c', '2'],
-    ]),
-  ).toBe('| b | 1 |\n| :--- | :--- |\n| c | 2 |')
+  const facts = Object.entries({ a: '', b: '1', c: '2' })
+  expect(factsTable(facts)).toBe('| b | 1 |\n| :--- | :--- |\n| c | 2 |')
 })
 
 it.each([

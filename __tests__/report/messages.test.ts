@@ -16,23 +16,33 @@ import type {
   RolloutFailure,
   Seen,
 } from '../../src/rollout/outcome.ts'
+import type { AnyPlan } from '../../src/rollout/plan/plan.ts'
 import type { Rollback, SettingsLeft, RollbackObstacle } from '../../src/rollout/event.ts'
 import {
   aBasis,
+  aDeployment,
   aRecord,
-  aRequest,
   aRevision,
   aTeardown,
   OLD_REVISION_ID,
   REVISION_ID,
-  aDeployment,
   aPush,
   COMMIT,
   DEPLOYMENT_ID,
 } from '../builders.ts'
-import { failed, NOTHING_LEFT, ROLLBACK_ERROR } from './a-record.ts'
+import {
+  aPlan,
+  FACTS,
+  failed,
+  failedWith,
+  notPossible,
+  RESTORED,
+  REVISION_FAILED,
+  ROLLBACK_ERROR,
+  TIMED_OUT,
+  UNVERIFIED,
+} from './a-record.ts'
 import { RefusedError, UnreachableError, explainStatus } from '../../src/control-plane/errors.ts'
-import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { describePlan } from '../../src/report/plan.ts'
 import { cutProblems, InputError, type Problem } from '../../src/problem.ts'
 import fc from 'fast-check'
@@ -51,12 +61,8 @@ import { emptySlots } from '../empty-slots.ts'
 import { aFinalFleet } from './fleet/a-fleet.ts'
 import { AROUND } from '../here.ts'
 
-const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
-
 const next = (isRead: boolean, outcome: AnyOutcome): string | undefined =>
   describeOutcome({ ...openRequest(FACTS), isRead, endedAt: 1, timeoutMs: 1000, outcome }).next
-
-const TIMED_OUT = { kind: 'timed-out', lastTrouble: undefined } as const satisfies AnyOutcome
 
 describe('a single request that did not end', () => {
   it.each<AnyOutcome>([{ kind: 'cancelled' }, TIMED_OUT])('is doubtful when it writes: $kind', (outcome) => {
@@ -72,7 +78,7 @@ describe('a single request that did not end', () => {
 describe('a time limit of a phase', () => {
   const after = (api: (typeof API_NAMES)[number], name: 'queue' | 'build'): string | undefined => {
     const phase = { name, limitMs: 1000, forMs: 1200 }
-    return describeOutcome(aRecord({ api, outcome: { kind: 'timed-out', lastTrouble: undefined, phase } })).next
+    return describeOutcome(aRecord({ api, outcome: { ...TIMED_OUT, phase } })).next
   }
 
   it('says what a revision in the queue waits for, on a service that lets it wait', () => {
@@ -96,14 +102,13 @@ describe('a run that was cancelled after its rollback had begun', () => {
 })
 
 describe('a rollback that has not succeeded', () => {
-  const failed = { kind: 'failed', because: { kind: 'revision' } } as const
+  const revision = aRevision({ status: 'DEPLOY_FAILED' })
   const after = (rollback: Rollback): string | undefined =>
-    describeOutcome(aRecord({ rollback, revision: { ...aRevision({ status: 'DEPLOY_FAILED' }) }, outcome: failed }))
-      .next
+    describeOutcome(aRecord({ rollback, revision, outcome: REVISION_FAILED })).next
   const left = { restored: ['customUrl'], kept: ['secrets'], changedSince: ['shareable'] } satisfies SettingsLeft
   const WORDS =
     'These settings are restored: custom-url. Not restored, so these keep the value of this run: secrets. Not restored, because these no longer show the value of this run, and another client may have set them: shareable.'
-  const incomplete = { kind: 'incomplete', to: 'v1', revisionId: 'v3', outcome: failed } as const
+  const incomplete = { kind: 'incomplete', to: 'v1', revisionId: 'v3', outcome: REVISION_FAILED } as const
 
   it.each<[string, Rollback, string]>([
     ['is not possible', { ...left, kind: 'not-possible', because: { kind: 'unknown-source' } }, 'unknown.'],
@@ -141,37 +146,23 @@ describe('a time limit of less than a minute', () => {
 
 describe('the next step after a failed revision', () => {
   const after = (status: string, log?: { type: 'build' | 'deploy'; lines: string[] }): string | undefined =>
-    describeOutcome(
-      aRecord({
-        revision: { ...aRevision({ status }) },
-        log,
-        outcome: { kind: 'failed', because: { kind: 'revision' } },
-      }),
-    ).next
+    describeOutcome(aRecord({ revision: aRevision({ status }), log, outcome: REVISION_FAILED })).next
 
   it.each([
     ['BUILD_FAILED', 'build'],
     ['DEPLOY_FAILED', 'deploy'],
   ] as const)('of %s is in the log that the run has read', (status, type) => {
-    expect(after(status, { type, lines: ['one'] })).toMatch(
-      new RegExp(`^Check the end of the ${type} log in this step's log,`),
-    )
-    expect(after(status, { type, lines: ['one'] })).not.toContain('in the control plane')
+    const advice = after(status, { type, lines: ['one'] })
+    expect(advice).toMatch(new RegExp(`^Check the end of the ${type} log in this step's log,`))
+    expect(advice).not.toContain('in the control plane')
     expect(after(status, { type, lines: [] })).toContain('in the control plane')
     expect(after(status)).toContain('in the control plane')
   })
 })
 
 describe('a check that fails', () => {
-  const outcome = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
-  const restored: Rollback = {
-    kind: 'restored',
-    to: 'v1',
-    revisionId: 'v3',
-    kept: ['secrets'],
-    changedSince: [],
-    failsCheck: true,
-  }
+  const outcome = UNVERIFIED
+  const restored: Rollback = { ...RESTORED, kept: ['secrets'] }
 
   it('is why the deployment was rolled back, which is not called deployed', () => {
     const from = { ...outcome, afterMs: 60_000 } as const
@@ -212,8 +203,7 @@ describe('a check that fails', () => {
   })
 
   it('after a rollback of a revision that failed is beside what that needs', () => {
-    const failed = { kind: 'failed', because: { kind: 'revision' } } as const
-    const { next: then } = describeOutcome(aRecord({ outcome: failed, rollback: restored }))
+    const { next: then } = describeOutcome(aRecord({ outcome: REVISION_FAILED, rollback: restored }))
     expect(then).toContain('Revision v3 serves, and its check failed as well.')
   })
 
@@ -221,8 +211,7 @@ describe('a check that fails', () => {
     [404, 'HTTP 404'],
     ['refused', 'refused connections'],
   ] as const)('as before (%s) says why there is no rollback', (seen, words) => {
-    const because = { kind: 'failed-before', seen } as const
-    const rollback: Rollback = { kind: 'not-possible', because, ...NOTHING_LEFT }
+    const rollback = notPossible({ kind: 'failed-before', seen })
     expect(describeOutcome(aRecord({ outcome, rollback })).next).toContain(
       `Not rolled back: the check failed in the same way before this rollout (${words}), so verify-url itself may be wrong.`,
     )
@@ -254,30 +243,18 @@ describe('describeOutcome', () => {
     ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
     ['skipped', { kind: 'skipped', because: 'revision' }, /skipped this revision/],
     ['no credentials', { kind: 'skipped', because: 'no-credentials' }, /has no credentials/],
-    [
-      'author',
-      { kind: 'skipped', because: 'untrusted-author', association: 'NONE' },
-      /only an owner, a member or a coll/,
-    ],
+    ['author', { kind: 'skipped', because: 'untrusted-author', association: 'NONE' }, /only an owner, a member or a/],
     ['issue', { kind: 'skipped', because: 'no-pull-request' }, /the comment is on an issue/],
     ['no label', { kind: 'skipped', because: 'unlabeled' }, /does not have the label/],
     ['other label', { kind: 'skipped', because: 'other-label' }, /is not the one/],
     ['planned', { kind: 'planned' }, /Nothing was written/],
     ['unchanged', { kind: 'unchanged' }, /is unchanged/],
     ['interrupted', { kind: 'interrupted' }, /interrupted/],
-    [
-      'timed-out',
-      { kind: 'timed-out', lastTrouble: undefined },
-      /^Timed out after 30 m 00 s; agent was still BUILDING\.$/,
-    ],
+    ['timed-out', TIMED_OUT, /^Timed out after 30 m 00 s; agent was still BUILDING\.$/],
     ['cancelled', { kind: 'cancelled' }, /cancelled/],
     ['nothing active', { kind: 'failed', because: { kind: 'nothing-active' } }, /reports no active revision/],
   ])('%s', (_name, outcome, headline) => {
-    const record = aRecord({
-      outcome,
-      timeoutMs: 1_800_000,
-      revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined },
-    })
+    const record = aRecord({ outcome, timeoutMs: 1_800_000, revision: aRevision({ status: 'BUILDING' }) })
     expect(describeOutcome(record).headline).toMatch(headline)
   })
 
@@ -296,10 +273,8 @@ describe('describeOutcome', () => {
       { name: 'agent-pr-1', ageMs: 3 * 24 * 3_600_000 },
       { name: 'agent-pr-2', ageMs: undefined },
     ]
-    const outcomeOf = (existing: typeof named): RolloutOutcome => ({
-      kind: 'failed',
-      because: { kind: 'too-many-previews', max: 2, existing },
-    })
+    const outcomeOf = (existing: typeof named) =>
+      ({ kind: 'failed', because: { kind: 'too-many-previews', max: 2, existing } }) as const
     expect(describeOutcome(aRecord({ outcome: outcomeOf(named) }))).toMatchObject({
       headline: 'agent was not created: max-previews is 2, and 2 previews exist.',
       reason: 'agent-pr-1: updated 3 days ago\nagent-pr-2: its age is unknown',
@@ -312,7 +287,7 @@ describe('describeOutcome', () => {
   })
 
   it('says that a revision continues after a timeout', () => {
-    const { next } = describeOutcome(aRecord({ outcome: { kind: 'timed-out', lastTrouble: undefined } }))
+    const { next } = describeOutcome(aRecord({ outcome: TIMED_OUT }))
     expect(next).toContain('continues on the control plane')
     expect(next).toContain(REVISION_ID)
   })
@@ -328,9 +303,7 @@ describe('describeOutcome', () => {
       cameBack: 'POST answered 409: taken',
       hint: 'Choose another name.',
     })
-    const message = describeOutcome(
-      aRecord({ revisionId: undefined, outcome: { kind: 'failed', because: { kind: 'error', error } } }),
-    )
+    const message = describeOutcome(aRecord({ revisionId: undefined, outcome: failedWith(error) }))
     expect(message).toMatchObject({
       headline: 'The control plane refused to create the deployment "agent".',
       reason: 'POST answered 409: taken',
@@ -339,21 +312,11 @@ describe('describeOutcome', () => {
   })
 
   it('states what exists after an error that follows a create', () => {
-    const error = new Error('broke off')
-    const left = aRecord({
-      change: 'created',
-      revisionId: undefined,
-      revision: undefined,
-      timeline: [],
-      outcome: { kind: 'failed', because: { kind: 'error', error } },
-    })
+    const outcome = failedWith(new Error('broke off'))
+    const left = aRecord({ change: 'created', revisionId: undefined, revision: undefined, timeline: [], outcome })
     expect(describeOutcome(left).next).toContain('was created, and its first revision continues on the control plane')
-    const planning = planRollout(
-      aRequest({ source: 'internal_source', settings: { appConfigPath: 'agent.json' } }),
-      aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } }),
-    )
-    if (planning.kind === 'refused') throw new Error('expected a plan')
-    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
+    const packed = aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } })
+    const plan = aPlan({ source: 'internal_source', settings: { appConfigPath: 'agent.json' } }, packed)
     const { next } = describeOutcome({ ...left, plan })
     expect(next).toContain('no revision that builds its source')
     expect(next).not.toContain('continues on the control plane')
@@ -369,14 +332,13 @@ describe('describeOutcome', () => {
       { input: 'name', message: 'is required' },
       { input: 'timeout', value: 'x', message: 'must be a duration' },
     ])
-    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because: { kind: 'error', error } } }))
+    const message = describeOutcome(aRecord({ outcome: failedWith(error) }))
     expect(message.headline).toBe('2 problems in the inputs:')
     expect(message.reason).toBe('name: is required\ntimeout: "x" must be a duration')
   })
 
   const NOTHING = { change: 'none', revisionId: undefined, timeline: [] } as const
-  const REFUSED = (problems: Problem[]) =>
-    ({ outcome: { kind: 'failed', because: { kind: 'error', error: new InputError(problems) } } }) as const
+  const refused = (problems: Problem[]) => failedWith(new InputError(problems))
 
   it.each<[string, Problem[]]>([
     ['the workflow', [NO_NAME]],
@@ -385,7 +347,7 @@ describe('describeOutcome', () => {
     ['the workflow', cutProblems('name', [NO_NAME, NO_NAME], 1)],
     ['fleet.yml and the workflow', [AT_LINE, AT_LINE, { input: 'shard', message: 'must be a part' }]],
   ])('says that the problems must be corrected in %s', (where, problems) => {
-    const message = describeOutcome(aRecord({ ...REFUSED(problems), ...NOTHING }))
+    const message = describeOutcome(aRecord({ outcome: refused(problems), ...NOTHING }))
     expect(message.next).toMatch(new RegExp(`^Correct (it|them) in ${where}\\. Nothing was written\\.`))
   })
 
@@ -399,7 +361,7 @@ describe('describeOutcome', () => {
   ])(
     'does not claim that nothing was written by a run that %s before a further plan was refused',
     (_what, done, next) => {
-      const message = describeOutcome(aRecord({ ...REFUSED([NO_NAME]), ...NOTHING, ...done }))
+      const message = describeOutcome(aRecord({ outcome: refused([NO_NAME]), ...NOTHING, ...done }))
       expect(message.next).toMatch(next)
       expect(message.next).not.toContain('Nothing was written')
     },
@@ -577,14 +539,8 @@ const ROLLBACKS: EachKind<Rollback> = {
 const rollback: fc.Arbitrary<Rollback> = fc.oneof(...Object.values(ROLLBACKS))
 
 const REVISION = { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined }
-const UNCHANGED = describePlan(
-  {
-    plan: { kind: 'unchanged', deployment: aDeployment(), active: aRevision(), fields: [], notes: [] },
-    wait: true,
-    prefix: '',
-  },
-  AGENT_SERVER,
-)
+const KEPT: AnyPlan = { kind: 'unchanged', deployment: aDeployment(), active: aRevision(), fields: [], notes: [] }
+const UNCHANGED = describePlan({ plan: KEPT, wait: true, prefix: '' }, AGENT_SERVER)
 const facts = fc.record<Partial<RolloutRecord>>({
   plan: orUnknown(UNCHANGED),
   operation: any('rollout', 'wait', 'rollback'),
@@ -679,7 +635,7 @@ const single: fc.Arbitrary<Final<SingleRecord>> = fc.oneof(
   fc
     .tuple(fc.boolean(), ofRequest)
     .map(([isRead, end]) => ({
-      ...openRequest({ startedAt: 0, runUrl: undefined, commit: undefined }),
+      ...openRequest(FACTS),
       ...{ target: 'GET /v2/deployments', isRead, timeoutMs: 1000, endedAt: 1, outcome: end },
     })),
 )
@@ -689,18 +645,7 @@ const textOf = ({ headline, reason, serving, next }: Message): string =>
 
 /** Texts that are wrong for most inputs. */
 const WRONG = [
-  'x',
-  'maybe',
-  '-1',
-  '{',
-  '{}',
-  '[1]',
-  'a=',
-  'A=\nB',
-  '${{ x }}',
-  'https://u:p@h',
-  '99h',
-  'Name_1',
+  ...['x', 'maybe', '-1', '{', '{}', '[1]', 'a=', 'A=\nB', '${{ x }}', 'https://u:p@h', '99h', 'Name_1'],
   '/v2/a?b=c',
 ]
 
@@ -715,11 +660,7 @@ async function refusal(inputs: Record<string, string>): Promise<Error> {
 const ACCESS = { apiKey: 'key', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
 
 const messageAbout = (failure: Error): string =>
-  textOf(
-    describeOutcome(
-      aRecord({ revisionId: undefined, outcome: { kind: 'failed', because: { kind: 'error', error: failure } } }),
-    ),
-  )
+  textOf(describeOutcome(aRecord({ revisionId: undefined, outcome: failedWith(failure) })))
 
 describe('no message has an empty slot', () => {
   it.each(Object.entries(INPUTS_OF))('about an input of %s', async (operation, defaults) => {

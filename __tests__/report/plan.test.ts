@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import type { Settings } from '../../src/control-plane/model.ts'
-import { describePlan, type PlanDocument, planHeadline, planLines, uploadText } from '../../src/report/plan.ts'
-import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
-import { aBasis, aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
+import { type PlanDocument, planHeadline, planLines, uploadText } from '../../src/report/plan.ts'
+import { aBasis, aDeployment, DEPLOYMENT_ID } from '../builders.ts'
+import { aPlan } from './a-record.ts'
 
-function documentOf(settings: Settings, current?: Settings): PlanDocument {
-  const deployment = current === undefined ? undefined : aDeployment({ settings: current })
-  const planning = planRollout(aRequest({ source: 'git_host', settings }), aBasis(deployment))
-  if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
-  return describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
-}
+const documentOf = (settings: Settings, current: Settings): PlanDocument =>
+  aPlan({ source: 'git_host', settings }, aBasis(aDeployment({ settings: current })))
 
 const agent = `agent (${DEPLOYMENT_ID})`
 

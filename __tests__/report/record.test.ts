@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { failsRun, type FinalRecord, openFleet, openRequest } from '../../src/report/record.ts'
 import { aRecord, aTeardown } from '../builders.ts'
+import { FACTS, TIMED_OUT } from './a-record.ts'
+import { failedFleet } from './fleet/a-fleet.ts'
 
-const FACTS = { startedAt: 0, runUrl: undefined, commit: undefined }
 const requested = { ...openRequest(FACTS), endedAt: 1 }
 const fleet = { ...openFleet(FACTS), endedAt: 1 }
-const failedFleet = { kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 2 } } as const
 
 describe('whether the step fails', () => {
   it.each<[string, FinalRecord, boolean]>([
@@ -17,10 +17,10 @@ describe('whether the step fails', () => {
     ['that failed', { ...aTeardown(), outcome: { kind: 'failed', because: { kind: 'teardown', failed: 1 } } }, true],
     ['a request', { ...requested, outcome: { kind: 'answered' } }, false],
     ['without credentials', { ...requested, outcome: { kind: 'skipped', because: 'no-credentials' } }, false],
-    ['without an answer', { ...requested, outcome: { kind: 'timed-out', lastTrouble: undefined } }, true],
+    ['without an answer', { ...requested, outcome: TIMED_OUT }, true],
     ['a fleet', { ...fleet, outcome: { kind: 'deployed', confirmed: true } }, false],
     ['without a change', { ...fleet, outcome: { kind: 'unchanged' } }, false],
-    ['of which one failed', { ...fleet, outcome: failedFleet }, true],
+    ['of which one failed', { ...fleet, outcome: failedFleet(1, 2) }, true],
     ['that was cancelled', { ...fleet, outcome: { kind: 'cancelled' } }, true],
   ])('%s', (_name, record, fails) => {
     expect(failsRun(record)).toBe(fails)

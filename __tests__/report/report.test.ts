@@ -1,33 +1,24 @@
 import { expect, it, jest, describe } from '@jest/globals'
-import { createLog, type Log } from '../../src/report/log.ts'
-import { openRollout, openTeardown } from '../../src/report/record.ts'
+import { openRollout, openTeardown, type RunRecord } from '../../src/report/record.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { Report, titleOf } from '../../src/report/report.ts'
 import { aDeployment, aRevision, fakeClock } from '../builders.ts'
-import { failed } from './a-record.ts'
+import { redactorOf } from '../secrets/redactor-of.ts'
+import { FACTS, failed, failedWith, UNVERIFIED } from './a-record.ts'
+import { aLog } from './fleet/a-fleet.ts'
 
 const SECRET = 'correct-horse'
 
+/** A report, and what it logs. */
+function aReport(redactor: Redactor, opened: RunRecord = openRollout('rollout', FACTS)) {
+  const { log, lines } = aLog(redactor)
+  const endGroup = (): number => lines.push('end of the group')
+  return { report: new Report(opened, { ...log, endGroup }, redactor, fakeClock()), lines }
+}
+
 it('hands out clean records only, and names each dropped field once', () => {
-  const lines: string[] = []
-  const add = (text: string): number => lines.push(text)
-  const log: Log = {
-    info: add,
-    notice: add,
-    warning: add,
-    error: add,
-    debug: add,
-    line: add,
-    group: add,
-    tail: add,
-    endGroup: () => undefined,
-    redact: String,
-    reveals: () => false,
-    redactFreeText: String,
-  }
   const redactor = new Redactor()
-  const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(opened, log, redactor, fakeClock())
+  const { report, lines } = aReport(redactor)
   const settings = { customUrl: `https://${SECRET}.example` }
   const read = (): unknown => report.add({ kind: 'deployment-read', deployment: aDeployment({ settings }) })
   // The secret becomes known after the address.
@@ -36,57 +27,36 @@ it('hands out clean records only, and names each dropped field once', () => {
   expect(read()).toMatchObject({ url: undefined })
   expect(read()).toMatchObject({ url: undefined })
   expect(report.end({ of: 'rollout', outcome: { kind: 'started' } })).toMatchObject({ url: undefined })
-  expect(lines).toEqual([expect.stringContaining('reported value of url: it contains a secret')])
+  expect(lines).toEqual([expect.stringContaining('reported value of url: it contains a secret'), 'end of the group'])
 })
 
 it('names a field that the title drops first', () => {
   const redactor = new Redactor()
-  const warnings: string[] = []
-  const log: Log = {
-    ...createLog(redactor, () => undefined),
-    info: () => undefined,
-    warning: (text) => warnings.push(text),
-  }
-  const opened = openTeardown({ startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(opened, log, redactor, fakeClock())
+  const { report, lines } = aReport(redactor, openTeardown(FACTS))
   const deployment = aDeployment({ id: SECRET })
   const choices = [{ deployment, verdict: 'remove', because: { kind: 'requested' } }] as const
   report.add({ kind: 'deletions-chosen', choices, dryRun: true, isOne: false, withTracingProjects: false })
   redactor.learn([SECRET])
   report.title()
   report.end({ of: 'rollout', outcome: { kind: 'planned' } })
+  const warnings = lines.filter((line) => line.startsWith('warning '))
   expect(warnings).toEqual([expect.stringContaining('reported value of deployment-id: it contains a secret')])
 })
 
 it('ends the log, and hands it out without a secret that spans two lines', () => {
-  const lines: string[] = []
-  const add = (text: string): number => lines.push(text)
-  const channels = { info: add, notice: add, warning: add, error: add, debug: add }
-  const redactor = new Redactor()
-  redactor.learn([SECRET])
-  const { redact, reveals } = redactor
-  const groups = { line: add, group: add, tail: add, endGroup: () => add('end of the group') }
-  const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
-  const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(opened, log, redactor, fakeClock())
+  const { report, lines } = aReport(redactorOf(SECRET))
   const record = report.add({ kind: 'log-read', type: 'build', lines: ['key correct', '-horse end'], isShown: true })
   expect(record).toMatchObject({ log: { type: 'build', lines: ['key ***', '*** end'] } })
   report.add({ kind: 'log-lines', type: 'build', lines: ['one'] })
-  expect(lines).toEqual(['Build log'])
+  expect(lines).toEqual(['<Build log>', 'one'])
   report.end({ of: 'rollout', outcome: { kind: 'started' } })
-  expect(lines).toEqual(['Build log', 'end of the group'])
+  expect(lines).toEqual(['<Build log>', 'one', 'end of the group'])
 })
 
 it('holds the end of a log without what is never shown', () => {
   const redactor = new Redactor()
   const redactTail = jest.spyOn(redactor, 'redactTail')
-  const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(
-    opened,
-    createLog(redactor, () => undefined),
-    redactor,
-    fakeClock(),
-  )
+  const { report } = aReport(redactor)
   report.add({ kind: 'log-read', type: 'build', lines: ['x'.repeat(1_000_000)], isShown: true })
   expect(redactTail.mock.calls.flatMap(([lines]) => lines.map(({ length }) => length))).toEqual([
     2_000 + 1_000 + 1 + 1_000,
@@ -94,16 +64,7 @@ it('holds the end of a log without what is never shown', () => {
 })
 
 it('logs no id, address or value of a plan that contains a secret in another form', () => {
-  const lines: string[] = []
-  const add = (text: string): number => lines.push(text)
-  const channels = { info: add, notice: add, warning: add, error: add, debug: add }
-  const redactor = new Redactor()
-  redactor.learn(['CORRECT_Horse'])
-  const groups = { line: add, group: add, tail: add, endGroup: () => undefined }
-  const { redact, reveals } = redactor
-  const log: Log = { ...channels, ...groups, redact, reveals, redactFreeText: redact }
-  const opened = openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined })
-  const report = new Report(opened, log, redactor, fakeClock())
+  const { report, lines } = aReport(redactorOf('CORRECT_Horse'))
   const deployment = aDeployment({ id: 'id-correct_horse', name: 'correct_horse' })
   const revision = aRevision({ id: 'correct_horse', status: 'BUILDING' })
   report.add({ kind: 'waiting', deployment, revision, builtRef: undefined })
@@ -131,21 +92,15 @@ it('logs no id, address or value of a plan that contains a secret in another for
   expect(JSON.stringify('plan' in record ? record.plan : record)).not.toMatch(/correct/i)
 })
 
-const PROBLEM = { kind: 'failed', because: { kind: 'error', error: new Error('no') } } as const
-
 describe('titleOf', () => {
   it.each<[string, Partial<typeof failed>, string]>([
     ['a failed revision', {}, 'agent: BUILD_FAILED'],
-    [
-      'an unverified one',
-      { outcome: { kind: 'unverified', url: 'u', trouble: 't', evidence: 'none' } },
-      'agent: unverified',
-    ],
+    ['an unverified one', { outcome: UNVERIFIED }, 'agent: unverified'],
     ['a rollback', { outcome: { kind: 'rolled-back', to: 'x', from: failed.outcome } }, 'agent: rolled-back'],
     ['a run before its inputs are read', { deployment: undefined, target: '' }, 'Rollout'],
     [
       'a run whose inputs have a problem',
-      { deployment: undefined, target: '', asked: 'agent', outcome: PROBLEM },
+      { deployment: undefined, target: '', asked: 'agent', outcome: failedWith(new Error('no')) },
       'agent: failed',
     ],
     ['a name of two lines', { deployment: { id: 'x', name: 'a\n::error::b' } }, 'a ::error::b: BUILD_FAILED'],

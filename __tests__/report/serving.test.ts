@@ -6,10 +6,18 @@ import { deployedSentence, goBackFold, servingSentence } from '../../src/report/
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
-import type { Rollback, RollbackObstacle } from '../../src/rollout/event.ts'
+import type { Rollback } from '../../src/rollout/event.ts'
 import { aRecord, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
-import { failed, NOTHING_LEFT, ROLLBACK_ERROR } from './a-record.ts'
-import type { RolloutRecord } from '../../src/report/record.ts'
+import {
+  failed,
+  NOTHING_LEFT,
+  notPossible,
+  RESTORED,
+  REVISION_FAILED,
+  ROLLBACK_ERROR,
+  TIMED_OUT,
+  UNVERIFIED,
+} from './a-record.ts'
 
 const before = { activeBefore: OLD_REVISION_ID, previousRevisionId: OLD_REVISION_ID }
 type Over = NonNullable<Parameters<typeof aRecord>[0]>
@@ -82,9 +90,7 @@ describe('the step that goes back', () => {
     },
   )
 
-  const unverified = { kind: 'unverified', url: 'https://a.example', trouble: 'x', evidence: 'answer' } as const
-
-  const unverifiedAfter = (rollback: Rollback): Over => ({ outcome: unverified, rollback })
+  const unverifiedAfter = (rollback: Rollback): Over => ({ outcome: UNVERIFIED, rollback })
   const error = (isUnknown: boolean): Rollback => ({ ...ROLLBACK_ERROR, isUnknown })
   const incomplete = (outcome: RolloutOutcome): Rollback => ({
     ...NOTHING_LEFT,
@@ -93,35 +99,14 @@ describe('the step that goes back', () => {
     revisionId: 'y',
     outcome,
   })
-  const restored = (failsCheck: boolean): Rollback => ({
-    kind: 'restored',
-    to: 'x',
-    revisionId: 'y',
-    kept: [],
-    changedSince: [],
-    failsCheck,
-  })
-  const notPossible = (because: RollbackObstacle): Rollback => ({
-    kind: 'not-possible',
-    because,
-    restored: [],
-    kept: [],
-    changedSince: [],
-  })
+  const restored = (failsCheck: boolean): Rollback => ({ ...RESTORED, failsCheck })
   const WITHOUT_ROUTE = { kind: 'not-redeployed', because: 'no-route', cameBack: 'x', commit: 'y' } as const
 
   it.each<[string, Over, boolean]>([
     ['deployed', {}, true],
-    ['unverified', { outcome: unverified }, true],
+    ['unverified', { outcome: UNVERIFIED }, true],
     ['deployed, and has changed nothing', { change: 'none' }, false],
-    [
-      'unverified, and not rolled back',
-      {
-        outcome: unverified,
-        rollback: { kind: 'not-possible', because: { kind: 'no-evidence' }, restored: [], kept: [], changedSince: [] },
-      },
-      true,
-    ],
+    ['unverified, and not rolled back', unverifiedAfter(notPossible({ kind: 'no-evidence' })), true],
     ['unverified, and its rollback was refused', unverifiedAfter(error(false)), true],
     ['unverified, and perhaps rolled back', unverifiedAfter(error(true)), false],
     ['unverified, and its rollback failed', unverifiedAfter(incomplete({ kind: 'interrupted' })), true],
@@ -134,9 +119,9 @@ describe('the step that goes back', () => {
     ['unverified, and the first one', unverifiedAfter(notPossible({ kind: 'no-active-revision-before' })), false],
     ['unverified, and being rolled back', unverifiedAfter({ kind: 'under-way', to: 'x' }), false],
     ['started', { outcome: { kind: 'started' } }, true],
-    ['timed out', { outcome: { kind: 'timed-out', lastTrouble: undefined } }, true],
-    ['unverified, and rolled back', { outcome: unverified, rollback: restored(false) }, false],
-    ['failed', { outcome: { kind: 'failed', because: { kind: 'revision' } } }, false],
+    ['timed out', { outcome: TIMED_OUT }, true],
+    ['unverified, and rolled back', unverifiedAfter(restored(false)), false],
+    ['failed', { outcome: REVISION_FAILED }, false],
     ['superseded', { outcome: { kind: 'superseded', by: 'x' } }, false],
     ['unchanged', { outcome: { kind: 'unchanged' }, change: 'none' }, false],
     ['planned', { outcome: { kind: 'planned' }, revisionId: undefined }, false],
@@ -154,35 +139,23 @@ describe('the step that goes back', () => {
 
 describe('servingSentence', () => {
   const interrupted = { ...failed, outcome: { kind: 'interrupted' }, activeBefore: OLD_REVISION_ID } as const
-  const because = (obstacle: RollbackObstacle): Partial<RolloutRecord> => ({
-    rollback: { kind: 'not-possible', because: obstacle, restored: [], kept: [], changedSince: [] },
-  })
+  const readThatServes = (revisionId: string): Rollback => notPossible({ kind: 'another-revision-serves', revisionId })
+  const newer = notPossible({ kind: 'newer-revision', revisionId: REVISION_ID })
   const still = 'The previous revision is still serving.'
+  const nothing = 'Nothing is serving: the deployment has no earlier revision.'
 
   it.each<[string, Partial<typeof failed>, string | undefined]>([
     ['after a failure', {}, still],
-    ['after a rollback that a branch forbids', because({ kind: 'commit-unknown' }), still],
-    [
-      'when it was read that it serves',
-      because({ kind: 'another-revision-serves', revisionId: OLD_REVISION_ID.toUpperCase() }),
-      still,
-    ],
-    ['when another one serves', because({ kind: 'another-revision-serves', revisionId: REVISION_ID }), undefined],
-    ['when a newer one may serve', because({ kind: 'newer-revision', revisionId: REVISION_ID }), undefined],
+    ['after a rollback that a branch forbids', { rollback: notPossible({ kind: 'commit-unknown' }) }, still],
+    ['when it was read that it serves', { rollback: readThatServes(OLD_REVISION_ID.toUpperCase()) }, still],
+    ['when another one serves', { rollback: readThatServes(REVISION_ID) }, undefined],
+    ['when a newer one may serve', { rollback: newer }, undefined],
     ['during a rollback', { rollback: { kind: 'under-way', to: OLD_REVISION_ID } }, undefined],
     ['when none was active', { activeBefore: undefined, change: 'revised' }, undefined],
-    [
-      'when the deployment was created',
-      { activeBefore: undefined, change: 'created' },
-      'Nothing is serving: the deployment has no earlier revision.',
-    ],
+    ['when the deployment was created', { activeBefore: undefined, change: 'created' }, nothing],
     ['after a success', { outcome: { kind: 'deployed', confirmed: true } }, undefined],
-    [
-      'after an unverified rollout',
-      { outcome: { kind: 'unverified', url: 'u', trouble: 't', evidence: 'none' } },
-      undefined,
-    ],
-    ['while the rollout continues', { outcome: { kind: 'timed-out', lastTrouble: undefined } }, undefined],
+    ['after an unverified rollout', { outcome: UNVERIFIED }, undefined],
+    ['while the rollout continues', { outcome: TIMED_OUT }, undefined],
     ['without credentials', { outcome: { kind: 'skipped', because: 'no-credentials' } }, undefined],
     ['after a skipped revision', { outcome: { kind: 'skipped', because: 'revision' } }, still],
     ['after an error', { outcome: { kind: 'failed', because: { kind: 'nothing-active' } } }, undefined],

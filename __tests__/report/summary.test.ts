@@ -1,18 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { failed, timelineUpTo } from './a-record.ts'
-import { AGENT_SERVER } from '../../src/control-plane/api.ts'
-import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
-import { describePlan } from '../../src/report/plan.ts'
-import { Redactor } from '../../src/secrets/redact.ts'
+import { aPlan, failed, failedWith, timelineUpTo } from './a-record.ts'
 import { renderComment, renderProgress, renderSummary } from '../../src/report/summary.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import { InputError } from '../../src/problem.ts'
-import { aBasis, aDeployment, aRecord, aRequest, OLD_REVISION_ID, aTeardown } from '../builders.ts'
+import { aBasis, aDeployment, aRecord, OLD_REVISION_ID, aTeardown } from '../builders.ts'
+import { redactorOf } from '../secrets/redactor-of.ts'
 
 const asIs = (text: string): string => text
-const hunter = new Redactor()
-hunter.learn(['hunter2'])
-const redactHunter = hunter.redact
+const redactHunter = redactorOf('hunter2').redact
 
 describe('the deletions of a teardown', () => {
   it('have the reason below the name, and what became of them', () => {
@@ -32,6 +27,7 @@ describe('the deletions of a teardown', () => {
 describe('renderSummary', () => {
   const REPOSITORY = 'https://github.com/acme/agent'
   const SHA = 'c0ffee5ec0ffee5ec0ffee5ec0ffee5ec0ffee5e'
+  const COMMIT_URL = `${REPOSITORY}/commit/${SHA}`
   const deployed = aRecord({
     ref: 'refs/tags/v1',
     repositoryUrl: REPOSITORY,
@@ -47,10 +43,10 @@ describe('renderSummary', () => {
     expect(markdown.slice(0, markdown.indexOf('<details>')).trim().split(/\n+/)).toEqual([
       '## ✅ agent is deployed.',
       '<https://agent.example/><br>',
-      `[\`v1@c0ffee5\`](<${REPOSITORY}/commit/${SHA}>) · 12&nbsp;s`,
+      `[\`v1@c0ffee5\`](<${COMMIT_URL}>) · 12&nbsp;s`,
     ])
     expect(markdown.match(/<summary>.*/g)).toEqual(['<summary>Timeline</summary>', '<summary>Ids</summary>'])
-    expect(summaryToHtml(markdown)).toContain(`<a href="${REPOSITORY}/commit/${SHA}"><code>v1@c0ffee5</code></a>`)
+    expect(summaryToHtml(markdown)).toContain(`<a href="${COMMIT_URL}"><code>v1@c0ffee5</code></a>`)
   })
 
   it('shows the reason of a failure, what serves, what to do, the log, and then the folds', () => {
@@ -75,9 +71,7 @@ describe('renderSummary', () => {
   })
 
   it('shows the plan of a dry run unfolded', () => {
-    const planning = planRollout(aRequest(), aBasis(aDeployment()))
-    if (planning.kind !== 'planned') throw new Error('refused')
-    const plan = describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
+    const plan = aPlan()
     expect(renderSummary(aRecord({ plan }), asIs)).toContain('<details>\n<summary>Plan<')
     const planned = renderSummary(aRecord({ plan, outcome: { kind: 'planned' } }), asIs)
     expect(planned).toContain('\nCreate a new revision of agent &#40;every rollout creates one&#41;.\n')
@@ -89,44 +83,34 @@ describe('renderSummary', () => {
     ['no known repository', { repositoryUrl: undefined }, '`v1@c0ffee5` · 12&nbsp;s'],
     ['a commit that is none', { revision: undefined, commit: 'x](javascript:1)' }, '`v1@x](java` · 12&nbsp;s'],
     ['no git', { ref: undefined, revision: undefined, commit: SHA }, '12&nbsp;s'],
-    [
-      'a ref that is markup',
-      { ref: 'a`](x)|<b>' },
-      '[``a`](x)\\|<b>@c0ffee5``](<' + `${REPOSITORY}/commit/${SHA}>) · 12&nbsp;s`,
-    ],
+    ['a ref that is markup', { ref: 'a`](x)|<b>' }, `[\`\`a\`](x)\\|<b>@c0ffee5\`\`](<${COMMIT_URL}>) · 12&nbsp;s`],
   ])('links no commit of %s', (_case, over, expected) => {
     expect(leadOf({ url: undefined, ...over })).toBe(expected)
     expect(summaryToHtml(leadOf({ url: undefined, ...over }))).not.toMatch(/<b>|href="(?!https:\/\/github)/)
   })
 
   it('links no commit that a secret is part of', () => {
-    const redactor = new Redactor()
-    redactor.learn([SHA.slice(4, 20)])
-    const markdown = renderSummary(deployed, redactor.redact)
+    const markdown = renderSummary(deployed, redactorOf(SHA.slice(4, 20)).redact)
     expect(markdown).not.toContain(SHA.slice(4, 20))
     expect(markdown).toContain('`v1@c0ffee5` · 12&nbsp;s')
   })
 
   it('shows no address of an app that never ran', () => {
     const never = { ...failed, url: 'https://agent.example', servesNothing: true }
-    expect(renderSummary(never, asIs)).not.toContain('agent.example')
-    expect(renderComment(never, asIs)).not.toContain('agent.example')
-    expect(renderProgress(never, asIs, 0)).not.toContain('agent.example')
-    const before = { ...never, servesNothing: false }
-    for (const markdown of [renderSummary(before, asIs), renderComment(before, asIs), renderProgress(before, asIs, 0)])
-      expect(markdown).toContain('<https://agent.example/>')
+    for (const render of [renderSummary, renderComment, renderProgress]) {
+      expect(render(never, asIs, 0)).not.toContain('agent.example')
+      expect(render({ ...never, servesNothing: false }, asIs, 0)).toContain('<https://agent.example/>')
+    }
   })
 
   it('stays far below the limit of 1 MB, whatever is reported', () => {
     const many = (count: number, of: (n: number) => string): string[] => Array.from({ length: count }, (_, n) => of(n))
     const long = (n: number): string => `${n}${'|`<'.repeat(2000)}`
     const secrets = many(5000, long).map((name) => ({ name, value: 'x' }))
-    const planning = planRollout(aRequest({ settings: { secrets }, notes: many(5000, long) }), aBasis(aDeployment()))
-    if (planning.kind !== 'planned') throw new Error('refused')
     const markdown = renderSummary(
       {
         ...failed,
-        plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER),
+        plan: aPlan({ settings: { secrets }, notes: many(5000, long) }),
         log: { type: 'build', lines: many(5000, long) },
         timeline: timelineUpTo(...many(5000, long).map((status, n): [string, number] => [status, n])),
       },
@@ -148,31 +132,16 @@ describe('renderSummary', () => {
   })
 
   it('shows names of secrets and never a value', () => {
-    const settings = { secrets: [{ name: 'API_KEY', value: 'hunter2' }] }
-    const planning = planRollout(
-      aRequest({ settings }),
-      aBasis(aDeployment({ settings: { secrets: [{ name: 'API_KEY', value: 'hunter1' }] } })),
-    )
-    if (planning.kind !== 'planned') throw new Error('refused')
-    const markdown = renderSummary(
-      aRecord({ plan: describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER) }),
-      asIs,
-    )
+    const keyOf = (value: string) => ({ settings: { secrets: [{ name: 'API_KEY', value }] } })
+    const plan = aPlan(keyOf('hunter2'), aBasis(aDeployment(keyOf('hunter1'))))
+    const markdown = renderSummary(aRecord({ plan }), asIs)
     expect(markdown).toContain('`API_KEY`')
     expect(markdown).not.toMatch(/hunter/)
   })
 
   it('has no empty rows when the run ended before it began', () => {
-    const error = new InputError([{ input: 'name', message: 'is required' }])
-    const markdown = renderSummary(
-      aRecord({
-        deployment: undefined,
-        revisionId: undefined,
-        target: '',
-        outcome: { kind: 'failed', because: { kind: 'error', error } },
-      }),
-      asIs,
-    )
-    expect(markdown).not.toMatch(/undefined|\| {2}\|$/m)
+    const outcome = failedWith(new InputError([{ input: 'name', message: 'is required' }]))
+    const record = aRecord({ deployment: undefined, revisionId: undefined, target: '', outcome })
+    expect(renderSummary(record, asIs)).not.toMatch(/undefined|\| {2}\|$/m)
   })
 })

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { WorkflowEvent } from '../../src/github/event.ts'
 import { credentialTexts } from '../../src/inputs/masking.ts'
 import { InputError } from '../../src/problem.ts'
 import { readStep } from '../../src/inputs/read-step.ts'
-import { Redactor } from '../../src/secrets/redact.ts'
 import {
   embeddedIn,
   secretsOfAddress,
@@ -12,7 +10,9 @@ import {
   withoutEmbeddedUserInfo,
   withoutUserInfo,
 } from '../../src/secrets/address.ts'
+import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
+import { redactorOf } from './redactor-of.ts'
 
 describe('withoutUserInfo', () => {
   it.each([
@@ -69,60 +69,23 @@ describe('withoutUserInfo', () => {
 /** Part of every generated password, and of no message. */
 const CORE = 'Zq7'
 const BEFORE = [
-  'https://',
-  'http://',
-  'HTTPS://',
-  'https:\\\\',
-  'https:\\/',
-  'https:/',
-  'https:',
-  'https//',
-  'htps://',
-  '',
-  '//',
-  '\\\\',
-  ':',
-  'ht\ntps://',
+  ...['https://', 'http://', 'HTTPS://', 'https:\\\\', 'https:\\/', 'https:/', 'https:', 'https//', 'htps://'],
+  ...['', '//', '\\\\', ':', 'ht\ntps://'],
 ]
 const BEHIND = [
-  '@host',
-  '@host/a/b',
-  '@host:8443/api-host',
-  '@host/a@2x',
-  '@',
-  '@[::1]',
-  '@host?q=1#f',
-  '@%zz',
-  '%2f@host',
+  ...['@host', '@host/a/b', '@host:8443/api-host', '@host/a@2x', '@', '@[::1]'],
+  ...['@host?q=1#f', '@%zz', '%2f@host'],
 ]
 const part = fc.string({ unit: fc.constantFrom(...Array.from('@:/\\?#%[] .&=+1aZ%"é\t\n')), maxLength: 6 })
 const passwords = fc
   .tuple(part, fc.constantFrom('', '%zz', '%40', '/', '@', '1/'), part)
   .map(([one, two, three]) => `${one}${two}${CORE}${three}`)
+const users = fc.constantFrom('me', 'me.too', '', 'x-access-token')
 const addresses = fc
-  .tuple(
-    fc.constantFrom(...BEFORE),
-    fc.constantFrom('me', 'me.too', '', 'x-access-token'),
-    passwords,
-    fc.constantFrom(...BEHIND),
-  )
+  .tuple(fc.constantFrom(...BEFORE), users, passwords, fc.constantFrom(...BEHIND))
   .map(([before, user, password, behind]) => ({ password, address: `${before}${user}:${password}${behind}` }))
 
-const EVENT: WorkflowEvent = {
-  repositoryUrl: undefined,
-  repository: undefined,
-  apiUrl: '',
-  pullRequest: undefined,
-  isOfPullRequest: false,
-  comment: undefined,
-  ref: { kind: 'none' },
-  commit: undefined,
-  runCommits: [],
-  isFirstAttempt: true,
-  workspace: '/workspace',
-  runUrl: undefined,
-  tempDir: undefined,
-}
+const EVENT = aPush({ repositoryUrl: undefined, repository: undefined, apiUrl: '', ref: { kind: 'none' } })
 
 describe('a password in an address', () => {
   it.each(['base-url', 'repo-url', 'verify-url', 'custom-url', 'image-uri', 'path'])(
@@ -134,10 +97,8 @@ describe('a password in an address', () => {
           const given: Record<string, string> = { 'base-url': 'https://h', 'api-key': 'k-1', name: 'a', operation }
           given[input] = address
           const raw = (name: string): string => given[name] ?? ''
-          const redactor = new Redactor()
           const secrets = credentialTexts(raw, { https_proxy: undefined })
-          redactor.learn(secrets)
-          expect(redactor.redact(address)).not.toContain(CORE)
+          expect(redactorOf(...secrets).redact(address)).not.toContain(CORE)
           expect(secrets.some((secret) => secret.includes(password.trim()))).toBe(true)
           const error = await readStep(raw, EVENT, AROUND).then(
             () => undefined,
@@ -155,9 +116,8 @@ describe('a password in an address', () => {
   it('is found in the address of a proxy', () => {
     fc.assert(
       fc.property(addresses, ({ address }) => {
-        const redactor = new Redactor()
-        redactor.learn(credentialTexts(() => '', { HTTPS_PROXY: address }))
-        expect(redactor.redact(address)).not.toContain(CORE)
+        const secrets = credentialTexts(() => '', { HTTPS_PROXY: address })
+        expect(redactorOf(...secrets).redact(address)).not.toContain(CORE)
       }),
     )
   })

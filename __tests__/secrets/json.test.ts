@@ -22,8 +22,8 @@ describe('the values of secrets in an answer', () => {
     ['of a deployment', '{"secrets":[{"name":"A","value":"hunter2"}]}', '{"secrets":[{"name":"A","value":"***"}]}'],
     [
       'of a list',
-      '{"resources":[{"secrets":[{"value":"hunter2","name":"A"}]}]}',
-      '{"resources":[{"secrets":[{"value":"***","name":"A"}]}]}',
+      '{"a":[{"secrets":[{"value":"hunter2","name":"A"}]}]}',
+      '{"a":[{"secrets":[{"value":"***","name":"A"}]}]}',
     ],
     ['as a mapping', '{"secrets":{"A":"hunter2"}}', '{"secrets":{"A":"***"}}'],
     ['as plain texts', '{ "secrets" : [ "hunter2" ] }', '{ "secrets" : [ "***" ] }'],

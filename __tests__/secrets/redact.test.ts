@@ -2,14 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { isPlainValue, Redactor } from '../../src/secrets/redact.ts'
 import { anyText } from '../any-text.ts'
+import { redactorOf } from './redactor-of.ts'
 
 describe('a redactor', () => {
-  const redactorOf = (...secrets: string[]) => {
-    const redactor = new Redactor()
-    redactor.learn(secrets)
-    return redactor
-  }
-
   it('takes out every secret, the longer of two first', () => {
     expect(redactorOf('pass', 'password-1').redact('password-1 and pass')).toBe('*** and ***')
   })
@@ -162,11 +157,8 @@ describe('a redactor', () => {
             for (let n = 0; n < one.length; n++) hidden.add(at + n)
         const shown = given.replace(/./g, (character, at: number) => (hidden.has(at) ? '*' : character))
         const stars = /\*+/g
-        expect(
-          redactorOf(...secrets)
-            .redact(given)
-            .replace(stars, '*'),
-        ).toBe(shown.replace(stars, '*'))
+        const redacted = redactorOf(...secrets).redact(given)
+        expect(redacted.replace(stars, '*')).toBe(shown.replace(stars, '*'))
       }),
       { numRuns: 400 },
     )
@@ -181,15 +173,13 @@ describe('a redactor', () => {
 })
 
 it('knows a secret whose first letter is encoded 50,000 times', () => {
-  const redactor = new Redactor()
-  redactor.learn(['correct-horse'])
   const times = 50_000
   const letter = `${'%'.repeat(times + 1)}${'3'.repeat(times - 1)}363`
-  expect(redactor.reveals(`${letter}orrect-horse`)).toBe(true)
+  expect(redactorOf('correct-horse').reveals(`${letter}orrect-horse`)).toBe(true)
 })
 
 describe('a value of the environment', () => {
-  const redactorOf = (values: string[], publicTexts: string[] = []): Redactor => {
+  const redactorOfValues = (values: string[], publicTexts: string[] = []): Redactor => {
     const redactor = new Redactor()
     redactor.allow(publicTexts)
     redactor.learnValues(values)
@@ -225,11 +215,11 @@ describe('a value of the environment', () => {
     ['größe', 'größe größer', '*** größer'],
     ['on', 'on', 'on'],
   ])('is hidden as a whole word: %s in %j', (value, text, shown) => {
-    expect(redactorOf([value]).redactFreeText(text)).toBe(shown)
+    expect(redactorOfValues([value]).redactFreeText(text)).toBe(shown)
   })
 
   it('changes the version, so that a text that was clean is cleaned again', () => {
-    const redactor = redactorOf([])
+    const redactor = redactorOfValues([])
     const before = redactor.version
     redactor.learnValues(['info'])
     const after = redactor.version
@@ -238,11 +228,11 @@ describe('a value of the environment', () => {
   })
 
   it('is found inside a longer secret only as a part of it', () => {
-    expect(redactorOf(['info', 'key-info-9']).redactFreeText('key-info-9 info')).toBe('*** ***')
+    expect(redactorOfValues(['info', 'key-info-9']).redactFreeText('key-info-9 info')).toBe('*** ***')
   })
 
   it('is always hidden if it is a credential', () => {
-    const redactor = redactorOf(['info'], ['info'])
+    const redactor = redactorOfValues(['info'], ['info'])
     expect(redactor.learn(['info'])).toEqual(['info'])
     expect(redactor.redact('an info')).toBe('an ***')
     redactor.allow(['info'])
@@ -250,7 +240,7 @@ describe('a value of the environment', () => {
   })
 
   it('keeps the other lines of a value', () => {
-    const redactor = redactorOf(['my-agent\ncorrect-horse\ninfo'], ['my-agent'])
+    const redactor = redactorOfValues(['my-agent\ncorrect-horse\ninfo'], ['my-agent'])
     expect(redactor.redact('my-agent correct-horse info')).toBe('my-agent *** info')
   })
 
@@ -271,11 +261,11 @@ describe('a value of the environment', () => {
   })
 
   it('that only a part of a public text equals is a secret', () => {
-    expect(redactorOf(['agent-key'], ['my-agent-key']).redact('my-agent-key')).toBe('my-***')
+    expect(redactorOfValues(['agent-key'], ['my-agent-key']).redact('my-agent-key')).toBe('my-***')
   })
 
   it('was no secret if its name becomes known later', () => {
-    const redactor = redactorOf(['my-agent', 'correct-horse'])
+    const redactor = redactorOfValues(['my-agent', 'correct-horse'])
     const before = redactor.version
     expect(redactor.redact('my-agent correct-horse')).toBe('*** ***')
     redactor.allow(['my-agent'])
@@ -299,24 +289,21 @@ describe('a value of the environment', () => {
   const part = fc.oneof(plain, anyText({ maxLength: 6 }), fc.constantFrom(' ', '\n', '=', '"', ':', '.', '_'))
 
   it('leaves no whole word of free text, and no other text is changed', () => {
+    const plains = fc.array(plain, { minLength: 1, maxLength: 5 })
     fc.assert(
-      fc.property(
-        fc.array(plain, { minLength: 1, maxLength: 5 }),
-        fc.array(part, { maxLength: 20 }),
-        (words, parts) => {
-          const redactor = redactorOf(words)
-          const text = parts.flatMap((one, at) => [one, words[at] ?? '']).join('')
-          const shown = redactor.redactFreeText(text)
-          for (const word of words) {
-            const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${word.replace('.', '\\.')}(?![\\p{L}\\p{N}_])`, 'u')
-            expect(shown).not.toMatch(whole)
-            expect(redactor.redactLines([text], true).shown.join('\n')).not.toMatch(whole)
-          }
-          // What a name, an id, an address or a status passes.
-          expect(redactor.reveals(text)).toBe(false)
-          expect(redactor.redact(text)).toBe(new Redactor().redact(text))
-        },
-      ),
+      fc.property(plains, fc.array(part, { maxLength: 20 }), (words, parts) => {
+        const redactor = redactorOfValues(words)
+        const text = parts.flatMap((one, at) => [one, words[at] ?? '']).join('')
+        const shown = redactor.redactFreeText(text)
+        for (const word of words) {
+          const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${word.replace('.', '\\.')}(?![\\p{L}\\p{N}_])`, 'u')
+          expect(shown).not.toMatch(whole)
+          expect(redactor.redactLines([text], true).shown.join('\n')).not.toMatch(whole)
+        }
+        // What a name, an id, an address or a status passes.
+        expect(redactor.reveals(text)).toBe(false)
+        expect(redactor.redact(text)).toBe(new Redactor().redact(text))
+      }),
     )
   })
 })

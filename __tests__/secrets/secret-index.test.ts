@@ -60,10 +60,7 @@ describe('an index of secrets', () => {
   it('finds thousands of secrets that share their beginning', () => {
     const secrets = Array.from({ length: 5_000 }, (_, n) => `sk-live-${n}`)
     const index = new SecretIndex(secrets)
-    expect(index.stretches('x sk-live-4999 sk-live-x sk-live-12')).toEqual([
-      [2, 14],
-      [25, 35],
-    ])
+    expect(index.stretches('x sk-live-4999 sk-live-x sk-live-12').flat()).toEqual([2, 14, 25, 35])
     expect(index.longestAt('sk-live-12345', 0)).toBe('sk-live-1234'.length)
     expect(index.undecidedFrom('a sk-live-499')).toBe(2)
     expect(index.undecidedFrom('a sk-live-4999')).toBe(14)
@@ -82,10 +79,7 @@ describe('an index that is made when needed', () => {
     expect(made).toEqual([])
     expect(index.get().stretches('<two>')).toEqual([[0, 5]])
     index.add(['three'])
-    expect(index.get().stretches('one <three>')).toEqual([
-      [0, 3],
-      [4, 11],
-    ])
+    expect(index.get().stretches('one <three>').flat()).toEqual([0, 3, 4, 11])
     expect(index.get()).toBe(index.get())
     expect(made).toEqual(['one', 'two', 'three'])
   })

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { locate } from '../../src/sources/workspace-path.ts'
@@ -6,25 +6,11 @@ import { FILES } from '../here.ts'
 import { folderWith } from '../folders.ts'
 
 /** Contains `outside/`, `workspace/` and `linked`, a link to the workspace. */
-const top = realpathSync(folderWith())
+const files = ['outside/file', 'workspace/file', 'workspace/dir/file', 'workspace/.git/config', 'workspace-2/file']
+const top = realpathSync(folderWith(Object.fromEntries(files.map((name) => [name, '']))))
 beforeAll(() => {
-  for (const folder of [
-    'outside/deep',
-    'workspace/dir/sub',
-    'workspace/dir/.git',
-    'workspace/.git',
-    'workspace/a..b',
-    'workspace-2',
-  ])
-    mkdirSync(path.join(top, folder), { recursive: true })
-  for (const file of [
-    'outside/file',
-    'workspace/file',
-    'workspace/dir/file',
-    'workspace/.git/config',
-    'workspace-2/file',
-  ])
-    writeFileSync(path.join(top, file), '')
+  for (const folder of ['outside/deep', 'workspace/dir/sub', 'workspace/dir/.git', 'workspace/a..b'])
+    mkdirSync(path.join(top, folder))
   const links = {
     linked: 'workspace',
     'workspace/in': 'dir',

@@ -1,13 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aWorkspace, linesOf, type Workspace } from './workspace.ts'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { aWorkspace, one } from './workspace.ts'
 
-let workspace: Workspace
-beforeAll(() => {
-  workspace = aWorkspace()
-})
-afterAll(() => workspace.end())
+const workspace = aWorkspace()
+afterAll(workspace.end)
 
 const EXAMPLE = `# yaml-language-server: $schema=../schemas/fleet.schema.json
 version: 1
@@ -34,7 +31,7 @@ deployments:
 const ENV = { MODEL_API_KEY_EU: 'eu-secret-1' }
 
 it('reads the example of the specification', async () => {
-  const { request, problems, masked } = await workspace.read(EXAMPLE, { env: ENV })
+  const { request, entries, problems, masked } = await workspace.read(EXAMPLE, { env: ENV })
   expect(problems).toEqual([])
   expect(request).toMatchObject({
     manifest: 'fleet.yml',
@@ -46,7 +43,7 @@ it('reads the example of the specification', async () => {
       { name: 'everyone', maxParallel: 1, maxFailures: 0, bakeMs: 0, entries: [{ name: 'agent-us' }] },
     ],
   })
-  expect(request?.waves[0]?.entries[0]?.request).toMatchObject({
+  expect(entries[0]).toMatchObject({
     target: { kind: 'name', name: 'agent-eu' },
     source: 'git_host',
     ifUnchanged: 'skip',
@@ -59,7 +56,7 @@ it('reads the example of the specification', async () => {
     },
     verification: { url: '{url}/ok' },
   })
-  expect(request?.waves[1]?.entries[0]?.request.settings.secrets).toBeUndefined()
+  expect(entries[1]?.settings.secrets).toBeUndefined()
   expect(request?.shards).toEqual([
     { shard: '1/2', waves: ['canary'], deployments: 1 },
     { shard: '2/2', waves: ['everyone'], deployments: 1 },
@@ -67,23 +64,19 @@ it('reads the example of the specification', async () => {
   expect(masked).toContain('eu-secret-1')
 })
 
-const one = (entry: string): string => `version: 1\ndeployments:\n  - name: a\n${entry}`
-
 describe('an entry', () => {
   it('skips what is unchanged, unless it says otherwise', async () => {
-    const { request } = await workspace.read(
+    const { entries } = await workspace.read(
       'version: 1\ndeployments: [{name: a}, {name: b, if-unchanged: revise}, {name: c, if-unchanged: ""}]',
     )
-    const entries = request?.waves[0]?.entries ?? []
-    expect(entries.map((entry) => entry.request.ifUnchanged)).toEqual(['skip', 'revise', 'skip'])
+    expect(entries.map(({ ifUnchanged }) => ifUnchanged)).toEqual(['skip', 'revise', 'skip'])
   })
 
   it('overrides a default, and an empty text unsets it', async () => {
-    const { request } = await workspace.read(
+    const { entries } = await workspace.read(
       'version: 1\ndefaults: {repo-ref: main}\ndeployments: [{name: a}, {name: b, repo-ref: dev}, {name: c, repo-ref: ""}]',
     )
-    const refs = request?.waves[0]?.entries.map((entry) => entry.request.settings.repoRef)
-    expect(refs).toEqual(['main', 'dev', undefined])
+    expect(entries.map(({ settings }) => settings.repoRef)).toEqual(['main', 'dev', undefined])
   })
 
   it('merges its mappings over those of the defaults by their keys; a text replaces them', async () => {
@@ -105,108 +98,72 @@ deployments:
   - name: c
     secrets: ''
 `
-    const { request, problems } = await workspace.read(text, { env: { COMMON: 'common-1', OWN: 'own-1' } })
+    const { entries, problems } = await workspace.read(text, { env: { COMMON: 'common-1', OWN: 'own-1' } })
     expect(problems).toEqual([])
-    const settings = request?.waves[0]?.entries.map((entry) => entry.request.settings) ?? []
-    expect(settings.map(({ secrets }) => secrets)).toEqual([
-      [
-        { name: 'COMMON', value: 'common-1' },
-        { name: 'OWN', value: 'own-1' },
-      ],
-      [],
-      undefined,
-    ])
-    expect(settings.map(({ resourceSpec }) => resourceSpec)).toEqual([
-      { cpu: 2, memory_mb: 1024 },
-      { cpu: 3 },
-      { cpu: 1, memory_mb: 1024 },
-    ])
-    expect(settings.map(({ secretReferences }) => secretReferences?.map(({ name }) => name))).toEqual([
-      ['A', 'B'],
-      ['C'],
-      ['A'],
+    const secret = (name: string, value: string) => ({ name, value })
+    const settings = entries.map((entry) => ({
+      secrets: entry.settings.secrets,
+      spec: entry.settings.resourceSpec,
+      references: entry.settings.secretReferences?.map(({ name }) => name),
+    }))
+    const secrets = [secret('COMMON', 'common-1'), secret('OWN', 'own-1')]
+    expect(settings).toEqual([
+      { secrets, spec: { cpu: 2, memory_mb: 1024 }, references: ['A', 'B'] },
+      { secrets: [], spec: { cpu: 3 }, references: ['C'] },
+      { secrets: undefined, spec: { cpu: 1, memory_mb: 1024 }, references: ['A'] },
     ])
   })
 
   it('has a time limit of its own, at most that of the fleet', async () => {
-    const { request } = await workspace.read(
+    const { entries } = await workspace.read(
       'version: 1\ndefaults: {timeout: 10m}\ndeployments: [{name: a}, {name: b, timeout: 5h}, {name: c, timeout: 90}]',
       { inputs: { timeout: '1h' } },
     )
-    const limits = request?.waves[0]?.entries.map((entry) => entry.request.timeoutMs)
-    expect(limits).toEqual([600_000, 3_600_000, 90_000])
+    expect(entries.map(({ timeoutMs }) => timeoutMs)).toEqual([600_000, 3_600_000, 90_000])
   })
 
   it('keeps a number as it is written', async () => {
-    const { request } = await workspace.read(
+    const { entries } = await workspace.read(
       one('    repo-ref: 1.10\n    build-on-push: False\n    verify-timeout: 90'),
     )
-    expect(request?.waves[0]?.entries[0]?.request.settings).toMatchObject({ repoRef: '1.10', buildOnPush: false })
+    expect(entries).toMatchObject([{ settings: { repoRef: '1.10', buildOnPush: false } }])
   })
 
   it('is planned only, in a dry run of the fleet', async () => {
-    const { request } = await workspace.read(one(''), { inputs: { 'dry-run': 'true' } })
-    expect(request?.dryRun).toBe(true)
-    expect(request?.waves[0]?.entries[0]?.request.dryRun).toBe(true)
+    const { request, entries } = await workspace.read(one(''), { inputs: { 'dry-run': 'true' } })
+    expect([request, ...entries]).toMatchObject([{ dryRun: true }, { dryRun: true }])
   })
 
   it('is not compared with the names of other deployments: a fleet has many that are similar', async () => {
-    const { request } = await workspace.read('version: 1\ndeployments: [{ name: a }]')
-    expect(request?.waves[0]?.entries[0]?.request.warnsOfTypo).toBe(false)
+    expect((await workspace.read(one(''))).entries).toMatchObject([{ warnsOfTypo: false }])
   })
 
   it("takes the event's repository, like a step", async () => {
-    const { request } = await workspace.read(one(''))
-    expect(request?.waves[0]?.entries[0]?.request.repository).toMatchObject({
-      repoUrl: 'https://github.com/acme/agent',
-      repoRef: { kind: 'ref', ref: 'main' },
-    })
+    const repository = { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'ref', ref: 'main' } }
+    expect((await workspace.read(one(''))).entries).toMatchObject([{ repository }])
   })
 
   it("follows the service's names and rules", async () => {
     const good = await workspace.read(one('    source: github\n    deployment-type: serverless'), { api: 'langsmith' })
-    const entry = good.request?.waves[0]?.entries[0]?.request
-    expect(entry).toMatchObject({ source: 'git_host', settings: { deploymentType: 'dev_zero' } })
-    const bad = await workspace.read(one('    deployment-type: small'), { api: 'langsmith' })
-    expect(linesOf(bad)).toEqual([
-      expect.stringMatching(/deployment-type .*"small" must be one of serverless, dedicated/),
-    ])
+    expect(good.entries).toMatchObject([{ source: 'git_host', settings: { deploymentType: 'dev_zero' } }])
+    const { lines } = await workspace.read(one('    deployment-type: small'), { api: 'langsmith' })
+    expect(lines).toEqual([expect.stringMatching(/deployment-type .*"small" must be one of serverless, dedicated/)])
   })
 })
 
 describe('the secrets of an entry', () => {
   const KEY = { A: 'value-of-a', B: 'value-of-b', ALL: 'X=one-1\nY=two-2' }
 
-  it.each<[string, string, object]>([
-    [
-      'a mapping',
-      '{ X: "${A}", Y: "${B}" }',
-      [
-        { name: 'X', value: 'value-of-a' },
-        { name: 'Y', value: 'value-of-b' },
-      ],
-    ],
-    [
-      'lines',
-      '"X=${A}\\nY=${B}"',
-      [
-        { name: 'X', value: 'value-of-a' },
-        { name: 'Y', value: 'value-of-b' },
-      ],
-    ],
-    ['JSON', `'{"X": "\${A}"}'`, [{ name: 'X', value: 'value-of-a' }]],
-    [
-      'one variable with all of them',
-      '${ALL}',
-      [
-        { name: 'X', value: 'one-1' },
-        { name: 'Y', value: 'two-2' },
-      ],
-    ],
-  ])('may be %s', async (_form, secrets, expected) => {
-    const { request, problems } = await workspace.read(one(`    secrets: ${secrets}`), { env: KEY })
+  it.each<[string, string, Record<string, string>]>([
+    ['a mapping', '{ X: "${A}", Y: "${B}" }', { X: 'value-of-a', Y: 'value-of-b' }],
+    ['lines', '"X=${A}\\nY=${B}"', { X: 'value-of-a', Y: 'value-of-b' }],
+    ['JSON', `'{"X": "\${A}"}'`, { X: 'value-of-a' }],
+    ['one variable with all of them', '${ALL}', { X: 'one-1', Y: 'two-2' }],
+  ])('may be %s', async (_form, given, expected) => {
+    const { entries, problems } = await workspace.read(one(`    secrets: ${given}`), { env: KEY })
     expect(problems).toEqual([])
-    expect(request?.waves[0]?.entries[0]?.request.settings.secrets).toEqual(expected)
+    const secrets = Object.entries(expected).map(([name, value]) => ({ name, value }))
+    expect(entries.map(({ settings }) => settings.secrets)).toEqual([secrets])
   })
 
   it('masks each secret of a variable that has all of them', async () => {
@@ -220,22 +177,22 @@ describe('the secrets of an entry', () => {
     ['a number', '{ X: 12345 }'],
     ['lines', 'X=literal-1'],
     ['lines with more than the variable', 'X=${A}-literal-1'],
+    ['a line behind that of a variable', '"Y=${A}\\nX=literal-1"'],
     ['JSON', `'{"X": "literal-1"}'`],
     ['a line without a name', 'literal-1'],
     ['a list', '[literal-1]'],
   ])('must not be literal: %s', async (_form, secrets) => {
-    for (const where of ['defaults', 'entry']) {
-      const text =
-        where === 'entry'
-          ? one(`    secrets: ${secrets}`)
-          : `version: 1\ndeployments: [{name: a}]\ndefaults:\n  secrets: ${secrets}`
+    const ofDefaults = `version: 1\ndeployments: [{name: a}]\ndefaults:\n  secrets: ${secrets}`
+    const texts: [string, RegExp][] = [
+      [one(`    secrets: ${secrets}`), /^deployments\[0\]\.secrets(\.X)? \(a\)$/],
+      [ofDefaults, /^defaults\.secrets(\.X)?$/],
+    ]
+    for (const [text, input] of texts) {
       const { request, problems } = await workspace.read(text, { env: KEY })
       expect(request).toBeUndefined()
       expect(problems).toHaveLength(1)
       const [problem] = problems
-      expect(problem?.input).toMatch(
-        where === 'entry' ? /^deployments\[0\]\.secrets(\.X)? \(a\)$/ : /^defaults\.secrets(\.X)?$/,
-      )
+      expect(problem?.input).toMatch(input)
       expect(problem?.place).toEqual({ file: 'fleet.yml', line: 4 })
       expect(JSON.stringify(problem)).not.toMatch(/literal-1|12345/)
       if (!secrets.startsWith('[')) expect(problem?.message).toContain('write ${NAME}, and set NAME in env of the step')
@@ -243,38 +200,34 @@ describe('the secrets of an entry', () => {
   })
 
   it('must not hold a credential of the step', async () => {
-    const reading = await workspace.read(one('    secrets: { X: "${A}" }'), { env: { A: 'the-key-of-the-step' } })
-    expect(linesOf(reading)).toEqual([
-      expect.stringMatching(/^4 deployments\[0\]\.secrets \(a\): .* X \(the value of api-key\)/),
-    ])
+    const { lines } = await workspace.read(one('    secrets: { X: "${A}" }'), { env: { A: 'the-key-of-the-step' } })
+    expect(lines).toEqual([expect.stringMatching(/^4 deployments\[0\]\.secrets \(a\): .* X \(the value of api-key\)/)])
   })
 
   it('are set beside variables, whatever their form', async () => {
-    const alone = async (secrets: string): Promise<boolean | undefined> => {
-      const { request } = await workspace.read(one(`${secrets}    variables: { B: b }`), { env: KEY })
-      return request?.waves[0]?.entries[0]?.request.variablesAlone
+    const given = { '': true, '    secrets: { X: "${A}" }\n': false, '    secrets: "X=${A}"\n': false }
+    for (const [secrets, variablesAlone] of Object.entries(given)) {
+      const { entries } = await workspace.read(one(`${secrets}    variables: { B: b }`), { env: KEY })
+      expect(entries).toMatchObject([{ variablesAlone }])
     }
-    expect(await alone('')).toBe(true)
-    expect(await alone('    secrets: { X: "${A}" }\n')).toBe(false)
-    expect(await alone('    secrets: "X=${A}"\n')).toBe(false)
   })
 
   it('must not name one twice', async () => {
-    const reading = await workspace.read(one('    secrets: "X=${A}\\nX=${B}"'), { env: KEY })
-    expect(linesOf(reading)).toEqual(['4 deployments[0].secrets (a): names X twice, in entries 1 and 2'])
+    const { lines } = await workspace.read(one('    secrets: "X=${A}\\nX=${B}"'), { env: KEY })
+    expect(lines).toEqual(['4 deployments[0].secrets (a): names X twice, in entries 1 and 2'])
   })
 
   it('shows no key that may be a value', async () => {
-    const reading = await workspace.read(one('    secrets: { "TOKEN=literal-1": "${A}" }'), { env: KEY })
-    expect(linesOf(reading)).toEqual([
+    const { lines } = await workspace.read(one('    secrets: { "TOKEN=literal-1": "${A}" }'), { env: KEY })
+    expect(lines).toEqual([
       '4 deployments[0].secrets[…] (a): has a name that no environment variable can have: use letters, digits and _ only, and no digit first, as in MY_KEY in place of my-key',
     ])
   })
 
   it('sends a reference of one line only', async () => {
     const text = one('    secret-references: { X: "${A}" }')
-    const reading = await workspace.read(text, { env: { A: 'vault/a\nY=vault/b' } })
-    expect(linesOf(reading)).toEqual(['4 deployments[0].secret-references.X (a): must have the form secret-name/key'])
+    const { lines } = await workspace.read(text, { env: { A: 'vault/a\nY=vault/b' } })
+    expect(lines).toEqual(['4 deployments[0].secret-references.X (a): must have the form secret-name/key'])
   })
 })
 
@@ -309,17 +262,15 @@ describe('a variable', () => {
     const text = one(
       '    repo-ref: release-${V}\n    resource-spec: { labels: { "a": "x-${V}", "b": "$${V}" } }\n    verify-contains: "$${V} ${NESTED}"',
     )
-    const { request, problems } = await workspace.read(text, { env: { V: '7.1', NESTED: '${V}' } })
+    const { entries, problems } = await workspace.read(text, { env: { V: '7.1', NESTED: '${V}' } })
     expect(problems).toEqual([])
-    expect(request?.waves[0]?.entries[0]?.request.settings).toMatchObject({
-      repoRef: 'release-7.1',
-      resourceSpec: { labels: { a: 'x-7.1', b: '${V}' } },
-    })
+    const settings = { repoRef: 'release-7.1', resourceSpec: { labels: { a: 'x-7.1', b: '${V}' } } }
+    expect(entries).toMatchObject([{ settings }])
   })
 
   it('is not replaced in a resource-spec that is a text', async () => {
-    const reading = await workspace.read(one('    resource-spec: "cpu: ${CPU}"'), { env: { CPU: '1' } })
-    expect(linesOf(reading)).toEqual([expect.stringContaining('write it as a mapping to use ${NAME}')])
+    const { lines } = await workspace.read(one('    resource-spec: "cpu: ${CPU}"'), { env: { CPU: '1' } })
+    expect(lines).toEqual([expect.stringContaining('write it as a mapping to use ${NAME}')])
   })
 
   it.each<[string, string, RegExp]>([
@@ -327,7 +278,7 @@ describe('a variable', () => {
     ['wave', 'name: a, wave: "${V}"', /^4 deployments\[0\]\.wave \(a\): "\$\{V\}" names no wave/],
   ])('is not replaced in the %s, which identifies a deployment', async (_key, entry, line) => {
     const text = `version: 1\nwaves: [{name: w}]\ndeployments:\n  - { ${entry} }`
-    expect(linesOf(await workspace.read(text, { env: { V: 'w' } }))).toEqual([expect.stringMatching(line)])
+    expect((await workspace.read(text, { env: { V: 'w' } })).lines).toEqual([expect.stringMatching(line)])
   })
 
   it('is masked before any entry is checked, unless every log of GitHub shows it', async () => {
@@ -344,11 +295,10 @@ it('reads 1,000 entries, and a file that they name once', async () => {
   const entries = names.map((name, index) => `  - { name: ${name}, secrets: { KEY: '\${KEY_${index}}' } }`)
   const text = `version: 1\ndefaults: { resource-spec: spec.yml }\ndeployments:\n${entries.join('\n')}`
   const env = Object.fromEntries(names.map((name, index) => [`KEY_${index}`, `secret-of-${name}`]))
-  const { request, problems, masked } = await workspace.read(text, { env })
+  const { request, entries: read, problems, masked } = await workspace.read(text, { env })
   expect(problems).toEqual([])
-  const read = request?.waves[0]?.entries ?? []
-  expect(read.map(({ name }) => name)).toEqual(names)
-  expect(new Set(read.map((entry) => entry.request.settings.resourceSpec)).size).toBe(1)
+  expect(request?.waves[0]?.entries.map(({ name }) => name)).toEqual(names)
+  expect(new Set(read.map(({ settings }) => settings.resourceSpec)).size).toBe(1)
   expect(new Set(masked).size).toBe(1_000)
   expect(request?.shards).toHaveLength(10)
 })
@@ -380,9 +330,8 @@ deployments: [{ name: c0, wave: canary }, ${Array.from({ length: 7 }, (_, index)
   })
 
   it('lists the shards of the wave that it names', async () => {
-    const { request } = await workspace.read(FLEET, {
-      inputs: { shard: 'rest', 'matrix-size': '3', 'dry-run': 'true' },
-    })
+    const inputs = { shard: 'rest', 'matrix-size': '3', 'dry-run': 'true' }
+    const { request } = await workspace.read(FLEET, { inputs })
     expect(request?.shards).toEqual([
       { shard: '2/4', waves: ['rest'], deployments: 3 },
       { shard: '3/4', waves: ['rest'], deployments: 3 },
@@ -390,27 +339,13 @@ deployments: [{ name: c0, wave: canary }, ${Array.from({ length: 7 }, (_, index)
     ])
   })
 
-  it.each([
-    [
-      '',
-      [
-        ['1/3', 1],
-        ['2/3', 4],
-        ['3/3', 3],
-      ],
-    ],
-    [
-      'rest',
-      [
-        ['2/4', 3],
-        ['3/4', 3],
-        ['4/4', 1],
-      ],
-    ],
+  it.each<[string, string[]]>([
+    ['', ['1/3 has 1', '2/3 has 4', '3/3 has 3']],
+    ['rest', ['2/4 has 3', '3/4 has 3', '4/4 has 1']],
   ])('lists at most as many as there are jobs, of the wave %j', async (shard, expected) => {
     const inputs = { shard, 'matrix-jobs': '3', 'matrix-size': '100', 'dry-run': 'true' }
     const { request } = await workspace.read(FLEET, { inputs })
-    expect(request?.shards.map((one) => [one.shard, one.deployments])).toEqual(expected)
+    expect(request?.shards.map((part) => `${part.shard} has ${part.deployments}`)).toEqual(expected)
   })
 
   it('are counted by one input: matrix-jobs is refused beside a matrix-size', async () => {
@@ -435,16 +370,8 @@ describe('inputs of the step', () => {
       'dry-run': 'maybe',
     }
     const { problems } = await workspace.read('version: 2\ndeployments: []', { inputs })
-    expect(problems.map(({ input }) => input)).toEqual([
-      'max-parallel',
-      'max-failures',
-      'matrix-size',
-      'requests-per-second',
-      'timeout',
-      'dry-run',
-      'version',
-      'deployments',
-    ])
+    const ofStep = ['max-parallel', 'max-failures', 'matrix-size', 'requests-per-second', 'timeout', 'dry-run']
+    expect(problems.map(({ input }) => input)).toEqual([...ofStep, 'version', 'deployments'])
   })
 
   it('are a problem of the step alone, however many entries use them', async () => {
@@ -464,9 +391,8 @@ describe('inputs of the step', () => {
     ['100%', '100%', 10, 10],
   ])('limit a wave without limits of its own: %s, %s', async (maxParallel, maxFailures, parallel, failures) => {
     const text = `version: 1\ndeployments: [${Array.from({ length: 10 }, (_, index) => `{name: a${index}}`).join(', ')}]`
-    const { request } = await workspace.read(text, {
-      inputs: { 'max-parallel': maxParallel, 'max-failures': maxFailures },
-    })
+    const inputs = { 'max-parallel': maxParallel, 'max-failures': maxFailures }
+    const { request } = await workspace.read(text, { inputs })
     expect(request?.waves).toMatchObject([{ name: undefined, maxParallel: parallel, maxFailures: failures }])
   })
 })
@@ -476,15 +402,14 @@ describe('promote-from', () => {
     `version: 1\ndefaults: { promote-from: staging }\ndeployments: [{ name: agent-us }, { name: agent-eu${eu} }]`
 
   it('is a key of defaults and of entries, and an empty text excepts one', async () => {
-    const { request, problems } = await workspace.read(manifest(", promote-from: '', source: internal_template"))
+    const { entries, problems } = await workspace.read(manifest(", promote-from: '', source: internal_template"))
     expect(problems).toEqual([])
-    const entries = request?.waves.flatMap((wave) => wave.entries) ?? []
-    expect(entries.map((one) => one.request.promoteFrom)).toEqual([{ kind: 'name', name: 'staging' }, undefined])
+    expect(entries.map(({ promoteFrom }) => promoteFrom)).toEqual([{ kind: 'name', name: 'staging' }, undefined])
   })
 
   it('is no deployment of the same manifest, which may change in the same run', async () => {
-    const reading = await workspace.read(manifest(', promote-from: agent-us'))
-    expect(linesOf(reading).join()).toMatch(
+    const { lines } = await workspace.read(manifest(', promote-from: agent-us'))
+    expect(lines.join()).toMatch(
       /deployments\[1\]\.promote-from \(agent-eu\).*must not be a deployment of this manifest/,
     )
   })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { parse } from 'yaml'
@@ -8,13 +8,10 @@ import { readAction } from '../../../scripts/docs/action-tables.ts'
 import { type Input, INPUTS as READ } from '../../../src/inputs/inputs.ts'
 import { anyText } from '../../any-text.ts'
 import { BAD_SHAPES, BAD_VALUES, BAD_WAVES, GOOD_VALUES, withWaves } from './bad-manifests.ts'
-import { aWorkspace, linesOf, type Workspace } from './workspace.ts'
+import { aWorkspace, one } from './workspace.ts'
 
-let workspace: Workspace
-beforeAll(() => {
-  workspace = aWorkspace()
-})
-afterAll(() => workspace.end())
+const workspace = aWorkspace()
+afterAll(workspace.end)
 
 type Validate = (manifest: unknown) => boolean
 
@@ -30,22 +27,9 @@ const ID = '123e4567-e89b-12d3-a456-426614174000'
 const INPUTS = readAction('').inputs
 /** Inputs that describe no deployment, beside those of the connection. */
 const OTHERS = [
-  'operation',
-  'deployment-id',
-  'confirm',
-  'wait',
-  'poll-interval',
-  'github-token',
-  'preview',
-  'preview-label',
-  'max-previews',
-  'pull-request',
-  'comment',
-  'environment',
-  'job-summary',
-  'dry-run',
-  'expect-plan',
-  'delete-tracing-project',
+  ...['operation', 'deployment-id', 'confirm', 'dry-run', 'expect-plan', 'delete-tracing-project'],
+  ...['wait', 'poll-interval', 'github-token', 'comment', 'environment', 'job-summary'],
+  ...['preview', 'preview-label', 'max-previews', 'pull-request'],
 ]
 const CONNECTION = INPUTS.filter(({ group }) => group === 'Control plane').map(({ name }) => name)
 const DESCRIBING = INPUTS.map(({ name }) => name).filter(
@@ -105,8 +89,8 @@ describe('the inputs of a rollout', () => {
         expect((api === 'langsmith' ? validateLangSmith : validate)(manifest)).toBe(true)
         readings.push(await workspace.read(JSON.stringify(manifest), { env: { KEY: 'value-1' }, api }))
       }
-      expect(readings.map(linesOf)).toEqual([[], []])
-      const requests = readings.map(({ request }) => request?.waves[0]?.entries[0]?.request)
+      expect(readings.map(({ lines }) => lines)).toEqual([[], []])
+      const requests = readings.map(({ entries }) => entries[0])
       expect(requests[0]).toBeDefined()
       expect(requests[1]).toEqual(requests[0])
     },
@@ -195,7 +179,7 @@ describe('a bad manifest of the tests', () => {
   )
 
   it.each(BAD_VALUES)('is rejected by both for %s', async (line) => {
-    const text = `version: 1\ndeployments:\n  - name: a\n    ${line}\n`
+    const text = one(`    ${line}\n`)
     expect(validate(parse(text))).toBe(false)
     const { problems } = await workspace.read(text, { env: { KEY: 'value-1' } })
     expect(problems.map(({ place }) => place?.line)).toEqual([4])
@@ -204,50 +188,17 @@ describe('a bad manifest of the tests', () => {
   it.each(GOOD_VALUES)('is none for %s', async (line) => {
     const text = `version: 1\ndeployments:\n  - { name: 12 }\n  - name: a\n    ${line}\n`
     expect(validate(parse(text))).toBe(true)
-    expect(linesOf(await workspace.read(text, { env: { KEY: 'create' } }))).toEqual([])
+    expect((await workspace.read(text, { env: { KEY: 'create' } })).lines).toEqual([])
   })
 })
 
 /** Texts and other scalars near those that inputs take. */
 const nearly = fc.oneof(
-  fc.constantFrom(
-    '${KEY}',
-    ' ${KEY} ',
-    '$${KEY}',
-    '${',
-    '${{ x }}',
-    '$',
-    '',
-    ' ',
-    'a\nb',
-    ' a ',
-    '{url}/ok',
-    '{url}x',
-    'True',
-  ),
-  fc.constantFrom(...Object.values<Input>(READ).flatMap(({ takes }) => takes?.form.words ?? [])),
-  fc.constantFrom(
-    'github',
-    'git_host',
-    'external_docker',
-    'serverless',
-    'prod',
-    'tags/v1',
-    'refs/heads/a',
-    'refs/tags/v1',
-  ),
-  fc.constantFrom(
-    'refs/heads/heads/a',
-    'http:',
-    'HTTPS://a.example',
-    ID,
-    ID.toUpperCase(),
-    '5 min',
-    '1h30m',
-    '0s',
-    '1.5h',
-    '0.2',
-  ),
+  fc.constantFrom('${KEY}', ' ${KEY} ', '$${KEY}', '${', '${{ x }}', '$', '', ' ', 'a\nb', ' a ', '{url}/ok', '{url}x'),
+  fc.constantFrom(...Object.values<Input>(READ).flatMap(({ takes }) => takes?.form.words ?? []), 'True'),
+  fc.constantFrom('github', 'git_host', 'external_docker', 'serverless', 'prod', 'http:', 'HTTPS://a.example'),
+  fc.constantFrom('tags/v1', 'refs/heads/a', 'refs/tags/v1', 'refs/heads/heads/a', ID, ID.toUpperCase()),
+  fc.constantFrom('5 min', '1h30m', '0s', '1.5h', '0.2'),
   fc.stringMatching(/^[ 0]?\d{0,3}(?:\.\d{1,4})?[hmsd%]?$/),
   fc.double({ min: -1, max: 90_000, noNaN: true }),
   fc.constantFrom(0, -0, 1, 200, 599, 600, 86_400, 86_400.0004, 86_400.1, 1e21),

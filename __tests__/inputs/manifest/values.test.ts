@@ -1,55 +1,48 @@
 import { describe, expect, it } from '@jest/globals'
 import { valueReader, createFill, givenValue } from '../../../src/inputs/manifest/values.ts'
+import type { EntryInput } from '../../../src/inputs/manifest/schema.ts'
 import type { Finding } from '../../../src/sources/findings.ts'
 import { NO_MASKS } from '../../quiet-masks.ts'
 
-const readValues = valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })
+type Inputs = Parameters<ReturnType<typeof valueReader>>[0]
 
-type Inputs = Parameters<typeof readValues>[0]
-
-/** What is wrong with an input of an entry. */
-function problemsOf(inputs: Inputs): string[] {
-  const findings: Finding[] = []
-  readValues(inputs, ['deployments', 0], findings)
-  return findings.map(({ message }) => message)
+/** An input of an entry over that of the defaults, as the reader of an entry takes it. */
+function given(name: EntryInput, own: Inputs, { standard = {}, env = { KEY: 'hunter2' } }: Around = {}) {
+  const read = valueReader({ env, masks: NO_MASKS })
+  const [ownValue, standardValue] = [own, standard].map((inputs) => read(inputs, [], []).get(name))
+  return givenValue(name, ownValue, standardValue)
+}
+interface Around {
+  standard?: Inputs
+  env?: Record<string, string>
 }
 
-describe('the secrets of an entry, as a text', () => {
-  it.each(['A=${KEY}', '{"A":"${KEY}"}', '${KEY}', ''])('may be %j', (secrets) => {
-    expect(problemsOf({ secrets })).toEqual([])
-  })
-
-  it.each(['A=hunter2', 'A=${KEY}\nB=hunter2', '{"A":"hunter2"}', 'A=x${KEY}'])(
-    'have no literal value: %j',
-    (secrets) => {
-      expect(problemsOf({ secrets })).toEqual([expect.stringContaining('a manifest contains no secrets')])
-    },
-  )
-})
+const entry = (name: string, value: string, at: number) => ({ name, value, at })
 
 describe('a list of environment variables', () => {
-  /** The value of `secrets` as the reader of an entry takes it. */
-  const given = (own: Inputs, standard: Inputs = {}) => {
-    const [ownValue, standardValue] = [own, standard].map((inputs) => readValues(inputs, [], []))
-    return givenValue('secrets', ownValue?.get('secrets'), standardValue?.get('secrets'))
-  }
-  const entry = (name: string, value: string, at: number) => ({ name, value, at })
   const isList = (...entries: object[]) => ({ unit: 'entry', entries, mistakes: [] })
 
   it('is no text, and keeps a name that is set twice', () => {
-    expect(given({ secrets: 'A=${KEY}\nA=${KEY}' })).toEqual(isList(entry('A', 'hunter2', 1), entry('A', 'hunter2', 2)))
-    expect(given({ secrets: { A: '${KEY}' } })).toEqual(isList(entry('A', 'hunter2', 1)))
+    const twice = isList(entry('A', 'hunter2', 1), entry('A', 'hunter2', 2))
+    expect(given('secrets', { secrets: 'A=${KEY}\nA=${KEY}' })).toEqual(twice)
+    expect(given('secrets', { secrets: { A: '${KEY}' } })).toEqual(isList(entry('A', 'hunter2', 1)))
   })
 
-  it('is merged over that of the defaults only if both are mappings', () => {
-    const merged = isList(entry('B', 'hunter2', 1), entry('A', 'hunter2', 2))
-    expect(given({ secrets: { A: '${KEY}' } }, { secrets: { B: '${KEY}' } })).toEqual(merged)
-    expect(given({ secrets: 'A=${KEY}' }, { secrets: { B: '${KEY}' } })).toEqual(isList(entry('A', 'hunter2', 1)))
-    expect(given({ secrets: { A: '${KEY}' } }, { secrets: 'B=${KEY}' })).toEqual(isList(entry('A', 'hunter2', 1)))
+  it.each<[string, Inputs, Inputs, object[]]>([
+    [
+      'both',
+      { secrets: { A: '${KEY}' } },
+      { secrets: { B: '${KEY}' } },
+      [entry('B', 'hunter2', 1), entry('A', 'hunter2', 2)],
+    ],
+    ['its default', { secrets: 'A=${KEY}' }, { secrets: { B: '${KEY}' } }, [entry('A', 'hunter2', 1)]],
+    ['its own', { secrets: { A: '${KEY}' } }, { secrets: 'B=${KEY}' }, [entry('A', 'hunter2', 1)]],
+  ])('is merged over that of the defaults only if both are mappings', (_mappings, own, standard, entries) => {
+    expect(given('secrets', own, { standard })).toEqual(isList(...entries))
   })
 
   it('is a text if one variable holds it', () => {
-    expect(given({ secrets: '${KEY}' })).toBe('hunter2')
+    expect(given('secrets', { secrets: '${KEY}' })).toBe('hunter2')
   })
 })
 
@@ -85,50 +78,46 @@ it.each([
 })
 
 describe('the request of a check', () => {
-  const values = (inputs: Inputs) => readValues(inputs, [], [])
-  const entry = (name: string, value: string, at: number) => ({ name, value, at })
-
-  it('has headers in lines or as a mapping, whose values cannot begin another header', () => {
-    const reading = valueReader({ env: { KEY: 'a\nHost: b' }, masks: NO_MASKS })
-    for (const headers of ['X-Key: Bearer ${KEY}', { 'X-Key': 'Bearer ${KEY}' }]) {
-      const own = reading({ 'verify-headers': headers }, [], []).get('verify-headers')
-      expect(givenValue('verify-headers', own, undefined)).toMatchObject({
-        entries: [entry('X-Key', 'Bearer a\nHost: b', 1)],
-      })
-    }
+  it.each<[string, Inputs]>([
+    ['in lines', { 'verify-headers': 'X-Key: Bearer ${KEY}' }],
+    ['as a mapping', { 'verify-headers': { 'X-Key': 'Bearer ${KEY}' } }],
+  ])('has headers %s, whose values cannot begin another header', (_form, own) => {
+    const headers = given('verify-headers', own, { env: { KEY: 'a\nHost: b' } })
+    expect(headers).toMatchObject({ entries: [entry('X-Key', 'Bearer a\nHost: b', 1)] })
   })
 
   it('has headers that are merged over those of the defaults', () => {
-    const own = values({ 'verify-headers': { 'X-B': '2' } }).get('verify-headers')
-    const standard = values({ 'verify-headers': { 'X-A': '${KEY}', 'X-B': '1' } }).get('verify-headers')
-    expect(givenValue('verify-headers', own, standard)).toMatchObject({
-      entries: [entry('X-A', 'hunter2', 1), entry('X-B', '2', 2)],
-    })
+    const standard = { 'verify-headers': { 'X-A': '${KEY}', 'X-B': '1' } }
+    const headers = given('verify-headers', { 'verify-headers': { 'X-B': '2' } }, { standard })
+    expect(headers).toMatchObject({ entries: [entry('X-A', 'hunter2', 1), entry('X-B', '2', 2)] })
   })
 
   it('may take all headers from one variable', () => {
-    const reading = valueReader({ env: { ALL: 'X-A: 1\nX-B: 2' }, masks: NO_MASKS })
-    const own = reading({ 'verify-headers': '${ALL}' }, [], []).get('verify-headers')
-    expect(givenValue('verify-headers', own, undefined)).toBe('X-A: 1\nX-B: 2')
+    const headers = given('verify-headers', { 'verify-headers': '${ALL}' }, { env: { ALL: 'X-A: 1\nX-B: 2' } })
+    expect(headers).toBe('X-A: 1\nX-B: 2')
   })
 
   it('masks each value of a header', () => {
     const masked: string[] = []
     const masks = { ...NO_MASKS, values: (texts: readonly string[]) => void masked.push(...texts) }
-    const reading = valueReader({ env: { KEY: 'hunter2' }, masks })
-    reading({ 'verify-headers': 'Authorization: Bearer ${KEY}' }, [], [])
-    reading({ 'verify-headers': { 'X-Mode': 'literal-1' } }, [], [])
+    const read = valueReader({ env: { KEY: 'hunter2' }, masks })
+    read({ 'verify-headers': 'Authorization: Bearer ${KEY}' }, [], [])
+    read({ 'verify-headers': { 'X-Mode': 'literal-1' } }, [], [])
     expect(masked).toEqual(expect.arrayContaining(['hunter2', 'Bearer hunter2', 'literal-1']))
   })
 
   it('has a body whose variables stay inside the strings of its JSON', () => {
-    const reading = valueReader({ env: { KEY: 'a "b"' }, masks: NO_MASKS })
-    const body = { input: { key: '${KEY}' }, stream: false }
-    const own = reading({ 'verify-body': body }, [], []).get('verify-body')
-    expect(givenValue('verify-body', own, undefined)).toBe('{"input":{"key":"a \\"b\\""},"stream":false}')
-    expect(problemsOf({ 'verify-body': '{"key":"${KEY}"}' })).toEqual([
-      'is a text, in which no variable is replaced: write it as a mapping to use ${NAME}',
-    ])
-    expect(problemsOf({ 'verify-body': 'key=${KEY}' })).toEqual([])
+    const body = { 'verify-body': { input: { key: '${KEY}' }, stream: false } }
+    const text = given('verify-body', body, { env: { KEY: 'a "b"' } })
+    expect(text).toBe('{"input":{"key":"a \\"b\\""},"stream":false}')
+  })
+
+  it.each([
+    ['{"key":"${KEY}"}', ['is a text, in which no variable is replaced: write it as a mapping to use ${NAME}']],
+    ['key=${KEY}', []],
+  ])('may have the text %j as its body, unless %j', (text, problems) => {
+    const findings: Finding[] = []
+    valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })({ 'verify-body': text }, [], findings)
+    expect(findings.map(({ message }) => message)).toEqual(problems)
   })
 })

@@ -5,6 +5,7 @@ import { apiOf, type Api } from '../../../src/control-plane/api.ts'
 import type { FleetRequest } from '../../../src/fleet/fleet-request.ts'
 import { readFleet } from '../../../src/inputs/manifest/read-fleet.ts'
 import { InputReader } from '../../../src/inputs/reader.ts'
+import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { NO_MASKS } from '../../quiet-masks.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { aPush } from '../../builders.ts'
@@ -12,7 +13,11 @@ import { HERE } from '../../here.ts'
 
 export interface Reading {
   request: FleetRequest | undefined
+  /** The request of each entry, wave by wave. */
+  entries: readonly RolloutRequest[]
   problems: readonly Problem[]
+  /** Each problem as the error shows it, without the file's name. */
+  lines: string[]
   /** Texts in the order in which they were masked. */
   masked: string[]
 }
@@ -44,18 +49,18 @@ export function aWorkspace(): Workspace {
       const masked: string[] = []
       const mask = (values: readonly string[]): void => void masked.push(...values)
       const world = { ...HERE, env, masks: { ...NO_MASKS, credentials: mask, values: mask } }
-      const at = { api: apiOf(api), world }
-      const request = await readFleet(read, aPush({ workspace: folder }), at)
-      return { request, problems: read.problems, masked }
+      const request = await readFleet(read, aPush({ workspace: folder }), { api: apiOf(api), world })
+      const entries = request?.waves.flatMap((wave) => wave.entries.map((entry) => entry.request)) ?? []
+      return { request, entries, problems: read.problems, lines: read.problems.map(lineOf), masked }
     },
     end: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-/** Each problem as the error shows it, without the file's name. */
-export function linesOf({ problems }: Pick<Reading, 'problems'>): string[] {
-  return problems.map(({ input, value, message, place }) => {
-    const shown = value === undefined ? '' : ` "${value}"`
-    return `${place?.line ?? '-'} ${input}:${shown} ${message}`
-  })
+function lineOf({ input, value, message, place }: Problem): string {
+  const shown = value === undefined ? '' : ` "${value}"`
+  return `${place?.line ?? '-'} ${input}:${shown} ${message}`
 }
+
+/** A manifest of one deployment, with these lines. */
+export const one = (lines: string): string => `version: 1\ndeployments:\n  - name: a\n${lines}`

@@ -108,6 +108,8 @@ export function of(name: string, event: RolloutEvent): FleetEvent {
   return { kind: 'of-deployment', name, event }
 }
 
+type PlannedEvent = Extract<RolloutEvent, { kind: 'planned' }>
+
 const hex = (place: number): string => place.toString(16).padStart(12, '0')
 
 function deploymentOf(name: string, place: number) {
@@ -128,7 +130,7 @@ const REVISE = {
   revision: { source: 'git_host', settings: {} },
 } as const
 
-export function planned(name: string, place: number, dryRun: boolean): RolloutEvent {
+export function planned(name: string, place: number, dryRun: boolean): PlannedEvent {
   const deployment = deploymentOf(name, place)
   const base = { deployment, fields: [], notes: [] }
   const field = { input: 'image-uri', current: 'a:1', wanted: 'a:2', difference: 'changed', via: 'revision' } as const

@@ -8,7 +8,10 @@ import type { FleetRecord, Final } from '../../../src/report/record.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { Redactor } from '../../../src/secrets/redact.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
-import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
+import type { AnyOutcome, RolloutOutcome } from '../../../src/rollout/outcome.ts'
+import { anyText } from '../../any-text.ts'
+import { redactorOf } from '../../secrets/redactor-of.ts'
+import { TIMED_OUT, UNVERIFIED } from '../a-record.ts'
 import {
   aFinalFleet,
   aLog,
@@ -48,16 +51,16 @@ const HOSTILE = fc.constantFrom(
   '%%{init: {}}%%\nsection x :a, b',
 )
 
-/** Any code points, also halves of a pair. `fc.string` with `unit: 'binary'` would first make a list of all of them. */
-const anyText = fc
-  .array(fc.nat(0x10ffff), { maxLength: 40 })
-  .map((points) => points.map((point) => String.fromCodePoint(point)).join(''))
+/** Halves of a pair, too. */
+const surrogate = fc.integer({ min: 0xd800, max: 0xdfff }).map((point) => String.fromCodePoint(point))
 
-const hostileText = fc.array(fc.oneof(HOSTILE, anyText), { maxLength: 6 }).map((parts) => parts.join(''))
+const hostileText = fc
+  .array(fc.oneof(HOSTILE, anyText({ maxLength: 40 }), surrogate), { maxLength: 6 })
+  .map((parts) => parts.join(''))
 
 type Fleet = Final<FleetRecord>
 
-describe('the outputs of a fleet', () => {
+describe('the results of a fleet', () => {
   const { recorded } = rendered(aFinalFleet(SMALL, failedFleet(1, 1)))
 
   it('has each timeline and each plan in the record', () => {
@@ -74,11 +77,10 @@ describe('the outputs of a fleet', () => {
   })
 
   it('ends the timeline of a deployment with its own end, and has none of the fleet', () => {
-    const record = aFinalFleet({ waves: [{ names: ['a', 'b'], maxParallel: 1 }] }, DEPLOYED)
-    const open = record.deployments.map(({ rollout, ...one }) => {
-      return { ...one, rollout: { ...rollout, timeline: rollout.timeline.slice(0, -1) } }
-    })
-    const { results } = timesSchema.parse(rendered({ ...record, deployments: open }).recorded)
+    const open = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
+      rollout: { ...rollout, timeline: rollout.timeline.slice(0, -1) },
+    }))
+    const { results } = timesSchema.parse(rendered(open).recorded)
     expect(results.map(({ timeline }) => timeline.at(-1))).toEqual([
       { status: 'DEPLOYING', seconds: 30 },
       { status: 'DEPLOYING', seconds: 55 },
@@ -100,15 +102,10 @@ describe('the outputs of a fleet', () => {
 })
 
 describe('the words for the end of a fleet', () => {
-  const ERROR: FleetOutcome = { kind: 'failed', because: { kind: 'error', error: new Error('no') } }
   /** The last deployment had begun when the run ended. */
-  function underWay(outcome: FleetOutcome): Final<FleetRecord> {
-    const record = aFinalFleet({ ...SMALL, stopAt: 3 }, outcome)
+  function underWay(outcome: AnyOutcome): Fleet {
     const open = { outcome: outcome.kind === 'failed' ? undefined : outcome, endedAt: undefined }
-    return {
-      ...record,
-      deployments: record.deployments.map((one) => (one.name === 'asia' ? { ...one, ...open } : one)),
-    }
+    return changed(aFinalFleet({ ...SMALL, stopAt: 3 }, outcome), ({ name }) => (name === 'asia' ? open : {}))
   }
 
   const preview = { pullRequest: 7, repoUrl: undefined, environment: undefined }
@@ -124,12 +121,7 @@ describe('the words for the end of a fleet', () => {
       { waves: [{ names: ['a', 'b'] }], stopAt: 0 },
       'The fleet is unchanged: the active revision of each of the 2 deployments is already what was requested.',
     ],
-    [
-      'timed out',
-      { kind: 'timed-out', lastTrouble: undefined },
-      SMALL,
-      'Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 not started.',
-    ],
+    ['timed out', TIMED_OUT, SMALL, 'Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 not started.'],
     ['cancelled', { kind: 'cancelled' }, SMALL, 'The run was cancelled: 1 deployed, 1 failed, 1 not started.'],
     ['cancelled early', { kind: 'cancelled' }, { ...SMALL, stopAt: 0 }, 'The run was cancelled.'],
     [
@@ -143,12 +135,8 @@ describe('the words for the end of a fleet', () => {
   })
 
   it('count what has timed out as under way, not as failed', () => {
-    const late: FleetOutcome = { kind: 'timed-out', lastTrouble: undefined }
-    const record = aFinalFleet({ ...SMALL, stopAt: 3 }, late)
-    const deployments = record.deployments.map((one) => (one.name === 'asia' ? { ...one, outcome: late } : one))
-    expect(describeFleet({ ...record, deployments }).headline).toBe(
-      'Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 under way.',
-    )
+    const { headline } = describeFleet(underWay(TIMED_OUT))
+    expect(headline).toBe('Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 under way.')
   })
 
   it('say after a cancellation what continues, and what a rerun does', () => {
@@ -160,7 +148,7 @@ describe('the words for the end of a fleet', () => {
     )
   })
 
-  it.each<FleetOutcome>([{ kind: 'cancelled' }, { kind: 'timed-out', lastTrouble: undefined }, ERROR])(
+  it.each<AnyOutcome>([{ kind: 'cancelled' }, TIMED_OUT, failedBy('no')])(
     'speak of revisions that continue only if one is under way ($kind)',
     (outcome) => {
       expect(describeFleet(aFinalFleet(SMALL, outcome)).next).not.toContain('under way continue')
@@ -235,8 +223,7 @@ describe('whatever a fleet contains', () => {
   })
 
   it('a secret that the server cuts into two lines of a log is hidden', () => {
-    const redactor = new Redactor()
-    redactor.learn(['correct-horse'])
+    const redactor = redactorOf('correct-horse')
     const shape = { waves: [{ names: ['a'] }], failures: { 0: 'key correct\n-horse end' } }
     const record = aFinalFleet(shape, failedFleet(1), redactor)
     expect(record.deployments.get('a')?.rollout.log?.lines).toEqual([
@@ -251,8 +238,7 @@ describe('whatever a fleet contains', () => {
     const secret = 'correct-horse-battery'
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 320 }), (before) => {
-        const redactor = new Redactor()
-        redactor.learn([secret])
+        const redactor = redactorOf(secret)
         const filled = `${'x'.repeat(before)}${secret} end`
         const shape = {
           waves: [{ name: `w-${secret}`, names: [`a-${secret}`, 'b'] }],
@@ -263,9 +249,7 @@ describe('whatever a fleet contains', () => {
         const { log, lines } = aLog(redactor)
         printBefore?.({ ...log, error: (text, title) => lines.push(redactor.redact(`${title} ${text}`)) })
         const comment = finalStateOf(record, redactor.redact).comment
-        const all = [JSON.stringify(outputs), JSON.stringify(recorded), markdown(), comment, lines.join('\n')].join(
-          '\n',
-        )
+        const all = [JSON.stringify([outputs, recorded]), markdown(), comment, ...lines].join('\n')
         expect(all).not.toContain(secret)
         expect(all).not.toContain('battery')
       }),
@@ -274,14 +258,12 @@ describe('whatever a fleet contains', () => {
   })
 })
 
-describe('the words of an error', () => {
-  it('say what was begun, and nothing of that before the first write', () => {
+describe('the words of an end', () => {
+  it('by an error say what was begun, and nothing of that before the first write', () => {
     expect(describeFleet(aFinalFleet(TWO, failedBy('no'))).next).toContain('2 deployed. A rerun skips')
     expect(describeFleet(aFinalFleet({ ...TWO, stopAt: 0 }, failedBy('no'))).next ?? '').not.toContain('A rerun skips')
   })
-})
 
-describe('the words of an end', () => {
   const otherwise = (count: number): Fleet =>
     changed(aFinalFleet({ waves: [{ names: names(4) }] }, DEPLOYED), ({ rollout }, place) => {
       if (place >= count) return {}
@@ -314,10 +296,9 @@ describe('the outputs of a fleet', () => {
   })
 
   it('are redacted in the matrix, in the outputs and in the record', () => {
-    const redactor = new Redactor()
-    redactor.learn(['hunter-2'])
     const shards = [{ shard: '1/1', waves: ['w-hunter-2'], deployments: 1 }]
-    const { outputs, recorded } = rendered(aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' }), redactor)
+    const record = aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' })
+    const { outputs, recorded } = rendered(record, redactorOf('hunter-2'))
     expect(outputs.matrix).toContain('w-***')
     expect(JSON.stringify(recorded)).toContain('w-***')
   })
@@ -356,23 +337,22 @@ describe('the outputs of a fleet', () => {
   })
 })
 
-describe('the failures in the log', () => {
-  it('have the outcome as their title if no revision is known, and no group for an empty log', () => {
-    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ name, rollout }) => {
-      if (name !== 'a') return {}
-      const log = { type: 'build', lines: [] } as const
-      return { outcome: failedBy('refused'), rollout: { ...rollout, revision: undefined, log: { ...log, lines: [] } } }
-    })
-    const { log, lines } = aLog()
-    rendered(record).printBefore?.(log)
-    expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
-    expect(summaryOf(record)).not.toContain('Build log')
+it('a failure in the log has its outcome as the title if no revision is known, and no group for an empty log', () => {
+  const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ name, rollout }) => {
+    if (name !== 'a') return {}
+    return {
+      outcome: failedBy('refused'),
+      rollout: { ...rollout, revision: undefined, log: { type: 'build', lines: [] } },
+    }
   })
+  const { log, lines } = aLog()
+  rendered(record).printBefore?.(log)
+  expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
+  expect(summaryOf(record)).not.toContain('Build log')
 })
 
 it('a deployment that fails its check is not announced as DEPLOYED', () => {
-  const trouble = 'it answers HTTP 503'
-  const unverified: RolloutOutcome = { kind: 'unverified', url: 'https://a.example', trouble, evidence: 'answer' }
+  const unverified = { ...UNVERIFIED, trouble: 'it answers HTTP 503' }
   const record = changed(aFinalFleet(TWO, failedFleet(1)), ({ name }) => (name === 'a' ? { outcome: unverified } : {}))
   const { log, lines } = aLog()
   rendered(record).printBefore?.(log)
@@ -401,7 +381,7 @@ it.each<[string, FleetShape, FleetOutcome]>([
   ['a dry run with shards', { ...SMALL, dryRun: true, shards }, { kind: 'planned' }],
   ['a shard without deployments', { waves: [] }, { kind: 'unchanged' }],
   ['a cancellation during the first wave', { ...WAVES, stopAt: 1 }, { kind: 'cancelled' }],
-  ['a timeout', { ...WAVES, stopAt: 3 }, { kind: 'timed-out', lastTrouble: 'HTTP 503' }],
+  ['a timeout', { ...WAVES, stopAt: 3 }, { ...TIMED_OUT, lastTrouble: 'HTTP 503' }],
   ['an error before the first write', { ...SMALL, stopAt: 0 }, failedBy('the source is too large')],
   [
     'many, of which some fail',

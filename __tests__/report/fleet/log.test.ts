@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import type { FleetEvent } from '../../../src/fleet/event.ts'
 import { leftMs, progressLine } from '../../../src/report/fleet/log.ts'
 import { LongList } from '../../../src/report/long-list.ts'
 import type { FleetDeployment, FleetRecord } from '../../../src/report/record.ts'
-import { Redactor } from '../../../src/secrets/redact.ts'
+import type { Redactor } from '../../../src/secrets/redact.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { aRevision } from '../../builders.ts'
+import { redactorOf } from '../../secrets/redactor-of.ts'
+import { UNVERIFIED } from '../a-record.ts'
 import {
   aFinalFleet,
   aFleetRequest,
@@ -21,15 +22,26 @@ import {
   STARTED_AT,
   TWO,
   type FleetShape,
+  type Timed,
 } from './a-fleet.ts'
 
-/** The log of a run. */
-function logOf(shape: FleetShape, more: readonly [at: number, event: FleetEvent][] = []): string[] {
-  const { log, lines } = aLog()
-  const { add } = aReport(undefined, log)
-  for (const [at, event] of [...aRun(shape), ...more].toSorted(([one], [other]) => one - other)) add(at, event)
+/** The log of these events. */
+function logOfEvents(events: readonly Timed[], redactor?: Redactor): string[] {
+  const { log, lines } = aLog(redactor)
+  const { add } = aReport(redactor, log)
+  for (const [at, event] of events.toSorted(([one], [other]) => one - other)) add(at, event)
   return lines
 }
+
+/** The log of a run, in which more happens. */
+function logOf(shape: FleetShape, ...more: Timed[]): string[] {
+  return logOfEvents([...aRun(shape), ...more])
+}
+
+const ended = (at: number, name: string, outcome: RolloutOutcome): Timed => [
+  at,
+  { kind: 'deployment-ended', name, outcome },
+]
 
 describe('the log of a fleet', () => {
   it.each([
@@ -37,9 +49,8 @@ describe('the log of a fleet', () => {
     [1, 'wave canary: every deployment with a verify-url must keep answering for 1 m 00 s.', 'being checked'],
     [2, 'wave canary: every deployment must keep answering for 1 m 00 s.', 'being checked'],
   ])('says what a bake checks with %i deployments that have a verify-url', (checks, begin, progress) => {
-    const log = logOf({ waves: [{ name: 'canary', names: ['a', 'b'], bakeMs: 60_000, checks }] }, [
-      [130_000, { kind: 'fleet-progress' }],
-    ])
+    const waves = [{ name: 'canary', names: ['a', 'b'], bakeMs: 60_000, checks }]
+    const log = logOf({ waves }, [130_000, { kind: 'fleet-progress' }])
     expect(log).toContain(begin)
     expect(log.find((line) => line.includes('left'))).toContain(`0 failed, ${progress}, about`)
   })
@@ -47,7 +58,8 @@ describe('the log of a fleet', () => {
   it('names the deployment in each warning, and has no line for its plan, its polls and its logs', () => {
     const name = 'agent-1'
     const strange = aRevision({ status: 'ODD' })
-    const log = logOf({ waves: [{ names: [name], maxParallel: 1 }], stopAt: 0 }, [
+    const log = logOf(
+      { waves: [{ names: [name], maxParallel: 1 }], stopAt: 0 },
       [2_000, of(name, { kind: 'polled' })],
       [2_000, of(name, { kind: 'heartbeat', status: 'BUILDING', forMs: 60_000, trouble: undefined })],
       [2_000, of(name, { kind: 'log-lines', type: 'build', lines: ['a line of the server'] })],
@@ -55,7 +67,7 @@ describe('the log of a fleet', () => {
       [2_000, of(name, { kind: 'write-lost', cameBack: 'The connection was closed' })],
       [2_000, { kind: 'rate-lowered', perSecond: 4.96667, cameBack: 'HTTP 429' }],
       [2_000, { kind: 'fleet-stopped', index: 0, failed: 2, allowed: 1 }],
-    ])
+    )
     expect(log.slice(3)).toEqual([
       'warning [fleet.yml] agent-1: The control plane reports a status that this action does not know: ODD. It counts as in progress.',
       '<Fleet (1 deployment)> agent-1     2.0 s  ODD              unknown',
@@ -67,10 +79,11 @@ describe('the log of a fleet', () => {
 
   it('shows of a rollback what it shows of a rollout', () => {
     const revision = aRevision({ status: 'DEPLOYING' })
-    const log = logOf({ waves: [{ names: ['agent-1'] }], stopAt: 0 }, [
+    const log = logOf(
+      { waves: [{ names: ['agent-1'] }], stopAt: 0 },
       [2_000, of('agent-1', { kind: 'during-rollback', event: { kind: 'polled' } })],
       [2_000, of('agent-1', { kind: 'during-rollback', event: { kind: 'status', revision } })],
-    ])
+    )
     expect(log.slice(3)).toEqual([expect.stringMatching(/^<Fleet.*> agent-1 .* DEPLOYING +deploy$/)])
   })
 
@@ -78,9 +91,8 @@ describe('the log of a fleet', () => {
     ['says that no further rollout begins', 1, ' No further rollout begins.'],
     ['says only why a fleet stops in which nothing waits', 2, ''],
   ])('%s', (_what, count, rest) => {
-    const log = logOf({ waves: [{ names: names(2), maxParallel: count }], failures: { 0: 'no' }, stopAt: count }, [
-      [90_000, { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 }],
-    ])
+    const shape = { waves: [{ names: names(2), maxParallel: count }], failures: { 0: 'no' }, stopAt: count }
+    const log = logOf(shape, [90_000, { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 }])
     const stops = `warning [fleet.yml] 1 deployment of the fleet failed; max-failures allows 0.${rest}`
     expect(log.filter((line) => line.includes('max-failures'))).toEqual([stops])
   })
@@ -90,46 +102,36 @@ describe('the log of a fleet', () => {
     [0, 'wave canary: 0 of 3 deployed, 0 under way, 0 failed, 3 not started.'],
   ])('ends with what was not started of a wave that was stopped after %i', (stopAt, line) => {
     const waves = [{ name: 'canary', names: names(3), maxParallel: 1 }]
-    const none: readonly [number, FleetEvent][] = [
+    const none: Timed[] = [
       [800, { kind: 'wave-began', index: 0 }],
       [900, { kind: 'wave-ended', index: 0 }],
     ]
-    expect(logOf({ waves, failures: { 0: 'no' }, stopAt }, stopAt > 0 ? [] : none).at(-1)).toBe(line)
+    expect(logOf({ waves, failures: { 0: 'no' }, stopAt }, ...(stopAt > 0 ? [] : none)).at(-1)).toBe(line)
   })
 
   it('has no line for what the plan alone has ended, and one line for a wave in which nothing starts', () => {
     const waves = [{ name: 'canary', names: ['agent-1', 'agent-2'] }]
-    const ended = (name: string, outcome: RolloutOutcome): [number, FleetEvent] => [
-      700,
-      { kind: 'deployment-ended', name, outcome },
-    ]
-    const log = logOf({ waves, stopAt: 0 }, [
-      ended('agent-1', { kind: 'unchanged' }),
-      ended('agent-2', { kind: 'unchanged' }),
+    const log = logOf(
+      { waves, stopAt: 0 },
+      ended(700, 'agent-1', { kind: 'unchanged' }),
+      ended(700, 'agent-2', { kind: 'unchanged' }),
       [800, { kind: 'wave-began', index: 0 }],
       [900, { kind: 'wave-ended', index: 0 }],
-    ])
+    )
     expect(log.slice(3)).toEqual(['wave canary: 0 of 2 deployed, 2 unchanged, 0 under way, 0 failed, nothing to do.'])
-    const planned = { kind: 'planned' } as const
-    expect(logOf({ waves, dryRun: true }, [ended('agent-1', planned), ended('agent-2', planned)])).toHaveLength(3)
+    const dry = ['agent-1', 'agent-2'].map((name) => ended(700, name, { kind: 'planned' }))
+    expect(logOf({ waves, dryRun: true }, ...dry)).toHaveLength(3)
   })
 
   it('says why a deployment ended before its wave, where the plan does not', () => {
     const request = aFleetRequest({ waves: [{ names: ['agent-1', 'agent-2', 'agent-3'] }] })
-    const passing = request.waves.map((wave) => ({
-      ...wave,
-      entries: wave.entries.map((entry) => ({
-        ...entry,
-        request: { ...entry.request, onSuperseded: 'succeed' as const },
-      })),
-    }))
-    const { log, lines } = aLog()
-    const { add } = aReport(undefined, log)
-    const because = { kind: 'error', error: new Error('the source is too large') } as const
-    add(0, { kind: 'fleet-began', request: { ...request, waves: passing }, api: 'agent-server' })
-    add(700, { kind: 'deployment-ended', name: 'agent-1', outcome: { kind: 'superseded', by: 'r-2' } })
-    add(700, { kind: 'deployment-ended', name: 'agent-2', outcome: { kind: 'failed', because } })
-    add(800, { kind: 'wave-began', index: 0 })
+    for (const { request: own } of request.waves.flatMap(({ entries }) => entries)) own.onSuperseded = 'succeed'
+    const lines = logOfEvents([
+      [0, { kind: 'fleet-began', request, api: 'agent-server' }],
+      ended(700, 'agent-1', { kind: 'superseded', by: 'r-2' }),
+      ended(700, 'agent-2', failedBy('the source is too large')),
+      [800, { kind: 'wave-began', index: 0 }],
+    ])
     expect(lines.slice(1)).toEqual([
       expect.stringMatching(/^agent-1 {5}0\.0 s {2}superseded: ./),
       expect.stringMatching(/^agent-2 {5}0\.0 s {2}failed: .* the source is too large$/),
@@ -149,13 +151,13 @@ describe('the log of a fleet', () => {
     [20_000, 'every deployment must keep answering for 20 s.'],
     [0, 'every deployment must answer.'],
   ])('says how long the unchanged deployments of a wave are checked (%i ms)', (forMs, words) => {
-    const { log, lines } = aLog()
-    const { add } = aReport(undefined, log)
-    for (const [at, event] of aRun({ waves: [{ name: 'canary', names: names(2) }], stopAt: 0 })) add(at, event)
-    for (const name of names(2)) add(700, { kind: 'deployment-ended', name, outcome: { kind: 'unchanged' } })
-    add(1_000, { kind: 'wave-began', index: 0 })
-    add(1_000, { kind: 'wave-baking', index: 0, forMs })
-    add(21_000, { kind: 'wave-ended', index: 0 })
+    const lines = logOf(
+      { waves: [{ name: 'canary', names: names(2) }], stopAt: 0 },
+      ...names(2).map((name) => ended(700, name, { kind: 'unchanged' })),
+      [1_000, { kind: 'wave-began', index: 0 }],
+      [1_000, { kind: 'wave-baking', index: 0, forMs }],
+      [21_000, { kind: 'wave-ended', index: 0 }],
+    )
     expect(lines.slice(-2)).toEqual([
       `wave canary: ${words}`,
       'wave canary: 0 of 2 deployed, 2 unchanged, 0 under way, 0 failed, after 20 s.',
@@ -163,18 +165,16 @@ describe('the log of a fleet', () => {
   })
 
   it('says how long the check of an unchanged deployment took, and that it is about unchanged ones only', () => {
-    const { log, lines } = aLog()
-    const { add } = aReport(undefined, log)
-    for (const [at, event] of aRun({ waves: [{ name: 'canary', names: names(2) }], stopAt: 0 })) add(at, event)
-    add(700, { kind: 'deployment-ended', name: 'agent-1', outcome: { kind: 'unchanged' } })
-    add(1_000, { kind: 'wave-began', index: 0 })
-    add(1_000, { kind: 'deployment-began', name: 'agent-2' })
-    add(2_000, { kind: 'deployment-ended', name: 'agent-2', outcome: { kind: 'deployed', confirmed: true } })
-    add(2_000, { kind: 'wave-baking', index: 0, forMs: 0 })
-    add(17_000, { kind: 'fleet-progress' })
-    const url = 'https://agent-1.example'
-    const outcome = { kind: 'unverified', url, trouble: 'no answer', evidence: 'answer' } as const
-    add(42_000, { kind: 'deployment-ended', name: 'agent-1', outcome })
+    const lines = logOf(
+      { waves: [{ name: 'canary', names: names(2) }], stopAt: 0 },
+      ended(700, 'agent-1', { kind: 'unchanged' }),
+      [1_000, { kind: 'wave-began', index: 0 }],
+      [1_000, { kind: 'deployment-began', name: 'agent-2' }],
+      ended(2_000, 'agent-2', DEPLOYED),
+      [2_000, { kind: 'wave-baking', index: 0, forMs: 0 }],
+      [17_000, { kind: 'fleet-progress' }],
+      ended(42_000, 'agent-1', UNVERIFIED),
+    )
     expect(lines.slice(-3)).toEqual([
       'wave canary: every unchanged deployment must answer.',
       'wave canary: 1 of 2 deployed, 1 unchanged, 0 under way, 0 failed, being checked',
@@ -184,15 +184,12 @@ describe('the log of a fleet', () => {
 
   it('shows a warning of many plans once', () => {
     const own = names(12)
-    const { log, lines } = aLog()
-    const { add } = aReport(undefined, log)
-    for (const [at, event] of aRun({ waves: [{ names: own }], stopAt: 0 }).slice(0, 2)) add(at, event)
-    for (const [place, name] of own.entries()) {
-      const event = planned(name, place, false)
-      if (event.kind === 'planned')
-        add(500, of(name, { ...event, warnings: ['the tag moves', ...(place === 3 ? ['alone'] : [])] }))
-    }
-    add(600, { kind: 'fleet-planned' })
+    const plans = own.map((name, place): Timed => {
+      const warnings = ['the tag moves', ...(place === 3 ? ['alone'] : [])]
+      return [500, of(name, { ...planned(name, place, false), warnings })]
+    })
+    const begin = aRun({ waves: [{ names: own }], stopAt: 0 }).slice(0, 2)
+    const lines = logOfEvents([...begin, ...plans, [600, { kind: 'fleet-planned' }]])
     expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
       'warning [fleet.yml] agent-01, agent-02, agent-03, agent-04, agent-05 and 7 more: the tag moves.',
       'warning [fleet.yml] agent-04: alone.',
@@ -219,29 +216,23 @@ describe('the log of a fleet', () => {
   })
 
   it('shows what the control plane said as text without secrets, cut', () => {
-    const redactor = new Redactor()
-    redactor.learn(['hunter2-hunter2'])
-    const { log, lines } = aLog(redactor)
-    const { add } = aReport(redactor, log)
-    const [began] = aRun({ waves: [{ names: ['eu'] }] })
-    if (began === undefined) throw new Error('no fleet')
-    add(...began)
-    add(1, { kind: 'rate-lowered', perSecond: 5, cameBack: `hunter2-hunter2\n${'x'.repeat(400)}` })
+    const cameBack = `hunter2-hunter2\n${'x'.repeat(400)}`
+    const began = aRun({ waves: [{ names: ['eu'] }] }).slice(0, 1)
+    const events: Timed[] = [...began, [1, { kind: 'rate-lowered', perSecond: 5, cameBack }]]
+    const lines = logOfEvents(events, redactorOf('hunter2-hunter2'))
     expect(lines.at(-1)).toMatch(
       /^The control plane asked for fewer requests \(\*\*\* x{295}…\): at most 5 a second now\.$/,
     )
   })
 
   it('warns of what a plan notes', () => {
-    const { log, lines } = aLog()
-    const { add } = aReport(undefined, log)
-    const [began] = aRun({ waves: [{ names: ['eu'] }] })
     const event = planned('eu', 0, false)
-    if (began === undefined || event.kind !== 'planned') throw new Error('no plan')
-    add(...began)
     const plan = { ...event.plan, notes: [{ kind: 'push-replaces', branch: 'main' } as const] }
-    add(500, of('eu', { ...event, plan, warnings: ['the tag moves'] }))
-    add(600, { kind: 'fleet-planned' })
+    const lines = logOfEvents([
+      ...aRun({ waves: [{ names: ['eu'] }] }).slice(0, 1),
+      [500, of('eu', { ...event, plan, warnings: ['the tag moves'] })],
+      [600, { kind: 'fleet-planned' }],
+    ])
     expect(lines.filter((line) => line.startsWith('warning'))).toEqual([
       'warning [fleet.yml] eu: the tag moves.',
       'warning [fleet.yml] eu: build-on-push is true: the next push to main replaces what is restored.',
@@ -249,14 +240,10 @@ describe('the log of a fleet', () => {
   })
 
   it('hides a secret in the name of an entry before the name is cut', () => {
-    const redactor = new Redactor()
-    redactor.learn(['hunter2-hunter2'])
-    const { log, lines } = aLog(redactor)
-    const { add } = aReport(redactor, log)
-    const name = `${'a'.repeat(32)}hunter2-hunter2`
-    for (const [at, event] of aRun({ waves: [{ names: [name] }] })) add(at, event)
-    expect(lines.join('\n')).not.toContain('hunter2')
-    expect(lines.join('\n')).toContain(`${'a'.repeat(32)}***`)
+    const run = aRun({ waves: [{ names: [`${'a'.repeat(32)}hunter2-hunter2`] }] })
+    const text = logOfEvents(run, redactorOf('hunter2-hunter2')).join('\n')
+    expect(text).not.toContain('hunter2')
+    expect(text).toContain(`${'a'.repeat(32)}***`)
   })
 })
 

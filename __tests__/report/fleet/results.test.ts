@@ -2,51 +2,33 @@ import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Final, FleetRecord, RolloutRecord } from '../../../src/report/record.ts'
 import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
-import { Redactor } from '../../../src/secrets/redact.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
-import type { Rollback } from '../../../src/rollout/event.ts'
-import { ROLLBACK_ERROR } from '../a-record.ts'
+import { aRevision } from '../../builders.ts'
+import { redactorOf } from '../../secrets/redactor-of.ts'
+import { failedWith, notPossible, REVISION_FAILED, ROLLBACK_ERROR, TIMED_OUT } from '../a-record.ts'
 import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, SMALL, TWO } from './a-fleet.ts'
 
 type Fleet = Final<FleetRecord>
 
 describe('the reason of a result', () => {
   const trouble = { attempted: 'create a revision', cameBack: 'HTTP 502', hint: 'Rerun.' }
-  const perhaps: RolloutOutcome = {
-    kind: 'failed',
-    because: { kind: 'error', error: new AmbiguousWriteError(trouble) },
-  }
-  const revision: RolloutOutcome = { kind: 'failed', because: { kind: 'revision' } }
+  const perhaps = failedWith(new AmbiguousWriteError(trouble))
+  const rollback = { ...ROLLBACK_ERROR, trouble: 'HTTP 500' }
 
   it.each<[string, RolloutOutcome, Partial<RolloutRecord>, string | undefined]>([
     ['nothing to say', DEPLOYED, {}, undefined],
+    ['a write that may be done', perhaps, {}, 'Could not create a revision. HTTP 502. It may have succeeded.'],
     [
-      'a write that may have been acted on',
-      perhaps,
-      {},
-      'Could not create a revision. HTTP 502. It may have succeeded.',
-    ],
-    [
-      'a write that was lost before a further plan',
-      revision,
+      'a write lost before a further plan',
+      REVISION_FAILED,
       { hasLostWrite: true },
       'pip: no such package. It may have',
     ],
-    [
-      'a rollback that failed',
-      revision,
-      { rollback: { ...ROLLBACK_ERROR, trouble: 'HTTP 500' } },
-      'pip: no such package. The rollback failed: HTTP 500.',
-    ],
+    ['a failed rollback', REVISION_FAILED, { rollback }, 'pip: no such package. The rollback failed: HTTP 500.'],
     ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
-    [
-      'an active revision that is unknown',
-      { kind: 'deployed', confirmed: false },
-      {},
-      'The control plane does not rep',
-    ],
+    ['an unknown active revision', { kind: 'deployed', confirmed: false }, {}, 'The control plane does not rep'],
   ])('tells %s', (_case, outcome, more, words) => {
     const [, us] = aFinalFleet(SMALL, DEPLOYED).deployments
     if (us === undefined) throw new Error('no deployment')
@@ -58,13 +40,7 @@ describe('the reason of a result', () => {
     const failures = { 1: 'x'.repeat(1_000) }
     const [, us] = aFinalFleet({ ...SMALL, failures }, DEPLOYED).deployments
     if (us === undefined) throw new Error('no deployment')
-    const rollback: Rollback = {
-      kind: 'not-possible',
-      because: { kind: 'no-deployment-before' },
-      restored: [],
-      kept: [],
-      changedSince: [],
-    }
+    const rollback = notPossible({ kind: 'no-deployment-before' })
     const reason = reasonOf({ ...us, rollout: { ...us.rollout, rollback } }, 0, String)
     expect(reason).toMatch(/^x{200,}…? Not rolled back: the deployment did not exist before\.$/)
   })
@@ -72,15 +48,11 @@ describe('the reason of a result', () => {
 
 describe('the results of a fleet', () => {
   it('have a reason that is redacted before it is cut, and no hidden id', () => {
-    const redactor = new Redactor()
-    redactor.learn(['hunter-2'])
-    const failing = aFinalFleet(
-      { ...TWO, failures: { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` } },
-      failedFleet(1),
-    )
+    const failures = { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` }
+    const failing = aFinalFleet({ ...TWO, failures }, failedFleet(1))
     const hidden = { revisionId: HIDDEN, deployment: { id: HIDDEN, name: 'a' } }
     const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, ...hidden } }))
-    const [result] = endingsOf(record, redactor.redact).map((one) => one.result)
+    const [result] = endingsOf(record, redactorOf('hunter-2').redact).map((one) => one.result)
     expect(result?.reason).toMatch(/^x{296}[*…]+$/)
     expect(JSON.stringify(result)).not.toContain('-id')
   })
@@ -94,7 +66,7 @@ describe('the results of a fleet', () => {
 
   it.each<[FleetOutcome, string]>([
     [{ kind: 'cancelled' }, 'cancelled'],
-    [{ kind: 'timed-out', lastTrouble: undefined }, 'timed-out'],
+    [TIMED_OUT, 'timed-out'],
     [failedBy('no'), 'failed'],
     [failedFleet(1), 'not-started'],
   ])('of what the run did not see end: %j', (outcome, expected) => {
@@ -109,15 +81,13 @@ describe('the results of a fleet', () => {
   })
 
   it('count a cancelled rollout as under way, and one that never began as waiting', () => {
-    expect(endingsOf(cut({ kind: 'cancelled' }), String).map(({ standing }) => standing)).toEqual([
-      'under-way',
-      'waiting',
-    ])
+    const standings = endingsOf(cut({ kind: 'cancelled' }), String).map(({ standing }) => standing)
+    expect(standings).toEqual(['under-way', 'waiting'])
   })
 
   it('have a reason also if the control plane gives none', () => {
     const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ rollout }) => ({
-      rollout: { ...rollout, revision: { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined } },
+      rollout: { ...rollout, revision: aRevision({ status: 'BUILD_FAILED' }) },
     }))
     expect(endingsOf(record, String)[0]?.result.reason).toContain('BUILD_FAILED')
   })
@@ -133,12 +103,10 @@ describe('the results of a fleet', () => {
   })
 
   it('have redacted plans, and revisions that were made twice, in the record', () => {
-    const redactor = new Redactor()
-    redactor.learn(['image-uri'])
     const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
       rollout: { ...rollout, madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }] },
     }))
-    const text = JSON.stringify(rendered(record, redactor).recorded)
+    const text = JSON.stringify(rendered(record, redactorOf('image-uri')).recorded)
     expect(text).not.toContain('image-uri')
     expect(text).toContain('"made-twice":[{"what":"revision","ours":"r-1","other":"r-2"}]')
   })

@@ -26,6 +26,13 @@ import { FILES } from '../../here.ts'
 import { folderWith } from '../../folders.ts'
 
 const TEMP = folderWith({})
+/** A folder with these files, and with links by their names. */
+function treeOf(files: Record<string, string>, links: Record<string, string>): string {
+  const root = folderWith(files)
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name))
+  return root
+}
+
 const NOT_ENDED = (): void => undefined
 /** For code of a process of its own. */
 const REAL_FILES = fileURLToPath(new URL('../../../src/real/world.ts', import.meta.url))
@@ -129,17 +136,8 @@ describe('an archive of the same files', () => {
   })
 
   it('can be unpacked by any tar, names of any length and alphabet included', async () => {
-    const names = [
-      '@at',
-      '-dash',
-      '名前.txt',
-      'with blank',
-      `${'long/'.repeat(60)}name`,
-      'x'.repeat(200),
-      '..dots',
-      'c:foo',
-      'back\\slash',
-    ]
+    const names = ['@at', '-dash', '名前.txt', 'with blank', '..dots', 'c:foo', 'back\\slash']
+    names.push(`${'long/'.repeat(60)}name`, 'x'.repeat(200))
     const root = folderWith(Object.fromEntries(names.map((name) => [name, name])))
     const { file } = await pack(root)
     const listed = execFileSync('tar', ['-tzf', file, '--quoting-style=literal'], { encoding: 'utf8' })
@@ -335,43 +333,30 @@ describe('.gitignore', () => {
 
 describe('symlinks', () => {
   it('stay when they lead to somewhere inside, also when nothing is there', async () => {
-    const root = folderWith({ 'a/file': 'x', 'b/c/d': '' })
-    symlinkSync('../../a/file', path.join(root, 'b/c/link'))
-    symlinkSync('a', path.join(root, 'directory'))
-    symlinkSync('nowhere', path.join(root, 'broken'))
-    const archive = await pack(root)
-    const links = (await entriesOf(archive)).filter(({ type }) => type === 'SymbolicLink')
-    expect(links.map((entry) => [entry.path, entry.linkpath])).toEqual([
-      ['b/c/link', '../../a/file'],
-      ['broken', 'nowhere'],
-      ['directory', 'a'],
-    ])
+    const links = { 'b/c/link': '../../a/file', broken: 'nowhere', directory: 'a' }
+    const archive = await pack(treeOf({ 'a/file': 'x', 'b/c/d': '' }, links))
+    const packed = (await entriesOf(archive)).filter(({ type }) => type === 'SymbolicLink')
+    expect(packed.map((entry) => [entry.path, entry.linkpath])).toEqual(Object.entries(links))
   })
 
   it('that leave the directory are refused, all of them, by name', async () => {
     const outside = folderWith({ secret: 'x' })
-    const root = folderWith({ 'sub/a': '', a: '' })
-    symlinkSync('/etc/passwd', path.join(root, 'absolute'))
-    symlinkSync('../../elsewhere', path.join(root, 'sub/up'))
-    symlinkSync(outside, path.join(root, 'hop'))
-    symlinkSync('hop/secret', path.join(root, 'over-hop'))
-    symlinkSync('loop', path.join(root, 'loop'))
-    const problems = await problemsOf(pack(root))
+    const up = { absolute: '/etc/passwd', 'sub/up': '../../elsewhere' }
+    const links = { ...up, hop: outside, 'over-hop': 'hop/secret', loop: 'loop' }
+    const problems = await problemsOf(pack(treeOf({ 'sub/a': '', a: '' }, links)))
     expect(problems).toHaveLength(5)
-    for (const name of ['absolute', 'sub/up', 'hop', 'over-hop', 'loop'])
+    for (const name of Object.keys(links))
       expect(problems.filter((problem) => problem.includes(`contains "${name}", a symlink`))).toHaveLength(1)
   })
 
   it('do not matter when they are ignored', async () => {
-    const root = folderWith({ '.gitignore': 'link', a: '' })
-    symlinkSync('/etc/passwd', path.join(root, 'link'))
+    const root = treeOf({ '.gitignore': 'link', a: '' }, { link: '/etc/passwd' })
     expect(await namesIn(root)).toEqual(['.gitignore', 'a'])
   })
 
   it('may not lead the source out of the workspace', async () => {
     const outside = folderWith({ secret: 'x' })
-    const root = folderWith({ a: '' })
-    symlinkSync(outside, path.join(root, 'linked'))
+    const root = treeOf({ a: '' }, { linked: outside })
     expect((await problemsOf(pack(root, { sourcePath: 'linked' }))).join()).toMatch(
       /^source-path: "linked" leads to ".*", outside the workspace/,
     )
@@ -476,8 +461,7 @@ describe('a source that cannot be packed', () => {
   })
 
   it('is packed with a .gitignore that leads to nothing', async () => {
-    const root = folderWith({ a: '' })
-    symlinkSync('nowhere', path.join(root, '.gitignore'))
+    const root = treeOf({ a: '' }, { '.gitignore': 'nowhere' })
     expect(await namesIn(root)).toEqual(['.gitignore', 'a'])
   })
 
@@ -500,8 +484,7 @@ describe('a source that cannot be packed', () => {
   })
 
   it('because a link vanishes while it is looked at is refused by its name', async () => {
-    const root = folderWith({ a: '' })
-    symlinkSync('a', path.join(root, 'link'))
+    const root = treeOf({ a: '' }, { link: 'a' })
     const rules = await loadIgnoreRules(root)
     const vanishing = {
       ...rules,
@@ -543,61 +526,44 @@ describe('a source that cannot be packed', () => {
   })
 
   it('reports problems of its links and of its app config together', async () => {
-    const root = folderWith({ a: '' })
-    symlinkSync('/etc', path.join(root, 'etc'))
+    const root = treeOf({ a: '' }, { etc: '/etc' })
     const problems = await problemsOf(pack(root, { appConfigPath: 'app.json' }))
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['source-path', 'app-config-path'])
   })
 
-  it.each<[string, Record<string, string>, Record<string, string>, string, RegExp]>([
-    [
-      'a link to nothing',
-      {},
-      { 'app.json': 'missing.json' },
-      'app.json',
-      /resolves by a symlink to "missing.json", which does not exist/,
-    ],
+  const isMissing = (target: string): string => `resolves by a symlink to "${target}", which does not exist`
+  const isOut = 'app-config-path: "app.json" is outside source-path'
+
+  it.each<[string, Record<string, string>, Record<string, string>, string, string | RegExp]>([
+    ['a link to nothing', {}, { 'app.json': 'missing.json' }, 'app.json', isMissing('missing.json')],
     [
       'a link to what is ignored',
       { 'gen/app.json': '', '.gitignore': 'gen' },
       { 'app.json': 'gen/app.json' },
       'app.json',
-      /resolves by a symlink to "gen\/app.json", which .gitignore or .dockerignore ignores/,
+      'resolves by a symlink to "gen/app.json", which .gitignore or .dockerignore ignores',
     ],
     [
       'below an ignored link',
       { 'cfg/app.json': '', '.gitignore': 'link' },
       { link: 'cfg' },
       'link/app.json',
-      /is in source-path, but .gitignore or .dockerignore ignores it/,
+      'is in source-path, but .gitignore or .dockerignore ignores it',
     ],
     [
       'a link to a directory',
       { 'cfg/app.json': '' },
       { 'app.json': 'cfg' },
       'app.json',
-      /"app.json" is a directory, not a file/,
+      '"app.json" is a directory, not a file',
     ],
-    [
-      'below a link to a directory, and not there',
-      { 'cfg/a': '' },
-      { link: 'cfg' },
-      'link/app.json',
-      /resolves by a symlink to "cfg\/app.json", which does not exist/,
-    ],
-    ['below a file', { 'app.json': '' }, {}, 'app.json/x', /is not in source-path/],
-    ['a file with a slash', { 'app.json': '' }, {}, 'app.json/', /is not in source-path/],
-    [
-      'a link that leads out',
-      {},
-      { 'app.json': '/etc/hostname' },
-      'app.json',
-      /app-config-path: "app.json" is outside source-path/,
-    ],
+    ['not there, below a link', { 'cfg/a': '' }, { link: 'cfg' }, 'link/app.json', isMissing('cfg/app.json')],
+    ['below a file', { 'app.json': '' }, {}, 'app.json/x', 'is not in source-path'],
+    ['a file with a slash', { 'app.json': '' }, {}, 'app.json/', 'is not in source-path'],
+    ['a link that leads out', {}, { 'app.json': '/etc/hostname' }, 'app.json', isOut],
     ['a loop', {}, { 'app.json': 'b', b: 'app.json' }, 'app.json', /app-config-path: .* cannot be resolved/],
   ])('refuses an app config that is %s', async (_case, files, links, appConfigPath, message) => {
-    const root = folderWith({ other: '', ...files })
-    for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name))
+    const root = treeOf({ other: '', ...files }, links)
     expect((await problemsOf(pack(root, { appConfigPath }))).join('\n')).toMatch(message)
   })
 
@@ -607,8 +573,7 @@ describe('a source that cannot be packed', () => {
     ['is behind several links', { 'x/app.json': '../link/app.json', link: './cfg/' }, 'x/app.json'],
     ['is behind a link that goes up', { 'x/up': '..' }, 'x/up/x/../cfg/app.json'],
   ])('accepts an app config that %s', async (_case, links, appConfigPath) => {
-    const root = folderWith({ 'cfg/app.json': '{}', 'x/a': '' })
-    for (const [name, target] of Object.entries(links)) symlinkSync(target, path.join(root, name))
+    const root = treeOf({ 'cfg/app.json': '{}', 'x/a': '' }, links)
     expect((await pack(root, { appConfigPath })).files).toBe(2 + Object.keys(links).length)
   })
 
