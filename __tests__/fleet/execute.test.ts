@@ -126,9 +126,9 @@ beforeEach(() => {
 /** Runs the fleet, and lets the time pass. */
 const rollOut = async (...given: Parameters<typeof fleet>) => await clock.run(async () => await fleet(...given))
 
-function twoWaves(change: Partial<RolloutRequest> = {}, over?: ModelOptions['over']) {
+function twoWaves(change: Partial<RolloutRequest> = {}, options: Partial<ModelOptions> = {}) {
   const names = named(3)
-  const model = aFleetModel({ names, clock, over, dependencies: { network, deadline: clock.now() + 3_600_000 } })
+  const model = aFleetModel({ names, clock, ...options, dependencies: { network, deadline: clock.now() + 3_600_000 } })
   const verified = (name: string) => {
     const { verification } = withCheck(anEntry(name)).request
     return anEntry(name, { verification, ...change })
@@ -145,7 +145,7 @@ function twoWaves(change: Partial<RolloutRequest> = {}, over?: ModelOptions['ove
 
 /** The active revisions of the first wave already have the commit; those of the second one too, if `all`. */
 function withoutChange({ all = false, bakeMs = 120_000, over, ...change }: Change = {}) {
-  const { model, request } = twoWaves(change, over)
+  const { model, request } = twoWaves(change, { over })
   const same = { repository: aRequest().repository }
   const waves = request.waves.map((wave, index) => {
     const entries = wave.entries.map((one) => ({ ...one, request: { ...one.request, ...same } }))
@@ -189,10 +189,8 @@ describe('the bake of a wave', () => {
   ])('of an unchanged wave is %s: an earlier run may have ended before it', async (_case, { ago, ahead }, forMs) => {
     const serverTime = (): number | undefined => (ahead === undefined ? undefined : clock.wallTime() + ahead)
     const { model, request } = withoutChange({ over: () => ({ serverTime }) })
-    for (const [id, one] of model.known) {
-      const isDated = ago !== undefined && id !== 'id-of-agent-2'
-      one.deployment = { ...one.deployment, updatedAt: isDated ? clock.wallTime() + (ahead ?? 0) - ago : undefined }
-    }
+    const updatedAt = ago && clock.wallTime() + (ahead ?? 0) - ago
+    for (const name of ['agent-0', 'agent-1']) model.service.change(`id-of-${name}`, { updatedAt })
     expect(await rollOut(request, model.deps)).toMatchObject({ kind: 'deployed' })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'unchanged', 'agent-1': 'unchanged', 'agent-2': 'deployed' })
     const [baking] = model.events.flatMap((event) => (event.kind === 'wave-baking' ? event.forMs : []))
@@ -287,12 +285,14 @@ describe('the bake of a wave', () => {
 
   test('an error while one is checked is its failure, and the others are still checked', async () => {
     let isBaking = false
-    const { model, request } = twoWaves({}, (calls) => ({
-      listDeployments: async (query) =>
-        await (isBaking && query.ids !== undefined ? Promise.reject(aBrokenAnswer()) : calls.listDeployments(query)),
-      getDeployment: async (id) =>
-        await (isBaking && id.endsWith('agent-1') ? Promise.reject(new TypeError('ours')) : calls.getDeployment(id)),
-    }))
+    const { model, request } = twoWaves({}, {
+      over: (calls) => ({
+        listDeployments: async (query) =>
+          await (isBaking && query.ids !== undefined ? Promise.reject(aBrokenAnswer()) : calls.listDeployments(query)),
+        getDeployment: async (id) =>
+          await (isBaking && id.endsWith('agent-1') ? Promise.reject(new TypeError('ours')) : calls.getDeployment(id)),
+      }),
+    })
     const deps = listening(model, (event) => {
       isBaking ||= event.kind === 'wave-baking'
     })
@@ -317,13 +317,12 @@ describe('the bake of a wave', () => {
     { maxFailures: 1, end: 'BUILD_FAILED', last: 'not-started' },
     { maxFailures: 1, end: 'DEPLOYED', last: 'deployed' },
   ])('waits for the rest of its time only if the fleet continues: %j', async ({ maxFailures, end, last }) => {
-    const { model, request } = twoWaves()
+    const lifeOf = (name: string) => ({ durationMs: 60_000, end: name === 'agent-0' ? end : 'DEPLOYED' })
+    const { model, request } = twoWaves({}, { lifeOf })
     const [canary, rest] = request.waves
     const [first, second] = canary?.entries ?? []
-    const other = model.known.get('id-of-agent-0')
-    if (canary === undefined || rest === undefined || first === undefined || second === undefined || !other)
+    if (canary === undefined || rest === undefined || first === undefined || second === undefined)
       throw new Error('two waves are needed')
-    other.life = { ...other.life, end }
     const waves = [{ ...canary, maxFailures, entries: [anEntry(first.name), second] }, rest]
     const times = new Map<string, number>()
     const deps = listening(model, (event) => {

@@ -13,14 +13,13 @@ import { aFleet, aFleetModel, anEntry, aWave, endsIn, type ModelOptions, named }
 
 /** Has another client change a deployment after so many milliseconds. */
 async function replaced(
-  { clock, known }: ReturnType<typeof aFleetModel>,
+  { clock, service }: ReturnType<typeof aFleetModel>,
   name: string,
   change: Partial<Deployment>,
   ms = 30_000,
 ): Promise<void> {
   await clock.sleep(ms, new AbortController().signal)
-  const other = known.get(`id-of-${name}`)
-  if (other !== undefined) other.deployment = { ...other.deployment, ...change }
+  service.change(`id-of-${name}`, change)
 }
 
 /** A fleet whose time is over before its plans are made. */

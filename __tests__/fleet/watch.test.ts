@@ -63,8 +63,8 @@ async function rollOut(count: number, maxParallel: number, requestsPerSecond = 5
   await model.clock.run(async () => await fleet(aFleet([wave], { requestsPerSecond }), model.deps))
   /** A list counts if it shows a revision that is under way. */
   const isOfWatch = ({ call, about, at }: (typeof model.requests)[number]): boolean => {
-    const under = [...about.matchAll(/id-of-[\w-]+/g)].map(([id]) => model.known.get(id)?.born ?? 0)
-    return call !== 'createRevision' && under.some((born) => born > 0 && at > born)
+    const named = [...about.matchAll(/(?<=id-of-)[\w-]+/g)].map(([name]) => name)
+    return call !== 'createRevision' && named.some((name) => at > (model.bornAt.get(name) ?? Infinity))
   }
   const failed = names.filter((name) => lifeOf(name).end !== 'DEPLOYED')
   const deployed = names.filter((name) => !failed.includes(name))
