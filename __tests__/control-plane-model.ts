@@ -129,7 +129,9 @@ export class ControlPlaneModel {
 
   #list({ nameContains = '', ids, limit, offset }: ListQuery): Page<Deployment> {
     const { serverTime } = this.#options
-    const all = [...this.#deployments.values()].filter(({ id, name }) => ids?.includes(id) ?? name.includes(nameContains))
+    const all = [...this.#deployments.values()].filter(
+      ({ id, name }) => ids?.includes(id) ?? name.includes(nameContains),
+    )
     const resources = all.slice(offset, offset + limit).map(({ id }) => this.deployment(id))
     return { resources, offset: offset + resources.length, serverTime }
   }

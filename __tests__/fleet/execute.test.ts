@@ -285,14 +285,21 @@ describe('the bake of a wave', () => {
 
   test('an error while one is checked is its failure, and the others are still checked', async () => {
     let isBaking = false
-    const { model, request } = twoWaves({}, {
-      over: (calls) => ({
-        listDeployments: async (query) =>
-          await (isBaking && query.ids !== undefined ? Promise.reject(aBrokenAnswer()) : calls.listDeployments(query)),
-        getDeployment: async (id) =>
-          await (isBaking && id.endsWith('agent-1') ? Promise.reject(new TypeError('ours')) : calls.getDeployment(id)),
-      }),
-    })
+    const { model, request } = twoWaves(
+      {},
+      {
+        over: (calls) => ({
+          listDeployments: async (query) =>
+            await (isBaking && query.ids !== undefined
+              ? Promise.reject(aBrokenAnswer())
+              : calls.listDeployments(query)),
+          getDeployment: async (id) =>
+            await (isBaking && id.endsWith('agent-1')
+              ? Promise.reject(new TypeError('ours'))
+              : calls.getDeployment(id)),
+        }),
+      },
+    )
     const deps = listening(model, (event) => {
       isBaking ||= event.kind === 'wave-baking'
     })

@@ -63,7 +63,7 @@ async function tearDown({ deployments, state = 'closed', because = 'closed', isF
       }),
     }),
   )
-  return { ...(await endOf(running)), left: deployments.map(({ name }) => name), asked }
+  return { ...(await endOf(running)), left: memory.deployments.map(({ name }) => name), asked }
 }
 
 const named = (name: string, over: Partial<Deployment> = {}): Deployment => ({

@@ -7,7 +7,8 @@ import type { TeardownEvent } from '../../src/previews/event.ts'
 import { aDeployment, aRevision } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { countTurns } from '../turns.ts'
-import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+import type { ControlPlaneModel } from '../control-plane-model.ts'
+import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
 import { runTeardown, type TearingDown } from './tearing-down.ts'
 
 type States = Readonly<Record<number, PullRequestState>>
@@ -47,7 +48,7 @@ const allOf = <T>(count: number, value: T): Record<number, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, value]))
 
 /** Counts the calls of the control plane by their method. */
-function counted({ controlPlane }: MemoryControlPlane): Record<'list' | 'get' | 'delete', number> {
+function counted({ controlPlane }: ControlPlaneModel): Record<'list' | 'get' | 'delete', number> {
   const counts = { list: 0, get: 0, delete: 0 }
   const inner = { ...controlPlane }
   controlPlane.listDeployments = async (query) => {
@@ -88,8 +89,9 @@ describe('a sweep', () => {
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(questions.map(({ length }) => length)).toEqual([120, 50, 50, 20])
     expect(idsIn(events, 'deleted')).toHaveLength(120)
-    // Five times the list of all. For each of three batches a list and one reading by the id, before and after.
-    expect(counts).toEqual({ list: 5 + 6, get: 6, delete: 120 })
+    // The list of all: its two pages and an end, and again by halves of a page. For each of three batches a list and one
+    // reading by the id, before and after.
+    expect(counts).toEqual({ list: 3 + 4 + 6, get: 6, delete: 120 })
   })
 
   it('deletes nothing in a dry run', async () => {
@@ -311,7 +313,7 @@ describe('a sweep', () => {
 
 /** A sweep of 12 closed previews whose clock the test moves. */
 function sweepWithClock(
-  memory: MemoryControlPlane,
+  memory: ControlPlaneModel,
   clock: { ms: number },
   onQuestion: (numbers: readonly number[]) => void = () => undefined,
 ) {

@@ -4,11 +4,12 @@ import type { TeardownRequest } from '../../src/previews/request.ts'
 import { teardown } from '../../src/previews/teardown.ts'
 import { aRun, gitHubOf } from '../a-run.ts'
 import { fakeClock, FULL_LUCK } from '../builders.ts'
-import { endOf, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
+import type { ControlPlaneModel } from '../control-plane-model.ts'
+import { endOf, SERVER_TIME } from './memory-control-plane.ts'
 
 /** What a teardown runs with. */
 export interface TearingDown extends Pick<Run['gitHub'], 'pullRequestStates'> {
-  memory: MemoryControlPlane
+  memory: ControlPlaneModel
   signal?: AbortSignal | undefined
   deadline?: number | undefined
   maxRetries?: number | undefined

@@ -37,11 +37,7 @@ export function setUp({ current, revisions = {}, statuses = [], ...scenario }: S
   const model = new ControlPlaneModel({
     clock,
     deployments: current === undefined ? [] : [current],
-    next: (_deployment, count) => ({
-      id: `revision-${count}`,
-      createdAt: count,
-      statuses: statuses[count - 1],
-    }),
+    next: (_deployment, count) => ({ id: `revision-${count}`, createdAt: count, statuses: statuses[count - 1] }),
     ...{ activationMs, failureStops, answers },
   })
   const id = current?.id ?? DEPLOYMENT_ID
