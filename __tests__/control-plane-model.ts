@@ -18,8 +18,8 @@ export type Lived = Omit<Partial<Revision>, 'id'> & { id: string; statuses?: Sta
 interface ModelOptions {
   clock?: Pick<Clock, 'now'> | undefined
   deployments?: readonly Deployment[] | undefined
-  /** What the next revision of the deployment is; `count`: its number among all, from 1. */
-  next: (deployment: Deployment, count: number) => Lived
+  /** What the next revision of the deployment is; `count`: its number among all, from 1. DEPLOYED at once if not set. */
+  next?: (deployment: Deployment, count: number) => Lived
   /** The id of a new deployment; `DEPLOYMENT_ID` if not set. */
   idOf?: ((name: string) => string) | undefined
   /** Milliseconds from the end of a revision until it is the active one. */
@@ -151,7 +151,8 @@ export class ControlPlaneModel {
   }
 
   #bear(id: string, settings: Settings): Revision {
-    const life = this.give(id, { ...this.#options.next(this.#find(id), ++this.#created), settings })
+    const { next = (_deployment: Deployment, count: number) => ({ id: `revision-${count}` }) } = this.#options
+    const life = this.give(id, { ...next(this.#find(id), ++this.#created), settings })
     this.#enter(id, life, life.revision.status)
     return life.revision
   }

@@ -5,6 +5,7 @@ import type { Method } from '../../src/control-plane/api-request.ts'
 import type { Pace } from '../../src/control-plane/transport.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
+import { fleet } from '../../src/fleet/fleet.ts'
 import type { FleetEntry, FleetRequest, Wave } from '../../src/fleet/fleet-request.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
@@ -158,7 +159,25 @@ export function aFleetModel({
   const lagOf = (name: string): number =>
     (seenAt.get(name) ?? Infinity) - (bornAt.get(name) ?? 0) - lifeOf(name).durationMs
   const count = (call: string): number => requests.filter((one) => one.call === call).length
-  return { deps, clock, events, requests, cancel, service, bornAt, lagOf, count }
+  /** Rolls a fleet out, and lets the time pass. */
+  const rollOut = async (
+    waves: readonly Wave[],
+    request: Partial<FleetRequest> = {},
+    over: Partial<typeof deps> = {},
+  ) => await clock.run(async () => await fleet(aFleet(waves, request), { ...deps, ...over }))
+  return { deps, clock, events, requests, cancel, service, bornAt, lagOf, count, rollOut }
+}
+
+interface OneWave extends Omit<ModelOptions, 'names'> {
+  wave?: Partial<Wave>
+  request?: Partial<FleetRequest>
+}
+
+/** Rolls out one wave of deployments. */
+export async function rolledOut(names: readonly string[], { wave, request, ...options }: OneWave = {}) {
+  const model = aFleetModel({ names, ...options })
+  const outcome = await model.rollOut([aWave(names, wave)], request)
+  return { ...model, outcome, ends: endsIn(model.events) }
 }
 
 export function anEntry(name: string, over: Partial<RolloutRequest> = {}): FleetEntry {
