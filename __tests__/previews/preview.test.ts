@@ -19,6 +19,7 @@ import {
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import type { ControlPlaneModel } from '../control-plane-model.ts'
 import { aMemoryControlPlane, endOf, SERVER_TIME } from './memory-control-plane.ts'
+import { previewOf } from './tearing-down.ts'
 import { aRun, gitHubOf } from '../a-run.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 
@@ -426,7 +427,7 @@ describe('the head of a fork', () => {
 })
 
 const previewLimit = (number: number, over: Partial<Deployment> = {}): Deployment =>
-  aDeployment({ id: `id-${number}`, name: `agent-pr-${number}`, updatedAt: SERVER_TIME - number, ...over })
+  previewOf(number, { updatedAt: SERVER_TIME - number, ...over })
 
 describe('the number of previews', () => {
   it.each<[string, Deployment[], string[] | undefined]>([

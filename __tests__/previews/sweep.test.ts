@@ -9,41 +9,24 @@ import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.t
 import { countTurns } from '../turns.ts'
 import type { ControlPlaneModel } from '../control-plane-model.ts'
 import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
-import { runTeardown, type TearingDown } from './tearing-down.ts'
+import { previewOf, tearDown, type States, type TearingDown } from './tearing-down.ts'
 
-type States = Readonly<Record<number, PullRequestState>>
 type List = ControlPlane['listDeployments']
 
-interface Sweep extends Omit<TearingDown, 'pullRequestStates'> {
-  /** The states of pull requests; `later`: from the second question on. */
-  states: States
+interface Sweep extends Omit<TearingDown, 'earlier'> {
+  /** From the second question on. */
   later?: States
   repoUrl?: string | undefined
-  dryRun?: boolean
   olderThanMs?: number
 }
 
-async function sweep({ states, later = states, dryRun = false, repoUrl, olderThanMs, ...around }: Sweep) {
-  const questions: (readonly number[])[] = []
+async function sweep({ states, later = states, repoUrl, olderThanMs, ...around }: Sweep) {
   const what = { kind: 'closed-previews', name: 'agent', olderThanMs, repoUrl } as const
-  const ended = await runTeardown(
-    { what, dryRun },
-    {
-      ...around,
-      pullRequestStates: (numbers) => {
-        const now = questions.length === 0 ? states : later
-        questions.push(numbers)
-        const known = numbers.map((number): [number, PullRequestState] => [number, now[number] ?? 'unknown'])
-        return Promise.resolve(new Map(known))
-      },
-    },
-  )
-  return { ...ended, questions }
+  return await tearDown({ what, ...around, states: later, earlier: states === undefined ? [] : [states] })
 }
 
 const idOf = (number: number): string => `id-${number}`
-const previews = (count: number): Deployment[] =>
-  Array.from({ length: count }, (_, index) => aDeployment({ id: idOf(index + 1), name: `agent-pr-${index + 1}` }))
+const previews = (count: number): Deployment[] => Array.from({ length: count }, (_, index) => previewOf(index + 1))
 const allOf = <T>(count: number, value: T): Record<number, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, value]))
 
@@ -144,28 +127,27 @@ describe('a sweep', () => {
   it('asks for each preview alone once the confirmation of its batch is old', async () => {
     const memory = aMemoryControlPlane(previews(12))
     const clock = { ms: 0 }
-    const run = sweepWithClock(memory, clock)
     memory.controlPlane.deleteDeployment = async (id) => {
       clock.ms += 3_000
       memory.remove(id)
       await Promise.resolve()
     }
-    const { questions, deletions } = await run()
-    expect(questions.slice(0, 2).map(({ length }) => length)).toEqual([12, 12])
-    expect(questions.slice(2).every(({ length }) => length === 1)).toBe(true)
-    expect(questions.length).toBeGreaterThan(2)
-    expect(deletions).toHaveLength(12)
+    const [all, batch, ...later] = await sweepByClock(memory, clock)
+    expect([all, batch]).toEqual([12, 12])
+    expect(new Set(later)).toEqual(new Set([1]))
+    expect(memory.deletions).toHaveLength(12)
   })
 
   it('asks for each preview alone where the confirmation of its batch took long', async () => {
     const memory = aMemoryControlPlane(previews(12))
     const clock = { ms: 0 }
     const counts = counted(memory)
-    const { questions, deletions } = await sweepWithClock(memory, clock, (numbers) => {
+    const onQuestion = (numbers: readonly number[]): void => {
       if (numbers.length > 1) clock.ms += 10_001
-    })()
-    expect(questions.map(({ length }) => length)).toEqual([12, 12, ...Array<number>(12).fill(1)])
-    expect(deletions).toHaveLength(12)
+    }
+    const questions = await sweepByClock(memory, clock, { onQuestion })
+    expect(questions).toEqual([12, 12, ...Array<number>(12).fill(1)])
+    expect(memory.deletions).toHaveLength(12)
     // Each by its id, and one for the list before and after.
     expect(counts.get).toBe(12 + 2)
   })
@@ -181,8 +163,7 @@ describe('a sweep', () => {
       if (memory.deletions.length === 0) clock.ms += 10_001
       return await inner.getDeployment(id)
     }
-    const { questions } = await sweepWithClock(memory, clock)()
-    expect(questions.map(({ length }) => length)).toEqual([5, 5, 1, 1, 1, 1, 1])
+    expect(await sweepByClock(memory, clock)).toEqual([5, 5, 1, 1, 1, 1, 1])
   })
 
   it('asks again before a deletion is sent again', async () => {
@@ -311,31 +292,13 @@ describe('a sweep', () => {
   })
 })
 
-/** A sweep of 12 closed previews whose clock the test moves. */
-function sweepWithClock(
-  memory: ControlPlaneModel,
-  clock: { ms: number },
-  onQuestion: (numbers: readonly number[]) => void = () => undefined,
-) {
-  return async () => {
-    const questions: (readonly number[])[] = []
-    const what = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: undefined } as const
-    const { error } = await runTeardown(
-      { what, timeoutMs: 600_000 },
-      {
-        memory,
-        now: () => clock.ms,
-        deadline: 600_000,
-        pullRequestStates: (numbers) => {
-          questions.push(numbers)
-          onQuestion(numbers)
-          return Promise.resolve(new Map(numbers.map((number) => [number, 'closed'] as const)))
-        },
-      },
-    )
-    expect(error).toBeUndefined()
-    return { questions, deletions: memory.deletions }
-  }
+/** A sweep of closed previews whose clock the test moves. */
+async function sweepByClock(memory: ControlPlaneModel, clock: { ms: number }, over: Partial<Sweep> = {}) {
+  const time = { now: () => clock.ms, deadline: 600_000, timeoutMs: 600_000 }
+  const states = allOf(memory.deployments.length, 'closed' as const)
+  const { error, questions } = await sweep({ memory, states, ...time, ...over })
+  expect(error).toBeUndefined()
+  return questions.map(({ length }) => length)
 }
 
 /** How a service answers a list by ids. */

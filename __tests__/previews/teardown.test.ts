@@ -4,57 +4,30 @@ import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from '.
 import { ClosedIdleError } from '../../src/world.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
-import type { TeardownRequest } from '../../src/previews/request.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import type { ControlPlaneModel } from '../control-plane-model.ts'
 import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
-import { runTeardown, type TearingDown } from './tearing-down.ts'
+import { BY_NAME, previewOf, tearDown, type States } from './tearing-down.ts'
 
 const unreachable = (retryAfterMs = 0): UnreachableError =>
   new UnreachableError({ attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }, { retryAfterMs })
 
-const because = { kind: 'requested' } as const
-const repoUrl = undefined
-const byName = { kind: 'one', target: { kind: 'name', name: 'agent' }, because, repoUrl } as const
-const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because, repoUrl } as const
-const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl } as const
-
-interface Scenario extends Partial<TeardownRequest>, Omit<TearingDown, 'pullRequestStates'> {
-  /** By the number of the pull request; the others are missing from GitHub's answer. */
-  states?: Record<number, PullRequestState>
-  /** Answers in their order, by the number of the pull request; then `states` applies. */
-  earlier?: Record<number, PullRequestState>[]
-}
-
-async function tearDown(scenario: Scenario) {
-  const { memory, states = {}, earlier = [], signal, maxRetries, isFirstAttempt, deadline, ...over } = scenario
-  const questions: (readonly number[])[] = []
-  const labels: (string | undefined)[] = []
-  const pullRequestStates: TearingDown['pullRequestStates'] = (numbers, label) => {
-    questions.push(numbers)
-    labels.push(label)
-    const now = earlier.shift() ?? states
-    const known = numbers.flatMap((number): [number, PullRequestState][] => {
-      const state = now[number]
-      return state === undefined ? [] : [[number, state]]
-    })
-    return Promise.resolve(new Map(known))
-  }
-  const around = { memory, signal, maxRetries, isFirstAttempt, deadline, pullRequestStates }
-  return { ...(await runTeardown({ what: byName, ...over }, around)), questions, labels }
-}
+const byId = { ...BY_NAME, target: { kind: 'id', id: DEPLOYMENT_ID } } as const
+const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: undefined } as const
 
 /** The previews of `agent` for these pull requests. */
-const previews = (...numbers: number[]): Deployment[] =>
-  numbers.map((number) => aDeployment({ id: `id-${number}`, name: `agent-pr-${number}` }))
+const previews = (...numbers: number[]): Deployment[] => numbers.map((number) => previewOf(number))
+
+/** When a preview was updated that is older than the limit. */
+const OLD = SERVER_TIME - 60_000
 
 const memoryOf = (deployments: Deployment[], over: Partial<ControlPlane> = {}): ControlPlaneModel =>
   aMemoryControlPlane(deployments, [], over)
 
 describe('a teardown of one deployment', () => {
   it.each([
-    ['name', byName],
+    ['name', BY_NAME],
     ['id', byId],
   ])('deletes the deployment of that %s', async (_by, what) => {
     const memory = memoryOf([aDeployment(), aDeployment({ id: 'other', name: 'agent-2' })])
@@ -136,7 +109,7 @@ describe('a teardown of one deployment', () => {
     [undefined, false, 'torn-down', 1],
   ])('that a run of pull request 7 requests: GitHub reports %s', async (state, isFirstAttempt, outcome, deleted) => {
     const memory = memoryOf([aDeployment()])
-    const what = { ...byName, because: { kind: 'requested', pullRequest: 7 } } as const
+    const what = { ...BY_NAME, because: { kind: 'requested', pullRequest: 7 } } as const
     const run = await tearDown({ memory, what, isFirstAttempt, states: state === undefined ? {} : { 7: state } })
     expect(run.outcome).toEqual({ kind: outcome })
     expect(memory.deletions).toHaveLength(deleted)
@@ -165,7 +138,7 @@ describe('a teardown of one deployment', () => {
 
 describe('a teardown of a preview because the event reports its pull request as closed, or without its label', () => {
   const of = (kind: 'pull-request-closed' | 'pull-request-unlabeled') => ({
-    ...byName,
+    ...BY_NAME,
     because: { kind, pullRequest: 7 } as const,
     label: 'preview',
   })
@@ -390,7 +363,7 @@ describe('the deadline of a teardown', () => {
 
 describe('a teardown of one deployment that does not exist', () => {
   it.each([
-    ['name', byName, 'name', 'agent'],
+    ['name', BY_NAME, 'name', 'agent'],
     ['id', byId, 'deployment-id', undefined],
   ])('has nothing to do, or is an input error, by its %s', async (_by, what, input, name) => {
     const neighbours = previews(1)
@@ -467,8 +440,8 @@ describe('a teardown of all closed previews', () => {
     [undefined, 'failed', 'pull-request-unknown'],
   ])('asks again right before each deletion: one that is %s then is kept', async (now, kind, reason) => {
     const memory = memoryOf(previews(1, 2))
-    const earlier: Record<number, PullRequestState>[] = [{ 1: 'closed', 2: 'closed' }]
-    const states: Record<number, PullRequestState> = { 2: 'closed', ...(now === undefined ? {} : { 1: now }) }
+    const earlier: States[] = [{ 1: 'closed', 2: 'closed' }]
+    const states: States = { 2: 'closed', ...(now === undefined ? {} : { 1: now }) }
     const run = await tearDown({ memory, what: allClosed, earlier, states })
     expect(run.outcome?.kind).toBe(kind)
     // Right before the deletions of a batch, about all of them at once.
@@ -516,34 +489,31 @@ describe('a teardown of all closed previews', () => {
   )
 
   it('does not fail for an unknown state of a preview that is built from another repository', async () => {
-    const [other] = previews(1).map((one) => ({ ...one, settings: { repoUrl: 'https://github.com/eve/agent' } }))
-    const memory = memoryOf(other === undefined ? [] : [other])
+    const memory = memoryOf([previewOf(1, { settings: { repoUrl: 'https://github.com/eve/agent' } })])
     const { outcome } = await tearDown({ memory, what: { ...allClosed, repoUrl: 'https://github.com/acme/agent' } })
     expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
     expect(memory.deletions).toEqual([])
   })
 
   it('fails for an unknown state, although the age of the preview has it deleted', async () => {
-    const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: SERVER_TIME - 60_000 }))
-    const revision = aRevision({ status: 'DEPLOYED', updatedAt: SERVER_TIME - 60_000 })
-    const memory = memoryOf(old === undefined ? [] : [old], { getRevision: () => Promise.resolve(revision) })
+    const revision = aRevision({ status: 'DEPLOYED', updatedAt: OLD })
+    const memory = memoryOf([previewOf(1, { updatedAt: OLD })], { getRevision: () => Promise.resolve(revision) })
     const { outcome } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 } })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } })
     expect(memory.deletions).toEqual(['id-1'])
   })
 
   it('keeps an old preview whose newest revision, which only the list has, is under way', async () => {
-    const [old] = previews(1).map((one) => ({ ...one, updatedAt: SERVER_TIME - 60_000, latestRevisionId: undefined }))
-    const revision = aRevision({ status: 'BUILDING', updatedAt: SERVER_TIME - 60_000 })
-    const memory = memoryOf(old === undefined ? [] : [old], { listRevisions: () => Promise.resolve([revision]) })
+    const old = previewOf(1, { updatedAt: OLD, latestRevisionId: undefined })
+    const revision = aRevision({ status: 'BUILDING', updatedAt: OLD })
+    const memory = memoryOf([old], { listRevisions: () => Promise.resolve([revision]) })
     const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, states: { 1: 'open' } })
     expect(events.at(-1)).toMatchObject({ because: { kind: 'revision-under-way', status: 'BUILDING' } })
     expect(memory.deletions).toEqual([])
   })
 
   it('keeps a preview that was opened again, however old it is', async () => {
-    const [old] = previews(1).map((one) => ({ ...one, updatedAt: SERVER_TIME - 60_000 }))
-    const memory = memoryOf(old === undefined ? [] : [old])
+    const memory = memoryOf([previewOf(1, { updatedAt: OLD })])
     const closedFirst = { earlier: [{ 1: 'closed' as const }], states: { 1: 'open' as const } }
     const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, ...closedFirst })
     expect(events.at(-1)).toMatchObject({ because: { kind: 'pull-request-open' } })
