@@ -187,3 +187,14 @@ export class ControlPlaneModel {
     this.#deployments.set(id, { ...this.#find(id), ...over })
   }
 }
+
+/** A list that shows other resources than there are. */
+export function showing(
+  list: ControlPlane['listDeployments'],
+  show: (found: Deployment[], query: ListQuery) => Deployment[],
+): ControlPlane['listDeployments'] {
+  return async (query) => {
+    const page = await list(query)
+    return { ...page, resources: show(page.resources, query) }
+  }
+}

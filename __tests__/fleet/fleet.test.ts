@@ -7,6 +7,7 @@ import { formatDigest, parseDigest } from '../../src/rollout/plan/plan-digest.ts
 import { InputError } from '../../src/problem.ts'
 import { gitHubOf } from '../a-run.ts'
 import { aRequest, COMMIT } from '../builders.ts'
+import { showing } from '../control-plane-model.ts'
 import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn, type Life, type ModelOptions, named, rolledOut } from './model.ts'
 
@@ -287,11 +288,9 @@ describe('the watch of one deployment of a fleet', () => {
     const { outcome, count } = await rolledOut(named(MANY), {
       lifeOf: () => ({ durationMs: 200_000, end: 'DEPLOYED' }),
       over: (calls) => ({
-        listDeployments: async (query) => {
-          const page = await calls.listDeployments(query)
-          const early = page.resources.map((one) => ({ ...one, activeRevisionId: one.latestRevisionId }))
-          return { ...page, resources: early }
-        },
+        listDeployments: showing(calls.listDeployments, (found) =>
+          found.map((one) => ({ ...one, activeRevisionId: one.latestRevisionId })),
+        ),
       }),
     })
     expect(outcome.kind).toBe('deployed')

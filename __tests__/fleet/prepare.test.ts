@@ -9,7 +9,7 @@ import { omit, pick, REPORTED_BY_REVISION } from '../../src/rollout/plan/setting
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub.ts'
-import { ControlPlaneModel } from '../control-plane-model.ts'
+import { ControlPlaneModel, showing } from '../control-plane-model.ts'
 import { folderWith } from '../folders.ts'
 import { anyRequest } from '../rollout/specs.ts'
 import { aFleetModel, anEntry, aWave, endsIn, listening, named, rolledOut } from './model.ts'
@@ -54,11 +54,9 @@ describe('the names of a fleet', () => {
     const model = aFleetModel({
       names: named(150),
       over: (calls) => ({
-        listDeployments: async (query) => {
-          const page = await calls.listDeployments(query)
-          const isHidden = ++pages <= 3
-          return isHidden ? { ...page, resources: page.resources.filter(({ name }) => name !== 'agent-100') } : page
-        },
+        listDeployments: showing(calls.listDeployments, (found) =>
+          ++pages > 3 ? found : found.filter(({ name }) => name !== 'agent-100'),
+        ),
       }),
     })
     const wave = aWave([], { maxParallel: 1, entries: [anEntry('agent-100', { ifMissing: 'fail' })] })
@@ -86,10 +84,9 @@ describe('what the plans of a fleet need', () => {
     const { ends, requests } = await rolledOut(named(250), {
       request: { dryRun: true },
       over: (calls) => ({
-        listDeployments: async (query) => {
-          const page = await calls.listDeployments(query)
-          return { ...page, resources: page.resources.map((one) => ({ ...one, repoCommitSha: COMMIT })) }
-        },
+        listDeployments: showing(calls.listDeployments, (found) =>
+          found.map((one) => ({ ...one, repoCommitSha: COMMIT })),
+        ),
       }),
     })
     expect(new Set(Object.values(ends))).toEqual(new Set(['planned']))

@@ -4,6 +4,7 @@ import type { NotesOfPreviews } from '../../src/github/preview-notes.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { PreviewsOfFleet } from '../../src/previews/request.ts'
 import { aDeployment, REVISION_ID } from '../builders.ts'
+import { showing } from '../control-plane-model.ts'
 import { aMemoryControlPlane } from './memory-control-plane.ts'
 import { tearDown } from './tearing-down.ts'
 
@@ -34,14 +35,10 @@ async function tearDownFleet({
 }: Torn) {
   const asked: (readonly string[])[] = []
   const memory = aMemoryControlPlane(deployments)
-  const { listDeployments } = memory.controlPlane
-  memory.controlPlane.listDeployments = async (query) => {
-    const page = await listDeployments(query)
-    const { listed: settings } = given
-    return settings === undefined
-      ? page
-      : { ...page, resources: page.resources.map((one) => ({ ...one, source: undefined, settings })) }
-  }
+  const { listed: settings } = given
+  memory.controlPlane.listDeployments = showing(memory.controlPlane.listDeployments, (found) =>
+    found.map((one) => (settings === undefined ? one : { ...one, source: undefined, settings })),
+  )
   const what: PreviewsOfFleet = {
     ...{ kind: 'previews-of-fleet', name: 'fleet.yml', pullRequest: 7, repoUrl: HERE, because, label: undefined },
     ...{

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
@@ -7,7 +7,7 @@ import type { TeardownEvent } from '../../src/previews/event.ts'
 import { aDeployment, aRevision } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { countTurns } from '../turns.ts'
-import type { ControlPlaneModel } from '../control-plane-model.ts'
+import { showing, type ControlPlaneModel } from '../control-plane-model.ts'
 import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
 import { previewOf, tearDown, type States, type TearingDown } from './tearing-down.ts'
 
@@ -31,22 +31,9 @@ const allOf = <T>(count: number, value: T): Record<number, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, value]))
 
 /** Counts the calls of the control plane by their method. */
-function counted({ controlPlane }: ControlPlaneModel): Record<'list' | 'get' | 'delete', number> {
-  const counts = { list: 0, get: 0, delete: 0 }
-  const inner = { ...controlPlane }
-  controlPlane.listDeployments = async (query) => {
-    counts.list += 1
-    return await inner.listDeployments(query)
-  }
-  controlPlane.getDeployment = async (id) => {
-    counts.get += 1
-    return await inner.getDeployment(id)
-  }
-  controlPlane.deleteDeployment = async (id) => {
-    counts.delete += 1
-    await inner.deleteDeployment(id)
-  }
-  return counts
+function counted({ controlPlane }: ControlPlaneModel) {
+  const [list, get] = [jest.spyOn(controlPlane, 'listDeployments'), jest.spyOn(controlPlane, 'getDeployment')]
+  return () => ({ list: list.mock.calls.length, get: get.mock.calls.length })
 }
 
 const idsIn = (events: readonly TeardownEvent[], ...kinds: TeardownEvent['kind'][]): string[] =>
@@ -74,7 +61,8 @@ describe('a sweep', () => {
     expect(idsIn(events, 'deleted')).toHaveLength(120)
     // The list of all: its two pages and an end, and again by halves of a page. For each of three batches a list and one
     // reading by the id, before and after.
-    expect(counts).toEqual({ list: 3 + 4 + 6, get: 6, delete: 120 })
+    expect(counts()).toEqual({ list: 3 + 4 + 6, get: 6 })
+    expect(memory.deletions).toHaveLength(120)
   })
 
   it('deletes nothing in a dry run', async () => {
@@ -94,7 +82,8 @@ describe('a sweep', () => {
     expect(waiting).toHaveLength(60)
     expect(clock.outcome).toEqual({ kind: 'failed', because: { kind: 'teardown', failed: 60 } })
     expect(idsIn(clock.events, 'deletion-failed')).toHaveLength(60)
-    expect(counts.list + counts.get).toBeLessThan(40)
+    const { list, get } = counts()
+    expect(list + get).toBeLessThan(40)
   })
 
   it('counts a preview as deleted when it is gone, not when its deletion is accepted', async () => {
@@ -149,7 +138,7 @@ describe('a sweep', () => {
     expect(questions).toEqual([12, 12, ...Array<number>(12).fill(1)])
     expect(memory.deletions).toHaveLength(12)
     // Each by its id, and one for the list before and after.
-    expect(counts.get).toBe(12 + 2)
+    expect(counts().get).toBe(12 + 2)
   })
 
   it('asks again for the pull request where reading the preview took long', async () => {
@@ -178,7 +167,7 @@ describe('a sweep', () => {
     const { questions } = await sweep({ memory, states: allOf(5, 'closed'), maxRetries: 1 })
     expect(questions.slice(2)).toEqual([[2]])
     expect(memory.deletions).toHaveLength(5)
-    expect(counts.get).toBe(2 + 1)
+    expect(counts().get).toBe(2 + 1)
   })
 
   it('reads those by their ids that it deletes by their age, and asks nothing about their pull requests', async () => {
@@ -191,7 +180,7 @@ describe('a sweep', () => {
     const { questions } = await sweep({ memory, states: allOf(5, 'open'), olderThanMs: 3_600_000 })
     expect(memory.deletions).toHaveLength(5)
     expect(questions).toHaveLength(1)
-    expect(counts.get).toBe(5 + 5)
+    expect(counts().get).toBe(5 + 5)
   })
 
   it.each<Deployment['source']>(['git_host', undefined])(
@@ -199,14 +188,11 @@ describe('a sweep', () => {
     async (source) => {
       const memory = aMemoryControlPlane(previews(3))
       const whole = memory.deployments.map((one) => ({ ...one }))
-      const inner = { ...memory.controlPlane }
-      memory.controlPlane.listDeployments = async (query) => {
-        const page = await inner.listDeployments(query)
-        const bare = page.resources.map((one) =>
+      memory.controlPlane.listDeployments = showing(memory.controlPlane.listDeployments, (found) =>
+        found.map((one) =>
           one.id === 'id-2' ? { ...one, source, settings: { ...one.settings, repoUrl: undefined } } : one,
-        )
-        return { ...page, resources: bare }
-      }
+        ),
+      )
       memory.controlPlane.getDeployment = (id) => {
         const found = whole.find((one) => one.id === id && memory.deployments.some((kept) => kept.id === id))
         if (found === undefined) return Promise.reject(refusedWith(404))
@@ -236,18 +222,16 @@ describe('a sweep', () => {
     await sweep({ memory, states: allOf(3, 'closed'), repoUrl })
     expect(memory.deletions).toHaveLength(3)
     // One for the list before, and one after.
-    expect(counts.get).toBe(1 + 1)
+    expect(counts().get).toBe(1 + 1)
   })
 
   it('reports nothing as gone that the list alone lacks', async () => {
     const memory = aMemoryControlPlane(previews(6))
     const hidden = new Set<string>()
     memory.controlPlane.deleteDeployment = (id) => Promise.resolve(void hidden.add(id))
-    const inner = { ...memory.controlPlane }
-    memory.controlPlane.listDeployments = async (query) => {
-      const page = await inner.listDeployments(query)
-      return { ...page, resources: page.resources.filter(({ id }) => !hidden.has(id)) }
-    }
+    memory.controlPlane.listDeployments = showing(memory.controlPlane.listDeployments, (found) =>
+      found.filter(({ id }) => !hidden.has(id)),
+    )
     const { events } = await sweep({ memory, states: allOf(6, 'closed'), deadline: 4_000 })
     expect(idsIn(events, 'deleted')).toEqual([])
     expect(idsIn(events, 'deletion-failed')).toHaveLength(6)
@@ -264,12 +248,9 @@ describe('a sweep', () => {
 
   it('deletes nothing that the list by ids names otherwise, be it by one letter', async () => {
     const memory = aMemoryControlPlane(previews(6))
-    const inner = { ...memory.controlPlane }
-    memory.controlPlane.listDeployments = async (query) => {
-      const page = await inner.listDeployments(query)
-      if (query.ids === undefined) return page
-      return { ...page, resources: page.resources.map((one) => ({ ...one, name: one.name.toUpperCase() })) }
-    }
+    memory.controlPlane.listDeployments = showing(memory.controlPlane.listDeployments, (found, { ids }) =>
+      found.map((one) => (ids === undefined ? one : { ...one, name: one.name.toUpperCase() })),
+    )
     await sweep({ memory, states: allOf(6, 'closed') })
     expect(memory.deletions).toEqual([])
   })
@@ -360,14 +341,12 @@ describe('every sweep', () => {
         }
         const plain: List = async (query) => await original.listDeployments(query)
         const inner = LISTS[list]?.(plain, () => memory.deployments) ?? plain
-        controlPlane.listDeployments = async (query) => {
-          const page = await inner(query)
-          // What is renamed has its new name wherever the service shows it by its id.
-          const shown = page.resources.map((one) =>
-            query.ids !== undefined && of(one.id)?.fate === 'renamed' ? { ...one, name: 'production' } : one,
-          )
-          return { ...page, resources: shown }
-        }
+        // What is renamed has its new name wherever the service shows it by its id.
+        controlPlane.listDeployments = showing(inner, (found, { ids }) =>
+          found.map((one) =>
+            ids !== undefined && of(one.id)?.fate === 'renamed' ? { ...one, name: 'production' } : one,
+          ),
+        )
         controlPlane.deleteDeployment = async (id) => {
           sent.push(id)
           most = Math.max(most, ++underWay)
