@@ -3,8 +3,9 @@ import type { ControlPlane } from '../../src/control-plane/client.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { refreshed } from '../../src/fleet/execute.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
-import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, aRevision, INTEGRATION_ID } from '../builders.ts'
+import type { RolloutRequest, Verification } from '../../src/rollout/rollout-request.ts'
+import { aDeployment, aRequest, INTEGRATION_ID } from '../builders.ts'
+import { ControlPlaneModel } from '../control-plane-model.ts'
 import { setUp } from '../rollout/set-up.ts'
 import type { FleetEntry } from '../../src/fleet/fleet-request.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
@@ -24,23 +25,22 @@ interface Waited {
 /** A plan that waits for its wave. `requests`: those that were sent after the wait. */
 async function planned({ before, after, afterMs = 5_001, over = {} }: Waited) {
   const requests: string[] = []
-  let now = before
+  let { controlPlane: now } = new ControlPlaneModel({ deployments: before })
   const answers: Partial<ControlPlane> = {
-    listDeployments: async ({ nameContains, offset }) => {
-      requests.push(`look for ${nameContains}`)
-      return await Promise.resolve({ resources: offset > 0 ? [] : [...now], offset: offset + now.length })
+    listDeployments: async (query) => {
+      requests.push(`look for ${query.nameContains}`)
+      return await now.listDeployments(query)
     },
     getDeployment: async (id) => {
       requests.push(`read ${id}`)
-      const found = now.find((one) => one.id === id)
-      return await (found === undefined ? Promise.reject(new Error('not expected')) : Promise.resolve(found))
+      return await now.getDeployment(id)
     },
-    getRevision: async (_id, id) => await Promise.resolve(aRevision({ id, status: 'DEPLOYED' })),
+    getRevision: async (...given) => await now.getRevision(...given),
   }
   const { deps, clock } = setUp({ answers })
   const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
   const first = await prepareRollout(aRequest({ source: 'git_host', settings, ...over }), deps)
-  now = after
+  now = new ControlPlaneModel({ deployments: after }).controlPlane
   clock.advance(afterMs)
   requests.length = 0
   const { next, readAt } = await refreshed(first, deps)
@@ -129,16 +129,8 @@ const rollOut = async (...given: Parameters<typeof fleet>) => await clock.run(as
 function twoWaves(change: Partial<RolloutRequest> = {}, options: Partial<ModelOptions> = {}) {
   const names = named(3)
   const model = aFleetModel({ names, clock, ...options, dependencies: { network, deadline: clock.now() + 3_600_000 } })
-  const verified = (name: string) => {
-    const { verification } = withCheck(anEntry(name)).request
-    return anEntry(name, { verification, ...change })
-  }
-  const canary = aWave([], {
-    name: 'canary',
-    maxParallel: 2,
-    bakeMs: 120_000,
-    entries: names.slice(0, 2).map(verified),
-  })
+  const entries = names.map((name) => anEntry(name, { verification: checkOf(name), ...change }))
+  const canary = aWave([], { name: 'canary', maxParallel: 2, bakeMs: 120_000, entries: entries.slice(0, 2) })
   const rest = aWave(names.slice(2), { name: 'rest' })
   return { model, request: aFleet([canary, rest]) }
 }
@@ -154,14 +146,12 @@ function withoutChange({ all = false, bakeMs = 120_000, over, ...change }: Chang
   return { model, request: { ...request, waves } }
 }
 
-function withCheck(entry: FleetEntry): FleetEntry {
-  const verification = {
-    url: `http://agents.example/${entry.name}`,
-    status: 200,
-    contains: undefined,
-    timeoutMs: 20_000,
-  }
-  return { ...entry, request: { ...entry.request, verification } }
+function checkOf(name: string, timeoutMs = 20_000): Verification {
+  return { url: `http://agents.example/${name}`, status: 200, contains: undefined, timeoutMs }
+}
+
+function withCheck(entry: FleetEntry, timeoutMs?: number): FleetEntry {
+  return { ...entry, request: { ...entry.request, verification: checkOf(entry.name, timeoutMs) } }
 }
 
 type Change = Partial<RolloutRequest> & { all?: boolean; bakeMs?: number; over?: ModelOptions['over'] }
@@ -213,7 +203,7 @@ describe('the bake of a wave', () => {
   describe('in a rerun', () => {
     const rerun = (change: Change) => {
       const { model, request } = withoutChange({ bakeMs: 0, ...change })
-      const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map(withCheck) }))
+      const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map((one) => withCheck(one)) }))
       return { model, run: async () => await rollOut({ ...request, waves }, { ...model.deps, isFirstAttempt: false }) }
     }
 
@@ -267,14 +257,7 @@ describe('the bake of a wave', () => {
 
     test('the time is over before one of a later wave is checked: that is no success', async () => {
       const { model, request } = withoutChange({ all: true, bakeMs: 0 })
-      const slow = (one: FleetEntry): FleetEntry => {
-        const entry = withCheck(one)
-        const { verification } = entry.request
-        return {
-          ...entry,
-          request: { ...entry.request, verification: verification && { ...verification, timeoutMs: 900_000 } },
-        }
-      }
+      const slow = (entry: FleetEntry): FleetEntry => withCheck(entry, 900_000)
       const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map(slow) }))
       down.add('agent-0')
       const deps = { ...model.deps, isFirstAttempt: false, deadline: clock.now() + 200_000 }

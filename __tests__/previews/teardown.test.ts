@@ -25,6 +25,12 @@ const OLD = SERVER_TIME - 60_000
 const memoryOf = (deployments: Deployment[], over: Partial<ControlPlane> = {}): ControlPlaneModel =>
   aMemoryControlPlane(deployments, [], over)
 
+/** The read of this number, counted from 1, is the first one that does not find the deployment. */
+function goneAt(read: number): Partial<ControlPlane> {
+  let reads = 0
+  return { getDeployment: () => (++reads < read ? Promise.resolve(aDeployment()) : Promise.reject(refusedWith(404))) }
+}
+
 describe('a teardown of one deployment', () => {
   it.each([
     ['name', BY_NAME],
@@ -57,14 +63,8 @@ describe('a teardown of one deployment', () => {
   })
 
   it('counts the deployment as deleted only when the control plane no longer returns it', async () => {
-    // The first one is read before the deletion.
-    const lingering = [aDeployment(), aDeployment(), aDeployment()]
-    const memory = memoryOf([aDeployment()], {
-      getDeployment: () => {
-        const found = lingering.pop()
-        return found === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(found)
-      },
-    })
+    // The first read comes before the deletion.
+    const memory = memoryOf([aDeployment()], goneAt(4))
     const { outcome, clock } = await tearDown({ memory })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(clock.slept).toEqual([500, 1_000])
@@ -197,44 +197,33 @@ describe('a teardown of a preview because the event reports its pull request as 
 })
 
 describe('a DELETE without a usable answer', () => {
-  /** Deletes at the read of this number, counted from 1. */
-  const actingAt = (read: number): Partial<ControlPlane> => {
-    let reads = 0
-    return {
-      getDeployment: () => {
-        reads += 1
-        return reads < read ? Promise.resolve(aDeployment()) : Promise.reject(refusedWith(404))
-      },
-    }
-  }
-
-  it.each<[string, ControlPlaneError]>([
+  const FAILURES: [string, ControlPlaneError][] = [
     ['a lost answer', aLostAnswer()],
     ['a page of another server', aBrokenAnswer()],
     ['500', refusedWith(500)],
     ['520', refusedWith(520)],
-  ])('is torn-down if the deployment disappears within ten seconds: %s', async (_case, error) => {
-    const memory = memoryOf([aDeployment()], { ...actingAt(6), deleteDeployment: () => Promise.reject(error) })
+  ]
+
+  it.each(FAILURES)('is torn-down if the deployment disappears within ten seconds: %s', async (_case, error) => {
+    const memory = memoryOf([aDeployment()], { ...goneAt(6), deleteDeployment: () => Promise.reject(error) })
     const { outcome, clock } = await tearDown({ memory })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(clock.now()).toBe(10_500)
   })
 
-  it.each<[string, ControlPlaneError]>([
-    ['a lost answer', aLostAnswer()],
-    ['500', refusedWith(500)],
-    ['520', refusedWith(520)],
-    ['403', refusedWith(403)],
-  ])('fails with the error of the DELETE if the deployment stays, or cannot be read: %s', async (_case, error) => {
-    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(error) })
-    expect((await tearDown({ memory })).error).toBe(error)
-    const answers = [aDeployment()]
-    memory.controlPlane.getDeployment = () => {
-      const found = answers.shift()
-      return found === undefined ? Promise.reject(unreachable()) : Promise.resolve(found)
-    }
-    expect((await tearDown({ memory })).error).toBe(error)
-  })
+  it.each<[string, ControlPlaneError]>([...FAILURES, ['403', refusedWith(403)]])(
+    'fails with the error of the DELETE if the deployment stays, or cannot be read: %s',
+    async (_case, error) => {
+      const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(error) })
+      expect((await tearDown({ memory })).error).toBe(error)
+      const answers = [aDeployment()]
+      memory.controlPlane.getDeployment = () => {
+        const found = answers.shift()
+        return found === undefined ? Promise.reject(unreachable()) : Promise.resolve(found)
+      }
+      expect((await tearDown({ memory })).error).toBe(error)
+    },
+  )
 
   describe('on a connection that the server had closed', () => {
     const trouble = { attempted: 'delete it', cameBack: 'the connection failed (ECONNRESET)', hint: 'Check it.' }
@@ -280,7 +269,7 @@ describe('a DELETE without a usable answer', () => {
   })
 
   it('counts as done at once if the check before its repetition finds nothing', async () => {
-    const memory = memoryOf([aDeployment()], { ...actingAt(2), deleteDeployment: () => Promise.reject(aLostAnswer()) })
+    const memory = memoryOf([aDeployment()], { ...goneAt(2), deleteDeployment: () => Promise.reject(aLostAnswer()) })
     const { outcome, clock } = await tearDown({ memory, maxRetries: 1 })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(clock.slept).toHaveLength(1)
@@ -299,14 +288,14 @@ describe('a DELETE without a usable answer', () => {
 
   it('looks once after a refusal', async () => {
     const refusal = { deleteDeployment: () => Promise.reject(refusedWith(409)) }
-    const memory = memoryOf([aDeployment()], { ...actingAt(2), ...refusal })
+    const memory = memoryOf([aDeployment()], { ...goneAt(2), ...refusal })
     expect((await tearDown({ memory })).outcome).toEqual({ kind: 'torn-down' })
   })
 
   it.each([404, 410])('is torn-down if its repetition is answered %d, although a replica lags', async (status) => {
     const answers = [aLostAnswer(), refusedWith(status)]
     const memory = memoryOf([aDeployment()], {
-      ...actingAt(11),
+      ...goneAt(11),
       deleteDeployment: () => Promise.reject(answers.shift() ?? refusedWith(500)),
     })
     const { outcome, events } = await tearDown({ memory, maxRetries: 1 })
