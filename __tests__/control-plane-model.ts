@@ -10,10 +10,10 @@ import { aControlPlane, refusedWith } from './control-plane-stub.ts'
  * The statuses of a revision. A list: its creation shows the first one, each read the next one, and the last one stays.
  * A function: the status at its age in milliseconds.
  */
-export type Statuses = readonly string[] | ((ageMs: number) => string)
+type Statuses = readonly string[] | ((ageMs: number) => string)
 
 /** A revision with the statuses of its life; without them, it stays as it is. */
-export type Lived = Omit<Partial<Revision>, 'id'> & { id: string; statuses?: Statuses | undefined }
+type Lived = Omit<Partial<Revision>, 'id'> & { id: string; statuses?: Statuses | undefined }
 
 interface ModelOptions {
   clock?: Pick<Clock, 'now'> | undefined
