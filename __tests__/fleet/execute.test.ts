@@ -3,8 +3,9 @@ import type { ControlPlane } from '../../src/control-plane/client.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import { refreshed } from '../../src/fleet/execute.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
-import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, aRevision, INTEGRATION_ID } from '../builders.ts'
+import type { RolloutRequest, Verification } from '../../src/rollout/rollout-request.ts'
+import { aDeployment, aRequest, INTEGRATION_ID } from '../builders.ts'
+import { ControlPlaneModel } from '../control-plane-model.ts'
 import { setUp } from '../rollout/set-up.ts'
 import type { FleetEntry } from '../../src/fleet/fleet-request.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
@@ -24,23 +25,22 @@ interface Waited {
 /** A plan that waits for its wave. `requests`: those that were sent after the wait. */
 async function planned({ before, after, afterMs = 5_001, over = {} }: Waited) {
   const requests: string[] = []
-  let now = before
+  let { controlPlane: now } = new ControlPlaneModel({ deployments: before })
   const answers: Partial<ControlPlane> = {
-    listDeployments: async ({ nameContains, offset }) => {
-      requests.push(`look for ${nameContains}`)
-      return await Promise.resolve({ resources: offset > 0 ? [] : [...now], offset: offset + now.length })
+    listDeployments: async (query) => {
+      requests.push(`look for ${query.nameContains}`)
+      return await now.listDeployments(query)
     },
     getDeployment: async (id) => {
       requests.push(`read ${id}`)
-      const found = now.find((one) => one.id === id)
-      return await (found === undefined ? Promise.reject(new Error('not expected')) : Promise.resolve(found))
+      return await now.getDeployment(id)
     },
-    getRevision: async (_id, id) => await Promise.resolve(aRevision({ id, status: 'DEPLOYED' })),
+    getRevision: async (...given) => await now.getRevision(...given),
   }
   const { deps, clock } = setUp({ answers })
   const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
   const first = await prepareRollout(aRequest({ source: 'git_host', settings, ...over }), deps)
-  now = after
+  now = new ControlPlaneModel({ deployments: after }).controlPlane
   clock.advance(afterMs)
   requests.length = 0
   const { next, readAt } = await refreshed(first, deps)
@@ -126,26 +126,18 @@ beforeEach(() => {
 /** Runs the fleet, and lets the time pass. */
 const rollOut = async (...given: Parameters<typeof fleet>) => await clock.run(async () => await fleet(...given))
 
-function twoWaves(change: Partial<RolloutRequest> = {}, over?: ModelOptions['over']) {
+function twoWaves(change: Partial<RolloutRequest> = {}, options: Partial<ModelOptions> = {}) {
   const names = named(3)
-  const model = aFleetModel({ names, clock, over, dependencies: { network, deadline: clock.now() + 3_600_000 } })
-  const verified = (name: string) => {
-    const { verification } = withCheck(anEntry(name)).request
-    return anEntry(name, { verification, ...change })
-  }
-  const canary = aWave([], {
-    name: 'canary',
-    maxParallel: 2,
-    bakeMs: 120_000,
-    entries: names.slice(0, 2).map(verified),
-  })
+  const model = aFleetModel({ names, clock, ...options, dependencies: { network, deadline: clock.now() + 3_600_000 } })
+  const entries = names.map((name) => anEntry(name, { verification: checkOf(name), ...change }))
+  const canary = aWave([], { name: 'canary', maxParallel: 2, bakeMs: 120_000, entries: entries.slice(0, 2) })
   const rest = aWave(names.slice(2), { name: 'rest' })
   return { model, request: aFleet([canary, rest]) }
 }
 
 /** The active revisions of the first wave already have the commit; those of the second one too, if `all`. */
 function withoutChange({ all = false, bakeMs = 120_000, over, ...change }: Change = {}) {
-  const { model, request } = twoWaves(change, over)
+  const { model, request } = twoWaves(change, { over })
   const same = { repository: aRequest().repository }
   const waves = request.waves.map((wave, index) => {
     const entries = wave.entries.map((one) => ({ ...one, request: { ...one.request, ...same } }))
@@ -154,14 +146,12 @@ function withoutChange({ all = false, bakeMs = 120_000, over, ...change }: Chang
   return { model, request: { ...request, waves } }
 }
 
-function withCheck(entry: FleetEntry): FleetEntry {
-  const verification = {
-    url: `http://agents.example/${entry.name}`,
-    status: 200,
-    contains: undefined,
-    timeoutMs: 20_000,
-  }
-  return { ...entry, request: { ...entry.request, verification } }
+function checkOf(name: string, timeoutMs = 20_000): Verification {
+  return { url: `http://agents.example/${name}`, status: 200, contains: undefined, timeoutMs }
+}
+
+function withCheck(entry: FleetEntry, timeoutMs?: number): FleetEntry {
+  return { ...entry, request: { ...entry.request, verification: checkOf(entry.name, timeoutMs) } }
 }
 
 type Change = Partial<RolloutRequest> & { all?: boolean; bakeMs?: number; over?: ModelOptions['over'] }
@@ -189,10 +179,8 @@ describe('the bake of a wave', () => {
   ])('of an unchanged wave is %s: an earlier run may have ended before it', async (_case, { ago, ahead }, forMs) => {
     const serverTime = (): number | undefined => (ahead === undefined ? undefined : clock.wallTime() + ahead)
     const { model, request } = withoutChange({ over: () => ({ serverTime }) })
-    for (const [id, one] of model.known) {
-      const isDated = ago !== undefined && id !== 'id-of-agent-2'
-      one.deployment = { ...one.deployment, updatedAt: isDated ? clock.wallTime() + (ahead ?? 0) - ago : undefined }
-    }
+    const updatedAt = ago && clock.wallTime() + (ahead ?? 0) - ago
+    for (const name of ['agent-0', 'agent-1']) model.service.change(`id-of-${name}`, { updatedAt })
     expect(await rollOut(request, model.deps)).toMatchObject({ kind: 'deployed' })
     expect(endsIn(model.events)).toEqual({ 'agent-0': 'unchanged', 'agent-1': 'unchanged', 'agent-2': 'deployed' })
     const [baking] = model.events.flatMap((event) => (event.kind === 'wave-baking' ? event.forMs : []))
@@ -215,7 +203,7 @@ describe('the bake of a wave', () => {
   describe('in a rerun', () => {
     const rerun = (change: Change) => {
       const { model, request } = withoutChange({ bakeMs: 0, ...change })
-      const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map(withCheck) }))
+      const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map((one) => withCheck(one)) }))
       return { model, run: async () => await rollOut({ ...request, waves }, { ...model.deps, isFirstAttempt: false }) }
     }
 
@@ -269,14 +257,7 @@ describe('the bake of a wave', () => {
 
     test('the time is over before one of a later wave is checked: that is no success', async () => {
       const { model, request } = withoutChange({ all: true, bakeMs: 0 })
-      const slow = (one: FleetEntry): FleetEntry => {
-        const entry = withCheck(one)
-        const { verification } = entry.request
-        return {
-          ...entry,
-          request: { ...entry.request, verification: verification && { ...verification, timeoutMs: 900_000 } },
-        }
-      }
+      const slow = (entry: FleetEntry): FleetEntry => withCheck(entry, 900_000)
       const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.map(slow) }))
       down.add('agent-0')
       const deps = { ...model.deps, isFirstAttempt: false, deadline: clock.now() + 200_000 }
@@ -287,12 +268,21 @@ describe('the bake of a wave', () => {
 
   test('an error while one is checked is its failure, and the others are still checked', async () => {
     let isBaking = false
-    const { model, request } = twoWaves({}, (calls) => ({
-      listDeployments: async (query) =>
-        await (isBaking && query.ids !== undefined ? Promise.reject(aBrokenAnswer()) : calls.listDeployments(query)),
-      getDeployment: async (id) =>
-        await (isBaking && id.endsWith('agent-1') ? Promise.reject(new TypeError('ours')) : calls.getDeployment(id)),
-    }))
+    const { model, request } = twoWaves(
+      {},
+      {
+        over: (calls) => ({
+          listDeployments: async (query) =>
+            await (isBaking && query.ids !== undefined
+              ? Promise.reject(aBrokenAnswer())
+              : calls.listDeployments(query)),
+          getDeployment: async (id) =>
+            await (isBaking && id.endsWith('agent-1')
+              ? Promise.reject(new TypeError('ours'))
+              : calls.getDeployment(id)),
+        }),
+      },
+    )
     const deps = listening(model, (event) => {
       isBaking ||= event.kind === 'wave-baking'
     })
@@ -317,13 +307,12 @@ describe('the bake of a wave', () => {
     { maxFailures: 1, end: 'BUILD_FAILED', last: 'not-started' },
     { maxFailures: 1, end: 'DEPLOYED', last: 'deployed' },
   ])('waits for the rest of its time only if the fleet continues: %j', async ({ maxFailures, end, last }) => {
-    const { model, request } = twoWaves()
+    const lifeOf = (name: string) => ({ durationMs: 60_000, end: name === 'agent-0' ? end : 'DEPLOYED' })
+    const { model, request } = twoWaves({}, { lifeOf })
     const [canary, rest] = request.waves
     const [first, second] = canary?.entries ?? []
-    const other = model.known.get('id-of-agent-0')
-    if (canary === undefined || rest === undefined || first === undefined || second === undefined || !other)
+    if (canary === undefined || rest === undefined || first === undefined || second === undefined)
       throw new Error('two waves are needed')
-    other.life = { ...other.life, end }
     const waves = [{ ...canary, maxFailures, entries: [anEntry(first.name), second] }, rest]
     const times = new Map<string, number>()
     const deps = listening(model, (event) => {

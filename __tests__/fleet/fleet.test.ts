@@ -1,27 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Clock } from '../../src/clock.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
-import type { Deployment } from '../../src/control-plane/model.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
 import { type FleetRequest, OF_SAME_FLEET } from '../../src/fleet/fleet-request.ts'
 import { formatDigest, parseDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { InputError } from '../../src/problem.ts'
 import { gitHubOf } from '../a-run.ts'
 import { aRequest, COMMIT } from '../builders.ts'
+import { showing } from '../control-plane-model.ts'
 import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
-import { aFleet, aFleetModel, anEntry, aWave, endsIn, type ModelOptions, named } from './model.ts'
-
-/** Has another client change a deployment after so many milliseconds. */
-async function replaced(
-  { clock, known }: ReturnType<typeof aFleetModel>,
-  name: string,
-  change: Partial<Deployment>,
-  ms = 30_000,
-): Promise<void> {
-  await clock.sleep(ms, new AbortController().signal)
-  const other = known.get(`id-of-${name}`)
-  if (other !== undefined) other.deployment = { ...other.deployment, ...change }
-}
+import { aFleet, aFleetModel, anEntry, aWave, endsIn, type Life, type ModelOptions, named, rolledOut } from './model.ts'
 
 /** A fleet whose time is over before its plans are made. */
 const SLOW: Partial<ModelOptions> = {
@@ -38,12 +26,8 @@ describe('a fleet', () => {
   test('is planned, rolled out in waves, and ends deployed', async () => {
     const names = named(5)
     const model = aFleetModel({ names })
-    const waves = [
-      aWave(names.slice(0, 1), { name: 'canary' }),
-      aWave(names.slice(1), { name: 'everyone', maxParallel: 2 }),
-    ]
-    const outcome = await model.clock.run(async () => await fleet(aFleet(waves), model.deps))
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    const waves = [aWave(names.slice(0, 1)), aWave(names.slice(1), { maxParallel: 2 })]
+    expect(await model.rollOut(waves)).toEqual({ kind: 'deployed', confirmed: true })
     const story = model.events.flatMap((event) => {
       if (event.kind === 'of-deployment' || event.kind === 'fleet-progress') return []
       return 'name' in event ? `${event.kind} ${event.name}` : event.kind
@@ -62,20 +46,17 @@ describe('a fleet', () => {
   })
 
   test('a dry run ends planned, and writes nothing', async () => {
-    const names = named(3)
-    const model = aFleetModel({ names })
-    const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(names)], { dryRun: true }), model.deps))
+    const { outcome, events, count } = await rolledOut(named(3), { request: { dryRun: true } })
     expect(outcome).toEqual({ kind: 'planned' })
-    expect(model.count('createRevision')).toBe(0)
-    expect(model.events.at(-1)).toMatchObject({ kind: 'deployment-ended', outcome: { kind: 'planned' } })
+    expect(count('createRevision')).toBe(0)
+    expect(events.at(-1)).toMatchObject({ kind: 'deployment-ended', outcome: { kind: 'planned' } })
   })
 
   test('writes nothing unless each plan is the one that was approved', async () => {
     const names = named(3)
     const digestOf = async (some: readonly string[]) => {
-      const model = aFleetModel({ names })
-      await model.clock.run(async () => await fleet(aFleet([aWave(some)], { dryRun: true }), model.deps))
-      const outlines = model.events.flatMap((event) =>
+      const { events } = await rolledOut(some, { request: { dryRun: true } })
+      const outlines = events.flatMap((event) =>
         event.kind === 'of-deployment' && event.event.kind === 'planned' ? (event.event.outline ?? []) : [],
       )
       return formatDigest(outlines)
@@ -85,11 +66,18 @@ describe('a fleet', () => {
       return 'approved' in parsed ? parsed.approved : undefined
     }
     const hashOf = async (some: readonly string[]) => (await digestOf(some)).split('.')[1]
-    const rollOut = async (some: readonly string[], over: Partial<FleetRequest>, options?: Partial<ModelOptions>) => {
-      const model = aFleetModel({ names, ...options })
-      const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(some)], over), model.deps))
-      return { outcome, writes: model.count('createRevision') }
+    const rollOut = async (
+      some: readonly string[],
+      request: Partial<FleetRequest>,
+      options: Partial<ModelOptions> = {},
+    ) => {
+      const { outcome, count } = await rolledOut(some, { request, ...options })
+      return { outcome, writes: count('createRevision') }
     }
+    const otherPlans = (others: number, missing: readonly string[]) => ({
+      outcome: { kind: 'failed', because: { kind: 'other-plans', others, missing } },
+      writes: 0,
+    })
     const all = await approvedOf(names)
     expect(await rollOut(names, { approved: all })).toMatchObject({ outcome: { kind: 'deployed' }, writes: 3 })
     const some = names.slice(1)
@@ -104,61 +92,40 @@ describe('a fleet', () => {
     const unplanned = aWave(names, {
       entries: names.map((name, at) => ({ ...anEntry(name), ...(at === 2 && { refused }) })),
     })
-    expect(await rollOut(names, { approved: all, waves: [unplanned] })).toEqual({
-      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 1, missing: [] } },
-      writes: 0,
-    })
-    expect(await rollOut(names, { approved: all }, SLOW)).toEqual({
-      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 3, missing: [] } },
-      writes: 0,
-    })
-    expect(await rollOut(some, { approved: all })).toEqual({
-      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 0, missing: names.slice(0, 1) } },
-      writes: 0,
-    })
+    expect(await rollOut(names, { approved: all, waves: [unplanned] })).toEqual(otherPlans(1, []))
+    expect(await rollOut(names, { approved: all }, SLOW)).toEqual(otherPlans(3, []))
+    expect(await rollOut(some, { approved: all })).toEqual(otherPlans(0, names.slice(0, 1)))
     const hash = await hashOf(names)
     const always = aWave(names, { entries: names.map((name) => anEntry(name, { ifUnchanged: 'revise' })) })
     expect(await rollOut(names, { approved: hash, waves: [always] })).toMatchObject({ writes: 3 })
     expect(await rollOut(names, { approved: hash })).toMatchObject({ outcome: { kind: 'deployed' }, writes: 3 })
-    expect(await rollOut(some, { approved: hash })).toEqual({
-      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 0, missing: [] } },
-      writes: 0,
-    })
-    expect(await rollOut(names, { approved: await approvedOf(some) })).toEqual({
-      outcome: { kind: 'failed', because: { kind: 'other-plans', others: 1, missing: [] } },
-      writes: 0,
-    })
+    expect(await rollOut(some, { approved: hash })).toEqual(otherPlans(0, []))
+    expect(await rollOut(names, { approved: await approvedOf(some) })).toEqual(otherPlans(1, []))
   })
 
   test('names are found by the list: one request for 100 deployments, and one read of each active revision', async () => {
-    const names = named(230)
-    const model = aFleetModel({ names })
-    await model.clock.run(async () => await fleet(aFleet([aWave(names)], { dryRun: true }), model.deps))
-    expect(model.count('listDeployments')).toBe(3)
-    expect(model.requests).toHaveLength(3 + 230)
+    const { count, requests } = await rolledOut(named(230), { request: { dryRun: true } })
+    expect(count('listDeployments')).toBe(3)
+    expect(requests).toHaveLength(3 + 230)
   })
 
   test('what does not differ is unchanged, and so is a fleet of such deployments: it does not bake', async () => {
     const names = named(3)
-    const model = aFleetModel({ names })
     const entries = names.map((name) => anEntry(name, { repository: aRequest().repository }))
-    const wave = aWave(names, { bakeMs: 300_000, entries })
-    const outcome = await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+    const { outcome, clock } = await rolledOut(names, { wave: { bakeMs: 300_000, entries } })
     expect(outcome).toEqual({ kind: 'unchanged' })
-    expect(model.clock.now()).toBeLessThan(10_000)
+    expect(clock.now()).toBeLessThan(10_000)
   })
 
   test('each write follows a fresh read of its deployment, however long it waits for its turn', async () => {
-    const names = named(3)
-    const model = aFleetModel({ names })
-    await model.clock.run(async () => await fleet(aFleet([aWave(names)], { requestsPerSecond: 0.15 }), model.deps))
-    const writes = model.requests.filter(({ call }) => call === 'createRevision')
+    const { requests } = await rolledOut(named(3), { request: { requestsPerSecond: 0.15 } })
+    const writes = requests.filter(({ call }) => call === 'createRevision')
     expect(writes).toHaveLength(3)
     const [first = 0, second = 0, third = 0] = writes.map(({ at }) => at)
     expect(Math.min(second - first, third - second)).toBeGreaterThan(5_000)
     for (const { about, at } of writes) {
       const id = about.replaceAll('"', '')
-      const read = model.requests.findLast((one) => one.at < at && one.call !== 'getRevision' && one.about.includes(id))
+      const read = requests.findLast((one) => one.at < at && one.call !== 'getRevision' && one.about.includes(id))
       expect(at - (read?.at ?? 0)).toBeLessThanOrEqual(5_000)
     }
   })
@@ -167,7 +134,7 @@ describe('a fleet', () => {
     const names = named(3)
     const model = aFleetModel({ names: names.slice(0, 1) })
     const wave = aWave(names, { entries: names.map((name) => anEntry(name, { ifMissing: 'fail' })) })
-    const running = model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+    const running = model.rollOut([wave])
     await expect(running).rejects.toBeInstanceOf(InputError)
     await expect(running).rejects.toMatchObject({
       problems: [{ input: expect.stringContaining('agent-1: ') }, { input: expect.stringContaining('agent-2: ') }],
@@ -183,65 +150,49 @@ describe('a fleet', () => {
     })
     const promoteFrom = { kind: 'id', id: 'id-of-agent-0' } as const
     const entries = [anEntry('agent-0'), anEntry('agent-1', { promoteFrom })]
-    const running = model.clock.run(
-      async () => await fleet(aFleet([aWave(names, { entries })], { dryRun }), model.deps),
-    )
+    const running = model.rollOut([aWave(names, { entries })], { dryRun })
     const problem = { input: 'agent-1: promote-from', value: 'agent-0', message: OF_SAME_FLEET }
     await expect(running).rejects.toMatchObject({ problems: [problem] })
     expect(model.count('createRevision')).toBe(0)
   })
 
   test('as soon as more have failed than allowed, none begins; those under way are watched to their end', async () => {
-    const names = named(10)
-    const model = aFleetModel({
-      names,
-      lifeOf: (name) => ({
-        durationMs: name === 'agent-3' ? 300_000 : 60_000,
-        end: /[012]$/.test(name) ? 'BUILD_FAILED' : 'DEPLOYED',
-      }),
+    const lifeOf = (name: string): Life => ({
+      durationMs: name === 'agent-3' ? 300_000 : 60_000,
+      end: /[012]$/.test(name) ? 'BUILD_FAILED' : 'DEPLOYED',
     })
-    const wave = aWave(names, { maxParallel: 4, maxFailures: 1 })
-    const outcome = await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
+    const wave = { maxParallel: 4, maxFailures: 1 }
+    const { outcome, ends, events } = await rolledOut(named(10), { lifeOf, wave })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 3, notStarted: 5 } })
-    expect(endsIn(model.events)).toMatchObject({ 'agent-0': 'failed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
-    expect(model.events).toContainEqual({ kind: 'fleet-stopped', index: 0, failed: 2, allowed: 1 })
-    expect(model.events.at(-1)).toEqual({ kind: 'wave-ended', index: 0 })
+    expect(ends).toMatchObject({ 'agent-0': 'failed', 'agent-3': 'deployed', 'agent-4': 'deployed' })
+    expect(events).toContainEqual({ kind: 'fleet-stopped', index: 0, failed: 2, allowed: 1 })
+    expect(events.at(-1)).toEqual({ kind: 'wave-ended', index: 0 })
   })
 
   test('the time of the fleet is over: what is under way is timed out, and the rest not started', async () => {
-    const names = named(4)
-    const model = aFleetModel({
-      names,
+    const { outcome, ends, clock } = await rolledOut(named(4), {
       lifeOf: () => ({ durationMs: 600_000, end: 'DEPLOYED' }),
       dependencies: { deadline: 120_000 },
+      wave: { maxParallel: 2, maxFailures: 4 },
     })
-    const wave = aWave(names, { maxParallel: 2, maxFailures: 4 })
-    const outcome = await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))
     expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: undefined })
-    expect(endsIn(model.events)).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out' })
-    expect(model.clock.now()).toBeLessThan(122_000)
+    expect(ends).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out' })
+    expect(clock.now()).toBeLessThan(122_000)
   })
 
   test('the time of the fleet is over before its plans are made: nothing is written', async () => {
-    const names = named(3)
-    const model = aFleetModel({ names, ...SLOW })
-    const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
+    const { outcome, ends, count } = await rolledOut(named(3), SLOW)
     expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: undefined })
-    expect(endsIn(model.events)).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out', 'agent-2': 'timed-out' })
-    expect(model.count('createRevision')).toBe(0)
+    expect(ends).toEqual({ 'agent-0': 'timed-out', 'agent-1': 'timed-out', 'agent-2': 'timed-out' })
+    expect(count('createRevision')).toBe(0)
   })
 
   test('a cancelled run ends at once, and says what was under way', async () => {
     const names = named(6)
     const model = aFleetModel({ names })
     const wave = aWave(names, { maxParallel: 2 })
-    const running = model.clock.run(async () => {
-      const ends = fleet(aFleet([wave]), model.deps)
-      await model.clock.sleep(70_000, new AbortController().signal)
-      model.cancel.abort(new Error('The runner sent SIGINT'))
-      await ends
-    })
-    await expect(running).rejects.toThrow('SIGINT')
+    model.clock.after(70_000, () => model.cancel.abort(new Error('The runner sent SIGINT')))
+    await expect(model.rollOut([wave])).rejects.toThrow('SIGINT')
     expect(model.clock.now()).toBe(70_000)
     expect(endsIn(model.events)).toMatchObject({
       'agent-0': 'deployed',
@@ -265,8 +216,7 @@ describe('a fleet', () => {
       signals.add(signal)
       await model.clock.sleep(ms, signal)
     }
-    const deps = { ...model.deps, clock: { ...model.clock, sleep } }
-    await model.clock.run(async () => await fleet(aFleet([aWave(names)]), deps))
+    await model.rollOut([aWave(names)], {}, { clock: { ...model.clock, sleep } })
     expect(signals.size).toBeGreaterThan(0)
     expect([...signals].filter(({ aborted }) => !aborted)).toEqual([])
   })
@@ -276,20 +226,16 @@ describe('a fleet', () => {
     ['a refusal', () => Promise.reject(refusedWith(403))],
     ['an error of ours', () => Promise.reject(new TypeError('undefined is not a function'))],
   ])('%s of one deployment is its own outcome', async (_, fails) => {
-    const names = named(12)
     const isBad = (id: string): boolean => id === 'id-of-agent-5'
-    const model = aFleetModel({
-      names,
+    const { outcome, ends } = await rolledOut(named(12), {
       over: (calls) => ({
         getRevision: async (id, ...rest) => await (isBad(id) ? fails() : calls.getRevision(id, ...rest)),
         listDeployments: async (query) => await (query.ids?.some(isBad) ? fails() : calls.listDeployments(query)),
       }),
+      wave: { maxFailures: 1 },
     })
-    const outcome = await model.clock.run(
-      async () => await fleet(aFleet([aWave(names, { maxFailures: 1 })]), model.deps),
-    )
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 1, notStarted: 0 } })
-    const { 'agent-5': bad, ...others } = endsIn(model.events)
+    const { 'agent-5': bad, ...others } = ends
     expect(bad).toBe('failed')
     expect(new Set(Object.values(others))).toEqual(new Set(['deployed']))
   })
@@ -300,16 +246,13 @@ describe('a fleet', () => {
       names,
       over: () => ({ getRevision: async () => await Promise.reject(refusedWith(status)) }),
     })
-    const running = model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
-    await expect(running).rejects.toMatchObject({ status })
+    await expect(model.rollOut([aWave(names)])).rejects.toMatchObject({ status })
     expect(model.count('getRevision')).toBeLessThan(120)
   })
 
   test('a line about the progress comes every 15 s', async () => {
-    const names = named(2)
-    const model = aFleetModel({ names })
-    await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
-    expect(model.events.filter(({ kind }) => kind === 'fleet-progress')).toHaveLength(4)
+    const { events } = await rolledOut(named(2))
+    expect(events.filter(({ kind }) => kind === 'fleet-progress')).toHaveLength(4)
   })
 
   test('a plan is as old as the list that it compares with, however long the plans took', async () => {
@@ -317,12 +260,11 @@ describe('a fleet', () => {
     const model = aFleetModel({ names })
     const last = anEntry('agent-69')
     const unchanged = names.slice(0, -1).map((name) => anEntry(name, { repository: aRequest().repository }))
-    const request = aFleet([aWave(names, { entries: [...unchanged, last] })], { requestsPerSecond: 1 })
-    await model.clock.run(async () => {
-      const ends = fleet(request, model.deps)
-      await replaced(model, 'agent-69', { latestRevisionId: 'theirs', activeRevisionId: 'theirs' })
-      await ends
-    })
+    model.clock.after(
+      30_000,
+      () => void model.service.change('id-of-agent-69', { latestRevisionId: 'theirs', activeRevisionId: 'theirs' }),
+    )
+    await model.rollOut([aWave(names, { entries: [...unchanged, last] })], { requestsPerSecond: 1 })
     expect(model.count('createRevision')).toBe(0)
     expect(endsIn(model.events)).toMatchObject({ 'agent-69': 'unchanged' })
   })
@@ -335,44 +277,34 @@ describe('the watch of one deployment of a fleet', () => {
   test('a newer revision of another client ends it as superseded, without waiting for the next poll', async () => {
     const names = named(MANY)
     const model = aFleetModel({ names, lifeOf: () => ({ durationMs: 300_000, end: 'DEPLOYED' }) })
-    await model.clock.run(async () => {
-      const ends = fleet(aFleet([aWave(names)]), model.deps)
-      await replaced(model, 'agent-1', { latestRevisionId: 'theirs' }, 31_000)
-      await ends
-    })
+    model.clock.after(31_000, () => void model.service.change('id-of-agent-1', { latestRevisionId: 'theirs' }))
+    await model.rollOut([aWave(names)])
     expect(endsIn(model.events)).toMatchObject({ 'agent-0': 'deployed', 'agent-1': 'superseded' })
     const end = model.requests.findLast(({ about }) => about.includes('id-of-agent-1'))
     expect(end?.at).toBeLessThan(45_000)
   })
 
   test('a service that reports a revision as active too early is not polled at each look', async () => {
-    const names = named(MANY)
-    const model = aFleetModel({
-      names,
+    const { outcome, count } = await rolledOut(named(MANY), {
       lifeOf: () => ({ durationMs: 200_000, end: 'DEPLOYED' }),
       over: (calls) => ({
-        listDeployments: async (query) => {
-          const page = await calls.listDeployments(query)
-          const early = page.resources.map((one) => ({ ...one, activeRevisionId: one.latestRevisionId }))
-          return { ...page, resources: early }
-        },
+        listDeployments: showing(calls.listDeployments, (found) =>
+          found.map((one) => ({ ...one, activeRevisionId: one.latestRevisionId })),
+        ),
       }),
     })
-    const outcome = await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
     expect(outcome.kind).toBe('deployed')
-    expect(model.count('getRevision')).toBeLessThan(12 * MANY)
+    expect(count('getRevision')).toBeLessThan(12 * MANY)
   })
 
   test('without lists by ids, the revisions are polled', async () => {
-    const names = named(3)
     const model = aFleetModel({
-      names,
+      names: named(3),
       over: (calls) => ({
         listDeployments: async ({ limit, offset }) => await calls.listDeployments({ limit, offset }),
       }),
     })
-    const wave = aWave(names.slice(0, 2))
-    expect((await model.clock.run(async () => await fleet(aFleet([wave]), model.deps))).kind).toBe('deployed')
+    expect((await model.rollOut([aWave(named(2))])).kind).toBe('deployed')
     expect(model.lagOf('agent-0')).toBeLessThan(15_000)
   })
 })

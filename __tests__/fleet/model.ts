@@ -2,15 +2,15 @@ import type { Clock } from '../../src/clock.ts'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Method } from '../../src/control-plane/api-request.ts'
-import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'
 import type { Pace } from '../../src/control-plane/transport.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
+import { fleet } from '../../src/fleet/fleet.ts'
 import type { FleetEntry, FleetRequest, Wave } from '../../src/fleet/fleet-request.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, aRevision, COMMIT } from '../builders.ts'
-import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
+import { aDeployment, aRequest, COMMIT } from '../builders.ts'
+import { ControlPlaneModel } from '../control-plane-model.ts'
 import { aRun } from '../a-run.ts'
 import { virtualClock } from '../virtual-clock.ts'
 
@@ -23,14 +23,6 @@ export interface Life {
   durationMs: number
   /** Its status at the end. */
   end: string
-}
-
-interface Known {
-  deployment: Deployment
-  /** Milliseconds of the clock. */
-  born: number
-  life: Life
-  revision: Revision | undefined
 }
 
 /** The share of the life at which each status begins. */
@@ -50,10 +42,12 @@ export function statusAt({ durationMs, end }: Life, ageMs: number): string {
 
 const DEPLOYED_AFTER_A_MINUTE: Life = { durationMs: 60_000, end: 'DEPLOYED' }
 
+const idOf = (name: string): string => `id-of-${name}`
+
 export interface ModelOptions {
   /** The deployments that exist. */
   names: readonly string[]
-  /** Of the next revision of each; DEPLOYED after a minute if not set. */
+  /** Of the next revision of a deployment; DEPLOYED after a minute if not set. */
   lifeOf?: (name: string) => Life
   /** Milliseconds from a request to its answer. */
   latencyMs?: number
@@ -66,11 +60,11 @@ export interface ModelOptions {
 
 /**
  * A control plane with many deployments, and what a fleet needs to run against it. `requests`: each method that was
- * called. `afterRevision`: those for a deployment that were sent after its revision was created.
+ * called. `bornAt`: when the newest revision of each deployment was created, by its name.
  */
 export function aFleetModel({
   names,
-  lifeOf,
+  lifeOf = () => DEPLOYED_AFTER_A_MINUTE,
   latencyMs = 20,
   over,
   dependencies,
@@ -81,73 +75,38 @@ export function aFleetModel({
   const requests: { at: number; call: string; about: string }[] = []
   const cancel = new AbortController()
   const { signal } = cancel
-  const known = new Map<string, Known>()
-  const add = (name: string, settings: Settings = {}): Known => {
-    const id = `id-of-${name}`
-    const ids = { latestRevisionId: `old-${name}`, activeRevisionId: `old-${name}` }
-    const deployment = aDeployment({ id, name, source: 'git_host', settings, ...ids })
-    const one: Known = { deployment, born: 0, life: lifeOf?.(name) ?? DEPLOYED_AFTER_A_MINUTE, revision: undefined }
-    known.set(id, one)
-    return one
-  }
-  names.forEach((name) => add(name))
-  const find = (id: string): Known => {
-    const found = known.get(id)
-    if (found === undefined) throw refusedWith(404)
-    return found
-  }
-  const show = (one: Known): Deployment => {
-    const { revision, life, born } = one
-    const hasEnded = revision !== undefined && clock.now() - born >= life.durationMs
-    if (hasEnded && life.end === 'DEPLOYED') one.deployment = { ...one.deployment, activeRevisionId: revision.id }
-    return one.deployment
-  }
-  const calls: ControlPlane = aControlPlane({
-    listDeployments: async ({ nameContains, ids, limit, offset }) => {
-      const all = [...known.values()].filter(({ deployment: { id, name } }) =>
-        ids === undefined ? name.includes(nameContains ?? '') : ids.includes(id),
-      )
-      const resources = all.slice(offset, offset + limit).map(show)
-      return await Promise.resolve({ resources, offset: offset + resources.length })
+  const bornAt = new Map<string, number>()
+  const service = new ControlPlaneModel({
+    clock,
+    deployments: names.map((name) => {
+      const revisionId = `old-${name}`
+      return aDeployment({ id: idOf(name), name, latestRevisionId: revisionId, activeRevisionId: revisionId })
+    }),
+    idOf,
+    next: ({ name, latestRevisionId }) => {
+      const life = lifeOf(name)
+      bornAt.set(name, clock.now())
+      const id = `new-${name}${latestRevisionId?.startsWith('new-') === true ? '-again' : ''}`
+      return { id, createdAt: clock.wallTime(), statuses: (ageMs) => statusAt(life, ageMs) }
     },
-    getDeployment: async (id) => await Promise.try(() => show(find(id))),
-    createDeployment: async ({ name, settings }) => {
-      const one = add(name, settings)
-      one.revision = aRevision({ id: `new-${name}` })
-      one.born = clock.now()
-      one.deployment = { ...one.deployment, latestRevisionId: one.revision.id, activeRevisionId: null }
-      return await Promise.resolve(one.deployment)
-    },
-    createRevision: async (id, { settings }) =>
-      await Promise.try(() => {
-        const one = find(id)
-        const count = one.revision === undefined ? '' : '-again'
-        one.revision = aRevision({ id: `new-${one.deployment.name}${count}`, settings })
-        one.born = clock.now()
-        one.deployment = {
-          ...one.deployment,
-          latestRevisionId: one.revision.id,
-          settings: { ...one.deployment.settings, ...settings },
-        }
-        return one.revision
-      }),
-    getRevision: async (id, revisionId) =>
-      await Promise.try(() => {
-        const { revision, life, born, deployment } = find(id)
-        const commit = revisionId.startsWith('old-') ? COMMIT : NEW_COMMIT
-        const reported = { settings: deployment.settings, repoCommitSha: commit }
-        if (revision?.id !== revisionId) return aRevision({ id: revisionId, status: 'DEPLOYED', ...reported })
-        const [createdAt, ageMs] = [clock.wallTime() - clock.now() + born, clock.now() - born]
-        const updatedAt = createdAt + Math.min(ageMs, life.durationMs)
-        const built = revision.settings.repoRef === COMMIT ? COMMIT : NEW_COMMIT
-        return { ...revision, createdAt, updatedAt, repoCommitSha: built, status: statusAt(life, ageMs) }
-      }),
-    redeploy: async (id) => {
-      await calls.createRevision(id, { source: 'git_host', settings: { repoRef: COMMIT } }, [])
-      return find(id).deployment
-    },
-    readLog: async () => await Promise.resolve(['npm ERR!']),
   })
+  const getRevision: ControlPlane['getRevision'] = async (id, revisionId) => {
+    const revision = await service.controlPlane.getRevision(id, revisionId)
+    const { createdAt, settings } = revision
+    const isOld = revisionId.startsWith('old-') || settings.repoRef === COMMIT
+    const { durationMs } = lifeOf(service.deployment(id).name)
+    const updatedAt = createdAt && Math.min(clock.wallTime(), createdAt + durationMs)
+    return { ...revision, updatedAt, repoCommitSha: isOld ? COMMIT : NEW_COMMIT }
+  }
+  const calls: ControlPlane = {
+    ...service.controlPlane,
+    getRevision,
+    redeploy: (id) =>
+      Promise.try(() => {
+        service.revise(id, { repoRef: COMMIT })
+        return service.deployment(id)
+      }),
+  }
   const answers: ControlPlane = { ...calls, ...over?.(calls, clock) }
   const paced = (pace: Pace): ControlPlane => {
     const within = (deadline: number): ControlPlane => {
@@ -170,19 +129,16 @@ export function aFleetModel({
       return {
         ...answers,
         within,
-        listDeployments: call('listDeployments', 'GET', async (...given) => await answers.listDeployments(...given)),
-        getDeployment: call('getDeployment', 'GET', async (...given) => await answers.getDeployment(...given)),
-        createDeployment: call(
-          'createDeployment',
-          'POST',
-          async (...given) => await answers.createDeployment(...given),
-        ),
-        createRevision: call('createRevision', 'POST', async (...given) => await answers.createRevision(...given)),
-        getRevision: call('getRevision', 'GET', async (...given) => await answers.getRevision(...given)),
-        listRevisions: call('listRevisions', 'GET', async (...given) => await answers.listRevisions(...given)),
-        listListeners: call('listListeners', 'GET', async (...given) => await answers.listListeners(...given)),
-        listIntegrations: call('listIntegrations', 'GET', async (...given) => await answers.listIntegrations(...given)),
-        readLog: call('readLog', 'GET', async (...given) => await answers.readLog(...given)),
+        listDeployments: call('listDeployments', 'GET', answers.listDeployments),
+        getDeployment: call('getDeployment', 'GET', answers.getDeployment),
+        createDeployment: call('createDeployment', 'POST', answers.createDeployment),
+        createRevision: call('createRevision', 'POST', answers.createRevision),
+        redeploy: call('redeploy', 'POST', answers.redeploy),
+        getRevision: call('getRevision', 'GET', answers.getRevision),
+        listRevisions: call('listRevisions', 'GET', answers.listRevisions),
+        listListeners: call('listListeners', 'GET', answers.listListeners),
+        listIntegrations: call('listIntegrations', 'GET', answers.listIntegrations),
+        readLog: call('readLog', 'GET', answers.readLog),
       }
     }
     return within(Infinity)
@@ -200,12 +156,28 @@ export function aFleetModel({
     ...dependencies,
   })
   /** From the end of the revision to the end of the rollout, in milliseconds. */
-  const lagOf = (name: string): number => {
-    const { born, life } = find(`id-of-${name}`)
-    return (seenAt.get(name) ?? Infinity) - born - life.durationMs
-  }
+  const lagOf = (name: string): number =>
+    (seenAt.get(name) ?? Infinity) - (bornAt.get(name) ?? 0) - lifeOf(name).durationMs
   const count = (call: string): number => requests.filter((one) => one.call === call).length
-  return { deps, clock, events, requests, cancel, known, lagOf, count }
+  /** Rolls a fleet out, and lets the time pass. */
+  const rollOut = async (
+    waves: readonly Wave[],
+    request: Partial<FleetRequest> = {},
+    over: Partial<typeof deps> = {},
+  ) => await clock.run(async () => await fleet(aFleet(waves, request), { ...deps, ...over }))
+  return { deps, clock, events, requests, cancel, service, bornAt, lagOf, count, rollOut }
+}
+
+interface OneWave extends Omit<ModelOptions, 'names'> {
+  wave?: Partial<Wave>
+  request?: Partial<FleetRequest>
+}
+
+/** Rolls out one wave of deployments. */
+export async function rolledOut(names: readonly string[], { wave, request, ...options }: OneWave = {}) {
+  const model = aFleetModel({ names, ...options })
+  const outcome = await model.rollOut([aWave(names, wave)], request)
+  return { ...model, outcome, ends: endsIn(model.events) }
 }
 
 export function anEntry(name: string, over: Partial<RolloutRequest> = {}): FleetEntry {

@@ -1,20 +1,18 @@
 import { readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Deployment, Revision } from '../../src/control-plane/model.ts'
 import { FIELDS, type Settings } from '../../src/control-plane/settings.ts'
-import { fleet } from '../../src/fleet/fleet.ts'
 import { findNames, shownRevision } from '../../src/fleet/prepare.ts'
 import { planRollout, type Planning } from '../../src/rollout/plan/plan-rollout.ts'
 import { omit, pick, REPORTED_BY_REVISION } from '../../src/rollout/plan/settings.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub.ts'
+import { ControlPlaneModel, showing } from '../control-plane-model.ts'
+import { folderWith } from '../folders.ts'
 import { anyRequest } from '../rollout/specs.ts'
-import { aFleet, aFleetModel, anEntry, aWave, endsIn, listening, named } from './model.ts'
+import { aFleetModel, anEntry, aWave, endsIn, listening, named, rolledOut } from './model.ts'
 
 describe('the names of a fleet', () => {
   test('are found by at most one request for each 100 deployments, wherever they stand', async () => {
@@ -25,21 +23,11 @@ describe('the names of a fleet', () => {
         async (count, picks) => {
           const all = named(count)
           const names = new Set(picks.map((pick) => all[pick % count] ?? ''))
-          let requests = 0
-          const { found } = await findNames(
-            names,
-            aControlPlane({
-              listDeployments: async ({ offset, limit }) => {
-                requests += 1
-                const resources = all
-                  .slice(offset, offset + limit)
-                  .map((name) => aDeployment({ id: `id-of-${name}`, name }))
-                return await Promise.resolve({ resources, offset: offset + resources.length })
-              },
-            }),
-          )
+          const { service } = aFleetModel({ names: all })
+          const list = jest.spyOn(service.controlPlane, 'listDeployments')
+          const { found } = await findNames(names, service.controlPlane)
           expect(new Set(found.keys())).toEqual(names)
-          expect(requests).toBeLessThanOrEqual(Math.ceil(count / 100))
+          expect(list.mock.calls.length).toBeLessThanOrEqual(Math.ceil(count / 100))
         },
       ),
     )
@@ -55,16 +43,9 @@ describe('the names of a fleet', () => {
 
   test('are not those of preview builds of the service', async () => {
     const builds = named(100).map((name) => aDeployment({ id: `build-of-${name}`, name, isPreviewBuild: true }))
-    const all = [...builds, aDeployment({ id: 'ours', name: 'agent-1' })]
-    const { found } = await findNames(
-      new Set(['agent-1', 'agent-2']),
-      aControlPlane({
-        listDeployments: async ({ offset, limit }) => {
-          const resources = all.slice(offset, offset + limit)
-          return await Promise.resolve({ resources, offset: offset + resources.length })
-        },
-      }),
-    )
+    const deployments = [...builds, aDeployment({ id: 'ours', name: 'agent-1' })]
+    const { controlPlane } = new ControlPlaneModel({ deployments })
+    const { found } = await findNames(new Set(['agent-1', 'agent-2']), controlPlane)
     expect([...found].map(([name, { id }]) => [name, id])).toEqual([['agent-1', 'ours']])
   })
 
@@ -73,22 +54,18 @@ describe('the names of a fleet', () => {
     const model = aFleetModel({
       names: named(150),
       over: (calls) => ({
-        listDeployments: async (query) => {
-          const page = await calls.listDeployments(query)
-          const isHidden = ++pages <= 3
-          return isHidden ? { ...page, resources: page.resources.filter(({ name }) => name !== 'agent-100') } : page
-        },
+        listDeployments: showing(calls.listDeployments, (found) =>
+          ++pages > 3 ? found : found.filter(({ name }) => name !== 'agent-100'),
+        ),
       }),
     })
-    const wave = aWave(['agent-100'], { entries: [anEntry('agent-100', { ifMissing: 'fail' })] })
-    const outcome = await model.clock.run(async () => await fleet(aFleet([wave], { dryRun: true }), model.deps))
-    expect(outcome).toEqual({ kind: 'planned' })
+    const wave = aWave([], { maxParallel: 1, entries: [anEntry('agent-100', { ifMissing: 'fail' })] })
+    expect(await model.rollOut([wave], { dryRun: true })).toEqual({ kind: 'planned' })
   })
 
   test('a record that breaks the page of a list takes no other deployment down', async () => {
-    const names = named(5)
-    const model = aFleetModel({
-      names,
+    const { ends } = await rolledOut(named(5), {
+      wave: { maxFailures: 1 },
       over: (calls) => ({
         listDeployments: async (query) => {
           const isBroken = (query.nameContains ?? 'agent-3').includes('agent-3') && query.ids === undefined
@@ -96,8 +73,7 @@ describe('the names of a fleet', () => {
         },
       }),
     })
-    await model.clock.run(async () => await fleet(aFleet([aWave(names, { maxFailures: 1 })]), model.deps))
-    const { 'agent-3': bad, ...others } = endsIn(model.events)
+    const { 'agent-3': bad, ...others } = ends
     expect(bad).toBe('failed')
     expect(new Set(Object.values(others))).toEqual(new Set(['deployed']))
   })
@@ -105,19 +81,16 @@ describe('the names of a fleet', () => {
 
 describe('what the plans of a fleet need', () => {
   test('deployments that show their active revisions need no request of their own', async () => {
-    const names = named(250)
-    const model = aFleetModel({
-      names,
+    const { ends, requests } = await rolledOut(named(250), {
+      request: { dryRun: true },
       over: (calls) => ({
-        listDeployments: async (query) => {
-          const page = await calls.listDeployments(query)
-          return { ...page, resources: page.resources.map((one) => ({ ...one, repoCommitSha: COMMIT })) }
-        },
+        listDeployments: showing(calls.listDeployments, (found) =>
+          found.map((one) => ({ ...one, repoCommitSha: COMMIT })),
+        ),
       }),
     })
-    await model.clock.run(async () => await fleet(aFleet([aWave(names)], { dryRun: true }), model.deps))
-    expect(new Set(Object.values(endsIn(model.events)))).toEqual(new Set(['planned']))
-    expect(model.requests.map(({ call }) => call)).toEqual(Array.from({ length: 3 }, () => 'listDeployments'))
+    expect(new Set(Object.values(ends))).toEqual(new Set(['planned']))
+    expect(requests.map(({ call }) => call)).toEqual(Array.from({ length: 3 }, () => 'listDeployments'))
   })
 
   test('the integrations are listed once for all deployments that do not exist', async () => {
@@ -131,41 +104,32 @@ describe('what the plans of a fleet need', () => {
       }),
     })
     const entries = names.map((name) => anEntry(name, { source: 'git_host', settings: { appConfigPath: 'app.json' } }))
-    const wave = aWave(names, { entries })
-    await model.clock.run(async () => await fleet(aFleet([wave], { dryRun: true }), model.deps))
+    await model.rollOut([aWave(names, { entries })], { dryRun: true })
     expect(model.count('listIntegrations')).toBe(1)
     expect(new Set(Object.values(endsIn(model.events)))).toEqual(new Set(['planned']))
   })
 
   test('a directory is packed once for all deployments that are built from it, and its archive is removed', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'fleet-'))
-    try {
-      const [workspace, tempDir] = [path.join(folder, 'work'), path.join(folder, 'temp')]
-      await mkdir(workspace)
-      await mkdir(tempDir)
-      await writeFile(path.join(workspace, 'app.json'), '{}')
-      const names = named(3)
-      let packed = 0
-      const model = aFleetModel({ names: [], dependencies: { workspace, tempDir } })
-      const entries = names.map((name) =>
-        anEntry(name, { source: 'internal_source', settings: { appConfigPath: 'app.json' } }),
-      )
-      const deps = listening(model, (event) => {
-        if (event.kind === 'fleet-planned') packed = readdirSync(tempDir).length
-      })
-      await model.clock.run(async () => await fleet(aFleet([aWave(names, { entries })], { dryRun: true }), deps))
-      expect(packed).toBe(1)
-      const plans = model.events.flatMap((event) =>
-        event.kind === 'of-deployment' && event.event.kind === 'planned' && event.event.plan.kind === 'create'
-          ? [event.event.plan.upload?.sha256]
-          : [],
-      )
-      expect(new Set(plans).size).toBe(1)
-      expect(plans).toHaveLength(3)
-      expect(await readdir(tempDir)).toEqual([])
-    } finally {
-      await rm(folder, { recursive: true })
-    }
+    const [workspace, tempDir] = [folderWith({ 'app.json': '{}' }), folderWith()]
+    const names = named(3)
+    let packed = 0
+    const model = aFleetModel({ names: [], dependencies: { workspace, tempDir } })
+    const entries = names.map((name) =>
+      anEntry(name, { source: 'internal_source', settings: { appConfigPath: 'app.json' } }),
+    )
+    const { emit } = listening(model, (event) => {
+      if (event.kind === 'fleet-planned') packed = readdirSync(tempDir).length
+    })
+    await model.rollOut([aWave(names, { entries })], { dryRun: true }, { emit })
+    expect(packed).toBe(1)
+    const plans = model.events.flatMap((event) =>
+      event.kind === 'of-deployment' && event.event.kind === 'planned' && event.event.plan.kind === 'create'
+        ? [event.event.plan.upload?.sha256]
+        : [],
+    )
+    expect(new Set(plans).size).toBe(1)
+    expect(plans).toHaveLength(3)
+    expect(readdirSync(tempDir)).toEqual([])
   })
 })
 

@@ -2,11 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import type { ProbeOptions, ProbeResult } from '../../src/control-plane/probe.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { Wave } from '../../src/fleet/fleet-request.ts'
-import { fleet } from '../../src/fleet/fleet.ts'
 import { Results } from '../../src/fleet/results.ts'
 import type { RolloutRequest, Verification } from '../../src/rollout/rollout-request.ts'
 import { virtualClock } from '../virtual-clock.ts'
-import { aFleet, aFleetModel, anEntry, aWave, endsIn, named, type ModelOptions } from './model.ts'
+import { aFleet, anEntry, aWave, named, rolledOut, type ModelOptions } from './model.ts'
 
 test.each(['fail', 'succeed'] as const)(
   'a superseded deployment counts as its own on-superseded says: %s',
@@ -41,21 +40,13 @@ async function ranUntilItsEnd({ statusAt = () => 503, readMs = 100, check, reque
     if (readMs > timeoutMs) return { kind: 'lost', trouble: `no complete answer within ${timeoutMs} ms` }
     return { kind: 'answer', status: statusAt(clock.now()), body: '' }
   }
-  const model = aFleetModel({ names, clock, over, dependencies: { deadline: DEADLINE, probe } })
   const url = 'https://agent.example/ok'
   const verification = { url, status: 200, contains: undefined, timeoutMs: 900_000, ...check }
   const entries = names.map((name) => anEntry(name, { verification, rollback: 'on-failure', ...request }))
-  const waves = [aWave(names, { entries, maxFailures: 2, ...wave })]
-  const outcome = await clock.run(async () => await fleet(aFleet(waves), model.deps))
-  const last = model.events.findLast((event) => event.kind === 'deployment-ended')
-  return {
-    model,
-    outcome,
-    endedAt: clock.now(),
-    ends: endsIn(model.events),
-    last,
-    rollbacks: rollbacksIn(model.events),
-  }
+  const dependencies = { deadline: DEADLINE, probe }
+  const run = await rolledOut(names, { clock, over, dependencies, wave: { entries, maxFailures: 2, ...wave } })
+  const last = run.events.findLast((event) => event.kind === 'deployment-ended')
+  return { ...run, endedAt: clock.now(), last, rollbacks: rollbacksIn(run.events) }
 }
 
 function rollbacksIn(events: readonly FleetEvent[]): string[] {
@@ -77,7 +68,7 @@ test('each deployment of a fleet ends at its own timeout', async () => {
 
 describe('a fleet ends at its timeout', () => {
   test('while verify-url is checked: the deployments are unverified, and not rolled back', async () => {
-    const { outcome, endedAt, ends, last, rollbacks, model } = await ranUntilItsEnd({ statusAt: downFrom(10_000) })
+    const { outcome, endedAt, ends, last, rollbacks, count } = await ranUntilItsEnd({ statusAt: downFrom(10_000) })
     expect(outcome).toEqual(TIMED_OUT)
     expect(endedAt).toBeLessThanOrEqual(LATEST)
     expect(ends).toEqual(both('unverified'))
@@ -85,7 +76,7 @@ describe('a fleet ends at its timeout', () => {
       'the time of the run was over before the end of the check; at the last read, it answers HTTP 503, not 200'
     expect(last).toMatchObject({ outcome: { trouble, evidence: 'none', cutWhile: 'failing' } })
     expect(rollbacks).toEqual([])
-    expect(model.count('redeploy')).toBe(0)
+    expect(count('redeploy')).toBe(0)
   })
 
   test('while a request of the check hangs', async () => {

@@ -1,12 +1,11 @@
 import { describe, expect, it, test } from '@jest/globals'
 import fc from 'fast-check'
 import { GatheredReads } from '../../src/control-plane/many.ts'
-import { fleet } from '../../src/fleet/fleet.ts'
 import { FAILURE_PAUSE_MS, FleetWatch, isFew, lookPause, readPause } from '../../src/fleet/watch.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { aDeployment, aRevision, fakeClock, REVISION_ID } from '../builders.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
-import { aFleet, aFleetModel, aWave, endsIn, named, statusAt, type Life } from './model.ts'
+import { named, rolledOut, statusAt, type Life } from './model.ts'
 
 /** The same numbers in each run, from 0 to 1. */
 function seeded(seed: number): () => number {
@@ -58,20 +57,19 @@ async function rollOut(count: number, maxParallel: number, requestsPerSecond = 5
   const names = named(count)
   const all = lives(names)
   const lifeOf = (name: string): Life => all.get(name) ?? { durationMs: 1, end: 'DEPLOYED' }
-  const model = aFleetModel({ names, lifeOf })
-  const wave = aWave(names, { maxParallel, maxFailures: count })
-  await model.clock.run(async () => await fleet(aFleet([wave], { requestsPerSecond }), model.deps))
+  const wave = { maxParallel, maxFailures: count }
+  const model = await rolledOut(names, { lifeOf, wave, request: { requestsPerSecond } })
   /** A list counts if it shows a revision that is under way. */
   const isOfWatch = ({ call, about, at }: (typeof model.requests)[number]): boolean => {
-    const under = [...about.matchAll(/id-of-[\w-]+/g)].map(([id]) => model.known.get(id)?.born ?? 0)
-    return call !== 'createRevision' && under.some((born) => born > 0 && at > born)
+    const named = [...about.matchAll(/(?<=id-of-)[\w-]+/g)].map(([name]) => name)
+    return call !== 'createRevision' && named.some((name) => at > (model.bornAt.get(name) ?? Infinity))
   }
   const failed = names.filter((name) => lifeOf(name).end !== 'DEPLOYED')
   const deployed = names.filter((name) => !failed.includes(name))
   const fixed = names.reduce((sum, name) => sum + fixedSchedule(lifeOf(name)), 0)
   const watch = model.requests.filter(isOfWatch)
   return {
-    ends: endsIn(model.events),
+    ends: model.ends,
     deployed,
     failed,
     success: percentile(deployed.map(model.lagOf), 0.95),
@@ -102,10 +100,8 @@ describe('the watch of many', () => {
   })
 
   test('a read of a revision goes before the others only if a list shows it as active', async () => {
-    const names = named(30)
     const reads: { id: string; isFirst: boolean; status: string }[] = []
-    const model = aFleetModel({
-      names,
+    await rolledOut(named(30), {
       over: (calls) => ({
         getRevision: async (id, revisionId, options) => {
           const revision = await calls.getRevision(id, revisionId)
@@ -114,7 +110,6 @@ describe('the watch of many', () => {
         },
       }),
     })
-    await model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
     const first = reads.filter(({ isFirst }) => isFirst)
     expect(new Set(first.map(({ id }) => id)).size).toBe(30)
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['DEPLOYED']))

@@ -5,9 +5,7 @@ import type { PreviewEvent } from '../../src/previews/event.ts'
 import { fleetPreview } from '../../src/previews/fleet-preview.ts'
 import type { Preview } from '../../src/previews/request.ts'
 import { gitHubOf } from '../a-run.ts'
-import { aDeployment } from '../builders.ts'
 import { aFleet, aFleetModel, anEntry, aWave, endsIn } from '../fleet/model.ts'
-import { aMemoryControlPlane } from './memory-control-plane.ts'
 
 const open: PullRequest = {
   ...{ number: 7, state: 'open', labels: [], headRef: 'x', headSha: 'f'.repeat(40), headRepository: 'acme/agents' },
@@ -29,9 +27,6 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
   let reads = 0
   const states = { open: 'open', closed: 'closed' } as const
   const names = Object.keys(APPS).map((name) => `${name}-pr-7`)
-  const memory = aMemoryControlPlane(
-    names.map((name) => ({ ...aDeployment({ id: `id-of-${name}`, name }), settings: {} })),
-  )
   const model = aFleetModel({
     names,
     dependencies: {
@@ -50,7 +45,7 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
     return { ...entry, request: isOwn ? entry.request : { ...request, settings: {} }, of: { name, paths } }
   })
   const request = aFleet([aWave(names, { entries })], { dryRun })
-  const noted = { pullRequest: 7, repoUrl: 'https://github.com/acme/agents', environment: undefined }
+  const noted = { pullRequest: 7, repoUrl: 'https://github.com/acme/agent', environment: undefined }
   const of = { pullRequest: 7, closed: undefined, ...preview }
   const events: (FleetEvent | PreviewEvent)[] = []
   const ended = await model.clock
@@ -58,12 +53,12 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
       async () =>
         await fleetPreview({ ...request, preview: noted }, of, {
           ...model.deps,
-          controlPlane: memory.controlPlane,
+          controlPlane: model.service.controlPlane,
           emit: (event) => void events.push(event),
         }),
     )
     .catch((thrown: unknown) => ({ of: 'error', thrown }))
-  return { ended, ends: Object.keys(endsIn(events)), events, model, memory }
+  return { ended, ends: Object.keys(endsIn(events)), events, model }
 }
 
 describe('the previews of a pull request', () => {
@@ -88,13 +83,13 @@ describe('the previews of a pull request', () => {
   it('are deleted if it was closed meanwhile', async () => {
     const closed: PullRequest = { ...open, state: 'closed' }
     const reports = [open, closed]
-    const { ended, memory } = await rollOut({
+    const { ended, model } = await rollOut({
       files: ['apps/search/one.py', 'apps/chat/one.py'],
       reports,
       dryRun: false,
     })
     expect(ended).toMatchObject({ of: 'teardown', outcome: { kind: 'torn-down' } })
-    expect(memory.deployments).toEqual([])
+    expect(model.service.deployments).toEqual([])
   })
 
   it('are none, without the label, and without a request', async () => {

@@ -3,10 +3,10 @@ import type { Deployment } from '../../src/control-plane/model.ts'
 import type { NotesOfPreviews } from '../../src/github/preview-notes.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { PreviewsOfFleet } from '../../src/previews/request.ts'
-import { teardown } from '../../src/previews/teardown.ts'
-import { aRun, gitHubOf } from '../a-run.ts'
-import { aDeployment, fakeClock, REVISION_ID } from '../builders.ts'
-import { aMemoryControlPlane, endOf, SERVER_TIME } from './memory-control-plane.ts'
+import { aDeployment, REVISION_ID } from '../builders.ts'
+import { showing } from '../control-plane-model.ts'
+import { aMemoryControlPlane } from './memory-control-plane.ts'
+import { tearDown } from './tearing-down.ts'
 
 const HERE = 'https://github.com/acme/agents'
 const NOTHING: NotesOfPreviews = { deployments: [], texts: new Map() }
@@ -26,17 +26,19 @@ interface Torn {
 }
 
 /** The end of the pull request 7 of a fleet with the entries `search` and `chat`. */
-async function tearDown({ deployments, state = 'closed', because = 'closed', isFirstAttempt = true, ...given }: Torn) {
+async function tearDownFleet({
+  deployments,
+  state = 'closed',
+  because = 'closed',
+  isFirstAttempt = true,
+  ...given
+}: Torn) {
   const asked: (readonly string[])[] = []
   const memory = aMemoryControlPlane(deployments)
-  const { listDeployments } = memory.controlPlane
-  memory.controlPlane.listDeployments = async (query) => {
-    const page = await listDeployments(query)
-    const { listed: settings } = given
-    return settings === undefined
-      ? page
-      : { ...page, resources: page.resources.map((one) => ({ ...one, source: undefined, settings })) }
-  }
+  const { listed: settings } = given
+  memory.controlPlane.listDeployments = showing(memory.controlPlane.listDeployments, (found) =>
+    found.map((one) => (settings === undefined ? one : { ...one, source: undefined, settings })),
+  )
   const what: PreviewsOfFleet = {
     ...{ kind: 'previews-of-fleet', name: 'fleet.yml', pullRequest: 7, repoUrl: HERE, because, label: undefined },
     ...{
@@ -47,23 +49,17 @@ async function tearDown({ deployments, state = 'closed', because = 'closed', isF
       ]),
     },
   }
-  const running = teardown(
-    { what, ignoreMissing: true, dryRun: false, timeoutMs: 60_000 },
-    aRun({
-      controlPlane: memory.controlPlane,
-      clock: Object.assign(fakeClock(), { wallTime: () => SERVER_TIME }),
-      isFirstAttempt,
-      gitHub: gitHubOf({
-        pullRequestStates: (numbers) => Promise.resolve(new Map(numbers.map((number) => [number, state] as const))),
-        ...('files' in given && { pullRequestFiles: () => Promise.resolve(given.files) }),
-        previewNotes: ({ names }) => {
-          asked.push(names)
-          return Promise.resolve('notes' in given ? given.notes : NOTHING)
-        },
-      }),
-    }),
-  )
-  return { ...(await endOf(running)), left: deployments.map(({ name }) => name), asked }
+  const ended = await tearDown({
+    ...{ what, memory, isFirstAttempt, states: { 7: state } },
+    gitHub: {
+      ...('files' in given && { pullRequestFiles: () => Promise.resolve(given.files) }),
+      previewNotes: ({ names }) => {
+        asked.push(names)
+        return Promise.resolve('notes' in given ? given.notes : NOTHING)
+      },
+    },
+  })
+  return { ...ended, left: memory.deployments.map(({ name }) => name), asked }
 }
 
 const named = (name: string, over: Partial<Deployment> = {}): Deployment => ({
@@ -74,19 +70,21 @@ const reporting = (name: string, repoUrl = HERE): Deployment => named(name, { se
 
 describe('what an entry of the manifest names', () => {
   it('is deleted without any other proof, and nothing else is read', async () => {
-    const end = await tearDown({ deployments: [named('search-pr-7'), reporting('chat-pr-7'), named('search-pr-70')] })
+    const end = await tearDownFleet({
+      deployments: [named('search-pr-7'), reporting('chat-pr-7'), named('search-pr-70')],
+    })
     expect(end).toMatchObject({ outcome: { kind: 'torn-down' }, left: ['search-pr-70'], asked: [] })
   })
 
   it('is kept if it reports another repository', async () => {
-    const end = await tearDown({ deployments: [reporting('search-pr-7', 'https://github.com/acme/other')] })
+    const end = await tearDownFleet({ deployments: [reporting('search-pr-7', 'https://github.com/acme/other')] })
     expect(end).toMatchObject({ outcome: { kind: 'nothing-to-tear-down' }, left: ['search-pr-7'] })
   })
 
   it('is compared with the repository of its entry', async () => {
     const repoUrl = 'https://github.com/acme/search'
-    expect((await tearDown({ deployments: [reporting('search-pr-7', repoUrl)], repoUrl })).left).toEqual([])
-    expect((await tearDown({ deployments: [reporting('search-pr-7')], repoUrl })).left).toEqual(['search-pr-7'])
+    expect((await tearDownFleet({ deployments: [reporting('search-pr-7', repoUrl)], repoUrl })).left).toEqual([])
+    expect((await tearDownFleet({ deployments: [reporting('search-pr-7')], repoUrl })).left).toEqual(['search-pr-7'])
   })
 })
 
@@ -99,20 +97,22 @@ describe('what an entry names whose files the pull request does not change', () 
     ['is deleted if its files are changed', { files: ['apps/search/x.py'] }, []],
     ['is deleted if GitHub does not report the files', { files: undefined }, []],
   ])('%s', async (_case, given, left) => {
-    expect((await tearDown({ deployments: [image], ...given })).left).toEqual(left)
+    expect((await tearDownFleet({ deployments: [image], ...given })).left).toEqual(left)
   })
 
   it('is deleted if it reports this repository, and not that of its entry', async () => {
     const repoUrl = 'https://github.com/acme/search'
     const files = ['apps/chat/x.py']
-    expect((await tearDown({ deployments: [reporting('search-pr-7')], files, repoUrl })).left).toEqual([])
-    expect((await tearDown({ deployments: [reporting('search-pr-7', repoUrl)], files, repoUrl })).left).toHaveLength(1)
+    expect((await tearDownFleet({ deployments: [reporting('search-pr-7')], files, repoUrl })).left).toEqual([])
+    expect(
+      (await tearDownFleet({ deployments: [reporting('search-pr-7', repoUrl)], files, repoUrl })).left,
+    ).toHaveLength(1)
   })
 })
 
 describe('what only has the name of a preview of the pull request', () => {
   it('is deleted if it reports this repository', async () => {
-    const end = await tearDown({ deployments: [reporting('gone-pr-7')] })
+    const end = await tearDownFleet({ deployments: [reporting('gone-pr-7')] })
     expect(end).toMatchObject({ outcome: { kind: 'torn-down' }, left: [], asked: [] })
   })
 
@@ -124,7 +124,7 @@ describe('what only has the name of a preview of the pull request', () => {
     ['its GitHub Deployment has its revision', { ...NOTHING, texts: texts('gone-pr-7') }, []],
     ['that of another one has it', { ...NOTHING, texts: texts('other-pr-7') }, ['gone-pr-7']],
   ])('and no repository: %s', async (_case, notes, left) => {
-    const end = await tearDown({ deployments: [named('gone-pr-7', { latestRevisionId: REVISION_ID })], notes })
+    const end = await tearDownFleet({ deployments: [named('gone-pr-7', { latestRevisionId: REVISION_ID })], notes })
     expect(end.left).toEqual(left)
     expect(end.asked).toEqual([['gone-pr-7']])
   })
@@ -132,13 +132,13 @@ describe('what only has the name of a preview of the pull request', () => {
   it('is kept if it reports another repository, unless the comment has its id', async () => {
     const deployments = [reporting('gone-pr-7', 'https://github.com/acme/other')]
     const shown = { ...NOTHING, texts: texts('gone-pr-7') }
-    expect((await tearDown({ deployments, notes: shown })).left).toEqual(['gone-pr-7'])
+    expect((await tearDownFleet({ deployments, notes: shown })).left).toEqual(['gone-pr-7'])
     const noted = { ...NOTHING, deployments: ['id-of-gone-pr-7'] }
-    expect((await tearDown({ deployments, notes: noted })).left).toEqual([])
+    expect((await tearDownFleet({ deployments, notes: noted })).left).toEqual([])
   })
 
   it('is read by its id, because a list may show less', async () => {
-    const end = await tearDown({ deployments: [reporting('gone-pr-7')], listed: {} })
+    const end = await tearDownFleet({ deployments: [reporting('gone-pr-7')], listed: {} })
     expect(end).toMatchObject({ left: [], asked: [] })
   })
 
@@ -150,8 +150,8 @@ describe('what only has the name of a preview of the pull request', () => {
       named('gone-pr-7', { latestRevisionId: REVISION_ID }),
       named('image-pr-7'),
     ]
-    expect((await tearDown({ deployments, notes, ...unlabeled })).left).toEqual(['other-pr-7', 'gone-pr-7'])
-    expect((await tearDown({ deployments: [reporting('image-pr-7')], notes, ...unlabeled })).left).toEqual([])
+    expect((await tearDownFleet({ deployments, notes, ...unlabeled })).left).toEqual(['other-pr-7', 'gone-pr-7'])
+    expect((await tearDownFleet({ deployments: [reporting('image-pr-7')], notes, ...unlabeled })).left).toEqual([])
   })
 })
 
@@ -164,7 +164,7 @@ describe('the state of the pull request', () => {
     ['missing', false, 'failed'],
     ['closed', false, 'torn-down'],
   ])('%s, in the first attempt: %s: %s', async (state, isFirstAttempt, kind) => {
-    const end = await tearDown({ deployments: [named('search-pr-7')], state, isFirstAttempt })
+    const end = await tearDownFleet({ deployments: [named('search-pr-7')], state, isFirstAttempt })
     expect(end.outcome).toMatchObject({ kind })
     expect(end.left).toEqual(kind === 'torn-down' ? [] : ['search-pr-7'])
   })

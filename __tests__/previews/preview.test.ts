@@ -6,9 +6,20 @@ import type { PreviewEvent } from '../../src/previews/event.ts'
 import type { LabelGate, Preview } from '../../src/previews/request.ts'
 import { checkLimit, lookAhead, rolloutPreview } from '../../src/previews/preview.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, COMMIT, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID } from '../builders.ts'
+import {
+  aDeployment,
+  aRequest,
+  COMMIT,
+  DEPLOYMENT_ID,
+  fakeClock,
+  INTEGRATION_ID,
+  OLD_REVISION_ID,
+  REVISION_ID,
+} from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
-import { aMemoryControlPlane, endOf, type MemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
+import type { ControlPlaneModel } from '../control-plane-model.ts'
+import { aMemoryControlPlane, endOf, SERVER_TIME } from './memory-control-plane.ts'
+import { previewOf } from './tearing-down.ts'
 import { aRun, gitHubOf } from '../a-run.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 
@@ -22,7 +33,7 @@ type Reported = 'open' | 'closed' | 'cancelled' | readonly string[] | undefined
 interface Scenario {
   /** What GitHub reports, read by read; the last report stays. */
   reports: readonly Reported[]
-  memory?: MemoryControlPlane
+  memory?: ControlPlaneModel
   request?: Partial<RolloutRequest>
   over?: Pick<Preview, 'gate' | 'limit'>
   isFirstAttempt?: boolean
@@ -93,7 +104,19 @@ function aPullRequest(reported: Reported): PullRequest | undefined {
 
 const kindsOf = (events: readonly PreviewEvent[]): string[] => events.map(({ kind }) => kind)
 
-const existing = (): MemoryControlPlane => aMemoryControlPlane([aDeployment({ name: NAME })])
+const existing = (): ControlPlaneModel => aMemoryControlPlane([aDeployment({ name: NAME })])
+
+/** Another run deletes the deployment before its revision is read. */
+function disappearing(): ControlPlaneModel {
+  const memory = aMemoryControlPlane()
+  const { getRevision } = memory.controlPlane
+  memory.controlPlane.getRevision = (id, revisionId) =>
+    Promise.try(() => {
+      memory.remove(id)
+      return getRevision(id, revisionId)
+    })
+  return memory
+}
 
 const began = { kind: 'teardown-began', target: NAME, timeoutMs: 60_000 }
 const chosen = (dryRun: boolean) => ({
@@ -130,7 +153,12 @@ describe('the preview of an open pull request', () => {
     const memory = aMemoryControlPlane([], ['BUILDING', 'BUILD_FAILED'])
     const { outcome, events } = await preview({ reports: ['open'], memory })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
-    expect(events.at(-1)).toEqual({ kind: 'log-read', type: 'build', lines: ['npm ERR!'], isShown: false })
+    expect(events.at(-1)).toEqual({
+      kind: 'log-read',
+      type: 'build',
+      lines: [`build log of ${REVISION_ID}`],
+      isShown: false,
+    })
   })
 
   it('is built from the ref of the event if GitHub does not report the head', async () => {
@@ -213,11 +241,7 @@ describe('a pull request that is closed during the rollout', () => {
   })
 
   it('and whose preview another run has deleted, leaves nothing to delete', async () => {
-    const memory = aMemoryControlPlane()
-    memory.controlPlane.getRevision = () => {
-      memory.deployments.length = 0
-      return Promise.reject(refusedWith(404))
-    }
+    const memory = disappearing()
     const { outcome, events } = await preview({ reports: ['open', 'closed'], memory })
     expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
     expect(events.slice(-3)).toEqual([
@@ -231,11 +255,7 @@ describe('a pull request that is closed during the rollout', () => {
     ['is open', 'open'],
     ['is not reported by GitHub', undefined],
   ])('is the only excuse for a preview that disappears: an error if it %s', async (_case, last) => {
-    const memory = aMemoryControlPlane()
-    memory.controlPlane.getRevision = () => {
-      memory.deployments.length = 0
-      return Promise.reject(refusedWith(404))
-    }
+    const memory = disappearing()
     expect(await preview({ reports: ['open', last], memory })).toMatchObject({ error: { status: 404 } })
   })
 
@@ -315,15 +335,11 @@ describe('a preview that needs a label', () => {
 
   it('gets no revision of the same settings when another label is added', async () => {
     const memory = existing()
+    const { settings } = memory.deployment(DEPLOYMENT_ID)
+    memory.give(DEPLOYMENT_ID, { id: OLD_REVISION_ID, repoCommitSha: COMMIT, settings })
     const change = { kind: 'labeled', ours: false } as const
-    const { events } = await preview({ reports: [WITH], memory, over: gateOf({ change }) })
-    // It is compared with the active revision.
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        kind: 'planned',
-        plan: expect.objectContaining({ because: { kind: 'field-differs', field: 'repoRef' } }),
-      }),
-    )
+    const { outcome } = await preview({ reports: [WITH], memory, over: gateOf({ change }) })
+    expect([outcome, memory.writes]).toEqual([{ kind: 'unchanged' }, []])
   })
 
   it.each<[string, readonly Reported[], boolean, string, number]>([
@@ -411,7 +427,7 @@ describe('the head of a fork', () => {
 })
 
 const previewLimit = (number: number, over: Partial<Deployment> = {}): Deployment =>
-  aDeployment({ id: `id-${number}`, name: `agent-pr-${number}`, updatedAt: SERVER_TIME - number, ...over })
+  previewOf(number, { updatedAt: SERVER_TIME - number, ...over })
 
 describe('the number of previews', () => {
   it.each<[string, Deployment[], string[] | undefined]>([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
@@ -7,62 +7,33 @@ import type { TeardownEvent } from '../../src/previews/event.ts'
 import { aDeployment, aRevision } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { countTurns } from '../turns.ts'
-import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
-import { runTeardown, type TearingDown } from './tearing-down.ts'
+import { showing, type ControlPlaneModel } from '../control-plane-model.ts'
+import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
+import { previewOf, tearDown, type States, type TearingDown } from './tearing-down.ts'
 
-type States = Readonly<Record<number, PullRequestState>>
 type List = ControlPlane['listDeployments']
 
-interface Sweep extends Omit<TearingDown, 'pullRequestStates'> {
-  /** The states of pull requests; `later`: from the second question on. */
-  states: States
+interface Sweep extends Omit<TearingDown, 'earlier'> {
+  /** From the second question on. */
   later?: States
   repoUrl?: string | undefined
-  dryRun?: boolean
   olderThanMs?: number
 }
 
-async function sweep({ states, later = states, dryRun = false, repoUrl, olderThanMs, ...around }: Sweep) {
-  const questions: (readonly number[])[] = []
+async function sweep({ states, later = states, repoUrl, olderThanMs, ...around }: Sweep) {
   const what = { kind: 'closed-previews', name: 'agent', olderThanMs, repoUrl } as const
-  const ended = await runTeardown(
-    { what, dryRun },
-    {
-      ...around,
-      pullRequestStates: (numbers) => {
-        const now = questions.length === 0 ? states : later
-        questions.push(numbers)
-        const known = numbers.map((number): [number, PullRequestState] => [number, now[number] ?? 'unknown'])
-        return Promise.resolve(new Map(known))
-      },
-    },
-  )
-  return { ...ended, questions }
+  return await tearDown({ what, ...around, states: later, earlier: states === undefined ? [] : [states] })
 }
 
 const idOf = (number: number): string => `id-${number}`
-const previews = (count: number): Deployment[] =>
-  Array.from({ length: count }, (_, index) => aDeployment({ id: idOf(index + 1), name: `agent-pr-${index + 1}` }))
+const previews = (count: number): Deployment[] => Array.from({ length: count }, (_, index) => previewOf(index + 1))
 const allOf = <T>(count: number, value: T): Record<number, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, value]))
 
 /** Counts the calls of the control plane by their method. */
-function counted({ controlPlane }: MemoryControlPlane): Record<'list' | 'get' | 'delete', number> {
-  const counts = { list: 0, get: 0, delete: 0 }
-  const inner = { ...controlPlane }
-  controlPlane.listDeployments = async (query) => {
-    counts.list += 1
-    return await inner.listDeployments(query)
-  }
-  controlPlane.getDeployment = async (id) => {
-    counts.get += 1
-    return await inner.getDeployment(id)
-  }
-  controlPlane.deleteDeployment = async (id) => {
-    counts.delete += 1
-    await inner.deleteDeployment(id)
-  }
-  return counts
+function counted({ controlPlane }: ControlPlaneModel) {
+  const [list, get] = [jest.spyOn(controlPlane, 'listDeployments'), jest.spyOn(controlPlane, 'getDeployment')]
+  return () => ({ list: list.mock.calls.length, get: get.mock.calls.length })
 }
 
 const idsIn = (events: readonly TeardownEvent[], ...kinds: TeardownEvent['kind'][]): string[] =>
@@ -88,8 +59,10 @@ describe('a sweep', () => {
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(questions.map(({ length }) => length)).toEqual([120, 50, 50, 20])
     expect(idsIn(events, 'deleted')).toHaveLength(120)
-    // Five times the list of all. For each of three batches a list and one reading by the id, before and after.
-    expect(counts).toEqual({ list: 5 + 6, get: 6, delete: 120 })
+    // The list of all: its two pages and an end, and again by halves of a page. For each of three batches a list and one
+    // reading by the id, before and after.
+    expect(counts()).toEqual({ list: 3 + 4 + 6, get: 6 })
+    expect(memory.deletions).toHaveLength(120)
   })
 
   it('deletes nothing in a dry run', async () => {
@@ -109,7 +82,8 @@ describe('a sweep', () => {
     expect(waiting).toHaveLength(60)
     expect(clock.outcome).toEqual({ kind: 'failed', because: { kind: 'teardown', failed: 60 } })
     expect(idsIn(clock.events, 'deletion-failed')).toHaveLength(60)
-    expect(counts.list + counts.get).toBeLessThan(40)
+    const { list, get } = counts()
+    expect(list + get).toBeLessThan(40)
   })
 
   it('counts a preview as deleted when it is gone, not when its deletion is accepted', async () => {
@@ -142,30 +116,29 @@ describe('a sweep', () => {
   it('asks for each preview alone once the confirmation of its batch is old', async () => {
     const memory = aMemoryControlPlane(previews(12))
     const clock = { ms: 0 }
-    const run = sweepWithClock(memory, clock)
     memory.controlPlane.deleteDeployment = async (id) => {
       clock.ms += 3_000
       memory.remove(id)
       await Promise.resolve()
     }
-    const { questions, deletions } = await run()
-    expect(questions.slice(0, 2).map(({ length }) => length)).toEqual([12, 12])
-    expect(questions.slice(2).every(({ length }) => length === 1)).toBe(true)
-    expect(questions.length).toBeGreaterThan(2)
-    expect(deletions).toHaveLength(12)
+    const [all, batch, ...later] = await sweepByClock(memory, clock)
+    expect([all, batch]).toEqual([12, 12])
+    expect(new Set(later)).toEqual(new Set([1]))
+    expect(memory.deletions).toHaveLength(12)
   })
 
   it('asks for each preview alone where the confirmation of its batch took long', async () => {
     const memory = aMemoryControlPlane(previews(12))
     const clock = { ms: 0 }
     const counts = counted(memory)
-    const { questions, deletions } = await sweepWithClock(memory, clock, (numbers) => {
+    const onQuestion = (numbers: readonly number[]): void => {
       if (numbers.length > 1) clock.ms += 10_001
-    })()
-    expect(questions.map(({ length }) => length)).toEqual([12, 12, ...Array<number>(12).fill(1)])
-    expect(deletions).toHaveLength(12)
+    }
+    const questions = await sweepByClock(memory, clock, { onQuestion })
+    expect(questions).toEqual([12, 12, ...Array<number>(12).fill(1)])
+    expect(memory.deletions).toHaveLength(12)
     // Each by its id, and one for the list before and after.
-    expect(counts.get).toBe(12 + 2)
+    expect(counts().get).toBe(12 + 2)
   })
 
   it('asks again for the pull request where reading the preview took long', async () => {
@@ -179,8 +152,7 @@ describe('a sweep', () => {
       if (memory.deletions.length === 0) clock.ms += 10_001
       return await inner.getDeployment(id)
     }
-    const { questions } = await sweepWithClock(memory, clock)()
-    expect(questions.map(({ length }) => length)).toEqual([5, 5, 1, 1, 1, 1, 1])
+    expect(await sweepByClock(memory, clock)).toEqual([5, 5, 1, 1, 1, 1, 1])
   })
 
   it('asks again before a deletion is sent again', async () => {
@@ -195,7 +167,7 @@ describe('a sweep', () => {
     const { questions } = await sweep({ memory, states: allOf(5, 'closed'), maxRetries: 1 })
     expect(questions.slice(2)).toEqual([[2]])
     expect(memory.deletions).toHaveLength(5)
-    expect(counts.get).toBe(2 + 1)
+    expect(counts().get).toBe(2 + 1)
   })
 
   it('reads those by their ids that it deletes by their age, and asks nothing about their pull requests', async () => {
@@ -208,7 +180,7 @@ describe('a sweep', () => {
     const { questions } = await sweep({ memory, states: allOf(5, 'open'), olderThanMs: 3_600_000 })
     expect(memory.deletions).toHaveLength(5)
     expect(questions).toHaveLength(1)
-    expect(counts.get).toBe(5 + 5)
+    expect(counts().get).toBe(5 + 5)
   })
 
   it.each<Deployment['source']>(['git_host', undefined])(
@@ -216,14 +188,11 @@ describe('a sweep', () => {
     async (source) => {
       const memory = aMemoryControlPlane(previews(3))
       const whole = memory.deployments.map((one) => ({ ...one }))
-      const inner = { ...memory.controlPlane }
-      memory.controlPlane.listDeployments = async (query) => {
-        const page = await inner.listDeployments(query)
-        const bare = page.resources.map((one) =>
+      memory.controlPlane.listDeployments = showing(memory.controlPlane.listDeployments, (found) =>
+        found.map((one) =>
           one.id === 'id-2' ? { ...one, source, settings: { ...one.settings, repoUrl: undefined } } : one,
-        )
-        return { ...page, resources: bare }
-      }
+        ),
+      )
       memory.controlPlane.getDeployment = (id) => {
         const found = whole.find((one) => one.id === id && memory.deployments.some((kept) => kept.id === id))
         if (found === undefined) return Promise.reject(refusedWith(404))
@@ -253,18 +222,16 @@ describe('a sweep', () => {
     await sweep({ memory, states: allOf(3, 'closed'), repoUrl })
     expect(memory.deletions).toHaveLength(3)
     // One for the list before, and one after.
-    expect(counts.get).toBe(1 + 1)
+    expect(counts().get).toBe(1 + 1)
   })
 
   it('reports nothing as gone that the list alone lacks', async () => {
     const memory = aMemoryControlPlane(previews(6))
     const hidden = new Set<string>()
     memory.controlPlane.deleteDeployment = (id) => Promise.resolve(void hidden.add(id))
-    const inner = { ...memory.controlPlane }
-    memory.controlPlane.listDeployments = async (query) => {
-      const page = await inner.listDeployments(query)
-      return { ...page, resources: page.resources.filter(({ id }) => !hidden.has(id)) }
-    }
+    memory.controlPlane.listDeployments = showing(memory.controlPlane.listDeployments, (found) =>
+      found.filter(({ id }) => !hidden.has(id)),
+    )
     const { events } = await sweep({ memory, states: allOf(6, 'closed'), deadline: 4_000 })
     expect(idsIn(events, 'deleted')).toEqual([])
     expect(idsIn(events, 'deletion-failed')).toHaveLength(6)
@@ -281,12 +248,9 @@ describe('a sweep', () => {
 
   it('deletes nothing that the list by ids names otherwise, be it by one letter', async () => {
     const memory = aMemoryControlPlane(previews(6))
-    const inner = { ...memory.controlPlane }
-    memory.controlPlane.listDeployments = async (query) => {
-      const page = await inner.listDeployments(query)
-      if (query.ids === undefined) return page
-      return { ...page, resources: page.resources.map((one) => ({ ...one, name: one.name.toUpperCase() })) }
-    }
+    memory.controlPlane.listDeployments = showing(memory.controlPlane.listDeployments, (found, { ids }) =>
+      found.map((one) => (ids === undefined ? one : { ...one, name: one.name.toUpperCase() })),
+    )
     await sweep({ memory, states: allOf(6, 'closed') })
     expect(memory.deletions).toEqual([])
   })
@@ -309,31 +273,13 @@ describe('a sweep', () => {
   })
 })
 
-/** A sweep of 12 closed previews whose clock the test moves. */
-function sweepWithClock(
-  memory: MemoryControlPlane,
-  clock: { ms: number },
-  onQuestion: (numbers: readonly number[]) => void = () => undefined,
-) {
-  return async () => {
-    const questions: (readonly number[])[] = []
-    const what = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: undefined } as const
-    const { error } = await runTeardown(
-      { what, timeoutMs: 600_000 },
-      {
-        memory,
-        now: () => clock.ms,
-        deadline: 600_000,
-        pullRequestStates: (numbers) => {
-          questions.push(numbers)
-          onQuestion(numbers)
-          return Promise.resolve(new Map(numbers.map((number) => [number, 'closed'] as const)))
-        },
-      },
-    )
-    expect(error).toBeUndefined()
-    return { questions, deletions: memory.deletions }
-  }
+/** A sweep of closed previews whose clock the test moves. */
+async function sweepByClock(memory: ControlPlaneModel, clock: { ms: number }, over: Partial<Sweep> = {}) {
+  const time = { now: () => clock.ms, deadline: 600_000, timeoutMs: 600_000 }
+  const states = allOf(memory.deployments.length, 'closed' as const)
+  const { error, questions } = await sweep({ memory, states, ...time, ...over })
+  expect(error).toBeUndefined()
+  return questions.map(({ length }) => length)
 }
 
 /** How a service answers a list by ids. */
@@ -395,14 +341,12 @@ describe('every sweep', () => {
         }
         const plain: List = async (query) => await original.listDeployments(query)
         const inner = LISTS[list]?.(plain, () => memory.deployments) ?? plain
-        controlPlane.listDeployments = async (query) => {
-          const page = await inner(query)
-          // What is renamed has its new name wherever the service shows it by its id.
-          const shown = page.resources.map((one) =>
-            query.ids !== undefined && of(one.id)?.fate === 'renamed' ? { ...one, name: 'production' } : one,
-          )
-          return { ...page, resources: shown }
-        }
+        // What is renamed has its new name wherever the service shows it by its id.
+        controlPlane.listDeployments = showing(inner, (found, { ids }) =>
+          found.map((one) =>
+            ids !== undefined && of(one.id)?.fate === 'renamed' ? { ...one, name: 'production' } : one,
+          ),
+        )
         controlPlane.deleteDeployment = async (id) => {
           sent.push(id)
           most = Math.max(most, ++underWay)

@@ -4,56 +4,36 @@ import { AmbiguousWriteError, UnreachableError, type ControlPlaneError } from '.
 import { ClosedIdleError } from '../../src/world.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
-import type { TeardownRequest } from '../../src/previews/request.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID } from '../builders.ts'
 import { aBrokenAnswer, aLostAnswer, refusedWith } from '../control-plane-stub.ts'
-import { aMemoryControlPlane, SERVER_TIME, type MemoryControlPlane } from './memory-control-plane.ts'
-import { runTeardown, type TearingDown } from './tearing-down.ts'
+import type { ControlPlaneModel } from '../control-plane-model.ts'
+import { aMemoryControlPlane, SERVER_TIME } from './memory-control-plane.ts'
+import { BY_NAME, previewOf, tearDown, type States } from './tearing-down.ts'
 
 const unreachable = (retryAfterMs = 0): UnreachableError =>
   new UnreachableError({ attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }, { retryAfterMs })
 
-const because = { kind: 'requested' } as const
-const repoUrl = undefined
-const byName = { kind: 'one', target: { kind: 'name', name: 'agent' }, because, repoUrl } as const
-const byId = { kind: 'one', target: { kind: 'id', id: DEPLOYMENT_ID }, because, repoUrl } as const
-const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl } as const
-
-interface Scenario extends Partial<TeardownRequest>, Omit<TearingDown, 'pullRequestStates'> {
-  /** By the number of the pull request; the others are missing from GitHub's answer. */
-  states?: Record<number, PullRequestState>
-  /** Answers in their order, by the number of the pull request; then `states` applies. */
-  earlier?: Record<number, PullRequestState>[]
-}
-
-async function tearDown(scenario: Scenario) {
-  const { memory, states = {}, earlier = [], signal, maxRetries, isFirstAttempt, deadline, ...over } = scenario
-  const questions: (readonly number[])[] = []
-  const labels: (string | undefined)[] = []
-  const pullRequestStates: TearingDown['pullRequestStates'] = (numbers, label) => {
-    questions.push(numbers)
-    labels.push(label)
-    const now = earlier.shift() ?? states
-    const known = numbers.flatMap((number): [number, PullRequestState][] => {
-      const state = now[number]
-      return state === undefined ? [] : [[number, state]]
-    })
-    return Promise.resolve(new Map(known))
-  }
-  const around = { memory, signal, maxRetries, isFirstAttempt, deadline, pullRequestStates }
-  return { ...(await runTeardown({ what: byName, ...over }, around)), questions, labels }
-}
+const byId = { ...BY_NAME, target: { kind: 'id', id: DEPLOYMENT_ID } } as const
+const allClosed = { kind: 'closed-previews', name: 'agent', olderThanMs: undefined, repoUrl: undefined } as const
 
 /** The previews of `agent` for these pull requests. */
-const previews = (...numbers: number[]): Deployment[] =>
-  numbers.map((number) => aDeployment({ id: `id-${number}`, name: `agent-pr-${number}` }))
+const previews = (...numbers: number[]): Deployment[] => numbers.map((number) => previewOf(number))
 
-const memoryOf = (deployments: Deployment[], over: Partial<ControlPlane> = {}): MemoryControlPlane =>
+/** When a preview was updated that is older than the limit. */
+const OLD = SERVER_TIME - 60_000
+
+const memoryOf = (deployments: Deployment[], over: Partial<ControlPlane> = {}): ControlPlaneModel =>
   aMemoryControlPlane(deployments, [], over)
+
+/** The read of this number, counted from 1, is the first one that does not find the deployment. */
+function goneAt(read: number): Partial<ControlPlane> {
+  let reads = 0
+  return { getDeployment: () => (++reads < read ? Promise.resolve(aDeployment()) : Promise.reject(refusedWith(404))) }
+}
 
 describe('a teardown of one deployment', () => {
   it.each([
-    ['name', byName],
+    ['name', BY_NAME],
     ['id', byId],
   ])('deletes the deployment of that %s', async (_by, what) => {
     const memory = memoryOf([aDeployment(), aDeployment({ id: 'other', name: 'agent-2' })])
@@ -83,14 +63,8 @@ describe('a teardown of one deployment', () => {
   })
 
   it('counts the deployment as deleted only when the control plane no longer returns it', async () => {
-    // The first one is read before the deletion.
-    const lingering = [aDeployment(), aDeployment(), aDeployment()]
-    const memory = memoryOf([aDeployment()], {
-      getDeployment: () => {
-        const found = lingering.pop()
-        return found === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(found)
-      },
-    })
+    // The first read comes before the deletion.
+    const memory = memoryOf([aDeployment()], goneAt(4))
     const { outcome, clock } = await tearDown({ memory })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(clock.slept).toEqual([500, 1_000])
@@ -135,7 +109,7 @@ describe('a teardown of one deployment', () => {
     [undefined, false, 'torn-down', 1],
   ])('that a run of pull request 7 requests: GitHub reports %s', async (state, isFirstAttempt, outcome, deleted) => {
     const memory = memoryOf([aDeployment()])
-    const what = { ...byName, because: { kind: 'requested', pullRequest: 7 } } as const
+    const what = { ...BY_NAME, because: { kind: 'requested', pullRequest: 7 } } as const
     const run = await tearDown({ memory, what, isFirstAttempt, states: state === undefined ? {} : { 7: state } })
     expect(run.outcome).toEqual({ kind: outcome })
     expect(memory.deletions).toHaveLength(deleted)
@@ -164,7 +138,7 @@ describe('a teardown of one deployment', () => {
 
 describe('a teardown of a preview because the event reports its pull request as closed, or without its label', () => {
   const of = (kind: 'pull-request-closed' | 'pull-request-unlabeled') => ({
-    ...byName,
+    ...BY_NAME,
     because: { kind, pullRequest: 7 } as const,
     label: 'preview',
   })
@@ -223,44 +197,33 @@ describe('a teardown of a preview because the event reports its pull request as 
 })
 
 describe('a DELETE without a usable answer', () => {
-  /** Deletes at the read of this number, counted from 1. */
-  const actingAt = (read: number): Partial<ControlPlane> => {
-    let reads = 0
-    return {
-      getDeployment: () => {
-        reads += 1
-        return reads < read ? Promise.resolve(aDeployment()) : Promise.reject(refusedWith(404))
-      },
-    }
-  }
-
-  it.each<[string, ControlPlaneError]>([
+  const FAILURES: [string, ControlPlaneError][] = [
     ['a lost answer', aLostAnswer()],
     ['a page of another server', aBrokenAnswer()],
     ['500', refusedWith(500)],
     ['520', refusedWith(520)],
-  ])('is torn-down if the deployment disappears within ten seconds: %s', async (_case, error) => {
-    const memory = memoryOf([aDeployment()], { ...actingAt(6), deleteDeployment: () => Promise.reject(error) })
+  ]
+
+  it.each(FAILURES)('is torn-down if the deployment disappears within ten seconds: %s', async (_case, error) => {
+    const memory = memoryOf([aDeployment()], { ...goneAt(6), deleteDeployment: () => Promise.reject(error) })
     const { outcome, clock } = await tearDown({ memory })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(clock.now()).toBe(10_500)
   })
 
-  it.each<[string, ControlPlaneError]>([
-    ['a lost answer', aLostAnswer()],
-    ['500', refusedWith(500)],
-    ['520', refusedWith(520)],
-    ['403', refusedWith(403)],
-  ])('fails with the error of the DELETE if the deployment stays, or cannot be read: %s', async (_case, error) => {
-    const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(error) })
-    expect((await tearDown({ memory })).error).toBe(error)
-    const answers = [aDeployment()]
-    memory.controlPlane.getDeployment = () => {
-      const found = answers.shift()
-      return found === undefined ? Promise.reject(unreachable()) : Promise.resolve(found)
-    }
-    expect((await tearDown({ memory })).error).toBe(error)
-  })
+  it.each<[string, ControlPlaneError]>([...FAILURES, ['403', refusedWith(403)]])(
+    'fails with the error of the DELETE if the deployment stays, or cannot be read: %s',
+    async (_case, error) => {
+      const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(error) })
+      expect((await tearDown({ memory })).error).toBe(error)
+      const answers = [aDeployment()]
+      memory.controlPlane.getDeployment = () => {
+        const found = answers.shift()
+        return found === undefined ? Promise.reject(unreachable()) : Promise.resolve(found)
+      }
+      expect((await tearDown({ memory })).error).toBe(error)
+    },
+  )
 
   describe('on a connection that the server had closed', () => {
     const trouble = { attempted: 'delete it', cameBack: 'the connection failed (ECONNRESET)', hint: 'Check it.' }
@@ -270,15 +233,13 @@ describe('a DELETE without a usable answer', () => {
     it.each([undefined, refusedWith(404)])('is sent again at once, without a retry: %s', async (second) => {
       let sent = 0
       const memory = memoryOf([aDeployment()])
-      const { controlPlane } = memory
-      const deleteDeployment = async (id: string): Promise<void> => {
+      memory.controlPlane.deleteDeployment = async (id) => {
         sent += 1
         if (sent === 1) throw closedIdle
-        await controlPlane.deleteDeployment(id)
-        if (second !== undefined) throw second
+        memory.remove(id)
+        await (second === undefined ? Promise.resolve() : Promise.reject(second))
       }
-      const closing = { ...memory, controlPlane: { ...controlPlane, deleteDeployment } }
-      const { outcome, clock } = await tearDown({ memory: closing, maxRetries: 0 })
+      const { outcome, clock } = await tearDown({ memory, maxRetries: 0 })
       expect([outcome, sent, clock.slept]).toEqual([{ kind: 'torn-down' }, 2, []])
     })
 
@@ -308,7 +269,7 @@ describe('a DELETE without a usable answer', () => {
   })
 
   it('counts as done at once if the check before its repetition finds nothing', async () => {
-    const memory = memoryOf([aDeployment()], { ...actingAt(2), deleteDeployment: () => Promise.reject(aLostAnswer()) })
+    const memory = memoryOf([aDeployment()], { ...goneAt(2), deleteDeployment: () => Promise.reject(aLostAnswer()) })
     const { outcome, clock } = await tearDown({ memory, maxRetries: 1 })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(clock.slept).toHaveLength(1)
@@ -327,14 +288,14 @@ describe('a DELETE without a usable answer', () => {
 
   it('looks once after a refusal', async () => {
     const refusal = { deleteDeployment: () => Promise.reject(refusedWith(409)) }
-    const memory = memoryOf([aDeployment()], { ...actingAt(2), ...refusal })
+    const memory = memoryOf([aDeployment()], { ...goneAt(2), ...refusal })
     expect((await tearDown({ memory })).outcome).toEqual({ kind: 'torn-down' })
   })
 
   it.each([404, 410])('is torn-down if its repetition is answered %d, although a replica lags', async (status) => {
     const answers = [aLostAnswer(), refusedWith(status)]
     const memory = memoryOf([aDeployment()], {
-      ...actingAt(11),
+      ...goneAt(11),
       deleteDeployment: () => Promise.reject(answers.shift() ?? refusedWith(500)),
     })
     const { outcome, events } = await tearDown({ memory, maxRetries: 1 })
@@ -391,7 +352,7 @@ describe('the deadline of a teardown', () => {
 
 describe('a teardown of one deployment that does not exist', () => {
   it.each([
-    ['name', byName, 'name', 'agent'],
+    ['name', BY_NAME, 'name', 'agent'],
     ['id', byId, 'deployment-id', undefined],
   ])('has nothing to do, or is an input error, by its %s', async (_by, what, input, name) => {
     const neighbours = previews(1)
@@ -451,7 +412,7 @@ describe('a teardown of all closed previews', () => {
   it('deletes the others if one deletion fails, and fails', async () => {
     const memory = memoryOf(previews(1, 2, 3))
     memory.controlPlane.deleteDeployment = (id) =>
-      id === 'id-2' ? Promise.reject(refusedWith(403)) : Promise.try(memory.remove, id)
+      id === 'id-2' ? Promise.reject(refusedWith(403)) : Promise.try(() => memory.remove(id))
     const states = { 1: 'closed', 2: 'closed', 3: 'closed' } as const
     const { outcome, events } = await tearDown({ memory, what: allClosed, states })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown', failed: 1 } })
@@ -468,8 +429,8 @@ describe('a teardown of all closed previews', () => {
     [undefined, 'failed', 'pull-request-unknown'],
   ])('asks again right before each deletion: one that is %s then is kept', async (now, kind, reason) => {
     const memory = memoryOf(previews(1, 2))
-    const earlier: Record<number, PullRequestState>[] = [{ 1: 'closed', 2: 'closed' }]
-    const states: Record<number, PullRequestState> = { 2: 'closed', ...(now === undefined ? {} : { 1: now }) }
+    const earlier: States[] = [{ 1: 'closed', 2: 'closed' }]
+    const states: States = { 2: 'closed', ...(now === undefined ? {} : { 1: now }) }
     const run = await tearDown({ memory, what: allClosed, earlier, states })
     expect(run.outcome?.kind).toBe(kind)
     // Right before the deletions of a batch, about all of them at once.
@@ -517,34 +478,31 @@ describe('a teardown of all closed previews', () => {
   )
 
   it('does not fail for an unknown state of a preview that is built from another repository', async () => {
-    const [other] = previews(1).map((one) => ({ ...one, settings: { repoUrl: 'https://github.com/eve/agent' } }))
-    const memory = memoryOf(other === undefined ? [] : [other])
+    const memory = memoryOf([previewOf(1, { settings: { repoUrl: 'https://github.com/eve/agent' } })])
     const { outcome } = await tearDown({ memory, what: { ...allClosed, repoUrl: 'https://github.com/acme/agent' } })
     expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
     expect(memory.deletions).toEqual([])
   })
 
   it('fails for an unknown state, although the age of the preview has it deleted', async () => {
-    const [old] = previews(1).map((deployment) => ({ ...deployment, updatedAt: SERVER_TIME - 60_000 }))
-    const revision = aRevision({ status: 'DEPLOYED', updatedAt: SERVER_TIME - 60_000 })
-    const memory = memoryOf(old === undefined ? [] : [old], { getRevision: () => Promise.resolve(revision) })
+    const revision = aRevision({ status: 'DEPLOYED', updatedAt: OLD })
+    const memory = memoryOf([previewOf(1, { updatedAt: OLD })], { getRevision: () => Promise.resolve(revision) })
     const { outcome } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 } })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } })
     expect(memory.deletions).toEqual(['id-1'])
   })
 
   it('keeps an old preview whose newest revision, which only the list has, is under way', async () => {
-    const [old] = previews(1).map((one) => ({ ...one, updatedAt: SERVER_TIME - 60_000, latestRevisionId: undefined }))
-    const revision = aRevision({ status: 'BUILDING', updatedAt: SERVER_TIME - 60_000 })
-    const memory = memoryOf(old === undefined ? [] : [old], { listRevisions: () => Promise.resolve([revision]) })
+    const old = previewOf(1, { updatedAt: OLD, latestRevisionId: undefined })
+    const revision = aRevision({ status: 'BUILDING', updatedAt: OLD })
+    const memory = memoryOf([old], { listRevisions: () => Promise.resolve([revision]) })
     const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, states: { 1: 'open' } })
     expect(events.at(-1)).toMatchObject({ because: { kind: 'revision-under-way', status: 'BUILDING' } })
     expect(memory.deletions).toEqual([])
   })
 
   it('keeps a preview that was opened again, however old it is', async () => {
-    const [old] = previews(1).map((one) => ({ ...one, updatedAt: SERVER_TIME - 60_000 }))
-    const memory = memoryOf(old === undefined ? [] : [old])
+    const memory = memoryOf([previewOf(1, { updatedAt: OLD })])
     const closedFirst = { earlier: [{ 1: 'closed' as const }], states: { 1: 'open' as const } }
     const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, ...closedFirst })
     expect(events.at(-1)).toMatchObject({ because: { kind: 'pull-request-open' } })

@@ -75,6 +75,14 @@ function connect(url: URL): EarlyConnection {
   return early
 }
 
+/** A server with an early connection to it, which is open. */
+async function connected() {
+  const server = await new Server().listen()
+  const early = connect(server.url)
+  await server.connected()
+  return { server, early }
+}
+
 /** As the reads of a run are sent. */
 async function read(url: URL, { agent }: EarlyConnection): Promise<number | undefined> {
   const request = openRequest(url, { agent: new Agents({ keepAlive: true, early: agent }).of(url) })
@@ -87,9 +95,7 @@ async function read(url: URL, { agent }: EarlyConnection): Promise<number | unde
 
 describe('an early connection', () => {
   it('is that of the first read, and of those after it', async () => {
-    const server = await new Server().listen()
-    const early = connect(server.url)
-    await server.connected()
+    const { server, early } = await connected()
     for (let count = 0; count < 3; count++) expect(await read(server.url, early)).toBe(200)
     expect(server.used).toEqual([0, 0, 0])
   })
@@ -109,9 +115,8 @@ describe('an early connection', () => {
   })
 
   it('is for its own host and port', async () => {
-    const [server, other] = [await new Server().listen(), await new Server().listen()]
-    const early = connect(server.url)
-    await server.connected()
+    const other = await new Server().listen()
+    const { server, early } = await connected()
     await read(other.url, early)
     const alias = new URL(server.url)
     alias.hostname = '127.0.0.1'
@@ -126,9 +131,7 @@ describe('an early connection', () => {
     ['long before', async (closed) => await closed.then(async () => await new Promise(setImmediate))],
     ['while the process was busy', () => Promise.resolve()],
   ])('is replaced when the server has closed it, %s', async (_case, pause) => {
-    const server = await new Server().listen()
-    const early = connect(server.url)
-    await server.connected()
+    const { server, early } = await connected()
     await new Promise((resolve) => setTimeout(resolve, 50))
     const closed = once(server.sockets[0] ?? new Socket(), 'close')
     server.sockets[0]?.destroy()
@@ -139,9 +142,7 @@ describe('an early connection', () => {
 
   it('is replaced when it is so old that the server may be closing it', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] })
-    const server = await new Server().listen()
-    const early = connect(server.url)
-    await server.connected()
+    const { server, early } = await connected()
     jest.advanceTimersByTime(3_000)
     expect(await read(server.url, early)).toBe(200)
     expect(server.used).toEqual([1])
@@ -153,9 +154,7 @@ describe('an early connection', () => {
     ['long before', async () => await new Promise((resolve) => setTimeout(resolve, 50))],
     ['while the process was busy', () => Promise.resolve()],
   ])('is dropped when an answer arrives on it before any request, %s', async (_case, pause) => {
-    const server = await new Server().listen()
-    const early = connect(server.url)
-    await server.connected()
+    const { server, early } = await connected()
     await new Promise((resolve) => setTimeout(resolve, 50))
     const dropped = once(server.secured[0] ?? new Socket(), 'close')
     server.secured[0]?.write(ANSWER)
@@ -201,9 +200,7 @@ describe('an early connection', () => {
   })
 
   it('ends when it is closed', async () => {
-    const server = await new Server().listen()
-    const early = connect(server.url)
-    await server.connected()
+    const { server, early } = await connected()
     const closed = once(server.sockets[0] ?? new Socket(), 'close')
     early.close()
     await closed

@@ -54,6 +54,17 @@ async function textOf({ body }: NetworkAnswer): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
+const VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'] as const
+const before = VARIABLES.map((name) => [name, process.env[name]] as const)
+beforeEach(() => {
+  for (const name of VARIABLES) Reflect.deleteProperty(process.env, name)
+})
+afterEach(() => {
+  for (const [name, value] of before)
+    if (value === undefined) Reflect.deleteProperty(process.env, name)
+    else process.env[name] = value
+})
+
 describe('the connection of a request', () => {
   it('is shared by reads and deletions, and is its own for a write', async () => {
     for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'PATCH', 'GET', 'HEAD']) await sendAndRead(method)
@@ -164,14 +175,9 @@ describe('the body of a request', () => {
   })
 
   describe('through a proxy', () => {
-    const before = process.env['https_proxy']
     const far = new URL('https://agent.example/')
     beforeEach(() => {
       process.env['https_proxy'] = url.origin
-    })
-    afterEach(() => {
-      if (before === undefined) Reflect.deleteProperty(process.env, 'https_proxy')
-      else process.env['https_proxy'] = before
     })
 
     it('ends when the proxy refuses the tunnel', async () => {
@@ -217,22 +223,6 @@ describe('the signal of a request', () => {
   })
 })
 
-const VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY'] as const
-const before = VARIABLES.map((name) => [name, process.env[name]] as const)
-const proxies: http.Server[] = []
-beforeEach(() => {
-  for (const name of VARIABLES) Reflect.deleteProperty(process.env, name)
-})
-afterEach(() => {
-  for (const proxy of proxies.splice(0)) {
-    proxy.closeAllConnections()
-    proxy.close()
-  }
-  for (const [name, value] of before)
-    if (value === undefined) Reflect.deleteProperty(process.env, name)
-    else process.env[name] = value
-})
-
 const [ONE, OTHER] = [new URL('http://one.example/'), new URL('http://other.example/')]
 const SECURE = new URL('https://one.example/')
 
@@ -242,22 +232,19 @@ interface Asked {
   headers: IncomingHttpHeaders
 }
 
-/** Sets a proxy for all addresses, and returns what it is asked. */
-async function aProxy(refuse: (socket: Duplex) => void, credentials = ''): Promise<Asked[]> {
+/** Makes the server the proxy for all addresses, and returns what it is asked. */
+function aProxy(refuse: (socket: Duplex) => void, credentials = ''): Asked[] {
   const asked: Asked[] = []
-  const proxy = http.createServer(({ method, url, headers }, response) => {
+  handler = ({ method, url, headers }, response) => {
     asked.push({ method, url, headers })
     response.end('hello')
-  })
-  proxy.on('connect', ({ method, url, headers }, socket) => {
+  }
+  server.on('connect', ({ method, url, headers }, socket) => {
     asked.push({ method, url, headers })
     refuse(socket)
   })
-  proxies.push(proxy)
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  const address = proxy.address()
-  const at = `${credentials}127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  Object.assign(process.env, { http_proxy: `http://${at}`, https_proxy: `http://${at}` })
+  const address = `http://${credentials}${url.host}`
+  Object.assign(process.env, { http_proxy: address, https_proxy: address })
   return asked
 }
 
@@ -266,10 +253,8 @@ const refusing =
   (socket: Duplex): void =>
     void socket.end(`HTTP/1.1 ${status} me:secret\r\n\r\n`)
 
-async function sendProxy(url: URL, method = 'GET'): Promise<NetworkAnswer> {
-  const { signal } = new AbortController()
-  return await new RealNetwork().send({ method, url, headers: { host: url.host }, body: '', signal })
-}
+const sendProxy = async (url: URL, method = 'GET'): Promise<NetworkAnswer> =>
+  await send(method, { url, headers: { host: url.host } })
 
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
@@ -282,7 +267,7 @@ describe('the credentials for a proxy', () => {
     ['me:p%C3%A4ss@', basic('me:p\u00e4ss')],
     ['', undefined],
   ])('of an address with "%s" are sent as %s', async (credentials, sent) => {
-    const asked = await aProxy(refusing(502), credentials)
+    const asked = aProxy(refusing(502), credentials)
     await expect(sendProxy(SECURE)).rejects.toThrow('the proxy answered 502')
     await sendProxy(ONE)
     expect(asked.map(({ headers }) => headers['proxy-authorization'])).toEqual([sent, sent])
@@ -295,34 +280,34 @@ describe('a request through a proxy', () => {
     ['https://agent.example:8443/', 'agent.example:8443'],
     ['https://[2001:db8::1]:8443/', '[2001:db8::1]:8443'],
   ])('to %s asks for a tunnel to %s', async (url, target) => {
-    const asked = await aProxy(refusing(502))
+    const asked = aProxy(refusing(502))
     await expect(sendProxy(new URL(url))).rejects.toThrow()
     expect(asked).toMatchObject([{ method: 'CONNECT', url: target, headers: { host: target } }])
   })
 
   it.each(['GET', 'POST'])('by plain http is sent whole: %s', async (method) => {
-    const asked = await aProxy(refusing(502))
+    const asked = aProxy(refusing(502))
     const url = new URL('http://agent.example:8080/path?a=b')
     expect((await sendProxy(url, method)).status).toBe(200)
     expect(asked).toMatchObject([{ method, url: url.href, headers: { host: 'agent.example:8080' } }])
   })
 
   it('whose address has another scheme goes there, and not past it', async () => {
-    const asked = await aProxy(refusing(502))
+    const asked = aProxy(refusing(502))
     process.env['http_proxy'] = process.env['http_proxy']?.replace('http:', 'socks5:')
     await sendProxy(ONE)
     expect(asked).toHaveLength(1)
   })
 
   it.each([407, 502])('that the proxy refuses was certainly not sent: %d', async (status) => {
-    await aProxy(refusing(status))
+    aProxy(refusing(status))
     const message = `the proxy answered ${status} to CONNECT`
     for (const method of ['GET', 'POST'])
       await expect(sendProxy(SECURE, method)).rejects.toMatchObject({ code: 'ERR_PROXY_TUNNEL', message })
   })
 
   it('was not sent either if the proxy breaks the connection', async () => {
-    await aProxy((socket) => void socket.end())
+    aProxy((socket) => void socket.end())
     await expect(sendProxy(SECURE)).rejects.toMatchObject({ code: 'ERR_PROXY_TUNNEL' })
   })
 })

@@ -1,11 +1,11 @@
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
-import type { Deployment, Revision, Settings } from '../../src/control-plane/model.ts'
+import type { Deployment, Revision } from '../../src/control-plane/model.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { readEarlierOnce } from '../../src/rollout/read/earlier-rollouts.ts'
-import { aDeployment, aRevision, fakeClock } from '../builders.ts'
-import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
+import { DEPLOYMENT_ID, fakeClock } from '../builders.ts'
+import { ControlPlaneModel } from '../control-plane-model.ts'
 import { aRun } from '../a-run.ts'
 
 export interface Scenario {
@@ -30,75 +30,21 @@ export interface Scenario {
  * What a run needs, with a control plane that has at most one deployment and refuses every read after the deadline of its
  * client. `writes`: the writes in order; the new revisions are `revision-1`, `revision-2` and so on.
  */
-export function setUp({ revisions = {}, statuses = [], activationMs = 0, ...scenario }: Scenario) {
+export function setUp({ current, revisions = {}, statuses = [], ...scenario }: Scenario) {
   const clock = fakeClock()
-  const writes: string[] = []
   const events: RolloutEvent[] = []
-  const known = new Map<string, { revision: Revision; ahead: string[]; endedAt: number }>()
-  for (const [id, { statuses: ahead = [], ...revision }] of Object.entries(revisions))
-    known.set(id, { revision: aRevision({ id, status: 'DEPLOYED', ...revision }), ahead, endedAt: Infinity })
-  let created = 0
-  let deployment = scenario.current
-
-  /** Moves a revision to a status. */
-  const enter = (revision: Revision, ahead: string[]): Revision => {
-    const endedAt = revision.status === 'DEPLOYED' ? clock.now() : Infinity
-    known.set(revision.id, { revision, ahead, endedAt })
-    const hasFailed = revision.status.endsWith('_FAILED')
-    if (deployment && hasFailed && scenario.failureStops) deployment = { ...deployment, activeRevisionId: null }
-    return revision
-  }
-  const create = (settings: Settings): Revision => {
-    const [status = 'DEPLOYED', ...ahead] = statuses[created++] ?? []
-    return enter(aRevision({ id: `revision-${created}`, status, settings, createdAt: created }), ahead)
-  }
-  const existing = (): Deployment => {
-    if (deployment === undefined) throw refusedWith(404)
-    for (const [id, ended] of known) {
-      if (clock.now() < ended.endedAt + activationMs) continue
-      deployment = { ...deployment, activeRevisionId: id }
-      ended.endedAt = Infinity
-    }
-    return deployment
-  }
-  const change = (over: Partial<Deployment>): Deployment => {
-    const before = existing()
-    deployment = { ...before, ...over, settings: { ...before.settings, ...over.settings } }
-    return existing()
-  }
-
-  const service: ControlPlane = aControlPlane({
-    createDeployment: async ({ name, source, settings }) => {
-      writes.push('create')
-      const { id } = create(settings)
-      deployment = aDeployment({ name, source, settings, latestRevisionId: id, activeRevisionId: null })
-      return await Promise.resolve(existing())
-    },
-    listDeployments: async ({ offset }) => {
-      const resources = deployment === undefined || offset > 0 ? [] : [existing()]
-      return await Promise.resolve({ resources, offset: offset + resources.length })
-    },
-    getDeployment: async () => await Promise.resolve().then(existing),
-    updateDeployment: async (_id, settings) => {
-      writes.push(`patch ${Object.keys(settings).join(' ')}`)
-      return await Promise.resolve(change({ settings }))
-    },
-    createRevision: async (_id, { settings }) => {
-      const revision = create(settings)
-      writes.push(revision.id)
-      change({ latestRevisionId: revision.id, settings })
-      return await Promise.resolve(revision)
-    },
-    getRevision: async (_id, id) => {
-      const { revision = aRevision({ id, status: 'DEPLOYED' }), ahead = [] } = known.get(id) ?? {}
-      const [status, ...later] = ahead
-      return await Promise.resolve(status === undefined ? revision : enter({ ...revision, status }, later))
-    },
-    listRevisions: async () => await Promise.reject(refusedWith(404)),
-    redeploy: async () => await Promise.reject(refusedWith(404)),
-    readLog: async (_id, id, { type }) => await Promise.resolve([`${type} log of ${id}`]),
-    ...scenario.answers,
+  const { activationMs, failureStops, answers } = scenario
+  const model = new ControlPlaneModel({
+    clock,
+    deployments: current === undefined ? [] : [current],
+    next: (_deployment, count) => ({ id: `revision-${count}`, createdAt: count, statuses: statuses[count - 1] }),
+    ...{ activationMs, failureStops, answers },
   })
+  const id = current?.id ?? DEPLOYMENT_ID
+  for (const [revisionId, { status = 'DEPLOYED', statuses: ahead = [], ...revision }] of Object.entries(revisions))
+    model.give(id, { id: revisionId, ...revision, statuses: [status, ...ahead] })
+  const { controlPlane: service, writes } = model
+  const change = (over: Partial<Deployment>): Deployment => model.change(id, over)
   const within = (deadline: number): ControlPlane => {
     const inTime = async <T>(read: () => Promise<T>): Promise<T> =>
       await (clock.now() > deadline ? Promise.reject(tooLate('read')) : read())

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { BOUNDS, RecordedAnswer, Recorder } from '../../src/trace/recorder.ts'
 import type { Body } from '../../src/trace/format.ts'
 import type { NetworkAnswer, NetworkRequest, World } from '../../src/world.ts'
+import { anAnswer } from '../an-answer.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 import { FILES } from '../here.ts'
 import { NO_NETWORK } from '../networks.ts'
@@ -22,17 +23,11 @@ const aRequest = (over: Partial<NetworkRequest> = {}): NetworkRequest => ({
   ...{ signal: SIGNAL, ...over },
 })
 
-const answering = (pieces: readonly (string | Uint8Array | Error)[], headers: NetworkAnswer['headers'] = {}) => ({
+const answering = (pieces: readonly (string | Buffer)[], headers: NetworkAnswer['headers'] = {}, error?: Error) => ({
   ...NO_NETWORK,
   send: async ({ body }: NetworkRequest): Promise<NetworkAnswer> => {
     if (typeof body !== 'string') for await (const piece of body) await Promise.resolve(piece)
-    const all = (async function* () {
-      for (const piece of await Promise.resolve(pieces)) {
-        if (piece instanceof Error) throw piece
-        yield Buffer.from(piece)
-      }
-    })()
-    return { status: 200, headers, body: all, close: () => undefined }
+    return anAnswer(200, pieces, headers, error)
   },
 })
 
@@ -79,7 +74,7 @@ describe('a recorder', () => {
     expect((await bodyOf(recorder))?.content).toEqual({ kind: 'text', text: 'caf\u00e9' })
   })
 
-  it.each<[string, (string | Uint8Array | Error)[], NetworkAnswer['headers'], object]>([
+  it.each<[string, (string | Buffer)[], NetworkAnswer['headers'], object]>([
     ['an encoding that is broken', ['x'], { 'content-encoding': 'gzip' }, { kind: 'unusable' }],
     ['bytes that are no text', [Buffer.from([0, 1, 2, 3])], {}, { kind: 'omitted', why: 'it is no text' }],
   ])('keeps nothing of %s', async (_name, pieces, headers, content) => {
@@ -90,7 +85,7 @@ describe('a recorder', () => {
 
   it('keeps no part of a body that breaks off: it could end with half of a secret', async () => {
     const broken = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
-    const recorder = aRecorder({ network: answering(['correct-horse-bat', broken]) })
+    const recorder = aRecorder({ network: answering(['correct-horse-bat'], {}, broken) })
     await expect(exchange(recorder)).rejects.toThrow('aborted')
     expect(await bodyOf(recorder)).toMatchObject({
       content: { kind: 'text', text: '' },
