@@ -1,35 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { markerOf } from '../../src/github/comment.ts'
-import { here } from '../places/here.ts'
 import { aWorld, onPullRequest } from './stage.ts'
 
 describe('the comment', () => {
-  it('of a killed run shows no secret of its name', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    const deploymentName = 'agent-hunter2-pr-7'
-    const open = { deploymentName, startedAt: here().wallTime(), commentOn: 7 }
-    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
-    const post = await onPullRequest(world, { secrets: 'KEY=hunter2' }, { phase: 'post', state })
-    const [comment] = world.gitHub.comments(7)
-    expect(comment?.body).toContain(markerOf(deploymentName))
-    expect(comment?.body).toContain('was stopped')
-    expect(comment?.body).not.toContain('hunter2')
-    expect(post.shown.join()).not.toContain('hunter2')
-  })
-
-  it('that the run could not write gets its text from the post step', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    const finalState = { comment: 'The fleet is deployed.', description: '' }
-    const open = { deploymentName: 'f', startedAt: here().wallTime(), commentOn: 7, finalState }
-    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
-    await onPullRequest(world, {}, { phase: 'post', state })
-    const [comment] = world.gitHub.comments(7)
-    expect(comment?.body).toContain('The fleet is deployed.')
-    expect(comment?.body).not.toContain('was stopped')
-  })
-
   it('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
     const world = await aWorld()
     world.gitHub.seedPullRequest(7)
