@@ -145,13 +145,27 @@ describe('a fleet', () => {
     expect(step).not.toHaveProperty('gitHub.remark', expect.any(String))
   })
 
+  async function problemsOfFleet(given: Record<string, string>, event: Partial<WorkflowEvent> = {}) {
+    const reading = readStep(rawOf({ ...FLEET, ...given }), { ...push, workspace, ...event }, AROUND)
+    const thrown: unknown = await reading.catch((error: unknown) => error)
+    return thrown instanceof InputError ? thrown.problems : []
+  }
+
   it('reports the problems of the connection and of the manifest together', async () => {
-    const given = { ...FLEET, 'base-url': '', 'max-parallel': 'many', manifest: 'nowhere.yml' }
-    const thrown: unknown = await readStep(rawOf(given), { ...push, workspace }, AROUND).catch(
-      (error: unknown) => error,
-    )
-    const problems = thrown instanceof InputError ? thrown.problems : []
+    const problems = await problemsOfFleet({ 'base-url': '', 'max-parallel': 'many', manifest: 'nowhere.yml' })
     expect(problems.map(({ input }) => input)).toEqual(['base-url', 'max-parallel', 'manifest'])
+  })
+
+  it.each<[Record<string, string>, string]>([
+    [{ preview: 'true', shard: '1/2' }, 'shard: "1/2" must not be set together with preview'],
+    [{ preview: 'true', 'max-previews': 'x' }, 'max-previews: "x" must be'],
+    [{ 'preview-label': 'x' }, 'preview-label: is accepted only with preview: true'],
+    [{ preview: 'true', manifest: 'promotion.yml' }, 'promote-from (a): "b" must not be set together with preview'],
+  ])('is refused on a pull request with %j', async (given, words) => {
+    writeFileSync(path.join(workspace, 'promotion.yml'), 'version: 1\ndeployments: [{ name: a, promote-from: b }]')
+    const event = { pullRequest: { number: 7, closed: false } }
+    const problems = await problemsOfFleet({ manifest: 'fleet.yml', ...given }, event)
+    expect(problems.map(describeProblem).join()).toContain(words)
   })
 })
 
