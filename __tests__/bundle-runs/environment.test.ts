@@ -47,7 +47,7 @@ it('reports a file of GITHUB_STATE that is missing in one sentence, and the post
 it('an environment without GITHUB_OUTPUT and GITHUB_STATE is one sentence each, and no output command', async () => {
   const env = withModule('delete process.env.GITHUB_OUTPUT; delete process.env.GITHUB_STATE')
   const run = await alone({ env })
-  const messages = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message)
+  const messages = warningsOf(run)
   expect(messages.filter((one) => one.includes('GITHUB_STATE cannot be written (it is not set)'))).toHaveLength(1)
   expect(messages.filter((one) => one.includes('Could not set the outputs: GITHUB_OUTPUT is not set'))).toHaveLength(1)
   expect(run.raw).not.toContain('::set-output')

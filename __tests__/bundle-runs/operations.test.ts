@@ -1,25 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { aManifest, countRevisions, outcomesOf, rollOutFleet } from '../e2e/fleets.ts'
-import { aSandbox, aWorld, CREATE, step, theError } from '../e2e/stage.ts'
+import { aSandbox, aWorld, CREATE, ofImage, ofTemplate, step, theError } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
 
-const TEMPLATE = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
-
 describe('the bundle', () => {
   it('promotes the image of another deployment, and warns of its tag', async () => {
-    const image = (name: string, image_uri: string) => {
-      return {
-        name,
-        source: 'external_container' as const,
-        source_config: {},
-        source_revision_config: { image_uri },
-        secrets: [],
-      }
-    }
     const tag = 'registry.example/agent:2'
-    const sandbox = await aSandbox({ seed: [image('staging', tag), image('agent', 'registry.example/agent:1')] })
+    const sandbox = await aSandbox({ seed: [ofImage('staging', tag), ofImage('agent')] })
     const run = await step(sandbox, { name: 'agent', 'promote-from': 'staging' })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'agent' })
     const [id = ''] = sandbox.deployments().flatMap((one) => (one['name'] === 'agent' ? [String(one['id'])] : []))
@@ -68,7 +57,7 @@ describe('the bundle', () => {
 
   it('deletes the previews of closed pull requests, and no other', async () => {
     const names = ['agent', 'agent-pr-1', 'agent-pr-2']
-    const { sandbox, gitHub } = await aWorld({ sandbox: { seed: names.map((name) => ({ ...TEMPLATE, name })) } })
+    const { sandbox, gitHub } = await aWorld({ sandbox: { seed: names.map(ofTemplate) } })
     gitHub.seedPullRequest(1, { state: 'closed', merged: true })
     gitHub.seedPullRequest(2)
     const inputs = { name: 'agent', 'closed-pull-requests': true, comment: false, 'github-token': gitHub.token }

@@ -7,8 +7,10 @@ import { IMAGE, outcomesOf, rollOutFleet, writesOf, type Manifest } from './flee
 import {
   aWorld,
   closed,
-  INTEGRATION_ID,
   namesIn,
+  ofImage,
+  ofRepository,
+  ofTemplate,
   onPullRequest,
   statesOf,
   type Surroundings,
@@ -43,18 +45,6 @@ async function aPull(files: readonly string[], options?: Parameters<typeof aWorl
 
 const bodiesIn = ({ gitHub }: World): string[] => gitHub.comments(7).map(({ body }) => body)
 
-const other = (name: string) => ({
-  ...{ name, source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] },
-})
-const ofImage = (name: string): CreateDeployment => ({
-  ...{ name, source: 'external_container', source_config: {}, secrets: [] },
-  source_revision_config: { image_uri: 'registry.example/other:1' },
-})
-const ofRepository = (name: string, repository: string): CreateDeployment => ({
-  ...{ name, source: 'git_host', secrets: [] },
-  source_config: { repo_url: `https://github.com/${repository}`, integration_id: INTEGRATION_ID },
-  source_revision_config: { repo_ref: 'main', app_config_path: 'x.json' },
-})
 const seeded = (...seed: CreateDeployment[]) => ({ sandbox: { seed } })
 
 describe('the previews of a whole repository', () => {
@@ -119,7 +109,7 @@ describe('the previews of a whole repository', () => {
   })
 
   it('beyond max-previews are refused before any write', async () => {
-    const there = ['search-pr-5', 'search-pr-6', 'chat-pr-6'].map(other)
+    const there = ['search-pr-5', 'search-pr-6', 'chat-pr-6'].map(ofTemplate)
     const world = await aPull(['apps/search/one.py', 'apps/chat/one.py'], seeded(...there))
     const from = world.sandbox.requests.length
     const run = await onPull(world, APPS, { 'max-previews': 2 })
@@ -156,8 +146,8 @@ describe('when the pull request is closed', () => {
     const world = await aPull(
       ['apps/search/one.py', 'apps/image/one.py'],
       seeded(
-        other('strange-pr-7'),
-        other('image-pr-70'),
+        ofTemplate('strange-pr-7'),
+        ofTemplate('image-pr-70'),
         ofImage('chat-pr-7'),
         ofRepository('mail-pr-7', 'acme/other'),
         ofRepository('gone-pr-7', 'acme/other'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { markerOf } from '../../src/github/comment.ts'
 import { here } from '../places/here.ts'
-import { aWorld, closed, onPullRequest, serve, statesOf, step, warningsOf } from './stage.ts'
+import { aWorld, closed, noticesOf, onPullRequest, serve, statesOf, step, warningsOf } from './stage.ts'
 
 describe('GitHub Deployments', () => {
   it('get the states queued, in_progress and success, with the address and the run', async () => {
@@ -144,7 +144,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     for (let job = 0; job < 2; job++) world.gitHub.startJob(RUNNING)
     const run = await onPullRequest(world, inProduction, push)
     expect(run.outputs['outcome']).toBe('deployed')
-    const notices = run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
+    const notices = noticesOf(run)
     expect(notices.filter((text) => text.includes('2 jobs of this run have a GitHub Deployment'))).toHaveLength(1)
     const states = world.gitHub.deployments().map(({ statuses }) => statuses.map(({ state }) => state))
     expect(states).toEqual([RUNNING.states, RUNNING.states])

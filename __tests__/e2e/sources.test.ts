@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './stage.ts'
+import { errorsOf, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './stage.ts'
 import { folderWith } from '../folders.ts'
 
 const APP = {
@@ -51,7 +51,7 @@ describe('external_container', () => {
     const spec = `cpu: 1\nmemroy_mb: 1024\nsidecars:\n  - name: a\n    image: b\n    env:\n      - name: KEY\n        value: [${SECRET}]\n`
     const inputs = { ...container, 'resource-spec': 'ops/a%,:b.yaml' }
     const { run, sandbox } = await travel({ inputs, cwd: folderWith({ 'ops/a%,:b.yaml': spec }) })
-    const errors = run.annotations.filter(({ level }) => level === 'error')
+    const errors = errorsOf(run)
     expect(errors.map(({ file, line }) => [file, line])).toEqual([
       [undefined, undefined],
       ['ops/a%,:b.yaml', 2],
@@ -72,7 +72,7 @@ describe('external_container', () => {
       inputs: { ...container, 'resource-spec': 'spec.yaml' },
       cwd: folderWith({ 'spec.yaml': spec }),
     })
-    const errors = run.annotations.filter(({ level }) => level === 'error')
+    const errors = errorsOf(run)
     const lines = errors.map(({ line }) => line)
     expect(lines).toEqual([undefined, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(errors[0]?.message).toContain('See the first 9 in the annotations of spec.yaml, and the others below.')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { act, aGitHub, API_KEY, everythingSaid, serve, warningsOf } from './stage.ts'
+import { act, aGitHub, API_KEY, everythingSaid, noticesOf, serve, warningsOf } from './stage.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 const OLD = '33333333-3333-4333-8333-333333333333'
@@ -132,7 +132,7 @@ describe('a typed value without the form of its field', () => {
     expect(run.outputs['commit-sha']).toBeUndefined()
     expect(run.outputs['timeline']).toContain('"status":"UNKNOWN","phase":"unknown"')
     expect(everywhere).not.toMatch(LEAKS)
-    const notices = run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
+    const notices = noticesOf(run)
     for (const field of ['url', 'status', 'commit-sha'])
       expect(notices.join('\n')).toContain(`value of ${field}: it does not have the form`)
   })
