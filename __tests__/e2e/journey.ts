@@ -158,3 +158,6 @@ export const noticesOf = (run: ActionRun): string[] => messagesOf(run, 'notice')
 /** The error annotations, with their places. */
 export const errorsOf = (run: ActionRun): ActionRun['annotations'] =>
   run.annotations.filter(({ level }) => level === 'error')
+
+/** A stack trace, or a warning of Node, in the log; undefined if there is none. */
+export const noiseOf = ({ raw }: ActionRun): string | undefined => /^\s+at |\(node:\d|Error:.*\n\s+at /m.exec(raw)?.[0]
