@@ -6,11 +6,10 @@ import { Notifier, type NotifierOptions } from '../../src/notify/notify.ts'
 import type { OpenRun } from '../../src/notify/post.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
-import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
-import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
-import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, fakeClock } from '../builders.ts'
 import { aGitHub } from '../github-stub.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
+import { channelOptions } from './channel-options.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
 
@@ -38,18 +37,11 @@ async function notifying(
   const gitHub = aGitHub(send, { whoAmI: () => Promise.resolve('github-actions[bot]') })
   const clock = fakeClock()
   const notifier = new Notifier({
+    ...channelOptions(gitHub, { clock }),
     commentOn: undefined,
     environment: undefined,
-    scope: 'one',
     keepsComments: false,
-    waits: true,
-    runCommits: [],
-    phases: new NotedPhases(),
-    own: new OwnRevisions(undefined, ''),
-    connect: () => Promise.resolve(gitHub),
     log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
-    clock,
-    random: NO_LUCK,
     onOpen: (open) => opened.push(open),
     warn: (text, thrown) => warnings.push(`${text}: ${String(thrown)}`),
     endWithin: (ms) => limits.push(ms),
