@@ -1,25 +1,22 @@
 import { describe, expect, it } from '@jest/globals'
+import { writesOf } from './fleets.ts'
 import { aWorld, onPullRequest } from './stage.ts'
 
 describe('the comment', () => {
-  it('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
+  it('shows the plan of a dry run, which writes nothing else, and is replaced by that of the rollout', async () => {
     const world = await aWorld()
     world.gitHub.seedPullRequest(7)
-    const planned = await onPullRequest(world, {
-      preview: false,
-      comment: true,
-      'dry-run': true,
-      environment: 'staging',
-      wait: false,
-    })
+    const planned = await onPullRequest(world, { 'dry-run': true, environment: 'staging', wait: false })
+    expect(planned.outputs['outcome']).toBe('planned')
     // Nor is there a notice that environment needs wait.
     expect(planned.annotations).toEqual([])
-    const [shown, ...others] = world.gitHub.comments(7)
-    expect(others).toEqual([])
-    expect(shown?.body).toContain('📋 Planned hello-agent')
+    expect(writesOf(world.sandbox)).toEqual([])
+    const written = world.gitHub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+    expect(written).toMatchObject([{ method: 'POST', path: expect.stringMatching(/comments$/) }])
+    const [shown] = world.gitHub.comments(7)
+    expect(shown?.body).toContain('📋 Planned hello-agent-pr-7')
     expect(shown?.body).toContain(planned.outputs['plan-markdown'])
-    expect(world.gitHub.deployments()).toEqual([])
-    await onPullRequest(world, { preview: false, comment: true })
+    await onPullRequest(world)
     const comments = world.gitHub.comments(7)
     expect(comments.map(({ id, body }) => [id, body.includes('is deployed'), body.includes('Planned')])).toEqual([
       [shown?.id, true, false],

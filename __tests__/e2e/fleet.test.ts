@@ -336,34 +336,21 @@ describe('a fleet that is ended from outside', () => {
 describe('a fleet on GitHub', () => {
   const on = ({ gitHub }: World): Surroundings => ({ env: { GITHUB_API_URL: gitHub.url } })
 
-  it('shows its plan in a comment on the pull request', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    const inputs = { 'dry-run': true, 'github-token': world.gitHub.token }
-    const around = { ...on(world), event: { name: 'pull_request' } }
-    const run = await rollOutFleet(world.sandbox, aManifest(3), inputs, around)
-    expect(warningsOf(run)).toEqual([])
-    await rollOutFleet(world.sandbox, aManifest(4), inputs, around)
-    const comments = world.gitHub.comments(7)
-    expect(comments).toHaveLength(1)
-    expect(comments[0]?.body).toContain('Plan of 4 deployments: 4 to create')
-    expect(comments[0]?.body).toContain('`agent-3`')
-    expect(JSON.stringify(comments)).not.toContain(SECRET)
-  })
-
-  it('has a comment for each shard', async () => {
+  it('shows its plan in a comment on the pull request, and each shard in its own', async () => {
     const world = await aWorld()
     world.gitHub.seedPullRequest(7)
     const around = { ...on(world), event: { name: 'pull_request' } }
-    for (const shard of ['1/2', '2/2', '1/2']) {
+    for (const shard of ['', '1/2', '2/2', '1/2', '']) {
       const inputs = { 'dry-run': true, 'github-token': world.gitHub.token, shard }
       expect(warningsOf(await rollOutFleet(world.sandbox, aManifest(2), inputs, around))).toEqual([])
     }
     const bodies = world.gitHub.comments(7).map(({ body }) => body)
     expect(bodies).toEqual([
+      expect.stringMatching(/Plan of 2 deployments: 2 to create[^]*`agent-1`[^]*`agent-2`/),
       expect.stringMatching(/`fleet\.yml` &#40;shard 1\/2&#41; [^]*`agent-1`/),
       expect.stringMatching(/`fleet\.yml` &#40;shard 2\/2&#41; [^]*`agent-2`/),
     ])
+    expect(bodies.join()).not.toContain(SECRET)
   })
 
   it('has a GitHub Deployment for each of few deployments', async () => {
