@@ -25,7 +25,6 @@ import {
   serve,
   statesOf,
   type Surroundings,
-  theError,
   warningsOf,
   type World,
 } from './stage.ts'
@@ -199,17 +198,6 @@ describe('a fleet', () => {
     const wave = await rollOutFleet(sandbox, manifest, { shard: 'canary' })
     expect(outcomesOf(wave)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'deployed' })
     expect(namesIn(sandbox)).toHaveLength(4)
-  })
-
-  it('ends with one error if the credentials are revoked while plans are made', async () => {
-    const sandbox = await aSandbox({ shows: withoutSettings })
-    await rollOutFleet(sandbox, aManifest(4))
-    const from = sandbox.requests.length
-    const revoked = { kind: 'status', status: 401, body: '{}', contentType: 'application/json' } as const
-    sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: revoked }])
-    const run = await rollOutFleet(sandbox, aManifest(4, { image: NEXT_IMAGE }))
-    expect(theError(run)).toContain('401')
-    expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
   })
 })
 

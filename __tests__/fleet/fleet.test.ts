@@ -303,6 +303,7 @@ describe('a fleet', () => {
     const running = model.clock.run(async () => await fleet(aFleet([aWave(names)]), model.deps))
     await expect(running).rejects.toMatchObject({ status })
     expect(model.count('getRevision')).toBeLessThan(120)
+    expect(model.count('createRevision')).toBe(0)
   })
 
   test('a line about the progress comes every 15 s', async () => {

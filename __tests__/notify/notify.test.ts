@@ -133,7 +133,7 @@ describe('the notifier', () => {
     })
     notifier.onEvent(STATUS, at('CREATING', 'queue'))
     await settled()
-    for (const status of ['QUEUED', 'AWAITING_BUILD']) notifier.onEvent(STATUS, at(status, 'unknown'))
+    for (const status of ['CREATING', 'QUEUED']) notifier.onEvent(STATUS, at(status, 'queue'))
     notifier.onEvent(STATUS, at('BUILDING', 'build'))
     gate.resolve(undefined)
     await notifier.finish(aRecord())
@@ -146,20 +146,6 @@ describe('the notifier', () => {
     notifier.onEvent({ kind: 'deployment-ended', name: 'a', outcome: { kind: 'unchanged' } }, record)
     await settled()
     expect([written, opened]).toEqual([[], []])
-  })
-
-  it('delivers only the first and the newest progress while GitHub is slow', async () => {
-    const gate = Promise.withResolvers<undefined>()
-    const { notifier, asked } = await notifying({ commentOn: 7 }, async () => {
-      await gate.promise
-      return await failWith(502)()
-    })
-    notifier.onEvent(STATUS, at('CREATING', 'queue'))
-    await settled()
-    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING']) notifier.onEvent(STATUS, at(status, 'build'))
-    gate.resolve(undefined)
-    await settled()
-    expect(asked).toHaveLength(2)
   })
 
   it.each([undefined, 429])('sends an unreachable GitHub (%s) only the final state', async (status) => {
