@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { aManifest, countRevisions, outcomesOf, rollOutFleet } from '../e2e/fleets.ts'
+import { aManifest, outcomesOf, rollOutFleet } from '../e2e/fleets.ts'
 import { aSandbox, aWorld, CREATE, ofImage, ofTemplate, step, theError } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
@@ -15,14 +15,6 @@ describe('the bundle', () => {
     expect(sandbox.revisions(id).at(-1)).toMatchObject({ source_revision_config: { image_uri: tag } })
     expect(run.summary).toContain('Promoted from `staging`, revision')
     expect(run.annotations.map(({ message }) => message).join()).toContain('the tag may have moved')
-  })
-
-  it('rolls out a fleet in waves', async () => {
-    const sandbox = await aSandbox()
-    const run = await rollOutFleet(sandbox, aManifest(4))
-    expect(run.exitCode).toBe(0)
-    expect(Object.values(outcomesOf(run))).toEqual(Array.from({ length: 4 }, () => 'deployed'))
-    expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1])
   })
 
   it('rolls out the previews of a whole repository, and deletes them', async () => {

@@ -34,13 +34,4 @@ describe('the comment', () => {
     expect(run.outputs['outcome']).toBe('planned')
     expect(world.gitHub.comments(7).map(({ body }) => body)).toEqual(before.map(({ body }) => body))
   })
-
-  it('is written without a preview if comment is true, and not with one if it is false', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    await onPullRequest(world, { comment: false })
-    expect(world.gitHub.comments(7)).toEqual([])
-    await onPullRequest(world, { preview: false, comment: true })
-    expect(world.gitHub.comments(7)).toHaveLength(1)
-  })
 })

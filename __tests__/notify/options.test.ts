@@ -58,6 +58,9 @@ describe('what GitHub shows', () => {
 
   it.each<[string, Record<string, string>, Partial<Shown>]>([
     ['a rollout: both', BOTH, all],
+    ['a rollout that asks for neither: nothing', {}, { commentOn: undefined, environment: undefined }],
+    ['a preview: a comment', PREVIEW, { commentOn: 7 }],
+    ['a preview without a comment: nothing', { ...PREVIEW, comment: 'false' }, { commentOn: undefined }],
     ['a wait: both', { ...BOTH, operation: 'wait' }, all],
     ['a teardown: both', { ...BOTH, operation: 'teardown', confirm: 'agent' }, all],
     ['a fleet: both', { ...BOTH, ...FLEET }, all],
