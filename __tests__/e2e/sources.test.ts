@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { errorsOf, everythingSaid, SECRET, step, theError, travel } from './stage.ts'
+import { errorsOf, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './stage.ts'
 import { folderWith } from '../folders.ts'
 
 const APP = {
@@ -16,6 +16,15 @@ const APP = {
 const uploadInputs = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
 
 describe('internal_source', () => {
+  it('asks for a fresh address when the signed one has expired', async () => {
+    const match = { method: 'PUT', path: '/object-store/{upload_id}' }
+    const faults = [{ match, times: 1, effect: { kind: 'status' as const, status: 403 } }]
+    const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: folderWith(APP) })
+    expect(run.outputs['outcome']).toBe('deployed')
+    const asked = requestsBesidePolls(sandbox).filter((line) => /upload-url|object-store/.test(line))
+    expect(asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'POST', 'PUT'])
+  })
+
   it('says that no revision follows when the first upload fails; the next run continues from there', async () => {
     const match = { method: 'PUT', path: '/object-store/{upload_id}' }
     const faults = [{ match, times: 1, effect: { kind: 'status' as const, status: 404 } }]
