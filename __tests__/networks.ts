@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { toError } from '../src/clock.ts'
 import { RealNetwork } from '../src/real/network.ts'
 import type { Network, NetworkRequest } from '../src/world.ts'
@@ -12,8 +13,8 @@ export const NO_NETWORK: Network = {
   hasProxy: () => false,
 }
 
-/** The status and the text of an answer, or the code of a connection that fails. `silence`: no answer comes. */
-export type Reply = { status: number; body?: string } | { code: string } | 'silence'
+/** The parts of an answer, or the code of a connection that fails. `silence`: no answer comes. */
+export type Reply = { status: number; body?: string; headers?: IncomingHttpHeaders } | { code: string } | 'silence'
 
 /** A network in memory, which answers so. It asks for the whole body of each request. */
 export function replying(reply: (request: NetworkRequest) => Reply | Promise<Reply>): Network {
@@ -30,7 +31,7 @@ export function replying(reply: (request: NetworkRequest) => Reply | Promise<Rep
         const given = await Promise.race([reply(request), aborted.promise])
         if (given === 'silence') return await aborted.promise
         if ('code' in given) throw Object.assign(new Error(`failed with ${given.code}`), given)
-        return anAnswer(given.status, [given.body ?? ''])
+        return anAnswer(given.status, [given.body ?? ''], given.headers)
       } finally {
         signal.removeEventListener('abort', onAbort)
       }

@@ -1,27 +1,23 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { runAction, type ActionRun, type InputValue, type RunEvent } from '../../demo/runner.ts'
 import { makeCertificates } from '../../scripts/act/certificates.ts'
 import { CREATE } from '../e2e/stage.ts'
 import { folderWith } from '../folders.ts'
+import { listen } from './listening.ts'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 /** Notes in a file what a run loads, and when it sends a request. */
 const HOOK = new URL('../../bench/start/loaded.mjs', import.meta.url).href
 
 let folder = ''
-let server: Server | undefined
 beforeEach(() => {
   folder = folderWith()
-})
-afterEach(() => {
-  server?.closeAllConnections()
-  server?.close()
 })
 
 const notes = (): string => readFileSync(path.join(folder, 'loaded'), 'utf8')
@@ -41,10 +37,7 @@ async function refusing(answerWhen: (paths: readonly string[]) => Promise<void>)
     }
     void answerWhen(paths).finally(answer)
   })
-  server = refuse
-  await new Promise<void>((resolve) => refuse.listen(0, '127.0.0.1', resolve))
-  const address = refuse.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  return `http://127.0.0.1:${await listen(refuse)}`
 }
 
 const LIMIT_MS = 600_000
@@ -75,6 +68,16 @@ const OPEN: RunEvent = { name: 'pull_request' }
 const CLOSED: RunEvent = { name: 'pull_request', payload: { action: 'closed' } }
 const PREVIEW = { preview: true, environment: 'preview' }
 
+const RUNS: readonly [name: string, action: string, inputs: Record<string, InputValue>, event: RunEvent][] = [
+  ['a push', 'rollout', {}, PUSH],
+  ['a preview', 'rollout', PREVIEW, OPEN],
+  ['a closed pull request', 'rollout', PREVIEW, CLOSED],
+  ['wait', 'wait', {}, PUSH],
+  ['teardown', 'teardown', {}, PUSH],
+  ['rollback', 'rollback', {}, PUSH],
+  ['request', 'request', {}, PUSH],
+]
+
 describe('before its first request', () => {
   const noted = new Map<string, string>()
 
@@ -87,47 +90,37 @@ describe('before its first request', () => {
     return notes()
   }
 
-  it.each<[string, string, Record<string, InputValue>, RunEvent]>([
-    ['a push', 'rollout', {}, PUSH],
-    ['a preview', 'rollout', PREVIEW, OPEN],
-    ['a closed pull request', 'rollout', PREVIEW, CLOSED],
-    ['wait', 'wait', {}, PUSH],
-    ['teardown', 'teardown', {}, PUSH],
-    ['rollback', 'rollback', {}, PUSH],
-    ['request', 'request', {}, PUSH],
-  ])('%s loads neither schemas nor undici, and only what it begins with', async (name, action, inputs, event) => {
-    const all = await notesOf(name, action, inputs, event)
-    const [before = ''] = all.split('request\n')
-    const loaded = loadedIn(before)
-    expect(loaded[0]).toBe('index.js')
-    const late = [...filesWith('ZodError'), ...filesWith('BLOCK_AS_IMPLICIT_KEY'), ...filesWith('PaxHeader/')]
-    expect(late.length).toBeGreaterThan(2)
-    expect(loaded.filter((file) => late.includes(file))).toEqual([])
-    expect(all).toContain('request\n')
-    expect(all).not.toContain('undici')
-    // They take half as long as an empty Node process. An https address needs them anyway.
-    expect(before).not.toContain('node:')
-    const parts = ['index.js', 'early.js', 'start.js']
-    expect(loaded).toEqual(action === 'request' ? [...parts, 'request.js'] : parts)
-  })
+  it.each(RUNS)(
+    '%s loads neither schemas nor undici, and only what it begins with',
+    async (name, action, inputs, event) => {
+      const all = await notesOf(name, action, inputs, event)
+      const [before = ''] = all.split('request\n')
+      const loaded = loadedIn(before)
+      expect(loaded[0]).toBe('index.js')
+      const late = [...filesWith('ZodError'), ...filesWith('BLOCK_AS_IMPLICIT_KEY'), ...filesWith('PaxHeader/')]
+      expect(late.length).toBeGreaterThan(2)
+      expect(loaded.filter((file) => late.includes(file))).toEqual([])
+      expect(all).toContain('request\n')
+      expect(all).not.toContain('undici')
+      // They take half as long as an empty Node process. An https address needs them anyway.
+      expect(before).not.toContain('node:')
+      const parts = ['index.js', 'early.js', 'start.js']
+      expect(loaded).toEqual(action === 'request' ? [...parts, 'request.js'] : parts)
+    },
+  )
 
-  it.each<[string, string, Record<string, InputValue>, RunEvent]>([
-    ['a push', 'rollout', {}, PUSH],
-    ['a preview', 'rollout', PREVIEW, OPEN],
-    ['a closed pull request', 'rollout', PREVIEW, CLOSED],
-    ['wait', 'wait', {}, PUSH],
-    ['teardown', 'teardown', {}, PUSH],
-    ['rollback', 'rollback', {}, PUSH],
-    ['request', 'request', {}, PUSH],
-  ])('%s has no code of the plan, the watch, a rollback, and a deletion', async (name, action, inputs, event) => {
-    const loaded = loadedIn((await notesOf(name, action, inputs, event)).split('request\n')[0] ?? '')
-    const planned = ['is being deleted by the control plane', 'has nothing to go back to']
-    for (const text of [...planned, 'time-passed', 'It may begin later', 'no route to delete deployments']) {
-      const others = filesWith(text)
-      expect(others).not.toEqual([])
-      expect(loaded.filter((file) => others.includes(file))).toEqual([])
-    }
-  })
+  it.each(RUNS)(
+    '%s has no code of the plan, the watch, a rollback, and a deletion',
+    async (name, action, inputs, event) => {
+      const loaded = loadedIn((await notesOf(name, action, inputs, event)).split('request\n')[0] ?? '')
+      const planned = ['is being deleted by the control plane', 'has nothing to go back to']
+      for (const text of [...planned, 'time-passed', 'It may begin later', 'no route to delete deployments']) {
+        const others = filesWith(text)
+        expect(others).not.toEqual([])
+        expect(loaded.filter((file) => others.includes(file))).toEqual([])
+      }
+    },
+  )
 
   it('a preview has none of the modules that show its state', async () => {
     const loaded = loadedIn((await notesOf('a preview', 'rollout', PREVIEW, OPEN)).split('request\n')[0] ?? '')
@@ -180,10 +173,7 @@ describe('over TLS', () => {
       seen.connections += 1
       writeFileSync(path.join(folder, 'connected'), '')
     })
-    server = secure
-    await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve))
-    const address = secure.address()
-    return { url: `https://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, seen }
+    return { url: `https://127.0.0.1:${await listen(secure)}`, seen }
   }
 
   async function runByTls(url: string, inputs: Record<string, InputValue>, env = {}, hook = HOOK): Promise<ActionRun> {

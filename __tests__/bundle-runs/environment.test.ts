@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { act, API_KEY, CREATE, theError, travel, warningsOf } from '../e2e/stage.ts'
+import { act, API_KEY, CREATE, noiseOf, theError, travel, warningsOf } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 import { folderWith } from '../folders.ts'
 
@@ -24,10 +24,6 @@ async function alone(options: Partial<RunOptions>, inputs: Record<string, InputV
   return await act({ ...options, inputs: { ...base, ...inputs } })
 }
 
-function expectNoNoise({ raw }: ActionRun): void {
-  expect(raw).not.toMatch(/^\s+at |\(node:\d|Error:.*\n\s+at /m)
-}
-
 it('reports a file of GITHUB_STATE that is missing in one sentence, and the post step still knows itself', async () => {
   const { run } = await travel({
     inputs: { ...CREATE, environment: 'production', 'github-token': '' },
@@ -40,14 +36,14 @@ it('reports a file of GITHUB_STATE that is missing in one sentence, and the post
     expect.stringContaining('`save-state` command is deprecated'),
     expect.stringMatching(/^The file of GITHUB_STATE cannot be written \(.*\)\. If/),
   ])
-  expectNoNoise(run)
+  expect(noiseOf(run)).toBeUndefined()
   expect(run.state).toEqual({ 'main-has-run': 'true' })
 })
 
 it('an environment without GITHUB_OUTPUT and GITHUB_STATE is one sentence each, and no output command', async () => {
   const env = withModule('delete process.env.GITHUB_OUTPUT; delete process.env.GITHUB_STATE')
   const run = await alone({ env })
-  const messages = run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message)
+  const messages = warningsOf(run)
   expect(messages.filter((one) => one.includes('GITHUB_STATE cannot be written (it is not set)'))).toHaveLength(1)
   expect(messages.filter((one) => one.includes('Could not set the outputs: GITHUB_OUTPUT is not set'))).toHaveLength(1)
   expect(run.raw).not.toContain('::set-output')
@@ -64,7 +60,7 @@ it.each([
   const run = await alone({ env, event: { name: 'pull_request' } })
   expect(run.shown.join('\n')).toMatch(words)
   expect(run.outputs['outcome']).toBe('failed')
-  expectNoNoise(run)
+  expect(noiseOf(run)).toBeUndefined()
 })
 
 it('an environment that breaks the action is one clear error', async () => {
@@ -73,7 +69,7 @@ it('an environment that breaks the action is one clear error', async () => {
   expect(run.exitCode).toBe(1)
   expect(theError(run)).toContain('The action stopped before its end: an error inside it (no time for ***)')
   expect(run.raw).not.toContain('never come')
-  expectNoNoise(run)
+  expect(noiseOf(run)).toBeUndefined()
 })
 
 it('an exit without an outcome is one clear error', async () => {

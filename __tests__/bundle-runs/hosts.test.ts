@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer, request, type Server } from 'node:http'
-import { connect, createServer, type Server as NetServer } from 'node:net'
+import { createServer as createHttpServer, request } from 'node:http'
+import { connect, createServer, type Server } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { aWorld, onPullRequest } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 import { folderWith } from '../folders.ts'
+import { listen } from './listening.ts'
 
 await overSockets()
 
@@ -18,21 +19,7 @@ const documented = [...readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8')
 
 const folder = folderWith()
 writeFileSync(path.join(folder, 'agent.json'), '{}')
-const servers: (Server | NetServer)[] = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve))
-})
-
-async function listen(server: Server | NetServer): Promise<string> {
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return portOf(server)
-}
-
-function portOf(server: Server | NetServer): string {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? `127.0.0.1:${address.port}` : 'none'
-}
+const hostOf = async (server: Server): Promise<string> => `127.0.0.1:${await listen(server)}`
 
 /** Records the address of each connection of the action, whatever opens it. */
 function recorder(file: string): { NODE_OPTIONS: string } {
@@ -62,10 +49,10 @@ describe('the hosts that the action contacts', () => {
       socket.on('error', () => undefined)
       socket.pipe(target).pipe(socket)
     })
-    const storeHost = await listen(store)
+    const storeHost = await hostOf(store)
     const world = await aWorld({ sandbox: { shows: (body) => elsewhere(body, storeHost) } })
     sandboxPort = new URL(world.sandbox.url).port
-    const app = await listen(
+    const app = await hostOf(
       createHttpServer((_request, response) => response.setHeader('connection', 'close').end('ok')),
     )
     const file = path.join(folder, 'direct')
@@ -93,7 +80,7 @@ describe('the hosts that the action contacts', () => {
       })
       incoming.pipe(onward)
     })
-    const proxyHost = await listen(proxy)
+    const proxyHost = await hostOf(proxy)
     const file = path.join(folder, 'proxied')
     const inputs = { 'base-url': 'http://control-plane.example', 'allow-http': true, comment: false }
     const env = { ...recorder(file), http_proxy: `http://${proxyHost}` }

@@ -1,39 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
-import { aManifest, countRevisions, outcomesOf, rollOutFleet } from '../e2e/fleets.ts'
-import { aSandbox, aWorld, CREATE, step, theError } from '../e2e/stage.ts'
+import { aManifest, outcomesOf, rollOutFleet } from '../e2e/fleets.ts'
+import { aSandbox, aWorld, CREATE, ofImage, ofTemplate, step, theError } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 
 await overSockets()
 
-const TEMPLATE = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
-
 describe('the bundle', () => {
   it('promotes the image of another deployment, and warns of its tag', async () => {
-    const image = (name: string, image_uri: string) => {
-      return {
-        name,
-        source: 'external_container' as const,
-        source_config: {},
-        source_revision_config: { image_uri },
-        secrets: [],
-      }
-    }
     const tag = 'registry.example/agent:2'
-    const sandbox = await aSandbox({ seed: [image('staging', tag), image('agent', 'registry.example/agent:1')] })
+    const sandbox = await aSandbox({ seed: [ofImage('staging', tag), ofImage('agent')] })
     const run = await step(sandbox, { name: 'agent', 'promote-from': 'staging' })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-name': 'agent' })
     const [id = ''] = sandbox.deployments().flatMap((one) => (one['name'] === 'agent' ? [String(one['id'])] : []))
     expect(sandbox.revisions(id).at(-1)).toMatchObject({ source_revision_config: { image_uri: tag } })
     expect(run.summary).toContain('Promoted from `staging`, revision')
     expect(run.annotations.map(({ message }) => message).join()).toContain('the tag may have moved')
-  })
-
-  it('rolls out a fleet in waves', async () => {
-    const sandbox = await aSandbox()
-    const run = await rollOutFleet(sandbox, aManifest(4))
-    expect(run.exitCode).toBe(0)
-    expect(Object.values(outcomesOf(run))).toEqual(Array.from({ length: 4 }, () => 'deployed'))
-    expect(Object.values(countRevisions(sandbox))).toEqual([1, 1, 1, 1])
   })
 
   it('rolls out the previews of a whole repository, and deletes them', async () => {
@@ -68,7 +49,7 @@ describe('the bundle', () => {
 
   it('deletes the previews of closed pull requests, and no other', async () => {
     const names = ['agent', 'agent-pr-1', 'agent-pr-2']
-    const { sandbox, gitHub } = await aWorld({ sandbox: { seed: names.map((name) => ({ ...TEMPLATE, name })) } })
+    const { sandbox, gitHub } = await aWorld({ sandbox: { seed: names.map(ofTemplate) } })
     gitHub.seedPullRequest(1, { state: 'closed', merged: true })
     gitHub.seedPullRequest(2)
     const inputs = { name: 'agent', 'closed-pull-requests': true, comment: false, 'github-token': gitHub.token }

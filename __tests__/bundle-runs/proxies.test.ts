@@ -1,48 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { ActionRun } from '../../demo/runner.ts'
 import { makeCertificates, type Certificates } from '../../scripts/act/certificates.ts'
-import { aWorld, CREATE, everythingSaid, step, theError, travel, warningsOf } from '../e2e/stage.ts'
+import { aWorld, CREATE, everythingSaid, noiseOf, step, theError, travel, warningsOf } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
 import { folderWith } from '../folders.ts'
+import { keepUntilEnd, listen } from './listening.ts'
 
 await overSockets()
 
 const PASSWORD = 'Zq7-hunter'
-const servers: Server[] = []
-const sockets = new Set<Socket>()
 let folder = ''
 let certificates: Certificates
 beforeAll(() => {
   folder = folderWith()
   certificates = makeCertificates(folder, ['DNS:control-plane.example'])
 })
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy()
-  sockets.clear()
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-})
-
 const recordOf = (run: ActionRun): string => readFileSync(run.outputs['record-path'] ?? '', 'utf8')
-
-function expectNoNoise({ raw }: ActionRun): void {
-  expect(raw).not.toMatch(/^\s+at |\(node:\d|Error:.*\n\s+at /m)
-}
-
-async function listen(server: Server): Promise<number> {
-  servers.push(server)
-  server.on('connection', (socket) => sockets.add(socket))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
-}
 
 function forward(to: string, incoming: IncomingMessage, response: ServerResponse): void {
   const { method, headers, url = '' } = incoming
@@ -78,7 +56,7 @@ describe('a proxy with a password', () => {
         client.write('HTTP/1.1 200 OK\r\n\r\n')
         upstream.pipe(client).pipe(upstream)
       })
-      sockets.add(upstream)
+      keepUntilEnd(upstream)
       upstream.on('error', () => client.destroy())
     })
     return { address: `http://me:${PASSWORD}%40@127.0.0.1:${await listen(server)}`, targets }
@@ -112,7 +90,7 @@ describe('a proxy with a password', () => {
       expect(new Set(proxy.targets)).toEqual(new Set([`control-plane.example${scheme === 'http' ? '' : ':443'}`]))
       expect(gitHubProxy.targets.length > 0).toBe(scheme === 'https')
       expect(gitHub.deployments()).toHaveLength(1)
-      expectNoNoise(run)
+      expect(noiseOf(run)).toBeUndefined()
       expect(warningsOf(run)).toEqual([])
       expect(everythingSaid(run) + recordOf(run)).not.toContain(PASSWORD)
       // Reads share one connection.
@@ -128,7 +106,7 @@ describe('a proxy with a password', () => {
       env,
     })
     expect(theError(run)).toContain('the proxy answered 407 to CONNECT')
-    expectNoNoise(run)
+    expect(noiseOf(run)).toBeUndefined()
     expect(everythingSaid(run)).not.toContain(PASSWORD)
   })
 

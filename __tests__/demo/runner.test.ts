@@ -1,11 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { runAction, type ActionRun, type RunOptions } from '../../demo/runner.ts'
 import { actionRuntime } from '../../demo/runner/process.ts'
 import { renderSummaryPage, summaryToHtml } from '../../demo/summary-page.ts'
 import { installedNode } from '../../scripts/node24/find-node.mjs'
+import { folderWith } from '../folders.ts'
 
 const leftovers: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -14,15 +12,12 @@ afterEach(async () => {
 
 /** Runs a throw-away action whose whole code is this script. */
 async function run(script: string, over: Partial<RunOptions> = {}): Promise<ActionRun> {
-  const action = await mkdtemp(path.join(tmpdir(), 'action-'))
-  leftovers.push(async () => await rm(action, { recursive: true }))
   const inputs =
     'inputs:\n  the-name: { description: A name, default: from the manifest }\n  other: { description: More }\n'
-  await writeFile(
-    path.join(action, 'action.yml'),
-    `name: x\ndescription: x\n${inputs}outputs: { plain: { description: Declared } }\nruns: { using: node24, main: main.mjs }\n`,
-  )
-  await writeFile(path.join(action, 'main.mjs'), `import fs from 'node:fs'\n${script}`)
+  const action = folderWith({
+    'action.yml': `name: x\ndescription: x\n${inputs}outputs: { plain: { description: Declared } }\nruns: { using: node24, main: main.mjs }\n`,
+    'main.mjs': `import fs from 'node:fs'\n${script}`,
+  })
   const result = await runAction({ action, inputs: {}, ...over })
   leftovers.push(async () => await result.dispose())
   return result

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
 import { here } from '../places/here.ts'
-import { aSandbox, closed, CREATE, serve, step, type Surroundings } from './stage.ts'
+import { aSandbox, closed, CREATE, ofTemplate, serve, step, type Surroundings } from './stage.ts'
 
-const SEED = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
 const LABELED = { 'preview-label': 'preview', 'app-config-path': 'agent.json', source: 'git_host' }
 
 type Case = [what: string, inputs: Record<string, InputValue>, around: Surroundings]
@@ -29,7 +28,7 @@ describe('a SIGINT while GitHub is asked', () => {
       { event: { name: 'push' } },
     ],
   ])('cancels %s, and names no permission', async (_what, inputs, around) => {
-    const sandbox = await aSandbox({ seed: ['agent', 'agent-pr-7', 'agent-pr-8'].map((name) => ({ ...SEED, name })) })
+    const sandbox = await aSandbox({ seed: ['agent', 'agent-pr-7', 'agent-pr-8'].map(ofTemplate) })
     expect((await step(sandbox, { ...CREATE, name: 'older', 'protect-newer': false })).outputs['outcome']).toBe(
       'deployed',
     )

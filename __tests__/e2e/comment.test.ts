@@ -1,53 +1,22 @@
 import { describe, expect, it } from '@jest/globals'
-import { markerOf } from '../../src/github/comment.ts'
-import { here } from '../places/here.ts'
+import { writesOf } from './fleets.ts'
 import { aWorld, onPullRequest } from './stage.ts'
 
 describe('the comment', () => {
-  it('of a killed run shows no secret of its name', async () => {
+  it('shows the plan of a dry run, which writes nothing else, and is replaced by that of the rollout', async () => {
     const world = await aWorld()
     world.gitHub.seedPullRequest(7)
-    const deploymentName = 'agent-hunter2-pr-7'
-    const open = { deploymentName, startedAt: here().wallTime(), commentOn: 7 }
-    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
-    const post = await onPullRequest(world, { secrets: 'KEY=hunter2' }, { phase: 'post', state })
-    const [comment] = world.gitHub.comments(7)
-    expect(comment?.body).toContain(markerOf(deploymentName))
-    expect(comment?.body).toContain('was stopped')
-    expect(comment?.body).not.toContain('hunter2')
-    expect(post.shown.join()).not.toContain('hunter2')
-  })
-
-  it('that the run could not write gets its text from the post step', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    const finalState = { comment: 'The fleet is deployed.', description: '' }
-    const open = { deploymentName: 'f', startedAt: here().wallTime(), commentOn: 7, finalState }
-    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
-    await onPullRequest(world, {}, { phase: 'post', state })
-    const [comment] = world.gitHub.comments(7)
-    expect(comment?.body).toContain('The fleet is deployed.')
-    expect(comment?.body).not.toContain('was stopped')
-  })
-
-  it('shows the plan of a dry run, in the comment that the rollout then replaces', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    const planned = await onPullRequest(world, {
-      preview: false,
-      comment: true,
-      'dry-run': true,
-      environment: 'staging',
-      wait: false,
-    })
+    const planned = await onPullRequest(world, { 'dry-run': true, environment: 'staging', wait: false })
+    expect(planned.outputs['outcome']).toBe('planned')
     // Nor is there a notice that environment needs wait.
     expect(planned.annotations).toEqual([])
-    const [shown, ...others] = world.gitHub.comments(7)
-    expect(others).toEqual([])
-    expect(shown?.body).toContain('📋 Planned hello-agent')
+    expect(writesOf(world.sandbox)).toEqual([])
+    const written = world.gitHub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+    expect(written).toMatchObject([{ method: 'POST', path: expect.stringMatching(/comments$/) }])
+    const [shown] = world.gitHub.comments(7)
+    expect(shown?.body).toContain('📋 Planned hello-agent-pr-7')
     expect(shown?.body).toContain(planned.outputs['plan-markdown'])
-    expect(world.gitHub.deployments()).toEqual([])
-    await onPullRequest(world, { preview: false, comment: true })
+    await onPullRequest(world)
     const comments = world.gitHub.comments(7)
     expect(comments.map(({ id, body }) => [id, body.includes('is deployed'), body.includes('Planned')])).toEqual([
       [shown?.id, true, false],
@@ -64,14 +33,5 @@ describe('the comment', () => {
     const run = await onPullRequest(world, { 'dry-run': true })
     expect(run.outputs['outcome']).toBe('planned')
     expect(world.gitHub.comments(7).map(({ body }) => body)).toEqual(before.map(({ body }) => body))
-  })
-
-  it('is written without a preview if comment is true, and not with one if it is false', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    await onPullRequest(world, { comment: false })
-    expect(world.gitHub.comments(7)).toEqual([])
-    await onPullRequest(world, { preview: false, comment: true })
-    expect(world.gitHub.comments(7)).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from '@jest/globals'
 import { folderWith } from '../folders.ts'
-import { aSandbox, everythingSaid, SECRET, step } from './stage.ts'
+import { aSandbox, errorsOf, everythingSaid, SECRET, step } from './stage.ts'
 
 const workspace = folderWith()
 const sandbox = await aSandbox()
@@ -34,7 +34,7 @@ deployments:
   expect(run.outputs['outcome']).toBe('failed')
   expect(run.unexpectedInputs).toEqual([])
   expect(sandbox.requests).toEqual([])
-  const errors = run.annotations.filter(({ level }) => level === 'error')
+  const errors = errorsOf(run)
   const placed = errors.flatMap(({ file, line, message }) => (file === undefined ? [] : [{ file, line, message }]))
   expect(placed).toEqual(
     [
@@ -62,7 +62,7 @@ deployments:
     image-uri: registry.example/a:1
     listener-id: 00000000-0000-4000-8000-000000000000
 `)
-  const [all, ...placed] = run.annotations.filter(({ level }) => level === 'error')
+  const [all, ...placed] = errorsOf(run)
   expect(all?.message).toContain('See the annotation of fleet.yml.\nCorrect it in fleet.yml. Nothing was written.')
   expect(all?.message).not.toContain('listener-id')
   const message = expect.stringContaining('agent-us: listener-id: "00000000-0000-4000-8000-000000000000" is not')

@@ -7,12 +7,13 @@ import { IMAGE, outcomesOf, rollOutFleet, writesOf, type Manifest } from './flee
 import {
   aWorld,
   closed,
-  INTEGRATION_ID,
   namesIn,
+  ofImage,
+  ofRepository,
+  ofTemplate,
   onPullRequest,
   statesOf,
   type Surroundings,
-  theError,
   warningsOf,
   type World,
 } from './stage.ts'
@@ -44,18 +45,6 @@ async function aPull(files: readonly string[], options?: Parameters<typeof aWorl
 
 const bodiesIn = ({ gitHub }: World): string[] => gitHub.comments(7).map(({ body }) => body)
 
-const other = (name: string) => ({
-  ...{ name, source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] },
-})
-const ofImage = (name: string): CreateDeployment => ({
-  ...{ name, source: 'external_container', source_config: {}, secrets: [] },
-  source_revision_config: { image_uri: 'registry.example/other:1' },
-})
-const ofRepository = (name: string, repository: string): CreateDeployment => ({
-  ...{ name, source: 'git_host', secrets: [] },
-  source_config: { repo_url: `https://github.com/${repository}`, integration_id: INTEGRATION_ID },
-  source_revision_config: { repo_ref: 'main', app_config_path: 'x.json' },
-})
 const seeded = (...seed: CreateDeployment[]) => ({ sandbox: { seed } })
 
 describe('the previews of a whole repository', () => {
@@ -120,7 +109,7 @@ describe('the previews of a whole repository', () => {
   })
 
   it('beyond max-previews are refused before any write', async () => {
-    const there = ['search-pr-5', 'search-pr-6', 'chat-pr-6'].map(other)
+    const there = ['search-pr-5', 'search-pr-6', 'chat-pr-6'].map(ofTemplate)
     const world = await aPull(['apps/search/one.py', 'apps/chat/one.py'], seeded(...there))
     const from = world.sandbox.requests.length
     const run = await onPull(world, APPS, { 'max-previews': 2 })
@@ -152,20 +141,52 @@ const UNLABELED: Surroundings = {
 const NO_LONGER: Manifest = { defaults: GIT, deployments: [app('new')] }
 
 describe('when the pull request is closed', () => {
-  it('what the manifest does not have any more is deleted if it reports this repository, or is noted', async () => {
+  it('only what is proven to be a preview of it is deleted, and the log says why the rest is kept', async () => {
+    const own = { preview: true, environment: 'preview', 'app-config-path': '', ...IMAGES }
     const world = await aPull(
       ['apps/search/one.py', 'apps/image/one.py'],
-      seeded(other('strange-pr-7'), other('image-pr-70')),
+      seeded(
+        ofTemplate('strange-pr-7'),
+        ofTemplate('image-pr-70'),
+        ofImage('chat-pr-7'),
+        ofRepository('mail-pr-7', 'acme/other'),
+        ofRepository('gone-pr-7', 'acme/other'),
+      ),
     )
-    const both = { defaults: GIT, deployments: [app('search'), app('image', { ...IMAGES, 'app-config-path': '' })] }
-    expect((await onPull(world, both)).outputs['outcome']).toBe('deployed')
+    // A comment that anyone has written proves nothing.
+    const marker = markerOf('fleet.yml (previews of pull request 7)')
+    const id = String(world.sandbox.deployments()[0]?.['id'])
+    world.gitHub.comment(7, 'eve', `${marker}<!-- began:1 --><!-- previews:${id} -->\nours`)
+    const images = app('image', { ...IMAGES, 'app-config-path': '' })
+    const opened = await onPull(world, { defaults: GIT, deployments: [app('search'), images] })
+    expect(opened.outputs['outcome']).toBe('deployed')
+    const single = await onPullRequest(world, { name: 'own', comment: false, ...own })
+    expect(single.outputs['outcome']).toBe('deployed')
+    // What a push has rolled out is no preview, whatever its name and environment.
+    const hotfix = { ...own, name: 'hotfix-pr-7', preview: false }
+    expect((await onPullRequest(world, hotfix, { event: { name: 'push' } })).outputs['outcome']).toBe('deployed')
+
     world.gitHub.closePullRequest(7)
-    const run = await onPull(world, NO_LONGER, {}, closed)
+    const left: Manifest = {
+      defaults: GIT,
+      deployments: [app('chat', { ...IMAGES, 'app-config-path': '' }), app('mail')],
+    }
+    const run = await onPull(world, left, {}, closed)
     expect(run.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual(['strange-pr-7', 'image-pr-70'])
-    expect(run.raw).toMatch(/Keeping strange-pr-7 .*nothing shows that it is a preview of pull request 7/)
-    const [comment = ''] = bodiesIn(world)
+    const kept = ['strange-pr-7', 'image-pr-70', 'chat-pr-7', 'mail-pr-7', 'gone-pr-7', 'hotfix-pr-7']
+    expect(namesIn(world).sort()).toEqual([...kept, 'own-pr-7'].sort())
+    for (const name of ['strange', 'chat', 'hotfix', 'own'])
+      expect(run.raw).toMatch(new RegExp(`Keeping ${name}-pr-7 .*nothing shows that it is a preview of pull request 7`))
+    for (const name of ['mail', 'gone'])
+      expect(run.raw).toMatch(new RegExp(`Keeping ${name}-pr-7 .*it is built from github.com/acme/other`))
+    const [, comment] = bodiesIn(world)
     expect(comment).toMatch(/\| `strange-pr-7`<br>.* \| ⏭️&nbsp;kept `.*` \|$/m)
+
+    // The GitHub Deployment notes what an entry had as a preview of its own.
+    const again = await onPull(world, left, { environment: 'preview' }, closed)
+    expect(again.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world).sort()).toEqual(kept.sort())
+    expect(statesOf(world)).toEqual(['inactive', 'success'])
   })
 
   it('what only the name of an app shows is kept without a note', async () => {
@@ -179,20 +200,6 @@ describe('when the pull request is closed', () => {
     const own = await onPull(world, images, { comment: false }, closed)
     expect(own.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world)).toEqual([])
-  })
-
-  it('what an entry had as a preview of its own is deleted, if its GitHub Deployment notes it', async () => {
-    const world = await aPull(['apps/image/one.py'])
-    const own = { name: 'image', preview: true, environment: 'preview', comment: false, ...IMAGES }
-    const single = await onPullRequest(world, { 'app-config-path': '', ...own })
-    expect(single.outputs['outcome']).toBe('deployed')
-    world.gitHub.closePullRequest(7)
-    const blind = await onPull(world, NO_LONGER, {}, closed)
-    expect(blind.outputs['outcome']).toBe('nothing-to-tear-down')
-    const run = await onPull(world, NO_LONGER, { environment: 'preview' }, closed)
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(namesIn(world)).toEqual([])
-    expect(statesOf(world)).toEqual(['inactive'])
   })
 
   it.each([{}, { 'preview-label': 'preview' }])(
@@ -210,50 +217,6 @@ describe('when the pull request is closed', () => {
       expect(namesIn(world)).toEqual(['search-pr-7'])
     },
   )
-
-  it('what an app has that it has never changed is kept, unless it is noted', async () => {
-    const world = await aPull(['apps/chat/one.py'], seeded(ofImage('search-pr-7')))
-    const images = { defaults: IMAGES, deployments: [app('search'), app('chat')] }
-    expect((await onPull(world, images)).outputs['outcome']).toBe('deployed')
-    world.gitHub.seedPullRequest(7, { files: ['README.md'] })
-    world.gitHub.closePullRequest(7)
-    const run = await onPull(world, images, {}, closed)
-    expect(run.outputs['outcome']).toBe('torn-down')
-    expect(run.raw).toMatch(/Keeping search-pr-7 .*nothing shows that it is a preview of pull request 7/)
-    expect(namesIn(world)).toEqual(['search-pr-7'])
-  })
-
-  it('what a push has rolled out is no preview, whatever its name and environment', async () => {
-    const world = await aPull([])
-    const inputs = { name: 'hotfix-pr-7', preview: false, environment: 'preview', 'app-config-path': '', ...IMAGES }
-    const push = await onPullRequest(world, inputs, { event: { name: 'push' } })
-    expect(push.outputs['outcome']).toBe('deployed')
-    world.gitHub.closePullRequest(7)
-    const run = await onPull(world, NO_LONGER, { environment: 'preview' }, closed)
-    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(namesIn(world)).toEqual(['hotfix-pr-7'])
-  })
-
-  it('a comment that anyone has written proves nothing', async () => {
-    const world = await aPull([], seeded(other('strange-pr-7')))
-    const id = String(world.sandbox.deployments()[0]?.['id'])
-    const marker = markerOf('fleet.yml (previews of pull request 7)')
-    world.gitHub.comment(7, 'eve', `${marker}<!-- began:1 --><!-- previews:${id} -->\nours`)
-    world.gitHub.closePullRequest(7)
-    const run = await onPull(world, NO_LONGER, {}, closed)
-    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(namesIn(world)).toEqual(['strange-pr-7'])
-  })
-
-  it('a preview that reports another repository is kept', async () => {
-    const elsewhere = ['search-pr-7', 'gone-pr-7'].map((name) => ofRepository(name, 'acme/other'))
-    const world = await aPull(['apps/search/one.py'], seeded(...elsewhere))
-    world.gitHub.closePullRequest(7)
-    const run = await onPull(world, APPS, {}, closed)
-    expect(run.outputs['outcome']).toBe('nothing-to-tear-down')
-    expect(namesIn(world)).toEqual(['search-pr-7', 'gone-pr-7'])
-    expect(run.raw).toMatch(/Keeping search-pr-7 .*it is built from github.com\/acme\/other/)
-  })
 
   it('a manifest that cannot be used does not keep them', async () => {
     const world = await aPull(['apps/search/one.py'])
@@ -288,34 +251,5 @@ describe('when the pull request is closed', () => {
     expect(namesIn(world)).toEqual(['search-pr-7'])
     const first = await onPull(world, APPS, {}, closed)
     expect(first.outputs['outcome']).toBe('torn-down')
-  })
-})
-
-describe('the inputs', () => {
-  it.each([
-    [{ shard: '1/2' }, 'shard: "1/2" must not be set together with preview'],
-    [{ preview: false, 'preview-label': 'x' }, 'preview-label: is accepted only with preview: true'],
-    [{ 'max-previews': 'x' }, 'max-previews: "x" must be'],
-  ])('%j is refused', async (inputs, message) => {
-    const world = await aPull([])
-    expect(theError(await onPull(world, APPS, inputs))).toContain(message)
-  })
-
-  it('a promotion is no preview', async () => {
-    const world = await aPull([])
-    const run = await onPull(world, { deployments: [{ name: 'search', 'promote-from': 'staging' }] })
-    expect(run.raw).toContain('promote-from (search): "staging" must not be set together with preview')
-  })
-
-  it.each([
-    [['!docs/**'], 'must have a pattern that does not begin with !'],
-    [['../apps/**'], 'without ..'],
-    [['apps/${NAME}/**'], 'no variable is replaced here'],
-    [['apps\\search'], 'folders are separated by /'],
-    [[], 'must have at least one entry'],
-  ])('paths %j are refused', async (paths, message) => {
-    const world = await aPull([])
-    const run = await onPull(world, { defaults: GIT, deployments: [{ name: 'search', paths }] }, { preview: false })
-    expect(run.raw).toContain(message)
   })
 })

@@ -25,7 +25,6 @@ import {
   serve,
   statesOf,
   type Surroundings,
-  theError,
   warningsOf,
   type World,
 } from './stage.ts'
@@ -200,17 +199,6 @@ describe('a fleet', () => {
     expect(outcomesOf(wave)).toEqual({ 'agent-1': 'deployed', 'agent-2': 'deployed' })
     expect(namesIn(sandbox)).toHaveLength(4)
   })
-
-  it('ends with one error if the credentials are revoked while plans are made', async () => {
-    const sandbox = await aSandbox({ shows: withoutSettings })
-    await rollOutFleet(sandbox, aManifest(4))
-    const from = sandbox.requests.length
-    const revoked = { kind: 'status', status: 401, body: '{}', contentType: 'application/json' } as const
-    sandbox.setFaults([{ match: { path: /revisions/ }, times: Infinity, effect: revoked }])
-    const run = await rollOutFleet(sandbox, aManifest(4, { image: NEXT_IMAGE }))
-    expect(theError(run)).toContain('401')
-    expect(sandbox.requests.slice(from).every(({ method }) => method === 'GET')).toBe(true)
-  })
 })
 
 describe('a deployment whose record misbehaves', () => {
@@ -336,34 +324,21 @@ describe('a fleet that is ended from outside', () => {
 describe('a fleet on GitHub', () => {
   const on = ({ gitHub }: World): Surroundings => ({ env: { GITHUB_API_URL: gitHub.url } })
 
-  it('shows its plan in a comment on the pull request', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    const inputs = { 'dry-run': true, 'github-token': world.gitHub.token }
-    const around = { ...on(world), event: { name: 'pull_request' } }
-    const run = await rollOutFleet(world.sandbox, aManifest(3), inputs, around)
-    expect(warningsOf(run)).toEqual([])
-    await rollOutFleet(world.sandbox, aManifest(4), inputs, around)
-    const comments = world.gitHub.comments(7)
-    expect(comments).toHaveLength(1)
-    expect(comments[0]?.body).toContain('Plan of 4 deployments: 4 to create')
-    expect(comments[0]?.body).toContain('`agent-3`')
-    expect(JSON.stringify(comments)).not.toContain(SECRET)
-  })
-
-  it('has a comment for each shard', async () => {
+  it('shows its plan in a comment on the pull request, and each shard in its own', async () => {
     const world = await aWorld()
     world.gitHub.seedPullRequest(7)
     const around = { ...on(world), event: { name: 'pull_request' } }
-    for (const shard of ['1/2', '2/2', '1/2']) {
+    for (const shard of ['', '1/2', '2/2', '1/2', '']) {
       const inputs = { 'dry-run': true, 'github-token': world.gitHub.token, shard }
       expect(warningsOf(await rollOutFleet(world.sandbox, aManifest(2), inputs, around))).toEqual([])
     }
     const bodies = world.gitHub.comments(7).map(({ body }) => body)
     expect(bodies).toEqual([
+      expect.stringMatching(/Plan of 2 deployments: 2 to create[^]*`agent-1`[^]*`agent-2`/),
       expect.stringMatching(/`fleet\.yml` &#40;shard 1\/2&#41; [^]*`agent-1`/),
       expect.stringMatching(/`fleet\.yml` &#40;shard 2\/2&#41; [^]*`agent-2`/),
     ])
+    expect(bodies.join()).not.toContain(SECRET)
   })
 
   it('has a GitHub Deployment for each of few deployments', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { markerOf } from '../../src/github/comment.ts'
 import { here } from '../places/here.ts'
-import { aWorld, closed, onPullRequest, serve, statesOf, step, warningsOf } from './stage.ts'
+import { aWorld, closed, noticesOf, onPullRequest, serve, statesOf, step, warningsOf } from './stage.ts'
 
 describe('GitHub Deployments', () => {
   it('get the states queued, in_progress and success, with the address and the run', async () => {
@@ -44,25 +45,24 @@ describe('GitHub Deployments', () => {
     },
   )
 
-  it('of a killed fleet are ended by the post step, each with its own end, although GitHub refuses one', async () => {
+  it('of a killed fleet are ended by the post step with its comment, each with its own end, although GitHub refuses one', async () => {
     const world = await aWorld()
-    const push = { event: { name: 'push' } }
+    world.gitHub.seedPullRequest(7)
     const job = { environment: 'staging', sha: 'a'.repeat(40) }
     for (const states of [['success'], ['in_progress'], ['in_progress'], ['in_progress']])
       world.gitHub.startJob({ ...job, states })
     const [, refused, ended, killed] = world.gitHub.deployments().map(({ id }) => id)
     const end = { state: 'success', description: 'us is deployed.', environmentUrl: 'https://us.example' }
+    const left = [{ id: refused }, { id: ended, end }, { id: killed }]
     const open = {
-      deploymentName: 'fleet.yml',
+      deploymentName: 'agent-hunter2-pr-7',
       startedAt: here().wallTime(),
-      gitHubDeployments: [{ id: refused }, { id: ended, end }, { id: killed }].map((one) => ({
-        ...one,
-        keepsOthers: true,
-      })),
+      commentOn: 7,
+      gitHubDeployments: left.map((one) => ({ ...one, keepsOthers: true })),
     }
     world.gitHub.fail({ method: 'POST', path: /statuses/, status: 403, times: 1 })
     const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
-    const post = await onPullRequest(world, {}, { ...push, phase: 'post', state })
+    const post = await onPullRequest(world, { secrets: 'KEY=hunter2' }, { phase: 'post', state })
     expect(post.exitCode).toBe(0)
     expect(warningsOf(post).join()).toContain('Could not report the end of the run to GitHub')
     expect(post.raw).not.toContain('Reported the end of the run')
@@ -73,21 +73,11 @@ describe('GitHub Deployments', () => {
       expect.objectContaining({ state: 'success', description: end.description, environment_url: end.environmentUrl }),
       expect.objectContaining({ state: 'error', description: expect.stringContaining('The run was stopped') }),
     ])
-  })
-
-  it.each([
-    ['of a shard leaves those of other shards as they are', true, 'success'],
-    ['of a rollout takes the place of the earlier one', false, 'inactive'],
-  ])('whose end the run could not deliver gets it from the post step: that %s', async (_case, keepsOthers, earlier) => {
-    const world = await aWorld()
-    const job = { environment: 'staging', sha: 'a'.repeat(40) }
-    for (const states of [['success'], ['in_progress']]) world.gitHub.startJob({ ...job, states })
-    const [, own] = world.gitHub.deployments().map(({ id }) => id)
-    const finalState = { comment: '', description: 'The fleet is deployed.', state: 'success' }
-    const open = { deploymentName: 'f', startedAt: 0, finalState, gitHubDeployments: [{ id: own, keepsOthers }] }
-    const state = { 'main-has-run': 'true', 'open-run': JSON.stringify(open) }
-    await onPullRequest(world, {}, { event: { name: 'push' }, phase: 'post', state })
-    expect(world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual([earlier, 'success'])
+    const [comment] = world.gitHub.comments(7)
+    expect(comment?.body).toContain(markerOf(open.deploymentName))
+    expect(comment?.body).toContain('was stopped')
+    expect(comment?.body).not.toContain('hunter2')
+    expect(post.shown.join()).not.toContain('hunter2')
   })
 
   it('are left to the action wait by a run that does not wait', async () => {
@@ -95,7 +85,8 @@ describe('GitHub Deployments', () => {
     const inputs = { preview: false, environment: 'production', wait: false }
     const run = await onPullRequest(world, inputs, { event: { name: 'push' } })
     expect(run.outputs['outcome']).toBe('started')
-    expect(run.annotations.map(({ message }) => message).join()).toContain('Set environment on the action wait')
+    const message = expect.stringContaining('Set environment on the action wait')
+    expect(run.annotations).toEqual([expect.objectContaining({ level: 'notice', title: 'hello-agent', message })])
     expect(world.gitHub.deployments()).toEqual([])
     await step(
       world.sandbox,
@@ -114,12 +105,11 @@ describe('GitHub Deployments', () => {
     await onPullRequest(world, inputs)
     await onPullRequest(world, { ...inputs, name: 'other-agent' })
     await onPullRequest(world, inputs)
-    const lastStates = () => world.gitHub.deployments().map(({ statuses }) => statuses.at(-1)?.state)
     expect(world.gitHub.deployments().every((one) => one.transient_environment)).toBe(true)
-    expect(lastStates()).toEqual(['inactive', 'success', 'success'])
+    expect(statesOf(world)).toEqual(['inactive', 'success', 'success'])
     world.gitHub.closePullRequest(7)
     await onPullRequest(world, inputs, closed)
-    expect(lastStates()).toEqual(['inactive', 'success', 'inactive'])
+    expect(statesOf(world)).toEqual(['inactive', 'success', 'inactive'])
     expect(world.gitHub.violations).toEqual([])
   })
 })
@@ -154,7 +144,7 @@ describe('the GitHub Deployment that GitHub has made for the job', () => {
     for (let job = 0; job < 2; job++) world.gitHub.startJob(RUNNING)
     const run = await onPullRequest(world, inProduction, push)
     expect(run.outputs['outcome']).toBe('deployed')
-    const notices = run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
+    const notices = noticesOf(run)
     expect(notices.filter((text) => text.includes('2 jobs of this run have a GitHub Deployment'))).toHaveLength(1)
     const states = world.gitHub.deployments().map(({ statuses }) => statuses.map(({ state }) => state))
     expect(states).toEqual([RUNNING.states, RUNNING.states])

@@ -1,13 +1,9 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import { pause } from '../places/here.ts'
-import { healthy, REVISION, rollOut } from './hostile-server.ts'
+import { healthy, REVISION, rollOut, switchProtocols } from './hostile-server.ts'
 import { serve, serveBytes } from './stage.ts'
-
-const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
-
-const switchProtocols = (response: ServerResponse): unknown => response.socket?.write(SWITCH)
 
 /** A control plane where one route switches protocols, once or always, and the number of requests to it. */
 async function switching(method: string, route: RegExp, times = Infinity, rest: RequestListener = healthy) {

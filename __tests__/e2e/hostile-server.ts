@@ -89,3 +89,7 @@ export const onPoll =
 export const healthy: RequestListener = onPoll((response) => {
   json(response, { id: REVISION, status: 'DEPLOYED' })
 })
+
+/** Answers 101 Switching Protocols, and nothing after it. */
+export const switchProtocols = (response: ServerResponse): unknown =>
+  response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')

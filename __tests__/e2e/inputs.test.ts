@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { act, API_KEY, CREATE, serve, theError, travel, warningsOf } from './stage.ts'
+import { act, API_KEY, serve, noiseOf, theError } from './stage.ts'
 
 /** A run with a control plane at which nothing listens. */
 async function alone(inputs: Record<string, InputValue>, options: Partial<RunOptions> = {}): Promise<ActionRun> {
@@ -9,15 +9,6 @@ async function alone(inputs: Record<string, InputValue>, options: Partial<RunOpt
   const name = options.action === undefined ? { name: 'agent' } : {}
   return await act({ ...options, inputs: { ...base, ...name, ...inputs } })
 }
-
-function expectNoNoise({ raw }: ActionRun): void {
-  expect(raw).not.toMatch(/^\s+at |\(node:\d|Error:.*\n\s+at /m)
-}
-
-it('names the deployment in the title of a notice about its inputs', async () => {
-  const { run } = await travel({ inputs: { ...CREATE, wait: false, environment: 'production' } })
-  expect(run.annotations).toMatchObject([{ level: 'notice', title: 'hello-agent' }])
-})
 
 describe('base-url', () => {
   it('is part of every path that is printed, its prefix included', async () => {
@@ -36,13 +27,6 @@ describe('base-url', () => {
 })
 
 describe('stderr', () => {
-  it.each(['{garbled', '{"a":1}', 'null'])('has one sentence about the garbled state %s', async (state) => {
-    const run = await alone({}, { phase: 'post', state: { 'main-has-run': 'true', 'open-run': state } })
-    expect(run.exitCode).toBe(0)
-    expect(warningsOf(run)).toEqual([expect.stringContaining('The state that the run saved cannot be read.')])
-    expectNoNoise(run)
-  })
-
   it('is empty, and no second rollout begins, if the mark of the main step is garbled', async () => {
     const run = await alone({}, { phase: 'post', state: { 'main-has-run': '?' } })
     expect(run).toMatchObject({ exitCode: 0, raw: '' })
@@ -55,7 +39,7 @@ describe('stderr', () => {
       expect(theError(run)).toMatch(
         /^A problem in the inputs:\nresource-spec: has a mapping or a list as a key, in line \d/,
       )
-      expectNoNoise(run)
+      expect(noiseOf(run)).toBeUndefined()
       // Otherwise it is a text.
       if (spec.startsWith('?')) return
       const sent = await alone(
@@ -63,7 +47,7 @@ describe('stderr', () => {
         { action: path.resolve('request') },
       )
       expect(theError(sent)).toContain('has a mapping or a list as a key')
-      expectNoNoise(sent)
+      expect(noiseOf(sent)).toBeUndefined()
     },
   )
 })

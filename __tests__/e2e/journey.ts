@@ -8,7 +8,7 @@ import { METHODS } from '../../src/control-plane/api-request.ts'
 import { here } from '../places/here.ts'
 import { API_KEY } from './given.ts'
 
-export { API_KEY, CREATE, INTEGRATION_ID, SECRET } from './given.ts'
+export { API_KEY, CREATE, INTEGRATION_ID, ofImage, ofRepository, ofTemplate, SECRET } from './given.ts'
 
 export interface Journey {
   sandbox: Sandbox
@@ -145,10 +145,19 @@ export function everythingSaid(run: ActionRun): string {
 
 /** The one error annotation of a step that failed. */
 export function theError(run: ActionRun): string {
-  const errors = run.annotations.filter(({ level }) => level === 'error')
+  const errors = errorsOf(run)
   if (errors.length !== 1) throw new Error(`expected one error, got ${JSON.stringify(errors)}\n${run.raw}`)
   return errors[0]?.message ?? ''
 }
 
-export const warningsOf = (run: ActionRun): string[] =>
-  run.annotations.filter(({ level }) => level === 'warning').map(({ message }) => message)
+const messagesOf = (run: ActionRun, of: ActionRun['annotations'][number]['level']): string[] =>
+  run.annotations.filter(({ level }) => level === of).map(({ message }) => message)
+export const warningsOf = (run: ActionRun): string[] => messagesOf(run, 'warning')
+export const noticesOf = (run: ActionRun): string[] => messagesOf(run, 'notice')
+
+/** The error annotations, with their places. */
+export const errorsOf = (run: ActionRun): ActionRun['annotations'] =>
+  run.annotations.filter(({ level }) => level === 'error')
+
+/** A stack trace, or a warning of Node, in the log; undefined if there is none. */
+export const noiseOf = ({ raw }: ActionRun): string | undefined => /^\s+at |\(node:\d|Error:.*\n\s+at /m.exec(raw)?.[0]

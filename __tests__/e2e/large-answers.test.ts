@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
-import { ask, bombOf, healthy, json, JSON_TYPE, pour, rollOut } from './hostile-server.ts'
+import { ask, bombOf, healthy, json, JSON_TYPE, pour, rollOut, switchProtocols } from './hostile-server.ts'
 import { serve } from './stage.ts'
 
 const sendBomb = bombOf(11)
@@ -40,11 +40,10 @@ describe('a GitHub that answers without bound', () => {
     ['an endless body', (_p, _s, r) => pour(r.writeHead(200, JSON_TYPE), ' '.repeat(65_536), 16_000), /10 MB/],
     [
       'an endless list',
-      (page, size, r) =>
-        void json(
-          r,
-          Array.from({ length: size }, (_, n) => comment(page * 100 + n, 'x')),
-        ),
+      (page, size, r) => {
+        const entries = Array.from({ length: size }, (_, n) => comment(page * 100 + n, 'x'))
+        return json(r, entries)
+      },
       /more than 1500 entries/,
     ],
     ['10 MB of brackets', (_p, _s, r) => r.writeHead(200, JSON_TYPE).end('['.repeat(9_900_000)), /nested far too/],
@@ -59,10 +58,6 @@ describe('a GitHub that answers without bound', () => {
     expect(gitHub.written).toEqual([])
   })
 })
-
-function switchProtocols(response: ServerResponse): unknown {
-  return response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n')
-}
 
 describe('a request whose response has no bound', () => {
   it.each(['secrets', 'tokens'])('streams 2,000 %s to the file, and masks the first 1,000', async (kind) => {

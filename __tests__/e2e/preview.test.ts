@@ -61,18 +61,6 @@ describe("a pull request's own deployment", () => {
     expect(asked).toBeDefined()
     expect(world.gitHub.comments(7)[0]?.body).not.toContain('5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4')
   })
-
-  it('is not created with dry-run, and GitHub gets the comment alone', async () => {
-    const world = await aWorld()
-    world.gitHub.seedPullRequest(7)
-    const run = await onPullRequest(world, { 'dry-run': true, environment: 'preview' })
-    expect(run.outputs['outcome']).toBe('planned')
-    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
-    const written = world.gitHub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
-    expect(written.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      expect.stringMatching(/^POST .*\/comments$/),
-    ])
-  })
 })
 
 describe('a pull request that is closed while its preview is rolled out', () => {

@@ -3,10 +3,8 @@ import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { folderWith } from '../folders.ts'
-import { ask, json, list } from './hostile-server.ts'
+import { ask, json, list, switchProtocols } from './hostile-server.ts'
 import { everythingSaid, serve, theError } from './stage.ts'
-
-const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
 
 /** Every file that the run left on disk. */
 const filesOf = (folder: string): Buffer[] =>
@@ -40,7 +38,7 @@ describe('the values of a request', () => {
     ['meets a redirect', async () => await serve((q, r) => r.writeHead(302, { location: q.url }).end()), 'failed'],
     ['gets an answer that breaks off', async () => await serve((request) => request.socket.destroy()), 'failed'],
     ['gets no answer', async () => await serve(() => undefined), 'failed'],
-    ['gets a switch of protocols', async () => await serve((request) => request.socket.write(SWITCH)), 'failed'],
+    ['gets a switch of protocols', async () => await serve((_q, r) => switchProtocols(r)), 'failed'],
     ['has no listener', async () => await Promise.resolve('http://127.0.0.1:9'), 'failed'],
   ])('stand nowhere when it %s', async (_case, start, outcome) => {
     const run = await ask(await start(), inputs, { env: { RUNNER_DEBUG: '1' } })

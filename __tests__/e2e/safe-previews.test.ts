@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunEvent } from '../../demo/runner.ts'
-import { aWorld, namesIn, onPullRequest, step, type Surroundings, type World } from './stage.ts'
+import { aWorld, namesIn, noticesOf, onPullRequest, step, type Surroundings, type World } from './stage.ts'
 
 const LABEL = 'preview'
 const NAME = 'hello-agent-pr-7'
@@ -23,8 +23,6 @@ const labels = (action: string, names: readonly string[], label?: string): RunEv
   },
 })
 
-const noticesOf = (run: ActionRun): string[] =>
-  run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
 const writesIn = ({ sandbox }: World): string[] =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method }) => method)
 

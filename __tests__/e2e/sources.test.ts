@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './stage.ts'
+import { errorsOf, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './stage.ts'
 import { folderWith } from '../folders.ts'
 
 const APP = {
@@ -17,13 +17,8 @@ const uploadInputs = { name: 'uploaded', source: 'internal_source', 'app-config-
 
 describe('internal_source', () => {
   it('asks for a fresh address when the signed one has expired', async () => {
-    const faults = [
-      {
-        match: { method: 'PUT', path: '/object-store/{upload_id}' },
-        times: 1,
-        effect: { kind: 'status' as const, status: 403 },
-      },
-    ]
+    const match = { method: 'PUT', path: '/object-store/{upload_id}' }
+    const faults = [{ match, times: 1, effect: { kind: 'status' as const, status: 403 } }]
     const { run, sandbox } = await travel({ sandbox: { faults }, inputs: uploadInputs, cwd: folderWith(APP) })
     expect(run.outputs['outcome']).toBe('deployed')
     const asked = requestsBesidePolls(sandbox).filter((line) => /upload-url|object-store/.test(line))
@@ -51,7 +46,7 @@ describe('external_container', () => {
     const spec = `cpu: 1\nmemroy_mb: 1024\nsidecars:\n  - name: a\n    image: b\n    env:\n      - name: KEY\n        value: [${SECRET}]\n`
     const inputs = { ...container, 'resource-spec': 'ops/a%,:b.yaml' }
     const { run, sandbox } = await travel({ inputs, cwd: folderWith({ 'ops/a%,:b.yaml': spec }) })
-    const errors = run.annotations.filter(({ level }) => level === 'error')
+    const errors = errorsOf(run)
     expect(errors.map(({ file, line }) => [file, line])).toEqual([
       [undefined, undefined],
       ['ops/a%,:b.yaml', 2],
@@ -72,7 +67,7 @@ describe('external_container', () => {
       inputs: { ...container, 'resource-spec': 'spec.yaml' },
       cwd: folderWith({ 'spec.yaml': spec }),
     })
-    const errors = run.annotations.filter(({ level }) => level === 'error')
+    const errors = errorsOf(run)
     const lines = errors.map(({ line }) => line)
     expect(lines).toEqual([undefined, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(errors[0]?.message).toContain('See the first 9 in the annotations of spec.yaml, and the others below.')

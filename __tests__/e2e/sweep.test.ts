@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
-import { API_KEY, aWorld, namesIn, tearDown, type Surroundings, type World } from './stage.ts'
-
-const SEED = { source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] }
+import { API_KEY, aWorld, namesIn, ofTemplate, tearDown, type Surroundings, type World } from './stage.ts'
 
 /** A deployment with its previews: those of the first numbers are closed, the others are open. */
 async function withPreviews(closed: number, open: number, sandbox: SandboxOptions = {}): Promise<World> {
   const names = ['agent', ...Array.from({ length: closed + open }, (_, index) => `agent-pr-${index + 1}`)]
-  const world = await aWorld({ sandbox: { seed: names.map((name) => ({ ...SEED, name })), ...sandbox } })
+  const world = await aWorld({ sandbox: { seed: names.map(ofTemplate), ...sandbox } })
   for (let number = 1; number <= closed + open; number++)
     world.gitHub.seedPullRequest(number, number <= closed ? { state: 'closed', merged: true } : {})
   return world

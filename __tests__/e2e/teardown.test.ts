@@ -1,51 +1,26 @@
 import { describe, expect, it } from '@jest/globals'
-import { here } from '../places/here.ts'
+import { idOf } from './fleets.ts'
 import {
   API_KEY,
   aWorld,
   namesIn,
+  ofRepository,
+  ofTemplate,
   onPullRequest,
   openOnGitHub,
-  serve,
   statesOf,
   tearDown,
   type World,
 } from './stage.ts'
 
-/** A world whose clock is an hour back until `present`. */
-async function anHourAgo(): Promise<World & { present: () => void }> {
-  let backMs = 3_600_000
-  const world = await aWorld({ sandbox: { now: () => here().wallTime() - backMs } })
-  return { ...world, present: () => void (backMs = 0) }
-}
-
-/** A world with these deployments, an hour old; gives their ids. */
-async function withDeployments(...names: string[]): Promise<World & { ids: string[] }> {
-  const world = await anHourAgo()
-  for (const name of names) {
-    const answer = await here().fetch(`${world.sandbox.url}/v2/deployments`, {
-      method: 'POST',
-      headers: { 'x-api-key': API_KEY, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name,
-        source: 'internal_template',
-        source_config: {},
-        source_revision_config: {},
-        secrets: [],
-      }),
-    })
-    if (!answer.ok) throw new Error(await answer.text())
-  }
-  const ids = world.sandbox.deployments().map(({ id }) => String(id))
-  world.sandbox.requests.length = 0
-  world.present()
-  return { ...world, ids }
-}
+/** A world with these deployments. */
+const withDeployments = async (...names: string[]): Promise<World> =>
+  await aWorld({ sandbox: { seed: names.map(ofTemplate) } })
 
 describe('teardown of one deployment', () => {
   it.each(['name', 'deployment-id'])('by its %s reports it once it is deleted', async (input) => {
     const world = await withDeployments('agent', 'agent-2')
-    const run = await tearDown(world, { [input]: input === 'name' ? 'agent' : (world.ids[0] ?? '') })
+    const run = await tearDown(world, { [input]: input === 'name' ? 'agent' : idOf(world.sandbox, 'agent') })
     expect(run.exitCode).toBe(0)
     expect(run.unexpectedInputs).toEqual([])
     expect(run.outputs).toMatchObject({ outcome: 'torn-down', 'deployment-name': 'agent' })
@@ -68,34 +43,18 @@ describe('teardown of one deployment', () => {
 describe('teardown of the previews of closed pull requests', () => {
   const all = { name: 'agent', 'closed-pull-requests': true }
 
-  async function withPreviews(): Promise<World & { ids: string[] }> {
-    const world = await withDeployments(
-      'agent',
-      'agent-pr-5',
-      'agent-pr-7',
-      'agent-pr-99',
-      'my-agent-pr-5',
-      'agent-pr-5-pr-5',
-      'agent-pr-05',
-      'agent-pr-5x',
-    )
-    world.gitHub.seedPullRequest(5)
-    world.gitHub.seedPullRequest(7)
-    world.gitHub.closePullRequest(5)
-    return world
-  }
-
   it('ends the GitHub Deployments of those that it deleted, also when others failed', async () => {
-    const world = await withPreviews()
-    world.gitHub.closePullRequest(7)
+    const others = ['agent-pr-99', 'my-agent-pr-5', 'agent-pr-5-pr-5', 'agent-pr-05', 'agent-pr-5x']
+    const world = await withDeployments('agent', 'agent-pr-5', 'agent-pr-7', ...others)
+    for (const number of [5, 7]) world.gitHub.seedPullRequest(number, { state: 'closed' })
     await openOnGitHub(world, 'agent', 'agent-pr-5', 'agent-pr-7')
-    const stuck = world.sandbox.deployments().find(({ name }) => name === 'agent-pr-5')?.['id']
     const refused = { kind: 'status' as const, status: 403 }
-    const match = { method: 'DELETE', path: new RegExp(String(stuck)) }
+    const match = { method: 'DELETE', path: new RegExp(idOf(world.sandbox, 'agent-pr-5')) }
     world.sandbox.setFaults([{ match, times: Number.POSITIVE_INFINITY, effect: refused }])
     const run = await tearDown(world, { ...all, environment: 'preview' })
     expect(run.outputs['outcome']).toBe('failed')
     expect(statesOf(world)).toEqual([undefined, undefined, 'inactive'])
+    expect(namesIn(world)).toEqual(['agent', 'agent-pr-5', ...others])
   })
 
   it('updates the comments that exist, and creates none', async () => {
@@ -124,39 +83,12 @@ describe('teardown of the previews of closed pull requests', () => {
       expect.stringMatching(/comment of a deleted preview could not be updated: .* conversation is locked/),
     ])
   })
-})
-
-describe('a control plane whose word is not plausible', () => {
-  const id = '11111111-1111-4111-8111-111111111111'
-
-  /** A control plane with one old preview. It answers DELETE with a page. */
-  async function sweepOf(headers: Record<string, string>, repoUrl?: string) {
-    const old = '2026-01-01T00:00:00Z'
-    const preview = {
-      id,
-      name: 'agent-pr-7',
-      source: 'git_host',
-      source_config: { repo_url: repoUrl },
-      latest_revision_id: id,
-      updated_at: old,
-    }
-    const methods: string[] = []
-    const address = await serve(({ method = '', url = '' }, response) => {
-      methods.push(method)
-      const answer = (body: unknown): void => void response.end(JSON.stringify(body))
-      response.writeHead(200, { 'content-type': 'application/json', ...headers })
-      if (method === 'DELETE') response.end('<h1>Log in</h1>')
-      else if (url.includes('/revisions/')) answer({ id, status: 'DEPLOYED', created_at: old })
-      else answer(url.startsWith('/v2/deployments?') ? { resources: [preview], offset: 1 } : preview)
-    })
-    return { url: address, methods }
-  }
 
   it('names no repository that contains a secret', async () => {
-    const world = await withDeployments()
-    const { url } = await sweepOf({}, `https://github.com/eve/${API_KEY.toUpperCase()}`)
-    world.gitHub.seedPullRequest(7)
-    const run = await tearDown(world, { 'base-url': url, name: 'agent', 'closed-pull-requests': true })
+    const seed = [ofRepository('agent-pr-7', `eve/${API_KEY.toUpperCase()}`)]
+    const world = await aWorld({ sandbox: { seed } })
+    world.gitHub.seedPullRequest(7, { state: 'closed' })
+    const run = await tearDown(world, all)
     expect(run.outputs['results']).toContain('it is built from another address')
     expect(run.shown.join() + run.summary + JSON.stringify(run.outputs)).not.toMatch(new RegExp(API_KEY, 'i'))
   })

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import type { InputValue } from '../../demo/runner.ts'
-import { act, aGitHub, API_KEY, everythingSaid, serve, warningsOf } from './stage.ts'
+import { BEFORE, ID, json, list, REVISION, rollOut } from './hostile-server.ts'
+import { aGitHub, API_KEY, everythingSaid, noticesOf, serve, warningsOf } from './stage.ts'
 
-const ID = '11111111-1111-4111-8111-111111111111'
-const OLD = '33333333-3333-4333-8333-333333333333'
-const REVISION = '22222222-2222-4222-8222-222222222222'
 const SECRET = 'CORRECT_HORSE_BATTERY_9'
 const HEX_SECRET = 'deadbeefcafe0123456789'
 const PASSWORD = 'a-password-of-the-server'
@@ -23,7 +21,7 @@ interface Reported {
 }
 
 /** A rollout for pull request 7 against a control plane that reports these values. */
-async function rollOut(reported: Reported, inputs: Record<string, InputValue> = {}) {
+async function rollOutOn(reported: Reported, inputs: Record<string, InputValue> = {}) {
   const {
     source = 'internal_template',
     url: customUrl = null,
@@ -31,16 +29,13 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
     statuses = [],
     commit,
     revisionId = REVISION,
-    before = OLD,
+    before = BEFORE.latest_revision_id,
   } = reported
   const left = [...statuses]
   let isDone = false
   let written = false
   const url = await serve((request, response) => {
     const at = request.url ?? ''
-    const answer = (body: unknown): void => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    }
     const deployment = {
       id: ID,
       name,
@@ -50,33 +45,23 @@ async function rollOut(reported: Reported, inputs: Record<string, InputValue> = 
       latest_revision_id: written ? revisionId : before,
       active_revision_id: isDone ? revisionId : before,
     }
-    if (at.startsWith('/v2/deployments?')) answer({ resources: [deployment], offset: 1 })
-    else if (!at.includes('/revisions')) answer(deployment)
+    if (at.startsWith('/v2/deployments?')) json(response, list(deployment))
+    else if (!at.includes('/revisions')) json(response, deployment)
     else {
       written = true
       const status = left.shift() ?? 'DEPLOYED'
       isDone = status === 'DEPLOYED'
-      answer({ id: revisionId, status, source_revision_config: { repo_commit_sha: commit } })
+      json(response, { id: revisionId, status, source_revision_config: { repo_commit_sha: commit } })
     }
   })
   const gitHub = await aGitHub()
   gitHub.seedPullRequest(7)
-  const run = await act({
-    inputs: {
-      'base-url': url,
-      'api-key': API_KEY,
-      name: 'agent',
-      secrets: `KEY=${SECRET}\nOTHER=${HEX_SECRET}`,
-      'poll-interval': '0.05',
-      timeout: '15s',
-      'if-missing': 'fail',
-      'protect-newer': false,
-      'github-token': gitHub.token,
-      ...inputs,
-    },
-    event: { name: 'pull_request' },
-    env: { GITHUB_API_URL: gitHub.url },
-  })
+  const secrets = `KEY=${SECRET}\nOTHER=${HEX_SECRET}`
+  const run = await rollOut(
+    url,
+    { secrets, timeout: '15s', 'github-token': gitHub.token, ...inputs },
+    { event: { name: 'pull_request' }, env: { GITHUB_API_URL: gitHub.url } },
+  )
   const comments = JSON.stringify(gitHub.comments(7))
   const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')
   const onGitHub = comments + JSON.stringify(gitHub.deployments())
@@ -87,7 +72,7 @@ describe('a secret that the control plane echoes in a typed field', () => {
   it('reaches neither the comment nor the GitHub Deployment', async () => {
     const ids = { revisionId: HEX_SECRET, before: SECRET }
     const reported = { ...ids, url: `https://agent.example/${SECRET}`, commit: HEX_SECRET, statuses: [SECRET, SECRET] }
-    const { run, everywhere, comments } = await rollOut(reported, { comment: true, environment: 'production' })
+    const { run, everywhere, comments } = await rollOutOn(reported, { comment: true, environment: 'production' })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(comments).toContain('agent is deployed')
     expect(everywhere).toContain('"environment":"production"')
@@ -103,7 +88,7 @@ describe('a secret that the control plane echoes in a typed field', () => {
     const url = `${agent}/?k=Correct%5FHorse%5FBattery%5F9`
     const verification = { 'verify-url': '{url}', 'verify-timeout': '2s', rollback: 'on-failure', 'repo-ref': 'main' }
     const shows = { comment: true, environment: 'production' }
-    const { run, everywhere } = await rollOut({ source: 'git_host', url }, { ...verification, ...shows })
+    const { run, everywhere } = await rollOutOn({ source: 'git_host', url }, { ...verification, ...shows })
     expect(run.outputs['outcome']).toBe('unverified')
     expect(run.summary).toContain('The address that the control plane reports contains a secret')
     expect(everywhere).not.toMatch(LEAKS)
@@ -112,7 +97,7 @@ describe('a secret that the control plane echoes in a typed field', () => {
   })
 
   it('leaves by no door, in the name of a deployment that the step names by its id', async () => {
-    const { run, everywhere } = await rollOut({ name: SECRET }, { name: '', 'deployment-id': ID })
+    const { run, everywhere } = await rollOutOn({ name: SECRET }, { name: '', 'deployment-id': ID })
     expect(run.outputs).toMatchObject({ outcome: 'deployed', 'deployment-id': ID })
     expect(run.outputs['deployment-name']).toBeUndefined()
     expect(everywhere).not.toMatch(LEAKS)
@@ -122,7 +107,7 @@ describe('a secret that the control plane echoes in a typed field', () => {
 
 describe('a typed value without the form of its field', () => {
   it('is dropped and named, and ends nothing', async () => {
-    const { run, everywhere } = await rollOut({
+    const { run, everywhere } = await rollOutOn({
       url: `https://user:${PASSWORD}@agent.example`,
       statuses: ['BUILDING', 'DEPLOYED ', `failed with ${PASSWORD}`],
       commit: `main ${PASSWORD}`,
@@ -132,7 +117,7 @@ describe('a typed value without the form of its field', () => {
     expect(run.outputs['commit-sha']).toBeUndefined()
     expect(run.outputs['timeline']).toContain('"status":"UNKNOWN","phase":"unknown"')
     expect(everywhere).not.toMatch(LEAKS)
-    const notices = run.annotations.filter(({ level }) => level === 'notice').map(({ message }) => message)
+    const notices = noticesOf(run)
     for (const field of ['url', 'status', 'commit-sha'])
       expect(notices.join('\n')).toContain(`value of ${field}: it does not have the form`)
   })

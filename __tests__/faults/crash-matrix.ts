@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { InputValue } from '../../demo/runner.ts'
 import type { Visit } from '../../sandbox/other-clients.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, step } from '../e2e/journey.ts'
+import { folderWith } from '../folders.ts'
 import { here, pause } from '../places/here.ts'
 import { LAG } from '../../simulation/faults/fault-classes.ts'
 import { OWN_FORM, showIn, UNREPORTED, type Form } from '../../simulation/faults/forms.ts'
@@ -209,8 +207,7 @@ interface Stage {
 async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): Promise<T> {
   const scenario = SCENARIOS[name]
   if (scenario === undefined) throw new Error(`no scenario is named ${name}`)
-  const cwd = mkdtempSync(path.join(tmpdir(), 'matrix-'))
-  for (const [file, content] of Object.entries(scenario.workspace ?? {})) writeFileSync(path.join(cwd, file), content)
+  const cwd = folderWith(scenario.workspace)
   const { form = {}, visits = [], service } = scenario
   const sandbox = await here().openSandbox({ speed: 5, ...service, shows: (body) => showIn(form, body) })
   const runInputs = async (inputs: Record<string, InputValue>, kill?: Promise<unknown>) => {
@@ -236,7 +233,6 @@ async function inScenario<T>(name: string, act: (stage: Stage) => Promise<T>): P
     return await act({ sandbox, scenario, stranger, run: async (kill) => await runInputs(scenario.inputs, kill) })
   } finally {
     await sandbox.close()
-    rmSync(cwd, { recursive: true, force: true })
   }
 }
 

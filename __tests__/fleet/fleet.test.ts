@@ -248,6 +248,7 @@ describe('a fleet', () => {
     })
     await expect(model.rollOut([aWave(names)])).rejects.toMatchObject({ status })
     expect(model.count('getRevision')).toBeLessThan(120)
+    expect(model.count('createRevision')).toBe(0)
   })
 
   test('a line about the progress comes every 15 s', async () => {

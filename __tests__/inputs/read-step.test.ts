@@ -106,7 +106,10 @@ describe('an api that does not exist', () => {
 
 describe('a fleet', () => {
   const FLEET = { 'base-url': 'https://cp.example', 'api-key': 'key-123', operation: 'fleet' }
-  const workspace = folderWith({ 'fleet.yml': 'version: 1\ndeployments: [{ name: a }]' })
+  const workspace = folderWith({
+    'fleet.yml': 'version: 1\ndeployments: [{ name: a }]',
+    'promotion.yml': 'version: 1\ndeployments: [{ name: a, promote-from: b }]',
+  })
 
   it.each<[string, object, Record<string, string>, number | undefined]>([
     ['a dry run', PULL_REQUEST, { 'dry-run': 'true' }, 7],
@@ -123,6 +126,17 @@ describe('a fleet', () => {
   it('reports the problems of the connection and of the manifest together', async () => {
     const given = { ...FLEET, 'base-url': '', 'max-parallel': 'many', manifest: 'nowhere.yml' }
     expect(await wrongIn(given, { ...push, workspace })).toEqual(['base-url', 'max-parallel', 'manifest'])
+  })
+
+  it.each<[Record<string, string>, string]>([
+    [{ preview: 'true', shard: '1/2' }, 'shard: "1/2" must not be set together with preview'],
+    [{ preview: 'true', 'max-previews': 'x' }, 'max-previews: "x" must be'],
+    [{ 'preview-label': 'x' }, 'preview-label: is accepted only with preview: true'],
+    [{ preview: 'true', manifest: 'promotion.yml' }, 'promote-from (a): "b" must not be set together with preview'],
+  ])('is refused on a pull request with %j', async (given, words) => {
+    const event = { ...push, workspace, ...PULL_REQUEST }
+    const problems = await problemsOf({ ...FLEET, manifest: 'fleet.yml', ...given }, event)
+    expect(problems.map(describeProblem).join()).toContain(words)
   })
 })
 

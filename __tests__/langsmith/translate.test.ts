@@ -105,6 +105,7 @@ describe('each row of the table of names', () => {
     [`/v1/integrations/git_host/${ID}/repos`, `/v1/integrations/github/${ID}/repos`],
     ['/v1/integrations/git_host/git_host/repos', '/v1/integrations/github/git_host/repos'],
     ['/v2/deployments/git_host', '/v2/deployments/git_host'],
+    ['/v2/x/v1/integrations/git_host/install', '/v2/x/v1/integrations/git_host/install'],
     ['/v2/deployments?name_contains=git_host', '/v2/deployments?name_contains=git_host'],
   ])('the path %s', (contract, published) => {
     expect(sent('GET', contract).path).toBe(published)
@@ -311,14 +312,5 @@ describe('a name that every object has', () => {
   ])('is none of the service: %j', (body) => {
     expect(toPublic(body, SHAPES.sent)).toEqual(body)
     expect(fromPublic(body, SHAPES.sent)).toEqual(body)
-  })
-})
-
-describe('the path of the integrations', () => {
-  it.each([
-    ['/v1/integrations/git_host/install', '/v1/integrations/github/install'],
-    ['/v2/x/v1/integrations/git_host/install', '/v2/x/v1/integrations/git_host/install'],
-  ])('%s becomes %s', (path, expected) => {
-    expect(sent('GET', path).path).toBe(expected)
   })
 })

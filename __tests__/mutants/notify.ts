@@ -25,6 +25,30 @@ export const NOTIFY = mutantsOf({
     'A deployment without a change has no GitHub Deployment.': "if (one.rollout.change === 'none') return →",
     'A large fleet has one GitHub Deployment.': 'return deployments.length <= MAX_SINGLE → return true',
   },
+  'notify/options.ts': {
+    'A shard ends no GitHub Deployment of another one.': "request.shard === undefined ? 'fleet' : → true ? 'fleet' :",
+    'A dry run has no GitHub Deployment.':
+      'showsPlan ? { ...step.gitHub, environment: undefined } : NO_GITHUB → step.gitHub',
+    'A plan is shown in the comment.': "step.operation === 'rollout' || step.operation === 'fleet' → false",
+    'A run that does not wait says who keeps the environment.': '!waits && environment !== undefined → false',
+    'A cleanup has pull requests to comment on.': "remark !== undefined && scope !== 'cleanup' → remark !== undefined",
+    'A single request shows nothing.': "if (step.operation === 'request') return NO_GITHUB →",
+  },
+  'notify/post.ts': {
+    'A name may have a secret inside.':
+      '${sentence(redact(deploymentName))} was stopped. → ${sentence(deploymentName)} was stopped.',
+    'A name under way may have a secret inside.': 'codeCell(redact(name), 100) → codeCell(name, 100)',
+    'A refusal leaves the others.': 'isComplete = false → throw thrown',
+    'What is incomplete is not reported as complete.': 'if (isComplete) log.info → log.info',
+    'The own end of a deployment counts.': 'environmentUrl } = end ?? {} → environmentUrl } = finalState ?? end ?? {}',
+    'A deployment whose end is not known ends in an error.':
+      "state = 'error', description → state = 'success', description",
+    'A part leaves the others as they are.':
+      'environmentUrl, logUrl: runUrl, keepsOthers } → environmentUrl, logUrl: runUrl }',
+    'The end that the run could not deliver counts.': 'finalState?.comment ?? renderKilled → renderKilled',
+    'GitHub has some seconds only.': 'questions.endWithin(TIMEOUT_MS) →',
+    'The secrets of the inputs are hidden.': 'maskInputs(masks, raw, event, env) →',
+  },
   'notify/record-facts.ts': {
     'A run that started nothing sets no state.':
       "return outcome.because === 'revision' ? 'failure' : undefined → return 'failure'",

@@ -5,6 +5,14 @@ export const ROOT = mutantsOf({
     'No work begins after a failure.': 'Iterator.from(items).map((item) => item) → Iterator.from(items)',
     'A failure is asked for again.': 'answers.delete(key) →',
   },
+  'dispatch.ts': {
+    'A fleet leaves time for its end.': 'timeOf(step).deadlineMs → step.request.timeoutMs',
+    'A run whose time is over has timed out.': 'if (timedOut === undefined) throw thrown → throw thrown',
+    'A rollback reads its deployment once.': 'run, { deployment, readAt }) } → run) }',
+    'The previews of a fleet are not known at its beginning.': '{ ...request, waves: [] } → request',
+    'A public secret is named.': 'log.warning(publicSecretsText(names)) → undefined',
+    'Retries are shown.': "emit({ kind: 'request-retried', ...notice }) → undefined",
+  },
   'files.ts': {
     'A file larger than the limit is refused.': 'size <= maxBytes; size → size <= 2 * maxBytes; size',
     'A folder on the path may be replaced by a link.':

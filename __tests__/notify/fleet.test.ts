@@ -4,12 +4,11 @@ import { FleetDeploymentsChannel } from '../../src/notify/fleet.ts'
 import { type FinalState, openRunSchema, renderKilled } from '../../src/notify/post.ts'
 import { LongList } from '../../src/report/long-list.ts'
 import { Unfinished } from '../../src/report/fleet/results.ts'
-import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
-import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import type { FleetOutcome } from '../../src/fleet/event.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
-import { aRecord, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
+import { aRecord, COMMIT } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
+import { channelOptions, NO_EVENTS } from './channel-options.ts'
 import { aFinalFleet, aLog, aReport, aRun, type FleetShape, names, type Timed } from '../report/fleet/a-fleet.ts'
 
 const FINAL: FinalState = { comment: '', description: '1 of 2 deployments failed.', state: 'error' }
@@ -51,21 +50,8 @@ function opened({
     return answer(request)
   })
   const log = { info: () => undefined, notice: () => undefined, redact }
-  const options = {
-    scope: 'fleet' as const,
-    waits: true,
-    runCommits: [COMMIT],
-    connect: () => Promise.resolve(gitHub),
-    phases: new NotedPhases(),
-    own: new OwnRevisions(undefined, ''),
-    log,
-    clock: fakeClock(),
-    random: NO_LUCK,
-  }
-  const channel = new FleetDeploymentsChannel('production', options, {
-    onOpened: () => undefined,
-    onFailure: () => undefined,
-  })
+  const options = channelOptions(gitHub, { scope: 'fleet', runCommits: [COMMIT], log })
+  const channel = new FleetDeploymentsChannel('production', options, NO_EVENTS)
   return { channel, deployments, statuses, routes, tried }
 }
 
@@ -86,6 +72,13 @@ async function shown(
   for (const [at, event] of [...aRun(shape), ...more]) await attempt(github.channel.progress(add(at, event)))
   await attempt(github.channel.finish(end(999_000, outcome), FINAL))
   return { ...github, failures }
+}
+
+/** A fleet of which all are deployed. */
+function deployedFleet(all: string[]) {
+  const record = aFinalFleet({ waves: [{ names: all }] }, { kind: 'deployed', confirmed: true })
+  const deployments = record.deployments.map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
+  return { ...record, commit: COMMIT, deployments }
 }
 
 describe('the GitHub Deployments of a fleet', () => {
@@ -130,9 +123,7 @@ describe('the GitHub Deployments of a fleet', () => {
 
   it('are written with their end only, for deployments that have ended meanwhile', async () => {
     const github = opened()
-    const record = aFinalFleet({ waves: [{ names: ['eu', 'us'] }] }, { kind: 'deployed', confirmed: true })
-    const deployments = record.deployments.map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
-    await github.channel.progress({ ...record, commit: COMMIT, deployments })
+    await github.channel.progress(deployedFleet(['eu', 'us']))
     expect(github.deployments.map(({ states }) => states)).toEqual([['success'], ['success']])
   })
 
@@ -186,9 +177,7 @@ describe('the GitHub Deployments of a fleet that GitHub does not accept', () => 
     ['all, if GitHub refuses each', broken, 4],
   ])('are tried after an event: %s; and all at the end', async (_case, refusal, tries) => {
     const { channel, tried } = opened({ refused: [1, 2, 3, 4], refusal })
-    const record = aFinalFleet({ waves: [{ names: names(4) }] }, { kind: 'deployed', confirmed: true })
-    const deployments = record.deployments.map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
-    const fleet = { ...record, commit: COMMIT, deployments }
+    const fleet = deployedFleet(names(4))
     await expect(channel.progress(fleet)).rejects.toBe(refusal)
     expect(tried).toHaveLength(tries)
     tried.length = 0

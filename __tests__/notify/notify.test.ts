@@ -6,11 +6,10 @@ import { Notifier, type NotifierOptions } from '../../src/notify/notify.ts'
 import type { OpenRun } from '../../src/notify/post.ts'
 import type { Removal } from '../../src/report/record.ts'
 import type { Phase } from '../../src/rollout/outcome.ts'
-import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, fakeClock, NO_LUCK } from '../builders.ts'
-import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
-import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { aDeployment, aRecord, aRevision, aTeardown, COMMIT, fakeClock } from '../builders.ts'
 import { aGitHub } from '../github-stub.ts'
 import { aFinalFleet } from '../report/fleet/a-fleet.ts'
+import { channelOptions } from './channel-options.ts'
 
 type Answer = (request: GitHubRequest) => Promise<unknown>
 
@@ -38,18 +37,11 @@ async function notifying(
   const gitHub = aGitHub(send, { whoAmI: () => Promise.resolve('github-actions[bot]') })
   const clock = fakeClock()
   const notifier = new Notifier({
+    ...channelOptions(gitHub, { clock }),
     commentOn: undefined,
     environment: undefined,
-    scope: 'one',
     keepsComments: false,
-    waits: true,
-    runCommits: [],
-    phases: new NotedPhases(),
-    own: new OwnRevisions(undefined, ''),
-    connect: () => Promise.resolve(gitHub),
     log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
-    clock,
-    random: NO_LUCK,
     onOpen: (open) => opened.push(open),
     warn: (text, thrown) => warnings.push(`${text}: ${String(thrown)}`),
     endWithin: (ms) => limits.push(ms),
@@ -141,7 +133,7 @@ describe('the notifier', () => {
     })
     notifier.onEvent(STATUS, at('CREATING', 'queue'))
     await settled()
-    for (const status of ['QUEUED', 'AWAITING_BUILD']) notifier.onEvent(STATUS, at(status, 'unknown'))
+    for (const status of ['CREATING', 'QUEUED']) notifier.onEvent(STATUS, at(status, 'queue'))
     notifier.onEvent(STATUS, at('BUILDING', 'build'))
     gate.resolve(undefined)
     await notifier.finish(aRecord())
@@ -154,20 +146,6 @@ describe('the notifier', () => {
     notifier.onEvent({ kind: 'deployment-ended', name: 'a', outcome: { kind: 'unchanged' } }, record)
     await settled()
     expect([written, opened]).toEqual([[], []])
-  })
-
-  it('delivers only the first and the newest progress while GitHub is slow', async () => {
-    const gate = Promise.withResolvers<undefined>()
-    const { notifier, asked } = await notifying({ commentOn: 7 }, async () => {
-      await gate.promise
-      return await failWith(502)()
-    })
-    notifier.onEvent(STATUS, at('CREATING', 'queue'))
-    await settled()
-    for (const status of ['QUEUED', 'AWAITING_BUILD', 'BUILDING']) notifier.onEvent(STATUS, at(status, 'build'))
-    gate.resolve(undefined)
-    await settled()
-    expect(asked).toHaveLength(2)
   })
 
   it.each([undefined, 429])('sends an unreachable GitHub (%s) only the final state', async (status) => {

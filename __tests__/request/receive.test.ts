@@ -53,6 +53,18 @@ function receiver(content: 'json' | 'raw' | 'unknown' = 'unknown') {
   }
 }
 
+/** The file after one answer. */
+async function fileAfter(
+  status: number,
+  pieces: readonly (string | Buffer)[],
+  headers: IncomingHttpHeaders = JSON_TYPE,
+  content: 'json' | 'raw' | 'unknown' = 'unknown',
+): Promise<string> {
+  const { file, receive } = receiver(content)
+  await receive(anAnswer(status, pieces, headers))
+  return readFileSync(file, 'utf8')
+}
+
 describe('the responses of several attempts', () => {
   it('are never mixed: one that broke off leaves the one before unchanged', async () => {
     const { file, received, receive } = receiver()
@@ -90,15 +102,13 @@ describe('an answer that is JSON', () => {
     ['is one of many lines', { 'content-type': 'application/x-ndjson' }],
     ['is called so otherwise', { 'content-type': 'application/jsonl; charset=utf-8' }],
   ])('loses the values of secrets if it %s', async (_case, headers) => {
-    const { file, receive } = receiver()
-    await receive(anAnswer(200, [' \n', ` ${secret}`], headers))
-    expect(readFileSync(file, 'utf8')).toBe(` \n ${secret.replace('hush-hush', '***')}`)
+    expect(await fileAfter(200, [' \n', ` ${secret}`], headers)).toBe(` \n ${secret.replace('hush-hush', '***')}`)
   })
 
   it('loses them if its route returns JSON, whatever its type', async () => {
-    const { file, receive } = receiver('json')
-    await receive(anAnswer(200, [secret], { 'content-type': 'text/plain' }))
-    expect(readFileSync(file, 'utf8')).toBe(secret.replace('hush-hush', '***'))
+    expect(await fileAfter(200, [secret], { 'content-type': 'text/plain' }, 'json')).toBe(
+      secret.replace('hush-hush', '***'),
+    )
   })
 
   const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
@@ -115,9 +125,7 @@ describe('an answer that is JSON', () => {
     const bytes = Array.from(sent, (byte) => Buffer.from([byte]))
     for (const headers of types)
       for (const pieces of [[sent], bytes]) {
-        const { file, receive } = receiver()
-        await receive(anAnswer(200, pieces, headers))
-        expect(readFileSync(file, 'utf8')).toBe(text.replace('hush-hush', '***'))
+        expect(await fileAfter(200, pieces, headers)).toBe(text.replace('hush-hush', '***'))
       }
   })
 
@@ -133,9 +141,7 @@ describe('an answer that is JSON', () => {
   })
 
   it('may be a text in UTF-16, if it says that it is JSON', async () => {
-    const { file, receive } = receiver()
-    await receive(anAnswer(200, [utf16('"text"')], named('utf-16le')))
-    expect(readFileSync(file, 'utf8')).toBe('"text"')
+    expect(await fileAfter(200, [utf16('"text"')], named('utf-16le'))).toBe('"text"')
   })
 
   it('is in a file that only its owner reads', async () => {
@@ -145,9 +151,7 @@ describe('an answer that is JSON', () => {
   })
 
   it('loses them inside the call of a function', async () => {
-    const { file, receive } = receiver()
-    await receive(anAnswer(200, [`callback(${secret})`], JSON_TYPE))
-    expect(readFileSync(file, 'utf8')).toBe(`callback(${secret.replace('hush-hush', '***')})`)
+    expect(await fileAfter(200, [`callback(${secret})`])).toBe(`callback(${secret.replace('hush-hush', '***')})`)
   })
 
   it.each([0, 10, 4_095, 4_096, 9_000])('keeps its %d blanks, and moves with each piece', async (blanks) => {
@@ -181,9 +185,7 @@ describe('an answer that is JSON', () => {
   })
 
   it.each(['['.repeat(1_000), 'a "{ b'])('is not refused as something like that: %s', async (sent) => {
-    const { file, receive } = receiver()
-    await receive(anAnswer(200, [sent], JSON_TYPE))
-    expect(readFileSync(file, 'utf8')).toBe(sent)
+    expect(await fileAfter(200, [sent])).toBe(sent)
   })
 
   it('has its secrets and tokens masked in the log', async () => {
@@ -193,15 +195,11 @@ describe('an answer that is JSON', () => {
   })
 
   it('may be a number that ends with the answer', async () => {
-    const { file, receive } = receiver()
-    await receive(anAnswer(200, ['1', '2'], JSON_TYPE))
-    expect(readFileSync(file, 'utf8')).toBe('12')
+    expect(await fileAfter(200, ['1', '2'])).toBe('12')
   })
 
   it.each(['application/octet-stream', 'image/png'])('is not redacted as %s', async (type) => {
-    const { file, receive } = receiver()
-    await receive(anAnswer(200, [secret], { 'content-type': type }))
-    expect(readFileSync(file, 'utf8')).toBe(secret)
+    expect(await fileAfter(200, [secret], { 'content-type': type })).toBe(secret)
   })
 })
 
@@ -218,9 +216,7 @@ describe('an answer that is not JSON, although its type is', () => {
   )
 
   it('hides a secret that was cut off', async () => {
-    const { file, receive } = receiver()
-    await receive(anAnswer(200, ['{"secrets":["hush'], JSON_TYPE))
-    expect(readFileSync(file, 'utf8')).toBe('{"secrets":["***')
+    expect(await fileAfter(200, ['{"secrets":["hush'])).toBe('{"secrets":["***')
   })
 })
 
@@ -236,9 +232,7 @@ describe('an answer that is a download', () => {
     ['it looks like JSON by its type only', { 'content-type': 'text/x+jsonish' }, '["sandbox-key"]', false],
     ['its route gives raw bytes', JSON_TYPE, '{"secrets":["hunter2"]}', true],
   ])('is not touched when %s', async (_case, headers, sent, isRaw) => {
-    const { file, receive } = receiver(isRaw ? 'raw' : 'unknown')
-    await receive(anAnswer(206, [sent], headers))
-    expect(readFileSync(file, 'utf8')).toBe(sent)
+    expect(await fileAfter(206, [sent], headers, isRaw ? 'raw' : 'unknown')).toBe(sent)
   })
 
   it.each<[string, IncomingHttpHeaders]>([
@@ -252,9 +246,9 @@ describe('an answer that is a download', () => {
   })
 
   it.each([true, false])('is none when it is an error (raw: %s)', async (isRaw) => {
-    const { file, receive } = receiver(isRaw ? 'raw' : 'unknown')
-    await receive(anAnswer(500, [text, ' prod'], { 'content-type': 'text/plain' }))
-    expect(readFileSync(file, 'utf8')).toBe('*** *** {"value":"***"} ***')
+    expect(await fileAfter(500, [text, ' prod'], { 'content-type': 'text/plain' }, isRaw ? 'raw' : 'unknown')).toBe(
+      '*** *** {"value":"***"} ***',
+    )
   })
 
   it('is none when it is an error that begins like JSON', async () => {
@@ -272,9 +266,9 @@ describe('an answer that is a download', () => {
   })
 
   it('is none when its route gives raw bytes and it is an error in JSON', async () => {
-    const { file, receive } = receiver('raw')
-    await receive(anAnswer(404, ['{"secrets":["x"],"prod":"prod"}'], JSON_TYPE))
-    expect(readFileSync(file, 'utf8')).toBe('{"secrets":["***"],"prod":"***"}')
+    expect(await fileAfter(404, ['{"secrets":["x"],"prod":"prod"}'], JSON_TYPE, 'raw')).toBe(
+      '{"secrets":["***"],"prod":"***"}',
+    )
   })
 })
 

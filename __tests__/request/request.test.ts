@@ -13,6 +13,7 @@ import { fakeClock } from '../builders.ts'
 import { aCall } from './a-call.ts'
 import { aRun } from '../a-run.ts'
 import { anAnswer } from '../an-answer.ts'
+import { refusedWith } from '../control-plane-stub.ts'
 import { folderWith } from '../folders.ts'
 
 const tempDir = folderWith()
@@ -47,6 +48,10 @@ function answerIn(events: readonly RequestEvent[]): Answer | undefined {
   return events.find((event) => event.kind === 'answered')?.answer
 }
 
+const lost = (): never => {
+  throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
+}
+
 const NAMELESS = { path: '/x', described: 'contract', states: '' } as const
 
 describe('whether a request is sent again', () => {
@@ -73,19 +78,19 @@ describe('the hint for a refusal', () => {
     route: { ...NAMELESS, method: 'GET', hints: [{ status: 403, hint: 'Ask its owner.' }] },
   }
 
-  it('is that of the route, for the statuses and texts that the route knows', async () => {
-    const { sent } = await carryOut(aCall({ match: hinting }), () => ({ status: 200, body: '' }))
-    expect([403, 404].map((status) => sent[0]?.hintFor?.(status, 'no'))).toEqual(['Ask its owner.', undefined])
-  })
-
-  it('is undefined for a route that is not known', async () => {
-    const { sent } = await carryOut(aCall(), () => ({ status: 200, body: '' }))
-    expect(sent[0]?.hintFor?.(403, 'no')).toBeUndefined()
-  })
-
-  it('is to check the path, if the server does not know it either', async () => {
-    const { sent } = await carryOut(aCall(), () => ({ status: 200, body: '' }))
-    expect(sent[0]?.hintFor?.(404, 'no')).toMatch(/^Check the input path, .* base-url has its path prefix\.$/)
+  it.each<[string, RouteMatch, number, unknown]>([
+    ['that of the route, for a status that it knows', hinting, 403, 'Ask its owner.'],
+    ['undefined for another status', hinting, 404, undefined],
+    ['undefined for a route that is not known', { kind: 'unknown' }, 403, undefined],
+    [
+      'to check the path, if the server does not know the route either',
+      { kind: 'unknown' },
+      404,
+      expect.stringMatching(/^Check the input path, .* base-url has its path prefix\.$/),
+    ],
+  ])('is %s', async (_case, match, status, hint) => {
+    const { sent } = await carryOut(aCall({ match }), () => ({ status: 200, body: '' }))
+    expect(sent[0]?.hintFor?.(status, 'no')).toEqual(hint)
   })
 })
 
@@ -184,7 +189,7 @@ describe('a list that is read to its end', () => {
       503,
       ({ accepts }) => {
         accepts?.(503)
-        throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
+        return lost()
       },
     ],
     [
@@ -192,7 +197,7 @@ describe('a list that is read to its end', () => {
       403,
       ({ accepts }) => {
         accepts?.(403)
-        throw new RefusedError(403, '', { attempted: 'a', cameBack: 'b', hint: 'c' })
+        throw refusedWith(403)
       },
     ],
   ])('emits the status of a page that %s', async (_case, status, second) => {
@@ -206,9 +211,6 @@ describe('a list that is read to its end', () => {
 
   it('emits no status if there was no response', async () => {
     const events: RequestEvent[] = []
-    const lost = (): never => {
-      throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
-    }
     await expect(carryOut(list, lost, fakeClock(), events)).rejects.toThrow()
     expect(events).toEqual([UNKNOWN_ROUTE])
   })
@@ -221,8 +223,7 @@ describe('a single response', () => {
     async (sent: ApiRequest): Promise<ApiResponse> => {
       const answer = anAnswer(status, [body], headers)
       const { body: text } = (await sent.receive?.(answer, () => undefined)) ?? { body: '' }
-      if (sent.accepts?.(status) !== true)
-        throw new RefusedError(status, '', { attempted: 'a', cameBack: 'b', hint: 'c' })
+      if (sent.accepts?.(status) !== true) throw refusedWith(status)
       return { status, body: text }
     }
   const JSON_TYPE: IncomingHttpHeaders = { 'content-type': 'application/json' }
@@ -285,9 +286,6 @@ describe('a single response', () => {
 
   it('is not emitted if there was none', async () => {
     const events: RequestEvent[] = []
-    const lost = (): never => {
-      throw new UnreachableError({ attempted: 'a', cameBack: 'b', hint: 'c' })
-    }
     await expect(carryOut(created, lost, fakeClock(), events)).rejects.toThrow(UnreachableError)
     expect(answerIn(events)).toBeUndefined()
   })
@@ -295,20 +293,13 @@ describe('a single response', () => {
 
 const pageOf = (body: string) => readPage(body, [], new Set())
 const page = (value: unknown) => pageOf(JSON.stringify(value))
+const nextBy = (name: string, text: string) => ({ kind: 'next', query: [[name, text]] })
 
 describe('a page of a list', () => {
   it.each<[string, unknown, unknown]>([
-    ['by offset', { resources: [1], offset: 1 }, { entries: ['1'], next: { kind: 'next', query: [['offset', '1']] } }],
-    [
-      'by offset that is not returned',
-      { resources: [1] },
-      { entries: ['1'], next: { kind: 'next', query: [['offset', '1']] } },
-    ],
-    [
-      'by cursor',
-      { items: [1], next_cursor: 'c' },
-      { entries: ['1'], next: { kind: 'next', query: [['cursor', 'c']] } },
-    ],
+    ['by offset', { resources: [1], offset: 1 }, { entries: ['1'], next: nextBy('offset', '1') }],
+    ['by offset that is not returned', { resources: [1] }, { entries: ['1'], next: nextBy('offset', '1') }],
+    ['by cursor', { items: [1], next_cursor: 'c' }, { entries: ['1'], next: nextBy('cursor', 'c') }],
     ['by cursor, the last', { items: [], next_cursor: null }, { entries: [], next: { kind: 'end' } }],
     ['as a whole', [1, 2], { entries: ['1', '2'], next: { kind: 'end' } }],
   ])('%s', (_case, value, read) => {
@@ -364,65 +355,51 @@ describe('a page of a list', () => {
 })
 
 describe('the page after it', () => {
-  const after = (value: unknown, query: [string, string][] = [], seen = new Set<string>()) => {
-    return readPage(JSON.stringify(value), query, seen)?.next
+  /** Its query, or why there is none. */
+  const after = (value: unknown, query: Parameter[] = [], seen = new Set<string>()): string | undefined => {
+    const next = readPage(JSON.stringify(value), query, seen)?.next
+    return next?.kind === 'next' ? next.query.map(([name, text]) => `${name}=${text}`).join('&') : next?.kind
   }
+  const FROM_20: Parameter[] = [['offset', '20']]
+  const FROM_C: Parameter[] = [['cursor', 'c']]
 
-  it('has the returned offset in place of the one before', () => {
-    expect(
-      after({ resources: [1], offset: 21 }, [
-        ['offset', '20'],
-        ['limit', '5'],
-      ]),
-    ).toEqual({
-      kind: 'next',
-      query: [
-        ['limit', '5'],
-        ['offset', '21'],
-      ],
-    })
-  })
-
-  it('has the counted offset if none is returned', () => {
-    expect(after({ resources: [1, 2] }, [['offset', '3']])).toMatchObject({ query: [['offset', '5']] })
-  })
-
-  it('does not exist after an empty one, but may after a short one', () => {
-    expect(after({ resources: [], offset: 0 })).toEqual({ kind: 'end' })
-    expect(after({ resources: [1], offset: 1 }, [['limit', '100']])).toMatchObject({ kind: 'next' })
-  })
-
-  it('is not requested if the service returns the same place again', () => {
-    for (const offset of [20, 19])
-      expect(after({ resources: [1], offset }, [['offset', '20']])).toMatchObject({ kind: 'stuck' })
-    expect(after({ items: [1], next_cursor: 'c' }, [['cursor', 'c']])).toMatchObject({ kind: 'stuck' })
-  })
-
-  it('has a cursor that is a number', () => {
-    expect(after({ items: [1], next_cursor: 7 })).toEqual({ kind: 'next', query: [['cursor', '7']] })
+  it.each<[string, unknown, Parameter[] | undefined, string]>([
+    [
+      'has the returned offset in place of the one before, and the rest of the query',
+      { resources: [1], offset: 21 },
+      [...FROM_20, ['limit', '5']],
+      'limit=5&offset=21',
+    ],
+    ['has the counted offset if none is returned', { resources: [1, 2] }, FROM_20, 'offset=22'],
+    ['may exist after a short one', { resources: [1], offset: 1 }, [['limit', '100']], 'limit=100&offset=1'],
+    ['does not exist after an empty one', { resources: [], offset: 0 }, [], 'end'],
+    ['is not requested if the service returns the same offset again', { resources: [1], offset: 20 }, FROM_20, 'stuck'],
+    ['is not requested if the service returns an earlier offset', { resources: [1], offset: 19 }, FROM_20, 'stuck'],
+    ['has the returned cursor, also after an empty one', { items: [], next_cursor: 'd' }, FROM_C, 'cursor=d'],
+    ['has a cursor that is a number', { items: [1], next_cursor: 7 }, [], 'cursor=7'],
+    [
+      'is not requested if the service returns the same cursor again',
+      { items: [1], next_cursor: 'c' },
+      FROM_C,
+      'stuck',
+    ],
+    ['does not exist if no cursor is returned', { items: [1] }, FROM_C, 'end'],
+    ['does not exist after a whole list', [1], [], 'end'],
+  ])('%s', (_case, value, query, expected) => {
+    expect(after(value, query)).toBe(expected)
   })
 
   it.each([[{}], [true], [1.5], [2 ** 60]])('is not requested by %j, which is not a cursor', (cursor) => {
-    expect(after({ items: [1], cursor })).toMatchObject({ kind: 'stuck' })
+    expect(after({ items: [1], cursor })).toBe('stuck')
+  })
+
+  it.each([[null], [''], [false], [0]])('does not exist after the cursor %j', (next_cursor) => {
+    expect(after({ items: [1], next_cursor })).toBe('end')
   })
 
   it('is not requested if a cursor is returned again, however late', () => {
     const seen = new Set<string>()
-    const cursors = ['a', 'b', 'c', 'a']
-    const kinds = cursors.map((next_cursor) => after({ items: [1], next_cursor }, [], seen)?.kind)
-    expect(kinds).toEqual(['next', 'next', 'next', 'stuck'])
-  })
-
-  it('has the returned cursor, also after an empty page', () => {
-    expect(after({ items: [], next_cursor: 'd' }, [['cursor', 'c']])).toEqual({
-      kind: 'next',
-      query: [['cursor', 'd']],
-    })
-    expect(after({ items: [1] }, [['cursor', 'c']])).toEqual({ kind: 'end' })
-    expect(after([1])).toEqual({ kind: 'end' })
-  })
-
-  it.each([[null], [''], [false], [0]])('does not exist after the cursor %j', (next_cursor) => {
-    expect(after({ items: [1], next_cursor })).toEqual({ kind: 'end' })
+    const pages = ['a', 'b', 'c', 'a'].map((next_cursor) => after({ items: [1], next_cursor }, [], seen))
+    expect(pages).toEqual(['cursor=a', 'cursor=b', 'cursor=c', 'stuck'])
   })
 })

@@ -154,6 +154,18 @@ describe('a manifest of another shape', () => {
     expect(await problemsOf(withWaves(waves))).toEqual(expected)
   })
 
+  it.each([
+    ["'!docs/**'", 'must have a pattern that does not begin with !'],
+    ['../apps/**', 'without ..'],
+    ["'apps/${NAME}/**'", 'no variable is replaced here'],
+    ['apps\\search', 'folders are separated by /'],
+    ['', 'must have at least one entry'],
+  ])('with the paths [%s]', async (paths, words) => {
+    const [problem, ...others] = await problemsOf(`version: 1\ndeployments:\n  - name: a\n    paths: [${paths}]`)
+    expect([problem, others]).toEqual([expect.stringMatching(/^4 deployments\[0\]\.paths/), []])
+    expect(problem).toContain(words)
+  })
+
   it('with a wave that the manifest does not have', async () => {
     const text = 'version: 1\nwaves: [{ name: canary }]\ndeployments: [{ name: a, wave: canray }]'
     expect(await problemsOf(text)).toEqual([

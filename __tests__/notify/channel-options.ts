@@ -1,0 +1,24 @@
+import type { GitHub } from '../../src/github/client.ts'
+import type { ChannelOptions } from '../../src/notify/channel.ts'
+import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
+import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { fakeClock, NO_LUCK } from '../builders.ts'
+
+/** What a channel to this GitHub is opened with, by a rollout that waits and knows nothing of earlier runs. */
+export function channelOptions(gitHub: GitHub, over: Partial<ChannelOptions> = {}): ChannelOptions {
+  return {
+    scope: 'one',
+    waits: true,
+    runCommits: [],
+    phases: new NotedPhases(),
+    own: new OwnRevisions(undefined, ''),
+    connect: () => Promise.resolve(gitHub),
+    log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
+    clock: fakeClock(),
+    random: NO_LUCK,
+    ...over,
+  }
+}
+
+/** For what the channel tells its owner: nothing listens. */
+export const NO_EVENTS = { onOpened: (): void => undefined, onFailure: (): void => undefined }
