@@ -1,5 +1,5 @@
 /** Answers requests so, one after the other; the last answer stays. An error is what a request ends with. */
-export function giving<T>(...answers: readonly T[]): () => Promise<Exclude<T, Error>>
+export function giving<T extends readonly unknown[]>(...answers: T): () => Promise<Exclude<T[number], Error>>
 export function giving(...answers: readonly unknown[]): () => Promise<unknown> {
   let count = 0
   return async () => {
