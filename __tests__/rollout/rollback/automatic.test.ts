@@ -287,7 +287,9 @@ async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevisio
   const draft = canRepeat ? { source, settings } : undefined
   const left = { commit: undefined, kept: [], changedSince: [] }
   const plan = { kind: 'restore' as const, to, draft, onlyByRevision, patch, ...left }
-  await applyRollback(known, plan, deps, async () => void (await patchKnown(known, patch, deps)))
+  await applyRollback(known, plan, deps, async () => {
+    await patchKnown(known, patch, deps)
+  })
   return writes
 }
 
