@@ -228,15 +228,11 @@ describe('readPromoted', () => {
     expect(await read({ kind: 'id', id: ONE }, staging({ name: 'anything' }))).toMatchObject(found)
   })
 
+  const two = [staging(), staging({ id: TWO })]
   it.each<[string, Target, Deployment[], string]>([
     ['no such name', NAME, [aDeployment({ id: TWO, name: 'staging-eu' })], 'names no deployment'],
     ['no such id', { kind: 'id', id: TWO }, [staging()], 'names no deployment'],
-    [
-      'two of the name',
-      NAME,
-      [staging(), staging({ id: TWO })],
-      `names 2 deployments: set it to the id of one, ${ONE}`,
-    ],
+    ['two of the name', NAME, two, `names 2 deployments: set it to the id of one, ${ONE} or`],
     ['no active revision', NAME, [staging({ activeRevisionId: null })], 'staging has no active revision'],
     [
       'no known active revision',
