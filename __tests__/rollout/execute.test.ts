@@ -1,11 +1,12 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import { type ControlPlane, decorated } from '../../src/control-plane/client.ts'
-import type { Deployment, Revision } from '../../src/control-plane/model.ts'
+import type { Deployment, Settings } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
 import { gitHubOf } from '../a-run.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID } from '../builders.ts'
 import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
+import { giving } from './giving.ts'
 import { namesOf, type Scenario, setUp } from './set-up.ts'
 import { type Busy, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
 import { refreshed } from '../../src/fleet/execute.ts'
@@ -23,15 +24,11 @@ describe('where nothing is to be changed', () => {
     ['verifies the address', { verification }, 1],
     ['ends without a check if it does not wait', { verification, wait: false }, 0],
   ])('%s', async (_case, over, reads) => {
-    let read = 0
-    const probe = async () => {
-      read++
-      return await Promise.resolve({ kind: 'answer', status: 200, body: '' } as const)
-    }
-    const revision = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+    const probe = jest.fn(giving({ kind: 'answer', status: 200, body: '' } as const))
+    const revision = { repoCommitSha: COMMIT, settings: origin }
     const { deps } = setUp({ current: aDeployment(), revisions: { [OLD_REVISION_ID]: revision }, over: { probe } })
     expect(await rollout(aRequest({ ifUnchanged: 'skip', ...over }), deps)).toEqual({ kind: 'unchanged' })
-    expect(read).toBe(reads)
+    expect(probe).toHaveBeenCalledTimes(reads)
   })
 })
 
@@ -221,20 +218,11 @@ describe('a rollout that resumes a revision and sends its last patch', () => {
     expect(around.change({}).settings).toMatchObject({ buildOnPush: false })
   })
 
+  const newer = { latestRevisionId: 'theirs', activeRevisionId: 'theirs' }
   it.each([
-    [
-      'a newer revision',
-      { latestRevisionId: 'theirs', activeRevisionId: 'theirs' },
-      ['planned resume', 'planned revise'],
-      ['patch buildOnPush', 'revision-1'],
-    ],
-    [
-      'another branch',
-      { settings: { repoRef: 'release' } },
-      ['planned resume', 'planned resume'],
-      ['patch buildOnPush'],
-    ],
-    ['the activation of its revision', { activeRevisionId: 'ours' }, ['planned resume'], ['patch buildOnPush']],
+    ['a newer revision', newer, ['resume', 'revise'], ['patch buildOnPush', 'revision-1']],
+    ['another branch', { settings: { repoRef: 'release' } }, ['resume', 'resume'], ['patch buildOnPush']],
+    ['the activation of its revision', { activeRevisionId: 'ours' }, ['resume'], ['patch buildOnPush']],
   ])('looks first, and finds %s', async (_case, change: Partial<Deployment>, plans, writes) => {
     let turns = 0
     const writeTurn = async () => {
@@ -250,7 +238,8 @@ describe('a rollout that resumes a revision and sends its last patch', () => {
       over: { writeTurn },
     })
     await rollout(aRequest({ ...request, wait: false }), around.deps)
-    expect(namesOf(around.events).filter((name) => name.startsWith('planned'))).toEqual(plans)
+    const planned = around.events.flatMap((event) => (event.kind === 'planned' ? event.plan.kind : []))
+    expect(planned).toEqual(plans)
     expect(around.writes).toEqual(writes)
   })
 })
@@ -259,11 +248,8 @@ describe('a creation that turns out to be of another client', () => {
   const tag = { repoRef: 'refs/tags/v1', appConfigPath: 'app.json' }
 
   it('has its patch restored, when the revision of the run fails', async () => {
-    const theirs = aDeployment({
-      latestRevisionId: 'theirs',
-      activeRevisionId: 'theirs',
-      settings: { ...tag, shareable: false },
-    })
+    const both = { latestRevisionId: 'theirs', activeRevisionId: 'theirs' }
+    const theirs = aDeployment({ ...both, settings: { ...tag, shareable: false } })
     let lostAt = Infinity
     const around = setUp({
       current: theirs,
@@ -272,9 +258,7 @@ describe('a creation that turns out to be of another client', () => {
       revisions: { theirs: { settings: tag } },
     })
     const { clock } = around
-    const wrap = (service: ControlPlane): ControlPlane => ({
-      ...service,
-      within: (deadline) => wrap(service.within(deadline)),
+    const late = (service: ControlPlane): Partial<ControlPlane> => ({
       listDeployments: async (query) =>
         lostAt < Infinity ? await service.listDeployments(query) : { resources: [], offset: 0 },
       createDeployment: async () => {
@@ -287,7 +271,7 @@ describe('a creation that turns out to be of another client', () => {
         return { ...read, status: 'QUEUED' }
       },
     })
-    const deps = { ...around.deps, controlPlane: wrap(around.deps.controlPlane) }
+    const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, late) }
     const { integrationId, repoUrl } = theirs.settings
     const settings = { integrationId, repoUrl, ...tag, shareable: true }
     const repository = { ...aRequest({}).repository, repoRef: { kind: 'ref', ref: tag.repoRef } as const }
@@ -339,7 +323,7 @@ describe('a rollout whose name is taken', () => {
           const resources = clock.now() === 0 ? [] : clock.now() < 20_000 ? [theirs] : [revised, late]
           return await Promise.resolve({ resources, offset: resources.length })
         },
-        createDeployment: async () => await Promise.reject(aLostAnswer()),
+        createDeployment: giving(aLostAnswer()),
       },
     })
     const asked = { source: 'internal_container', ifMissing: 'create', settings: { imageUri: 'r/i:1' } } as const
@@ -366,10 +350,8 @@ const VERIFICATION = { url: 'https://agent.example', status: 200, contains: unde
 
 describe('a rollout that has patched something', () => {
   it('repeats in its revision what is there by then', async () => {
-    const { outcome, sent, writes, events } = await rollOut(
-      { pauses: [THEIRS], scenario: { current: currentPatched } },
-      { settings: { ...at('two'), secrets } },
-    )
+    const busy = { pauses: [THEIRS], scenario: { current: currentPatched } }
+    const { outcome, sent, writes, events } = await rollOut(busy, { settings: { ...at('two'), secrets } })
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(sent).toEqual(['r/i:2'])
     expect(writes).toEqual(['patch customUrl', 'revision-1'])
@@ -377,48 +359,34 @@ describe('a rollout that has patched something', () => {
     expect(events).toContainEqual({ kind: 'changed-meanwhile', deploymentId: currentPatched.id, change })
   })
 
+  const asOthers: Scenario = { current: currentPatched, revisions: { theirs: { settings: image(2) } } }
+  const skipping: Partial<RolloutRequest> = { ifUnchanged: 'skip', settings: { ...at('two'), ...image(2) } }
+
   it('creates no revision if that of another client is what was requested, and has deployed something', async () => {
-    const { outcome, writes } = await rollOut(
-      { pauses: [THEIRS], scenario: { current: currentPatched, revisions: { theirs: { settings: image(2) } } } },
-      { ifUnchanged: 'skip', settings: { ...at('two'), ...image(2) } },
-    )
+    const { outcome, writes } = await rollOut({ pauses: [THEIRS], scenario: asOthers }, skipping)
     expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
     expect(writes).toEqual(['patch customUrl'])
   })
 
   it('lists what it has patched if that revision of another client fails the check', async () => {
-    const over = { probe: async () => await Promise.resolve({ kind: 'answer', status: 500, body: '' } as const) }
-    const { outcome, last } = await rollOut(
-      { pauses: [THEIRS], scenario: { current: currentPatched, over, revisions: { theirs: { settings: image(2) } } } },
-      {
-        ifUnchanged: 'skip',
-        rollback: 'on-failure',
-        verification: VERIFICATION,
-        settings: { ...at('two'), ...image(2) },
-      },
-    )
+    const over = { probe: giving({ kind: 'answer', status: 500, body: '' } as const) }
+    const request = { ...skipping, rollback: 'on-failure', verification: VERIFICATION } as const
+    const { outcome, last } = await rollOut({ pauses: [THEIRS], scenario: { ...asOthers, over } }, request)
     expect(outcome).toMatchObject({ kind: 'unverified' })
     const because = { kind: 'not-own-revision', revisionId: 'theirs' }
     expect(last).toMatchObject({ kind: 'not-possible', because, kept: ['customUrl'] })
   })
 
+  const theirsWith = (settings: Settings) => ({ ...THEIRS, settings: { ...image(2), ...settings } })
   it.each([
     ['what was there before its patch', 'one', { pauses: [THEIRS] }],
     ['the same after a PATCH whose answer was lost', 'one', { afterLostPatch: THEIRS }],
     ['the same after two pauses', 'one', { pauses: [THEIRS, { latestRevisionId: 'other' }] }],
     ['the same if the service writes it in its own form', 'one', { pauses: [THEIRS], hasOwnForm: true }],
     ['the same after two pauses then', 'one', { pauses: [THEIRS, { latestRevisionId: 'other' }], hasOwnForm: true }],
-    [
-      'what another client set after it',
-      'three',
-      { pauses: [{ ...THEIRS, settings: { ...image(2), ...at('three') } }] },
-    ],
+    ['what another client set after it', 'three', { pauses: [theirsWith(at('three'))] }],
     // No PATCH clears it again.
-    [
-      'nothing that another client cleared after it',
-      'two',
-      { pauses: [{ ...THEIRS, settings: { ...image(2), customUrl: undefined } }] },
-    ],
+    ['nothing that another client cleared after it', 'two', { pauses: [theirsWith({ customUrl: undefined })] }],
   ])('restores %s', async (_case, place, busy: Partial<Busy>) => {
     const { outcome, settings, sent } = await rollOut({ ...busy, scenario: FAILING }, WHEN_FAILED)
     expect(outcome).toMatchObject({ kind: 'rolled-back' })
@@ -439,23 +407,18 @@ describe('a rollout that has patched something', () => {
   it('restores the same after the revision of another client, which it has resumed, fails', async () => {
     const digest = { imageUri: `r/i@sha256:${'2'.repeat(64)}` }
     const theirs = { settings: digest, status: 'BUILDING', statuses: ['BUILDING', 'BUILDING', 'DEPLOY_FAILED'] }
-    const { settings, writes, names } = await rollOut(
-      {
-        pauses: [{ latestRevisionId: 'theirs', settings: digest }],
-        scenario: { ...FAILING, revisions: { ...FAILING.revisions, theirs } },
-      },
-      { resume: true, rollback: 'on-failure', settings: { ...at('two'), ...digest } },
-    )
+    const scenario = { ...FAILING, revisions: { ...FAILING.revisions, theirs } }
+    const request = { resume: true, rollback: 'on-failure', settings: { ...at('two'), ...digest } } as const
+    const pauses = [{ latestRevisionId: 'theirs', settings: digest }]
+    const { settings, names } = await rollOut({ pauses, scenario }, request)
     expect(names).toContain('attached resumed')
-    expect({ settings, writes }).toMatchObject({ settings: at('one') })
+    expect(settings).toMatchObject(at('one'))
   })
 
   it('says after five plans that it has written, and names the other revision', async () => {
     const pauses = [2, 3, 4, 5, 6, 7].map((version) => ({ latestRevisionId: `theirs-${version}` }))
-    const { outcome, writes, names } = await rollOut(
-      { pauses, scenario: { current: currentPatched } },
-      { settings: at('two') },
-    )
+    const busy = { pauses, scenario: { current: currentPatched } }
+    const { outcome, writes, names } = await rollOut(busy, { settings: at('two') })
     const words = 'since the first write of this run, it got another latest revision (theirs-6). Check the deployment'
     expect(String(outcome)).toContain(words)
     expect(writes).toEqual(['patch customUrl'])
@@ -467,32 +430,22 @@ const STAGING = 'e6666666-6666-4666-8666-666666666666'
 const SERVING = 'f7777777-7777-4777-8777-777777777777'
 const OTHER = 'd'.repeat(40)
 const staging = aDeployment({ id: STAGING, name: 'staging', activeRevisionId: SERVING })
-const settings = { repoRef: 'main', appConfigPath: 'app.json' }
-const deployed = (id: string, repoCommitSha: string | undefined): Revision =>
-  aRevision({ id, status: 'DEPLOYED', repoCommitSha, settings })
 
 const PROMOTE: Partial<RolloutRequest> = { promoteFrom: { kind: 'id', id: STAGING }, protectNewer: false }
 
 /** `heads`: what GitHub reports of main, one after the other. `built`: the commit of the new revision. */
 function production(heads: (string | undefined)[], built: string | undefined) {
   const current = aDeployment({ repoCommitSha: OTHER })
-  const started = setUp({
-    current,
-    over: {
-      gitHub: gitHubOf({ readCommit: async () => await Promise.resolve(heads.length > 1 ? heads.shift() : heads[0]) }),
-    },
-  })
-  const { controlPlane } = started.deps
-  const answers: Partial<typeof controlPlane> = {
-    getDeployment: async (id) => (id === STAGING ? staging : await controlPlane.getDeployment(id)),
+  const started = setUp({ current, over: { gitHub: gitHubOf({ readCommit: giving(...heads) }) } })
+  const controlPlane = decorated(started.deps.controlPlane, (service) => ({
+    getDeployment: async (id) => (id === STAGING ? staging : await service.getDeployment(id)),
     getRevision: async (id, revisionId) => {
-      if (revisionId === SERVING) return deployed(SERVING, COMMIT)
-      if (revisionId === OLD_REVISION_ID) return deployed(OLD_REVISION_ID, OTHER)
-      return { ...(await controlPlane.getRevision(id, revisionId)), repoCommitSha: built }
+      const commit = revisionId === SERVING ? COMMIT : revisionId === OLD_REVISION_ID ? OTHER : undefined
+      if (commit === undefined) return { ...(await service.getRevision(id, revisionId)), repoCommitSha: built }
+      return aRevision({ id: revisionId, status: 'DEPLOYED', repoCommitSha: commit, settings: origin })
     },
-  }
-  const withAnswers = { ...controlPlane, ...answers }
-  return { ...started, deps: { ...started.deps, controlPlane: { ...withAnswers, within: () => withAnswers } } }
+  }))
+  return { ...started, deps: { ...started.deps, controlPlane } }
 }
 
 async function promote(over: Partial<RolloutRequest>, heads: (string | undefined)[], built?: string) {
@@ -506,10 +459,8 @@ describe('a promotion', () => {
   it('is deployed only with the commit of the other deployment', async () => {
     expect(await promote({}, [COMMIT], COMMIT)).toMatchObject({ outcome: { kind: 'deployed' }, writes: ['revision-1'] })
     const because = { kind: 'other-commit', wanted: COMMIT }
-    expect((await promote({}, [COMMIT], OTHER)).outcome).toEqual({
-      kind: 'failed',
-      because: { ...because, built: OTHER },
-    })
+    const other = await promote({}, [COMMIT], OTHER)
+    expect(other.outcome).toEqual({ kind: 'failed', because: { ...because, built: OTHER } })
     expect((await promote({}, [COMMIT], undefined)).outcome).toMatchObject({ kind: 'failed', because })
   })
 

@@ -9,7 +9,6 @@ import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { executeRollout } from '../../src/rollout/execute.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
-import { wait } from '../../src/rollout/wait.ts'
 import { gitHubOf } from '../a-run.ts'
 import {
   aDeployment,
@@ -27,6 +26,9 @@ import { namesOf, setUp, type Scenario } from './set-up.ts'
 
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 const deployed = { kind: 'deployed', confirmed: true }
+const PLANNED_CREATE = ['current-state-read', 'planned create', 'applying']
+const PLANNED_REVISE = ['current-state-read', 'planned revise', 'applying']
+const ORIGIN = { repoRef: 'main', appConfigPath: 'app.json' }
 const DEPLOYED_COMMIT = 'ABCDEF5EABCDEF5EABCDEF5EABCDEF5EABCDEF5E'
 
 /** Rolls out a git_host deployment, if not requested otherwise. */
@@ -82,15 +84,8 @@ describe('rollout: the events', () => {
     const { outcome, names, writes } = await run({}, { statuses: [['QUEUED', 'BUILDING', 'DEPLOYED']] })
     expect(outcome).toEqual(deployed)
     expect(writes).toEqual(['create'])
-    expect(names).toEqual([
-      'current-state-read',
-      'planned create',
-      'applying',
-      'written created',
-      'applied created',
-      'BUILDING',
-      'DEPLOYED',
-    ])
+    const written = ['written created', 'applied created']
+    expect(names).toEqual([...PLANNED_CREATE, ...written, 'BUILDING', 'DEPLOYED'])
   })
 
   it('of a patch and a new revision', async () => {
@@ -99,26 +94,14 @@ describe('rollout: the events', () => {
     const { outcome, names, writes } = await run(request, { current: aDeployment(), statuses })
     expect(outcome).toEqual(deployed)
     expect(writes).toEqual(['patch buildOnPush', 'revision-1'])
-    expect(names).toEqual([
-      'current-state-read',
-      'planned revise',
-      'applying',
-      'written patched',
-      'written patched',
-      'applied patched',
-      'BUILDING',
-      'DEPLOYED',
-    ])
+    const written = ['written patched', 'written patched', 'applied patched']
+    expect(names).toEqual([...PLANNED_REVISE, ...written, 'BUILDING', 'DEPLOYED'])
   })
 
   const unfinished: Scenario = {
     current: aDeployment({ latestRevisionId: REVISION_ID }),
     revisions: {
-      [REVISION_ID]: {
-        statuses: ['BUILDING', 'BUILDING', 'DEPLOYED'],
-        repoCommitSha: COMMIT,
-        settings: { repoRef: 'main', appConfigPath: 'app.json' },
-      },
+      [REVISION_ID]: { statuses: ['BUILDING', 'BUILDING', 'DEPLOYED'], repoCommitSha: COMMIT, settings: ORIGIN },
     },
   }
 
@@ -138,22 +121,16 @@ describe('rollout: the events', () => {
 
   it('of two revisions by a repeated write, without a wait', async () => {
     let posts = 0
-    const made = (id: string) => aRevision({ id, settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+    const made = (id: string) => aRevision({ id, settings: ORIGIN })
     const current = aDeployment()
-    const ids = () => (posts < 2 ? [] : ['second', 'first'])
-    const { outcome, events } = await run(
-      { wait: false },
-      {
-        current,
-        answers: {
-          createRevision: async () =>
-            await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(made('first'))),
-          listRevisions: async () => await Promise.resolve([...ids(), OLD_REVISION_ID].map(made)),
-          getDeployment: async () =>
-            await Promise.resolve({ ...current, latestRevisionId: ids()[0] ?? OLD_REVISION_ID }),
-        },
-      },
-    )
+    const ids = () => [...(posts < 2 ? [] : ['second', 'first']), OLD_REVISION_ID]
+    const answers: Scenario['answers'] = {
+      createRevision: async () =>
+        await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(made('first'))),
+      listRevisions: async () => await Promise.resolve(ids().map(made)),
+      getDeployment: async () => await Promise.resolve({ ...current, latestRevisionId: ids()[0] }),
+    }
+    const { outcome, events } = await run({ wait: false }, { current, answers })
     expect(outcome).toEqual({ kind: 'started' })
     expect(events.at(-1)).toEqual({ kind: 'made-twice', what: 'revision', ours: 'first', other: 'second' })
   })
@@ -162,11 +139,7 @@ describe('rollout: the events', () => {
     const other = 'f'.repeat(40)
     /** A revision that reports these commits, one at each read; the last one stays. */
     async function resume(commits: (string | undefined)[], repoRef = 'main') {
-      const revision = aRevision({
-        id: REVISION_ID,
-        status: 'QUEUED',
-        settings: { repoRef, appConfigPath: 'app.json' },
-      })
+      const revision = aRevision({ id: REVISION_ID, settings: { ...ORIGIN, repoRef } })
       const left = [...commits]
       const made = aRevision({ id: 'revision-1', status: 'DEPLOYED' })
       let created = 0
@@ -177,22 +150,17 @@ describe('rollout: the events', () => {
         const activeRevisionId = created > 0 || left.length === 1 ? id : current.activeRevisionId
         return { ...current, latestRevisionId: id, activeRevisionId }
       }
-      const started = await run(
-        { resume: true, settings: { ...settings, repoRef } },
-        {
-          current,
-          answers: {
-            createRevision: () => Promise.resolve({ ...made, id: `revision-${++created}` }),
-            getDeployment: () => Promise.resolve(now()),
-            getRevision: (_deployment, id) => {
-              if (id !== REVISION_ID) return Promise.resolve(made)
-              reads += 1
-              const repoCommitSha = left.length > 1 ? left.shift() : left[0]
-              return Promise.resolve({ ...revision, repoCommitSha, status: left.length > 1 ? 'QUEUED' : 'DEPLOYED' })
-            },
-          },
+      const answers: Scenario['answers'] = {
+        createRevision: () => Promise.resolve({ ...made, id: `revision-${++created}` }),
+        getDeployment: () => Promise.resolve(now()),
+        getRevision: (_deployment, id) => {
+          if (id !== REVISION_ID) return Promise.resolve(made)
+          reads += 1
+          const repoCommitSha = left.length > 1 ? left.shift() : left[0]
+          return Promise.resolve({ ...revision, repoCommitSha, status: left.length > 1 ? 'QUEUED' : 'DEPLOYED' })
         },
-      )
+      }
+      const started = await run({ resume: true, settings: { ...settings, repoRef } }, { current, answers })
       return { ...started, created, reads }
     }
 
@@ -223,12 +191,7 @@ describe('rollout: the events', () => {
       expect(created).toBe(1)
       const [resumed, again] = [names.indexOf('attached resumed'), names.indexOf('other-commit')]
       expect(names.slice(resumed, again)).toEqual(['attached resumed', 'QUEUED', 'DEPLOYED'])
-      expect(names.slice(again, again + 4)).toEqual([
-        'other-commit',
-        'current-state-read',
-        'planned revise',
-        'applying',
-      ])
+      expect(names.slice(again, again + 4)).toEqual(['other-commit', ...PLANNED_REVISE])
       expect(events.find(({ kind }) => kind === 'other-commit')).toMatchObject({ commit: other })
     })
 
@@ -260,11 +223,9 @@ describe('rollout: the events', () => {
     /** An earlier attempt has made it. `activeMs`: from the start of the run until it is active. */
     async function resume(activeMs: number, over: Partial<RolloutRequest> = {}) {
       const current = aDeployment({ latestRevisionId: REVISION_ID })
-      const shown = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
-      const around = setUp({
-        current,
-        revisions: { [REVISION_ID]: shown, [OLD_REVISION_ID]: { ...shown, createdAt: 0 } },
-      })
+      const shown = { repoCommitSha: COMMIT, settings: ORIGIN }
+      const revisions = { [REVISION_ID]: shown, [OLD_REVISION_ID]: { ...shown, createdAt: 0 } }
+      const around = setUp({ current, revisions })
       const { controlPlane: service } = around.deps
       const controlPlane: ControlPlane = {
         ...service,
@@ -297,28 +258,14 @@ describe('rollout: the events', () => {
       expect(writes).toEqual(['revision-1'])
       expect(waitedMs).toBeGreaterThanOrEqual(30_000)
       const again = names.indexOf('not-activated')
-      expect(names.slice(again, again + 4)).toEqual([
-        'not-activated',
-        'current-state-read',
-        'planned revise',
-        'applying',
-      ])
+      expect(names.slice(again, again + 4)).toEqual(['not-activated', ...PLANNED_REVISE])
     })
   })
 
   it('of a deployment that needs no change', async () => {
-    const { outcome, names, writes, events } = await run(
-      { ifUnchanged: 'skip' },
-      {
-        current: aDeployment(),
-        revisions: {
-          [OLD_REVISION_ID]: {
-            repoCommitSha: COMMIT.toUpperCase(),
-            settings: { repoRef: 'main', appConfigPath: 'app.json' },
-          },
-        },
-      },
-    )
+    const revisions = { [OLD_REVISION_ID]: { repoCommitSha: COMMIT.toUpperCase(), settings: ORIGIN } }
+    const started = await run({ ifUnchanged: 'skip' }, { current: aDeployment(), revisions })
+    const { outcome, names, writes, events } = started
     expect(outcome).toEqual({ kind: 'unchanged' })
     expect(writes).toEqual([])
     expect(names).toEqual(['current-state-read', 'planned unchanged', 'attached unchanged'])
@@ -348,25 +295,11 @@ describe('rollout: another client creates the deployment after it was planned', 
     const { outcome, names, writes } = await runLate({})
     expect(outcome).toEqual(deployed)
     expect(writes).toEqual(['revision-1'])
-    expect(names).toEqual([
-      'current-state-read',
-      'planned create',
-      'applying',
-      'name-taken',
-      'current-state-read',
-      'planned revise',
-      'applying',
-      'written revised',
-      'applied revised',
-      'DEPLOYED',
-    ])
+    const written = ['written revised', 'applied revised']
+    expect(names).toEqual([...PLANNED_CREATE, 'name-taken', ...PLANNED_REVISE, ...written, 'DEPLOYED'])
   })
 
-  const same = {
-    revisions: {
-      [OLD_REVISION_ID]: { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } },
-    },
-  }
+  const same = { revisions: { [OLD_REVISION_ID]: { repoCommitSha: COMMIT, settings: ORIGIN } } }
 
   it('writes nothing where that one needs no change', async () => {
     const { outcome, names, writes } = await runLate({ ifUnchanged: 'skip' }, same)
@@ -391,59 +324,16 @@ describe('rollout: another client creates the deployment after it was planned', 
 })
 
 describe('rollout: a newer commit is deployed', () => {
-  async function runOlder(comparison: Awaited<ReturnType<Run['gitHub']['compareCommits']>>, deployedCommit: string) {
-    const compareCommits = jest.fn<Run['gitHub']['compareCommits']>().mockResolvedValue(comparison)
-    const current = aDeployment({ repoCommitSha: deployedCommit })
-    const ended = await run({ protectNewer: true }, { current, over: { gitHub: gitHubOf({ compareCommits }) } })
-    return { ...ended, compared: compareCommits.mock.calls }
-  }
-
   it('writes nothing', async () => {
-    const { outcome, names, writes, events, compared } = await runOlder('behind', DEPLOYED_COMMIT)
+    const compareCommits = jest.fn<Run['gitHub']['compareCommits']>().mockResolvedValue('behind')
+    const current = aDeployment({ repoCommitSha: DEPLOYED_COMMIT })
+    const scenario = { current, over: { gitHub: gitHubOf({ compareCommits }) } }
+    const { outcome, names, writes, events } = await run({ protectNewer: true }, scenario)
     expect(outcome).toEqual({ kind: 'superseded', by: OLD_REVISION_ID })
     expect(writes).toEqual([])
     expect(names).toEqual(['current-state-read', 'planned outdated', 'newer-commit-deployed'])
     expect(events.at(-1)).toMatchObject({ deployed: DEPLOYED_COMMIT, ours: COMMIT })
-    expect(compared).toEqual([[DEPLOYED_COMMIT, COMMIT]])
-  })
-})
-
-describe('wait', () => {
-  // A step that waits has neither a rollback nor settings.
-  const request = (over: object = {}) => ({
-    ...{ ...aRequest(), rollback: undefined, settings: undefined },
-    revisionId: undefined,
-    ...over,
-  })
-
-  it('watches the latest revision, and writes nothing', async () => {
-    const { deps, events, writes } = setUp({
-      current: aDeployment({ latestRevisionId: REVISION_ID }),
-      revisions: { [REVISION_ID]: { statuses: ['BUILDING', 'BUILDING', 'DEPLOYED'] } },
-    })
-    expect(await wait(request(), deps)).toEqual(deployed)
-    expect(namesOf(events)).toEqual(['waiting', 'BUILDING', 'DEPLOYED'])
-    expect(writes).toEqual([])
-  })
-
-  it('restores nothing when the revision fails, and reads its log', async () => {
-    const { deps, events, writes } = setUp({
-      current: aDeployment({ latestRevisionId: REVISION_ID }),
-      revisions: { [REVISION_ID]: { statuses: ['BUILD_FAILED'] } },
-    })
-    const outcome = await wait(request(), deps)
-    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
-    expect(namesOf(events)).toEqual(['waiting', 'BUILD_FAILED', 'log-read'])
-    expect(writes).toEqual([])
-  })
-
-  it.each([
-    ['name', {}],
-    ['revision-id', { current: aDeployment({ latestRevisionId: undefined }) }],
-  ])('refuses the input %s when no revision can be found', async (input, scenario) => {
-    const { deps, events } = setUp(scenario)
-    await expect(wait(request(), deps)).rejects.toMatchObject({ problems: [{ input }] })
-    expect(events).toEqual([])
+    expect(compareCommits.mock.calls).toEqual([[DEPLOYED_COMMIT, COMMIT]])
   })
 })
 
@@ -500,15 +390,7 @@ describe('rollout of an uploaded source', () => {
       answers: { createUploadTicket: unavailable },
       over: { workspace: folder, tempDir },
     })
-    expect(names).toEqual([
-      'current-state-read',
-      'planned create',
-      'applying',
-      'name-taken',
-      'current-state-read',
-      'planned revise',
-      'applying',
-    ])
+    expect(names).toEqual([...PLANNED_CREATE, 'name-taken', ...PLANNED_REVISE])
     expect(await readdir(tempDir)).toEqual([])
   })
 

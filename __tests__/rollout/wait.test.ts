@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
+import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { wait } from '../../src/rollout/wait.ts'
 import { aRun } from '../a-run.ts'
-import { aDeployment, aRequest, aRevision, DEPLOYMENT_ID, fakeClock } from '../builders.ts'
+import { aDeployment, aRequest, aRevision, DEPLOYMENT_ID, fakeClock, REVISION_ID } from '../builders.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
+import { namesOf, setUp } from './set-up.ts'
 
 /** The revision that is waited for. A replica that is 6 s behind still shows the one before as the latest. */
 async function waitedFor({ revisionId, statusBefore }: { revisionId?: string; statusBefore: string }) {
@@ -27,6 +29,47 @@ async function waitedFor({ revisionId, statusBefore }: { revisionId?: string; st
   const ids = events.flatMap((event) => (event.kind === 'waiting' ? [event.revision.id] : []))
   return { ids, waited: clock.now() }
 }
+
+describe('the action wait', () => {
+  // A step that waits has neither a rollback nor settings.
+  const request = { ...aRequest(), rollback: undefined, settings: undefined, revisionId: undefined }
+
+  it.each<[string, string[], RolloutOutcome, string[]]>([
+    [
+      'watches the latest revision, and writes nothing',
+      ['BUILDING', 'BUILDING', 'DEPLOYED'],
+      { kind: 'deployed', confirmed: true },
+      ['waiting', 'BUILDING', 'DEPLOYED'],
+    ],
+    [
+      'restores nothing when the revision fails, and reads its log',
+      ['BUILD_FAILED'],
+      { kind: 'failed', because: { kind: 'revision' } },
+      ['waiting', 'BUILD_FAILED', 'log-read'],
+    ],
+  ])('%s', async (_case, statuses, outcome, names) => {
+    const current = aDeployment({ latestRevisionId: REVISION_ID })
+    const { deps, events, writes } = setUp({ current, revisions: { [REVISION_ID]: { statuses } } })
+    expect(await wait(request, deps)).toEqual(outcome)
+    expect([namesOf(events), writes]).toEqual([names, []])
+  })
+
+  it.each([
+    ['name', {}],
+    ['revision-id', { current: aDeployment({ latestRevisionId: undefined }) }],
+  ])('refuses the input %s when no revision can be found', async (input, scenario) => {
+    const { deps, events } = setUp(scenario)
+    await expect(wait(request, deps)).rejects.toMatchObject({ problems: [{ input }] })
+    expect(events).toEqual([])
+  })
+
+  it('refuses {url} for a deployment whose address cannot be known', async () => {
+    const { deps } = setUp({ current: aDeployment({ source: 'internal_container' }) })
+    const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 3_000 }
+    const waiting = wait({ ...request, verification }, deps)
+    await expect(waiting).rejects.toThrow(/needs the address of the deployment/)
+  })
+})
 
 describe('the action wait, without a revision-id', () => {
   it('looks again if the latest revision has ended: a replica may hide the one that an earlier step has made', async () => {

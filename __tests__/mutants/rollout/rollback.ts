@@ -98,7 +98,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A check that failed before shows nothing.': 'return isAsBefore ? → return !isAsBefore && failedBefore ?',
     'A check that fails in another way is evidence.': ' && outcome.seen === failedBefore.seen →',
   },
-  'rollout/rollback/finish.ts, by rollout/rollout.test.ts': {
+  'rollout/rollback/finish.ts, by rollout/wait.test.ts': {
     'A run that asks for no rollback makes none.': "rollback = 'never' } → rollback = 'on-failure' }",
   },
   'rollout/rollback/finish.ts, by fleet/execute.test.ts': {

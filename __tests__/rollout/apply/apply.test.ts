@@ -1,11 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
-import { AmbiguousWriteError, RefusedError } from '../../../src/control-plane/errors.ts'
+import { RefusedError } from '../../../src/control-plane/errors.ts'
 import { applyPlan } from '../../../src/rollout/apply/apply.ts'
-import type { Settings } from '../../../src/control-plane/model.ts'
-import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
-import type { CreatePlan, RevisePlan } from '../../../src/rollout/plan/plan.ts'
+import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
+import { type PlanFacts, planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import {
   aBasis,
   aDeployment,
@@ -17,115 +17,88 @@ import {
   REVISION_ID,
 } from '../../builders.ts'
 import { aRun } from '../../a-run.ts'
-import { aControlPlane } from '../../control-plane-stub.ts'
+import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
+import { giving } from '../giving.ts'
 import { setUp } from '../set-up.ts'
 
-const trouble = { attempted: 'write', cameBack: 'POST answered 500', hint: 'look' }
-const lost = new AmbiguousWriteError(trouble)
+const lost = aLostAnswer()
+const refused = (status: number, text: string) => new RefusedError(status, text, lost.trouble)
+const ORIGIN = { repoRef: 'main', appConfigPath: 'app.json' }
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
-function plan(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
-  const planning = planRollout(aRequest({ source: 'git_host', settings }), aBasis(current))
+/** The plan of a request for a deployment that exists, or does not. */
+function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: Partial<PlanFacts> = {}) {
+  const planning = planRollout(aRequest(request), aBasis(current, facts))
   if (planning.kind !== 'planned' || !('draft' in planning.plan || 'revision' in planning.plan))
     throw new Error('refused')
   return planning.plan
 }
+const plan = (current?: Deployment) => planOf({ source: 'git_host', settings }, current)
 
-function deps(over: Partial<ControlPlane>) {
-  const withoutList = { listRevisions: () => Promise.reject(new RefusedError(404, 'Not Found', trouble)) }
-  const upload = (): never => {
-    throw new Error('not expected')
-  }
-  return { ...aRun({ controlPlane: aControlPlane({ ...withoutList, ...over }), maxRetries: 3 }), upload }
-}
+const upload = giving(new Error('not expected'))
+const deps = (over: Partial<ControlPlane>) => ({
+  ...aRun({ controlPlane: aControlPlane(over), maxRetries: 3 }),
+  upload,
+})
 
-const listing = (...resources: ReturnType<typeof aDeployment>[]) =>
-  jest.fn<ControlPlane['listDeployments']>().mockResolvedValue({ resources, offset: resources.length })
+const listing = (...resources: Deployment[]) => giving({ resources, offset: resources.length })
 
 describe('the writes of a plan with a patch', () => {
+  const onPush = { buildOnPush: true }
   const tagged = aDeployment({ settings: { repoRef: 'refs/tags/v1' } })
 
-  it.each<[string, ReturnType<typeof aDeployment>, Settings, string[]]>([
+  it.each<[string, Deployment, Settings, string[]]>([
     ['are a revision alone if nothing else differs', aDeployment(), {}, ['revision-1']],
-    ['begin with the patch', aDeployment(), { buildOnPush: true }, ['patch buildOnPush', 'revision-1']],
-    [
-      'end with it where the deployment must leave its tag before',
-      tagged,
-      { buildOnPush: true },
-      ['revision-1', 'patch buildOnPush'],
-    ],
+    ['begin with the patch', aDeployment(), onPush, ['patch buildOnPush', 'revision-1']],
+    ['end with it where the deployment leaves its tag', tagged, onPush, ['revision-1', 'patch buildOnPush']],
   ])('%s', async (_case, current, changed, writes) => {
-    const planning = planRollout(aRequest({ settings: { repoRef: 'main', ...changed } }), aBasis(current))
-    if (planning.kind !== 'planned' || planning.plan.kind !== 'revise') throw new Error('no revision')
     const around = setUp({ current })
-    const upload = () => Promise.reject(new Error('not expected'))
-    expect(await applyPlan(planning.plan, { ...around.deps, upload })).toMatchObject({ revisionId: 'revision-1' })
+    const planned = planOf({ settings: { repoRef: 'main', ...changed } }, current)
+    expect(await applyPlan(planned, { ...around.deps, upload })).toMatchObject({ revisionId: 'revision-1' })
     expect(around.writes).toEqual(writes)
   })
 
   it('of a create follow it', async () => {
-    const created = plan()
-    if (created.kind !== 'create') throw new Error('no create')
     const around = setUp({})
-    const upload = () => Promise.reject(new Error('not expected'))
-    await applyPlan({ ...created, patch: { buildOnPush: true } }, { ...around.deps, upload })
+    await applyPlan({ ...plan(), patch: onPush }, { ...around.deps, upload })
     expect(around.writes).toEqual(['create', 'patch buildOnPush'])
   })
 })
 
 describe('applyPlan, creating', () => {
-  it('names the first revision of the response', async () => {
-    const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID }))
-    expect(await applyPlan(plan(), deps({ createDeployment }))).toMatchObject({
-      change: 'created',
-      revisionId: REVISION_ID,
-    })
-  })
-
   it('creates the first revision of an image where creating the deployment makes none', async () => {
-    const request = aRequest({ source: 'internal_container', settings: { imageUri: 'registry.example/agent:1' } })
-    const planning = planRollout(request, aBasis())
-    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
+    const image = { source: 'internal_container', settings: { imageUri: 'registry.example/agent:1' } } as const
     const none = aDeployment({ latestRevisionId: undefined, activeRevisionId: null })
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
-    const createDeployment = () => Promise.resolve(none)
-    const getDeployment = () => Promise.resolve(none)
-    const applied = await applyPlan(planning.plan, deps({ createDeployment, getDeployment, createRevision }))
-    expect(applied).toMatchObject({ change: 'created', revisionId: REVISION_ID })
-    expect(createRevision.mock.calls.map(([id, draft]) => [id, draft])).toEqual([
-      [none.id, { source: 'internal_container', settings: { imageUri: 'registry.example/agent:1' } }],
-    ])
+    const calls = { createDeployment: giving(none), getDeployment: giving(none), createRevision }
+    expect(await applyPlan(planOf(image), deps(calls))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(createRevision.mock.calls.map(([id, draft]) => [id, draft])).toEqual([[none.id, image]])
   })
 
   it.each([
     [LANGSMITH, true],
     [AGENT_SERVER, false],
   ])('names what else may have the name, where there are such', async (api, names) => {
-    const taken = new RefusedError(409, "Tracing project 'agent' already exists", trouble)
-    const createDeployment = () => Promise.reject(taken)
-    const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments: listing() }))
+    const createDeployment = giving(refused(409, "Tracing project 'agent' already exists"))
+    const listDeployments = listing(aDeployment({ name: 'agent-2' }))
+    const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments }))
     const project = names ? ' Or a deleted deployment has left its tracing project, which reserves the name:' : ''
     const hint = new RegExp(`choose another name, or set tenant-id\\.${project}${names ? '' : '$'}`)
     await expect(failing).rejects.toThrow(hint)
-    const build = failing.catch((thrown: unknown) =>
-      String(thrown).includes('Or a preview build of the service itself'),
-    )
-    expect(await build).toBe(names)
+    await expect(failing).rejects.toThrow('is taken by a deployment that these credentials cannot see')
+    const words = String(await failing.catch((thrown: unknown) => thrown))
+    expect(words.includes('Or a preview build of the service itself')).toBe(names)
   })
 
   it('adopts a deployment that shows what it has built, and not all that is set', async () => {
     const wanted = { ...settings, deploymentType: 'dev', installCommand: 'npm ci' }
-    const planning = planRollout(
-      aRequest({ source: 'git_host', settings: wanted }),
-      aBasis(undefined, { api: LANGSMITH }),
-    )
-    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
+    const planned = planOf({ source: 'git_host', settings: wanted }, undefined, { api: LANGSMITH })
     const built = aDeployment({ latestRevisionId: REVISION_ID })
     const found = { ...built, settings: { ...built.settings, deploymentType: 'dev', imageUri: 'built.example/1' } }
-    const createDeployment = jest.fn<ControlPlane['createDeployment']>().mockRejectedValue(lost)
-    const getRevision = () => Promise.resolve(aRevision({ repoCommitSha: COMMIT }))
+    const createDeployment = jest.fn(giving(lost))
+    const getRevision = giving(aRevision({ repoCommitSha: COMMIT }))
     const over = { api: LANGSMITH, createDeployment, listDeployments: listing(found), getRevision }
-    expect(await applyPlan(planning.plan, deps(over))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(await applyPlan(planned, deps(over))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(1)
   })
 
@@ -133,96 +106,63 @@ describe('applyPlan, creating', () => {
     const current = { ...aDeployment(), branch: 'main' }
     const config = { appConfigPath: 'app.json', repoRef: COMMIT, imageUri: 'built.example/2' }
     const ours = aRevision({ id: REVISION_ID, settings: config, repoCommitSha: COMMIT })
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValue(lost)
-    const applied = await applyPlan(
-      plan(current),
-      deps({
-        createRevision,
-        listRevisions: () => Promise.resolve([ours, aRevision({ id: OLD_REVISION_ID })]),
-        getDeployment: () => Promise.resolve({ ...current, latestRevisionId: REVISION_ID }),
-      }),
-    )
+    const createRevision = jest.fn(giving(lost))
+    const listRevisions = giving([ours, aRevision({ id: OLD_REVISION_ID })])
+    const getDeployment = giving({ ...current, latestRevisionId: REVISION_ID })
+    const applied = await applyPlan(plan(current), deps({ createRevision, listRevisions, getDeployment }))
     expect(applied).toMatchObject({ change: 'revised', revisionId: REVISION_ID })
     expect(createRevision).toHaveBeenCalledTimes(1)
   })
 
   it('does not ask for a first revision where another follows', async () => {
-    const request = aRequest({ source: 'internal_container', settings: { deploymentType: 'dev' } })
-    const planning = planRollout(request, aBasis(undefined, { api: LANGSMITH }))
-    if (planning.kind !== 'planned' || planning.plan.kind !== 'create') throw new Error('no create')
-    const createDeployment = () => Promise.resolve(aDeployment({ latestRevisionId: undefined }))
-    const createRevision = () => Promise.resolve(aRevision())
-    expect(await applyPlan(planning.plan, deps({ api: LANGSMITH, createDeployment, createRevision }))).toMatchObject({
-      revisionId: REVISION_ID,
-    })
+    const request = { source: 'internal_container', settings: { deploymentType: 'dev' } } as const
+    const createDeployment = giving(aDeployment({ latestRevisionId: undefined }))
+    const calls = { api: LANGSMITH, createDeployment, createRevision: giving(aRevision()) }
+    const applied = await applyPlan(planOf(request, undefined, { api: LANGSMITH }), deps(calls))
+    expect(applied).toMatchObject({ revisionId: REVISION_ID })
   })
 
   it('does not treat another refusal as a taken name', async () => {
-    const createDeployment = () => Promise.reject(new RefusedError(400, 'bad repo_ref', trouble))
+    const createDeployment = giving(refused(400, 'bad repo_ref'))
     await expect(applyPlan(plan(), deps({ createDeployment }))).rejects.toThrow(RefusedError)
-  })
-
-  it('reports that a taken name belongs to a deployment that the credentials cannot see', async () => {
-    const createDeployment = () => Promise.reject(new RefusedError(409, 'Name taken', trouble))
-    const listDeployments = listing(aDeployment({ name: 'agent-2' }))
-    await expect(applyPlan(plan(), deps({ createDeployment, listDeployments }))).rejects.toThrow(
-      'is taken by a deployment that these credentials cannot see',
-    )
   })
 })
 
 describe('applyPlan, revising', () => {
   const current = aDeployment()
-  const ours = aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } })
+  const ours = aRevision({ settings: ORIGIN })
 
   it.each([
     ['there is no newer revision', OLD_REVISION_ID, {}],
     ['the newer revision has another configuration', REVISION_ID, { settings: { repoRef: 'other' } }],
     ['the newer revision builds another commit', REVISION_ID, { ...ours, repoCommitSha: 'f'.repeat(40) }],
   ])('repeats it when %s', async (_case, latestRevisionId, newer) => {
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
-    const getDeployment = () => Promise.resolve(aDeployment({ latestRevisionId }))
-    const getRevision = () => Promise.resolve(aRevision(newer))
-    await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision }))
+    const createRevision = jest.fn(giving(lost, ours))
+    const getDeployment = giving(aDeployment({ latestRevisionId }))
+    await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision: giving(aRevision(newer)) }))
     expect(createRevision).toHaveBeenCalledTimes(2)
   })
 })
 
 describe('applyPlan, of a plan that was made long ago', () => {
   const LONG_AGO = { readAt: -5_001 }
-  const theirs = aRevision({ id: 'theirs', settings: { repoRef: 'main', appConfigPath: 'app.json' } })
-  const old = aRevision({ id: OLD_REVISION_ID, settings: theirs.settings, repoCommitSha: COMMIT })
+  const old = aRevision({ id: OLD_REVISION_ID, settings: ORIGIN, repoCommitSha: COMMIT })
   const known = aDeployment({ activeRevisionId: null, updatedAt: 2_000 })
 
   it('creates no second deployment of the name', async () => {
-    const listDeployments = listing(aDeployment())
-    expect(await applyPlan(plan(), { ...deps({ listDeployments }), ...LONG_AGO })).toEqual({
-      kind: 'exists',
-      repeated: [],
-    })
-    const createDeployment = () => Promise.resolve(aDeployment())
-    const created = await applyPlan(plan(), { ...deps({ createDeployment, listDeployments: listing() }), ...LONG_AGO })
-    expect(created).toMatchObject({ kind: 'applied' })
-  })
-
-  it("creates no revision after another client's, made since the plan", async () => {
-    const getDeployment = () =>
-      Promise.resolve(aDeployment({ ...known, latestRevisionId: theirs.id, updatedAt: 3_000 }))
-    const ended = applyPlan(plan(known), { ...deps({ getDeployment }), ...LONG_AGO })
-    const change = { kind: 'revised', revisionId: theirs.id }
-    await expect(ended).rejects.toMatchObject({ name: 'ChangedError', change, isWritten: false })
+    const calls = { createDeployment: giving(aDeployment()) }
+    const created = { ...deps({ ...calls, listDeployments: listing() }), ...LONG_AGO }
+    expect(await applyPlan(plan(), created)).toMatchObject({ kind: 'applied' })
+    const taken = { ...deps({ listDeployments: listing(aDeployment()) }), ...LONG_AGO }
+    expect(await applyPlan(plan(), taken)).toEqual({ kind: 'exists', repeated: [] })
   })
 
   it('revises once: the result of a lost write is not one that a lagging replica lacked', async () => {
     const shown = { latestRevisionId: 'older', updatedAt: 1_000 }
-    const ours = aRevision({ settings: theirs.settings, repoCommitSha: COMMIT })
+    const ours = aRevision({ settings: ORIGIN, repoCommitSha: COMMIT })
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockRejectedValueOnce(lost).mockResolvedValue(ours)
-    let reads = 0
-    const getDeployment = () =>
-      Promise.resolve(
-        aDeployment({ ...known, ...(reads++ === 0 ? shown : { latestRevisionId: old.id, updatedAt: 3_000 }) }),
-      )
-    const listRevisions = () => Promise.resolve([old, aRevision({ id: 'older', settings: theirs.settings })])
+    const getDeployment = giving({ ...known, ...shown }, { ...known, latestRevisionId: old.id, updatedAt: 3_000 })
+    const listRevisions = giving([old, aRevision({ id: 'older', settings: ORIGIN })])
     const over = { createRevision, getDeployment, listRevisions }
     await applyPlan(plan(known), { ...deps(over), ...LONG_AGO })
     expect(createRevision).toHaveBeenCalledTimes(2)
@@ -231,20 +171,16 @@ describe('applyPlan, of a plan that was made long ago', () => {
 })
 
 it('applyPlan looks again when a repetition is refused, and continues with what the lost request created', async () => {
-  const refusal = new RefusedError(409, 'A revision is in progress.', trouble)
-  const createRevision = jest.fn<ControlPlane['createRevision']>()
-  createRevision.mockRejectedValueOnce(lost).mockRejectedValue(refusal)
+  const createRevision = jest.fn(giving(lost, refused(409, 'A revision is in progress.')))
   const getDeployment = () =>
     Promise.resolve(aDeployment(createRevision.mock.calls.length > 1 ? { latestRevisionId: REVISION_ID } : {}))
-  const getRevision = () => Promise.resolve(aRevision({ settings: { repoRef: 'main', appConfigPath: 'app.json' } }))
-  expect(await applyPlan(plan(aDeployment()), deps({ createRevision, getDeployment, getRevision }))).toMatchObject({
-    revisionId: REVISION_ID,
-  })
+  const calls = { createRevision, getDeployment, getRevision: giving(aRevision({ settings: ORIGIN })) }
+  expect(await applyPlan(plan(aDeployment()), deps(calls))).toMatchObject({ revisionId: REVISION_ID })
 })
 
 it('applyPlan patches twice, and creates no revision when the settings are not applied', async () => {
-  const updateDeployment = jest.fn<ControlPlane['updateDeployment']>().mockResolvedValue(undefined)
-  const getDeployment = () => Promise.resolve(aDeployment())
+  const updateDeployment = jest.fn(giving(undefined))
+  const getDeployment = giving(aDeployment())
   const patching = { ...plan(aDeployment()), patch: { buildOnPush: true } }
   const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
   await expect(applying).rejects.toThrow(/still shows the earlier settings/)
@@ -253,15 +189,9 @@ it('applyPlan patches twice, and creates no revision when the settings are not a
 
 describe('applyPlan, with a source to upload', () => {
   const packed = { files: 1, bytes: 2, sha256: 'x' }
-  const basis = (current?: ReturnType<typeof aDeployment>) => aBasis(current, { packed })
-  const request = aRequest({ source: 'internal_source', settings: { appConfigPath: 'app.json', shareable: true } })
-
-  function planUpload(current?: ReturnType<typeof aDeployment>): CreatePlan | RevisePlan {
-    const planning = planRollout(current === undefined ? request : { ...request, source: undefined }, basis(current))
-    if (planning.kind !== 'planned' || !('draft' in planning.plan || 'revision' in planning.plan))
-      throw new Error('refused')
-    return planning.plan
-  }
+  const settings = { appConfigPath: 'app.json', shareable: true }
+  const planUpload = (current?: Deployment) =>
+    planOf({ source: current === undefined ? 'internal_source' : undefined, settings }, current, { packed })
 
   const uploaded = aDeployment({
     source: 'internal_source',
@@ -270,37 +200,23 @@ describe('applyPlan, with a source to upload', () => {
 
   it('creates, uploads, and names the revision that is built from the upload', async () => {
     const done: string[] = []
-    const createRevision = jest.fn<ControlPlane['createRevision']>().mockImplementation(() => {
-      done.push('revise')
-      return Promise.resolve(aRevision())
-    })
+    const noting =
+      <T>(what: string, answer: T) =>
+      async () => {
+        done.push(what)
+        return await Promise.resolve(answer)
+      }
+    const createRevision = jest.fn<ControlPlane['createRevision']>().mockImplementation(noting('revise', aRevision()))
     const applied = await applyPlan(planUpload(), {
-      ...deps({
-        createDeployment: () => {
-          done.push('create')
-          return Promise.resolve(aDeployment())
-        },
-        createRevision,
-      }),
-      upload: () => {
-        done.push('upload')
-        return Promise.resolve('objects/1')
-      },
+      ...deps({ createDeployment: noting('create', aDeployment()), createRevision }),
+      upload: noting('upload', 'objects/1'),
     })
     expect(done).toEqual(['create', 'upload', 'revise'])
     expect(applied).toMatchObject({ change: 'created', revisionId: REVISION_ID })
     expect(createRevision.mock.calls[0]?.[1]).toEqual({
       source: 'internal_source',
-      settings: { appConfigPath: 'app.json', shareable: true, sourceTarballPath: 'objects/1' },
+      settings: { ...settings, sourceTarballPath: 'objects/1' },
     })
-  })
-
-  it('writes nothing to a deployment whose source could not be uploaded', async () => {
-    const failing = applyPlan(planUpload(uploaded), {
-      ...deps({}),
-      upload: () => Promise.reject(new Error('no upload')),
-    })
-    await expect(failing).rejects.toThrow('no upload')
   })
 
   it('gives the new revision the new path, not the earlier one', async () => {

@@ -14,6 +14,7 @@ import { rollback } from '../../../src/rollout/rollback/rollback.ts'
 import { rollout } from '../../../src/rollout/rollout.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { replying } from '../../networks.ts'
+import { giving } from '../giving.ts'
 import { namesOf, setUp, type Scenario } from '../set-up.ts'
 import { busyFor, CONTAINER, image, rollOut, THEIRS } from '../busy.ts'
 
@@ -83,26 +84,14 @@ async function writeLater({
   return { ended, written, reads, latest, sleptMs: clock.now() - startedAt }
 }
 
+const RENAMED_TO_BLUE = { kind: 'renamed', now: 'agent-blue' }
 const RENAMED = { ...BEFORE, name: 'agent-blue', updatedAt: 3_000 }
 
 describe('a write to a deployment', () => {
-  it('follows a read that is not older than five seconds', async () => {
-    expect(await writeLater({ now: BEFORE, pauseMs: 5_000 })).toMatchObject({
-      ended: 'done',
-      written: ['agent'],
-      reads: 0,
-    })
-    expect(await writeLater({ now: BEFORE })).toMatchObject({ ended: 'done', written: ['agent'], reads: 1 })
-  })
-
   it('is not sent to one that has lost its name', async () => {
     const { ended, written } = await writeLater({ now: RENAMED })
-    expect(ended).toMatchObject({
-      name: 'ChangedError',
-      deploymentId: BEFORE.id,
-      change: { kind: 'renamed', now: 'agent-blue' },
-      isWritten: false,
-    })
+    const changed = { name: 'ChangedError', change: RENAMED_TO_BLUE, isWritten: false }
+    expect(ended).toMatchObject({ ...changed, deploymentId: BEFORE.id })
     expect(String(ended)).toContain('since the plan was made, it was renamed to "agent-blue". Rerun the job.')
     expect(written).toEqual([])
   })
@@ -217,23 +206,22 @@ describe('a write to a deployment', () => {
       ['no active revision', { activeRevisionId: undefined }, { activeRevisionId: 'other' }],
       ['fewer settings', {}, { settings: image }],
     ])('is sent where only one of two reads reports more: a list may show %s', async (_case, less, more) => {
-      const [before, now] = [
-        { ...BEFORE, ...less },
-        { ...later, ...more },
-      ]
-      expect(await writeLater({ before, now, known })).toMatchObject({ ended: 'done' })
-      expect(await writeLater({ before: { ...BEFORE, ...more }, now: { ...later, ...less }, known })).toMatchObject({
-        ended: 'done',
-      })
+      for (const [first, second] of [
+        [less, more],
+        [more, less],
+      ]) {
+        const [before, now] = [
+          { ...BEFORE, ...first },
+          { ...later, ...second },
+        ]
+        expect(await writeLater({ before, now, known })).toMatchObject({ ended: 'done' })
+      }
     })
 
     it('is sent where no revision is active before and after', async () => {
       const none = { activeRevisionId: null }
-      const [before, now] = [
-        { ...BEFORE, ...none },
-        { ...later, ...none },
-      ]
-      expect(await writeLater({ before, now, known })).toMatchObject({ ended: 'done', reads: 1 })
+      const before = { ...BEFORE, ...none }
+      expect(await writeLater({ before, now: { ...later, ...none }, known })).toMatchObject({ ended: 'done', reads: 1 })
     })
 
     it('is sent where only a replica that lags shows a change', async () => {
@@ -344,19 +332,9 @@ describe('a deployment that is renamed during the check before a rollout', () =>
     const { outcome, writes, events, names } = await checkedFirst({})
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(writes).toEqual(['POST green'])
-    expect(events).toContainEqual({
-      kind: 'changed-meanwhile',
-      deploymentId: 'blue',
-      change: { kind: 'renamed', now: 'agent-blue' },
-    })
-    expect(names.slice(0, 6)).toEqual([
-      'current-state-read',
-      'planned revise',
-      'applying',
-      'changed-meanwhile',
-      'current-state-read',
-      'planned revise',
-    ])
+    expect(events).toContainEqual({ kind: 'changed-meanwhile', deploymentId: 'blue', change: RENAMED_TO_BLUE })
+    const planned = ['current-state-read', 'planned revise']
+    expect(names.slice(0, 6)).toEqual([...planned, 'applying', 'changed-meanwhile', ...planned])
   })
 
   it('gets no PATCH either', async () => {
@@ -383,11 +361,7 @@ describe('a deployment that is renamed after the first write to it', () => {
     const around = twoDeployments({ isPatchSlow: true })
     const asked = aRequest({ target: TARGET, source: 'git_host', settings: { ...settings, buildOnPush: true } })
     const running = rollout(asked, around.deps)
-    await expect(running).rejects.toMatchObject({
-      name: 'ChangedError',
-      change: { kind: 'renamed', now: 'agent-blue' },
-      isWritten: true,
-    })
+    await expect(running).rejects.toMatchObject({ name: 'ChangedError', change: RENAMED_TO_BLUE, isWritten: true })
     expect(around.writes).toEqual(['PATCH blue'])
   })
 })
@@ -430,16 +404,10 @@ describe('a deployment that is renamed before it is rolled back', () => {
       return { ...(await controlPlane.getRevision(...about)), ...built }
     }
     const deps = { ...around.deps, controlPlane: { ...controlPlane, getRevision }, isFirstAttempt: true }
-    const { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository } = aRequest({})
-    const watched = { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository, verification: undefined }
-    const ended = rollback({ ...watched, target, revisionId: 'blue-0', dryRun: false }, deps)
+    const ended = rollback({ ...aRequest({ target }), revisionId: 'blue-0' }, deps)
     const outcome = await ended.catch((thrown: unknown) => thrown)
-    if (target === TARGET)
-      expect(outcome).toMatchObject({
-        name: 'ChangedError',
-        change: { kind: 'renamed', now: 'agent-blue' },
-        isWritten: false,
-      })
+    const renamed = { name: 'ChangedError', change: RENAMED_TO_BLUE, isWritten: false }
+    if (target === TARGET) expect(outcome).toMatchObject(renamed)
     expect(around.writes).toEqual(writes)
   })
 })
@@ -452,10 +420,8 @@ const secrets = [{ name: 'K', value: 'v' }]
 
 describe('a rollout', () => {
   it('repeats what is there at its write, not what was there before', async () => {
-    const { outcome, sent, names } = await rollOut(
-      { pauses: [THEIRS], scenario: { current: CONTAINER } },
-      { settings: { secrets } },
-    )
+    const busy = { pauses: [THEIRS], scenario: { current: CONTAINER } }
+    const { outcome, sent, names } = await rollOut(busy, { settings: { secrets } })
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(sent).toEqual(['r/i:2'])
     expect(names.slice(3, 6)).toEqual(['request-retried', 'changed-meanwhile', 'current-state-read'])
@@ -466,14 +432,8 @@ describe('a rollout', () => {
     const theirs = { latestRevisionId: 'theirs', activeRevisionId: 'theirs', repoCommitSha: NEWER }
     const compareCommits = async (deployed: string) =>
       await Promise.resolve(deployed === NEWER ? ('behind' as const) : ('ahead' as const))
-    const { outcome, writes } = await rollOut(
-      { pauses: [theirs], scenario: { current, over: { gitHub: gitHubOf({ compareCommits }) } } },
-      {
-        source: 'git_host',
-        protectNewer: true,
-        settings: { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' },
-      },
-    )
+    const busy = { pauses: [theirs], scenario: { current, over: { gitHub: gitHubOf({ compareCommits }) } } }
+    const { outcome, writes } = await rollOut(busy, { source: 'git_host', protectNewer: true, settings })
     expect(outcome).toEqual({ kind: 'superseded', by: 'theirs' })
     expect(writes).toEqual([])
   })
@@ -499,8 +459,7 @@ describe('a rollout', () => {
   ])('takes nothing for a change if the list shows %s', async (_case, less, more) => {
     const current = { ...CONTAINER, settings: { ...image(1), ...more } }
     const listed = { ...current, settings: { ...image(1), ...less } }
-    const listDeployments = async () => await Promise.resolve({ resources: [listed], offset: 1 })
-    const scenario = { current, answers: { listDeployments } }
+    const scenario = { current, answers: { listDeployments: giving({ resources: [listed], offset: 1 }) } }
     const { outcome, names } = await rollOut({ pauses: [{}], scenario }, { settings: image(3) })
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(names).not.toContain('changed-meanwhile')
@@ -509,8 +468,7 @@ describe('a rollout', () => {
   it('reads by its id what a list shows with another value', async () => {
     const current = { ...CONTAINER, settings: { ...image(1), shareable: true } }
     const listed = { ...current, settings: { ...image(1), shareable: false } }
-    const listDeployments = async () => await Promise.resolve({ resources: [listed], offset: 1 })
-    const scenario = { current, answers: { listDeployments } }
+    const scenario = { current, answers: { listDeployments: giving({ resources: [listed], offset: 1 }) } }
     const { outcome, names } = await rollOut({ pauses: [{}, {}], scenario }, { settings: image(3) })
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(names.filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
@@ -536,15 +494,10 @@ describe('a rollout', () => {
   })
 
   it('that has set something already goes on after a late activation, or its own PATCH', async () => {
-    const current = {
-      ...CONTAINER,
-      latestRevisionId: 'earlier',
-      settings: { ...image(1), customUrl: 'https://one.example' },
-    }
-    const { outcome, writes } = await rollOut(
-      { pauses: [{ activeRevisionId: 'earlier' }], scenario: { current } },
-      { settings: { ...image(3), customUrl: 'https://two.example' } },
-    )
+    const before = { ...image(1), customUrl: 'https://one.example' }
+    const current = { ...CONTAINER, latestRevisionId: 'earlier', settings: before }
+    const busy = { pauses: [{ activeRevisionId: 'earlier' }], scenario: { current } }
+    const { outcome, writes } = await rollOut(busy, { settings: { ...image(3), customUrl: 'https://two.example' } })
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(writes).toEqual(['patch customUrl', 'revision-1'])
   })
@@ -552,9 +505,6 @@ describe('a rollout', () => {
 
 describe('the action rollback', () => {
   const older = aRevision({ id: 'older', status: 'DEPLOYED', settings: image(0), createdAt: 2_000 })
-  const { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository } = aRequest({})
-  const watched = { timeoutMs, pollInterval, phaseLimits, onSuperseded, logs, repository, verification: undefined }
-
   const oldest = aRevision({ id: 'oldest', status: 'DEPLOYED', settings: image(-1), createdAt: 1 })
 
   async function goBack(pause: Partial<Deployment>, revisionId: string | undefined, isListed = true, less?: Settings) {
@@ -565,15 +515,12 @@ describe('the action rollback', () => {
       current,
       revisions: { older, oldest, theirs, [OLD_REVISION_ID]: listed[0] ?? {} },
       answers: {
-        ...(isListed && { listRevisions: async () => await Promise.resolve(listed) }),
-        ...(less && {
-          listDeployments: async () =>
-            await Promise.resolve({ resources: [{ ...current, settings: less }], offset: 1 }),
-        }),
+        ...(isListed && { listRevisions: giving(listed) }),
+        ...(less && { listDeployments: giving({ resources: [{ ...current, settings: less }], offset: 1 }) }),
       },
     }
     const around = busyFor({ pauses: [pause, {}], scenario })
-    const asked = { ...watched, target: { kind: 'name', name: CONTAINER.name }, revisionId, dryRun: false } as const
+    const asked = { ...aRequest({ target: TARGET }), revisionId }
     const outcome = await rollback(asked, { ...around.deps, isFirstAttempt: true })
     return { ...around, outcome }
   }

@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import { BusyError, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, DeploymentDraft, Revision } from '../../../src/control-plane/model.ts'
 import { createOnce, findNamed, matchesDraft } from '../../../src/rollout/apply/create-once.ts'
+import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { aDeployment, aRevision, fakeClock, FULL_LUCK, COMMIT } from '../../builders.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
 import { aRun } from '../../a-run.ts'
+import { giving } from '../giving.ts'
 
 const OURS = aDeployment()
 
@@ -73,35 +75,23 @@ async function create(given: Create) {
   return { ended, posts, events, waited: clock.now() }
 }
 
-const created = (times: 'once' | 'perhaps twice') => ({
-  kind: 'created',
-  deployment: OURS,
-  repeated: times === 'once' ? [] : [expect.objectContaining({ kind: 'deployment' })],
-})
+const created = (...repeated: unknown[]) => ({ kind: 'created', deployment: OURS, repeated })
 
 const WINDOW_MS = 18_000
 
 describe('a deployment is created', () => {
+  const again = expect.objectContaining({ kind: 'deployment' })
+  const once = { ended: created(), posts: 1 }
+  const twice = { ended: created(again), posts: 2 }
+  const byOthers = { ended: { kind: 'exists', repeated: [again] }, posts: 1, waited: WINDOW_MS }
   it.each<[string, Create, object]>([
-    ['once', { answers: [OURS] }, { ended: created('once'), posts: 1 }],
-    ['once after two 429s', { answers: [busy, busy, OURS] }, { ended: created('once'), posts: 3, waited: 1_500 }],
-    ['once, though its response is lost', { answers: [lost], listed: OURS }, { ended: created('once'), posts: 1 }],
-    ['perhaps twice after a lost response', { answers: [lost, OURS] }, { ended: created('perhaps twice'), posts: 2 }],
-    [
-      'perhaps twice, if the list cannot be read then',
-      { answers: [lost, OURS], isUnlisted: true },
-      { ended: created('perhaps twice'), posts: 2 },
-    ],
-    [
-      'perhaps twice after two lost responses',
-      { answers: [lost, lost], listed: OURS, listedFrom: WINDOW_MS + 1 },
-      { ended: created('perhaps twice'), posts: 2 },
-    ],
-    [
-      'by another client, and perhaps later by us, too',
-      { answers: [lost], listed: THEIRS },
-      { ended: { kind: 'exists', repeated: [{ kind: 'deployment' }] }, posts: 1, waited: WINDOW_MS },
-    ],
+    ['once', { answers: [OURS] }, once],
+    ['once after two 429s', { answers: [busy, busy, OURS] }, { ...once, posts: 3, waited: 1_500 }],
+    ['once, though its response is lost', { answers: [lost], listed: OURS }, once],
+    ['perhaps twice after a lost response', { answers: [lost, OURS] }, twice],
+    ['perhaps twice, if the list cannot be read then', { answers: [lost, OURS], isUnlisted: true }, twice],
+    ['perhaps twice after two lost ones', { answers: [lost], listed: OURS, listedFrom: WINDOW_MS + 1 }, twice],
+    ['by another client, and perhaps later by us, too', { answers: [lost], listed: THEIRS }, byOthers],
     [
       'late, and another client has created one of the name at once',
       { answers: [lost], listed: THEIRS, listedLater: [THEIRS, { ...OURS, id: 'late' }] },
@@ -113,22 +103,12 @@ describe('a deployment is created', () => {
   })
 })
 
-it('a deployment whose commit is not reported counts as ours after the window and one wait for the commit', async () => {
-  const { ended, posts, waited } = await create({ answers: [lost], listed: OURS, commit: 'a'.repeat(40) })
-  expect(ended).toMatchObject({ ...created('once'), repeated: [], isFound: true })
-  expect({ posts, waited }).toEqual({ posts: 1, waited: WINDOW_MS + 20_000 })
-})
-
-it('a look at an unreadable revision waits for nothing, and a later one finds it', async () => {
-  const { ended, posts, waited } = await create({
-    answers: [lost],
-    listed: OURS,
-    commit: 'a'.repeat(40),
-    built: 'a'.repeat(40),
-    unreadableUntil: 5_000,
-  })
-  expect(ended).toMatchObject({ ...created('once'), repeated: [], isFound: true })
-  expect({ posts, waited }).toEqual({ posts: 1, waited: 6_500 })
+it.each<[string, Partial<Create>, number]>([
+  ['is not reported counts as ours after the window and one wait for it', {}, WINDOW_MS + 20_000],
+  ['cannot be read at one look is found by a later one', { built: 'a'.repeat(40), unreadableUntil: 5_000 }, 6_500],
+])('a deployment whose commit %s', async (_case, given, waited) => {
+  const ended = await create({ answers: [lost], listed: OURS, commit: 'a'.repeat(40), ...given })
+  expect(ended).toMatchObject({ ended: { ...created(), isFound: true }, posts: 1, waited })
 })
 
 describe('of two deployments that a repeated create has made', () => {
@@ -149,9 +129,9 @@ describe('of two deployments that a repeated create has made', () => {
     ['builds another commit', {}, 'b'.repeat(40)],
   ])('the one just created is ours, if the newer one %s', async (_case, over, built) => {
     const listedThen = [aDeployment({ id: 'other', ...over }), OURS]
-    const created = { ...OURS, createdAt: 1_000_000 }
-    const { ended, events } = await create({ answers: [lost, created], listedThen, built, commit: 'a'.repeat(40) })
-    expect(ended).toMatchObject({ kind: 'created', deployment: created })
+    const ours = { ...OURS, createdAt: 1_000_000 }
+    const { ended, events } = await create({ answers: [lost, ours], listedThen, built, commit: 'a'.repeat(40) })
+    expect(ended).toMatchObject({ kind: 'created', deployment: ours })
     expect(events).not.toContain('made-twice')
   })
 })
@@ -160,25 +140,25 @@ describe('a name that is taken', () => {
   const exists = { kind: 'exists' }
   const invisible = expect.objectContaining({ message: expect.stringContaining('cannot see') })
 
-  it.each<[string, number, Create, object]>([
-    ['at once', 409, { answers: [], listed: THEIRS }, { ended: exists, waited: 0 }],
-    ['by a later read', 409, { answers: [], listed: THEIRS, listedFrom: 1_400 }, { ended: exists, waited: 1_500 }],
-    ['before the deadline', 409, { answers: [], listed: THEIRS, listedFrom: 400, deadline: 501 }, { ended: exists }],
-    [
-      'not at it',
-      409,
-      { answers: [], listed: THEIRS, listedFrom: 400, deadline: 500 },
-      { ended: invisible, waited: 500 },
-    ],
-    ['by a 400', 400, { answers: [], listed: THEIRS }, { ended: exists }],
-    ['not by another refusal', 422, { answers: [], listed: THEIRS }, { ended: refused(422), waited: 0 }],
-  ])('is found %s', async (_title, status, request, expected) => {
-    expect(await create({ ...request, answers: [refused(status)] })).toMatchObject({ ...expected, posts: 1 })
+  it.each<[string, number, Partial<Create>, object]>([
+    ['at once', 409, {}, { ended: exists, waited: 0 }],
+    ['by a later read', 409, { listedFrom: 1_400 }, { ended: exists, waited: 1_500 }],
+    ['before the deadline', 409, { listedFrom: 400, deadline: 501 }, { ended: exists }],
+    ['not at it', 409, { listedFrom: 400, deadline: 500 }, { ended: invisible, waited: 500 }],
+    ['by a 400', 400, {}, { ended: exists }],
+    ['not by another refusal', 422, {}, { ended: refused(422), waited: 0 }],
+  ])('is found %s', async (_title, status, given, expected) => {
+    const ended = await create({ answers: [refused(status)], listed: THEIRS, ...given })
+    expect(ended).toMatchObject({ ...expected, posts: 1 })
   })
 })
 
-/** What a search needs besides the control plane. */
-const around = () => aRun({ deadline: 600_000 })
+/** A search in a list that shows these deployments. */
+const searching = (resources: Deployment[], calls: Partial<ControlPlane> = {}) =>
+  aRun({
+    deadline: 600_000,
+    controlPlane: aControlPlane({ listDeployments: giving({ resources, offset: 0 }), ...calls }),
+  })
 
 describe('the deployment of a lost create', () => {
   const draft: DeploymentDraft = {
@@ -218,35 +198,21 @@ describe('the deployment of a lost create', () => {
   const exact = aDeployment({ id: 'exact', name: 'agent', settings: reported })
   const foreign = { settings: { buildOnPush: false } }
   const other = aDeployment({ id: 'other', name: 'agent-2', settings: reported })
+  const at = (one: Deployment, createdAt: number): Deployment => ({ ...one, createdAt })
 
   it.each<[string, Deployment[], string[]]>([
     ['the exact name, and another form of it', [alike, exact], ['alike: ours', 'exact: ours']],
     ['the exact name, whatever it is', [{ ...exact, ...foreign }], ['exact']],
     ['no other form of the name with another configuration', [{ ...alike, ...foreign }], []],
     ['none of another name', [other], []],
-    [
-      'none that was created before',
-      [
-        { ...alike, createdAt: 7_999 },
-        { ...exact, createdAt: 7_999 },
-      ],
-      ['exact'],
-    ],
-    [
-      'none that was created too late',
-      [
-        { ...alike, createdAt: 22_001 },
-        { ...exact, createdAt: 22_000 },
-      ],
-      ['exact: ours'],
-    ],
+    ['none that was created before', [at(alike, 7_999), at(exact, 7_999)], ['exact']],
+    ['none that was created too late', [at(alike, 22_001), at(exact, 22_000)], ['exact: ours']],
     ['none that was there before', [{ ...alike, id: 'Before' }, exact], ['exact: ours']],
     ['no preview build of the service', [{ ...exact, isPreviewBuild: true }], []],
   ])('is found by %s', async (_case, resources, named) => {
-    const controlPlane = aControlPlane({ listDeployments: async () => await Promise.resolve({ resources, offset: 0 }) })
     const before = [aDeployment({ id: 'before' })]
     const look = { isPastLag: true, since: 10_000, until: 20_000 }
-    const found = await findNamed({ draft, before }, look, { ...around(), controlPlane })
+    const found = await findNamed({ draft, before }, look, searching(resources))
     expect(found.map(({ deployment, isOurs }) => deployment.id + (isOurs ? ': ours' : ''))).toEqual(named)
   })
 
@@ -254,12 +220,8 @@ describe('the deployment of a lost create', () => {
     [true, ['exact']],
     [false, []],
   ])('is of others by its time alone at the last look only: %p', async (isLast, ids) => {
-    const older = { ...exact, createdAt: 7_999 }
-    const controlPlane = aControlPlane({
-      listDeployments: async () => await Promise.resolve({ resources: [older], offset: 0 }),
-    })
     const look = { isPastLag: true, isLast, since: 10_000 }
-    const found = await findNamed({ draft, before: [] }, look, { ...around(), controlPlane })
+    const found = await findNamed({ draft, before: [] }, look, searching([at(exact, 7_999)]))
     expect(found.map(({ deployment }) => deployment.id)).toEqual(ids)
   })
 
@@ -268,15 +230,8 @@ describe('the deployment of a lost create', () => {
     [true, undefined],
     [false, 'f'.repeat(40)],
   ])('is ours (%p) if its revision builds our commit, or reports none: %p', async (isOurs, repoCommitSha) => {
-    const controlPlane = aControlPlane({
-      listDeployments: async () => await Promise.resolve({ resources: [exact], offset: 0 }),
-      getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
-    })
-    const found = await findNamed(
-      { draft, before: [], commit: COMMIT },
-      { isPastLag: true },
-      { ...around(), controlPlane },
-    )
+    const deps = searching([exact], { getRevision: giving(aRevision({ repoCommitSha })) })
+    const found = await findNamed({ draft, before: [], commit: COMMIT }, { isPastLag: true }, deps)
     expect(found).toEqual([{ deployment: exact, isOurs }])
   })
 
@@ -285,11 +240,7 @@ describe('the deployment of a lost create', () => {
     ['is waited for at the last one', true, { isOurs: true }, undefined],
     ['is compared at once where it is reported', false, { isOurs: false }, 'f'.repeat(40)],
   ])('that reports its commit late %s', async (_case, isLast, expected, repoCommitSha) => {
-    const controlPlane = aControlPlane({
-      listDeployments: async () => await Promise.resolve({ resources: [exact], offset: 0 }),
-      getRevision: async () => await Promise.resolve(aRevision({ repoCommitSha })),
-    })
-    const deps = { ...around(), controlPlane }
+    const deps = searching([exact], { getRevision: giving(aRevision({ repoCommitSha })) })
     const found = await findNamed({ draft, before: [], commit: COMMIT }, { isPastLag: true, isLast }, deps)
     expect(found).toEqual([{ deployment: exact, ...expected }])
     expect(deps.clock.now()).toBe(isLast ? 20_000 : 0)
@@ -313,15 +264,8 @@ describe('the deployment of a lost create', () => {
     ['not ours where the list has lost its end', false, {}, Array.from({ length: 20 }, () => first('ours:1'))],
     ['not ours where the list is empty', false, {}, []],
   ])('that somebody has revised at once is %s', async (_case, isOurs, shown, listed) => {
-    const controlPlane = aControlPlane({
-      listDeployments: async () => await Promise.resolve({ resources: [theirs], offset: 0 }),
-      listRevisions: async () => await Promise.resolve(listed),
-    })
-    const [found] = await findNamed(
-      { draft: imageDraft, before: [] },
-      { isPastLag: true },
-      { ...around(), controlPlane },
-    )
+    const deps = searching([theirs], { listRevisions: giving(listed) })
+    const [found] = await findNamed({ draft: imageDraft, before: [] }, { isPastLag: true }, deps)
     expect(found).toMatchObject({ isOurs, deployment: shown })
     // The values of secrets are those of the later revision.
     if (isOurs) expect(found?.deployment.settings.secrets).toBeUndefined()

@@ -140,29 +140,19 @@ async function patchLook({
 }
 
 const DONE = { buildCommand: OURS }
+const SENT_AGAIN = { ended: DONE, sent: 2 }
 const CHANGED = { name: 'ChangedError', change: { kind: 'set', fields: ['buildCommand'] }, isWritten: true }
 
 describe('a PATCH whose response was lost', () => {
-  it.each<[string, Given, object]>([
-    ['is done if a read shows our value', { ends: [LOST], reads: [OURS] }, { ended: DONE, sent: 1, read: 1 }],
-    [
-      'is sent again while a read shows the earlier one',
-      { ends: [LOST], reads: [EARLIER, OURS] },
-      { ended: DONE, sent: 2 },
-    ],
-    [
-      'is sent again if no read shows it',
-      { ends: [LOST, showing(OURS)], reads: [undefined] },
-      { ended: DONE, sent: 2 },
-    ],
-    ['is sent again if no read is answered', { ends: [LOST], reads: [refusedWith(500)] }, { ended: LOST, sent: 4 }],
-    [
-      'is sent again over the value of others',
-      { ends: [LOST, showing(OURS)], reads: [THEIRS] },
-      { ended: DONE, sent: 2 },
-    ],
-  ])('%s', async (_case, given, expected) => {
-    expect(await patchLook(given)).toMatchObject(expected)
+  const acknowledged = [LOST, showing(OURS)]
+  it.each<[string, Given['ends'], Given['reads'], object]>([
+    ['is done if a read shows our value', [LOST], [OURS], { ended: DONE, sent: 1, read: 1 }],
+    ['is sent again while a read shows the earlier one', [LOST], [EARLIER, OURS], SENT_AGAIN],
+    ['is sent again if no read shows it', acknowledged, [undefined], SENT_AGAIN],
+    ['is sent again if no read is answered', [LOST], [refusedWith(500)], { ended: LOST, sent: 4 }],
+    ['is sent again over the value of others', acknowledged, [THEIRS], SENT_AGAIN],
+  ])('%s', async (_case, ends, reads, expected) => {
+    expect(await patchLook({ ends, reads })).toMatchObject(expected)
   })
 })
 
@@ -216,53 +206,28 @@ describe('a look at what became of a PATCH', () => {
 })
 
 describe('a PATCH that restores a value', () => {
-  it.each<[string, Given, object]>([
-    ['after a lost response', { ends: [LOST], reads: [THEIRS] }, { ended: CHANGED, sent: 1 }],
-    [
-      'after a response that is no acknowledgement',
-      { ends: [aBrokenAnswer()], reads: [THEIRS] },
-      { ended: CHANGED, sent: 1 },
-    ],
-    [
-      'after a response with the earlier one',
-      { ends: [showing(EARLIER)], reads: [EARLIER, EARLIER, EARLIER, EARLIER, THEIRS] },
-      { ended: CHANGED, sent: 1 },
-    ],
-    [
-      'if the second look fails',
-      { ends: [aBrokenAnswer()], reads: [EARLIER, EARLIER, EARLIER, EARLIER, EARLIER, THEIRS, refusedWith(500)] },
-      { ended: CHANGED, sent: 1 },
-    ],
-    [
-      'at once, though a replica lags',
-      { ends: [LOST, showing(OURS)], reads: [EARLIER], showsTheirsAt: 3_000 },
-      { ended: CHANGED, sent: 1 },
-    ],
-    ['after a lost response, and clears it', { ends: [LOST], reads: [undefined] }, { ended: CHANGED, sent: 1 }],
-  ])('leaves the value that others have set %s', async (_case, given, expected) => {
-    expect(await patchLook({ ...given, isRestoration: true })).toMatchObject(expected)
+  const before = [EARLIER, EARLIER, EARLIER, EARLIER]
+  it.each<[string, Error | Deployment, Given['reads'], Partial<Given>]>([
+    ['after a lost response', LOST, [THEIRS], {}],
+    ['after a response that is no acknowledgement', aBrokenAnswer(), [THEIRS], {}],
+    ['after a response with the earlier one', showing(EARLIER), [...before, THEIRS], {}],
+    ['if the second look fails', aBrokenAnswer(), [...before, EARLIER, THEIRS, refusedWith(500)], {}],
+    ['at once, though a replica lags', LOST, [EARLIER], { showsTheirsAt: 3_000 }],
+    ['after a lost response, and clears it', LOST, [undefined], {}],
+  ])('leaves the value that others have set %s', async (_case, end, reads, given) => {
+    const ended = await patchLook({ ends: [end, showing(OURS)], reads, ...given, isRestoration: true })
+    expect(ended).toMatchObject({ ended: CHANGED, sent: 1 })
   })
 
-  it.each<[string, Given, object]>([
-    [
-      'shows another value for a moment',
-      { ends: [LOST, showing(OURS)], reads: [THEIRS, EARLIER] },
-      { ended: DONE, sent: 2 },
-    ],
-    ['shows none for a moment', { ends: [LOST, showing(OURS)], reads: [undefined, EARLIER] }, { ended: DONE, sent: 2 }],
-    [
-      'shows none, as before',
-      { ends: [LOST, showing(OURS)], reads: [undefined], before: undefined },
-      { ended: DONE, sent: 2 },
-    ],
-    ['shows the value with other blanks', { ends: [LOST], reads: [`${OURS} `] }, { sent: 1 }],
-    [
-      'shows a value that it did not report',
-      { ends: [LOST, showing(OURS)], reads: [THEIRS], before: undefined },
-      { ended: DONE, sent: 2 },
-    ],
-  ])('goes on if the deployment %s', async (_case, given, expected) => {
-    expect(await patchLook({ ...given, isRestoration: true })).toMatchObject(expected)
+  it.each<[string, Given['reads'], Partial<Given>, object]>([
+    ['shows another value for a moment', [THEIRS, EARLIER], {}, SENT_AGAIN],
+    ['shows none for a moment', [undefined, EARLIER], {}, SENT_AGAIN],
+    ['shows none, as before', [undefined], { before: undefined }, SENT_AGAIN],
+    ['shows the value with other blanks', [`${OURS} `], { ends: [LOST] }, { sent: 1 }],
+    ['shows a value that it did not report', [THEIRS], { before: undefined }, SENT_AGAIN],
+  ])('goes on if the deployment %s', async (_case, reads, given, expected) => {
+    const ends = [LOST, showing(OURS)]
+    expect(await patchLook({ ends, reads, ...given, isRestoration: true })).toMatchObject(expected)
   })
 
   it('is not sent again without a look', async () => {

@@ -1,5 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../../src/control-plane/client.ts'
+import { describe, expect, it, jest } from '@jest/globals'
 import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
 import { compareWithPatch, type Comparison, isUpdated, patchDeployment } from '../../../src/rollout/apply/patch.ts'
@@ -7,80 +6,53 @@ import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane } from '../../control-plane-stub.ts'
 import { aRun } from '../../a-run.ts'
+import { giving } from '../giving.ts'
 
 const OTHER_ID = '66666666-6666-4666-8666-666666666666'
 const showing = (settings: Settings, over: Partial<Deployment> = {}): Deployment => aDeployment({ ...over, settings })
 
 describe('a deployment compared with a patch', () => {
   const url = { customUrl: 'https://two.example' }
-  it.each<[string, Settings, Settings, Deployment, Partial<Comparison>]>([
-    ['our value', { customUrl: 'https://one.example' }, url, showing(url), {}],
-    ['the earlier value', url, { customUrl: 'https://b.example' }, showing(url), { earlier: ['customUrl'] }],
-    ['no value', {}, url, showing({}), { unreported: ['customUrl'] }],
-    ['a slash at the end', { customUrl: 'a' }, url, showing({ customUrl: 'https://TWO.example/' }), {}],
-    ['blanks', { installCommand: 'a' }, { installCommand: 'b c' }, showing({ installCommand: ' b c\n' }), {}],
-    ['another form of it', { installCommand: 'a' }, { installCommand: 'b  c' }, showing({ installCommand: 'b c' }), {}],
-    ['the first value of a text', {}, url, showing({ customUrl: 'https://two.example:1' }), { other: ['customUrl'] }],
-    ['a third text', url, { customUrl: 'b' }, showing({ customUrl: 'c' }), { other: ['customUrl'] }],
-    [
-      'its letters',
-      { installCommand: 'a' },
-      { installCommand: 'v1.1' },
-      showing({ installCommand: 'v11' }),
-      { other: ['installCommand'] },
-    ],
-    ['the other value of a flag', {}, { shareable: true }, showing({ shareable: false }), { earlier: ['shareable'] }],
-    [
-      'the earlier address with a slash',
-      { customUrl: 'https://one.example' },
-      url,
-      showing({ customUrl: 'https://one.example/' }),
-      { earlier: ['customUrl'] },
-    ],
-    [
-      'one text changed, and another as before',
-      { installCommand: 'a b', buildCommand: 'x' },
-      { installCommand: 'a c', buildCommand: 'y' },
-      showing({ installCommand: 'a b', buildCommand: 'y' }),
-      { earlier: ['installCommand'] },
-    ],
+  const command = (installCommand: string): Settings => ({ installCommand })
+  const address = (customUrl: string): Settings => ({ customUrl })
+  const two = (installCommand: string, buildCommand: string): Settings => ({ installCommand, buildCommand })
+  const flagged = (installCommand: string, buildOnPush: boolean): Settings => ({ installCommand, buildOnPush })
+  const earlier: Partial<Comparison> = { earlier: ['installCommand'] }
+
+  it.each<[string, Settings, Settings, Settings, Partial<Comparison>]>([
+    ['our value', address('https://one.example'), url, url, {}],
+    ['the earlier value', url, address('https://b.example'), url, { earlier: ['customUrl'] }],
+    ['no value', {}, url, {}, { unreported: ['customUrl'] }],
+    ['a slash at the end', address('a'), url, address('https://TWO.example/'), {}],
+    ['blanks', command('a'), command('b c'), command(' b c\n'), {}],
+    ['another form of it', command('a'), command('b  c'), command('b c'), {}],
+    ['the first value of a text', {}, url, address('https://two.example:1'), { other: ['customUrl'] }],
+    ['a third text', url, address('b'), address('c'), { other: ['customUrl'] }],
+    ['its letters', command('a'), command('v1.1'), command('v11'), { other: ['installCommand'] }],
+    ['the other value of a flag', {}, { shareable: true }, { shareable: false }, { earlier: ['shareable'] }],
+    ['the earlier address with a slash', address('a.example'), url, address('a.example/'), { earlier: ['customUrl'] }],
+    ['one text changed, and another as before', two('a b', 'x'), two('a c', 'y'), two('a b', 'y'), earlier],
     [
       'a text changed, and a flag as before',
-      { installCommand: 'a', buildOnPush: false },
-      { installCommand: 'b', buildOnPush: true },
-      showing({ installCommand: 'b', buildOnPush: false }),
+      flagged('a', false),
+      flagged('b', true),
+      flagged('b', false),
       { earlier: ['buildOnPush'] },
     ],
     [
       'the earlier text with single blanks',
-      { installCommand: 'a b' },
-      { installCommand: 'a  b' },
-      showing({ installCommand: 'a b' }),
-      { earlier: ['installCommand'], respaced: ['installCommand'] },
+      command('a b'),
+      command('a  b'),
+      command('a b'),
+      { ...earlier, respaced: ['installCommand'] },
     ],
-    [
-      'the earlier text with the same letters',
-      { installCommand: 'a b' },
-      { installCommand: 'A "b"' },
-      showing({ installCommand: 'a b' }),
-      { earlier: ['installCommand'] },
-    ],
-    [
-      'the earlier flag, updated since',
-      { buildOnPush: false },
-      { buildOnPush: true },
-      showing({ buildOnPush: false }, { updatedAt: 2_000 }),
-      { earlier: ['buildOnPush'] },
-    ],
+    ['the earlier text with the same letters', command('a b'), command('A "b"'), command('a b'), earlier],
   ])('shows %s', (_case, before, patch, shown, found) => {
     const known = showing(before, { updatedAt: 1_000 })
-    expect(compareWithPatch(shown, known, patch)).toEqual({
-      earlier: [],
-      respaced: [],
-      other: [],
-      unreported: [],
-      ...found,
-    })
+    const nothing = { earlier: [], respaced: [], other: [], unreported: [] }
+    expect(compareWithPatch(showing(shown), known, patch)).toEqual({ ...nothing, ...found })
+    // Whenever it was updated.
+    expect(compareWithPatch(showing(shown, { updatedAt: 2_000 }), known, patch)).toEqual({ ...nothing, ...found })
   })
 })
 
@@ -112,12 +84,8 @@ describe('a PATCH', () => {
   ) {
     const clock = fakeClock()
     const events: RolloutEvent[] = []
-    let patches = 0
-    const send = async (): Promise<Deployment | undefined> => {
-      patches += 1
-      return await answer()
-    }
-    const controlPlane: ControlPlane = aControlPlane({
+    const send = jest.fn(answer)
+    const controlPlane = aControlPlane({
       getDeployment: async () => {
         const failure = failures.shift()
         return await (failure === undefined ? reads() : Promise.reject(failure))
@@ -131,10 +99,10 @@ describe('a PATCH', () => {
       error = thrown
       return undefined
     })
-    return { patches, events, error, waited: clock.now(), shown }
+    return { patches: send.mock.calls.length, events, error, waited: clock.now(), shown }
   }
-  const nothing = (): Promise<undefined> => Promise.resolve(undefined)
-  const page = (): Promise<never> => Promise.reject(aBrokenAnswer())
+  const nothing = giving(undefined)
+  const page = giving(aBrokenAnswer())
   const notConfirmed = (...fields: Field[]) => [{ kind: 'patch-unconfirmed', fields }]
   const failing = (...words: string[]) =>
     expect.objectContaining({ message: expect.stringContaining(words.join('; ')), name: 'AmbiguousWriteError' })
@@ -152,9 +120,7 @@ describe('a PATCH', () => {
   })
 
   it('is acknowledged by the second response, and then not confirmed', async () => {
-    let patches = 0
-    const shown = showing({ installCommand: 'a' }, { updatedAt: 5_000 })
-    const answer = async () => await (++patches === 1 ? page() : Promise.resolve(shown))
+    const answer = giving(aBrokenAnswer(), showing({ installCommand: 'a' }, { updatedAt: 5_000 }))
     const ended = await patch(answer, { installCommand: 'a' }, { installCommand: 'b' })
     expect(ended).toMatchObject({ patches: 2, events: notConfirmed('installCommand'), error: undefined })
   })
@@ -164,13 +130,9 @@ describe('a PATCH', () => {
     expect(await patch(answer, {}, { installCommand: ' a\n' })).toMatchObject({ patches: 1, events: [] })
     const respaced = () => Promise.resolve(showing({ installCommand: 'npm ci' }, { updatedAt: 1_000 }))
     const wanted = { installCommand: 'npm  ci' }
-    expect(await patch(respaced, {}, wanted, { before: { installCommand: 'npm ci' } })).toEqual({
-      patches: 1,
-      events: notConfirmed('installCommand'),
-      error: undefined,
-      waited: 0,
-      shown: {},
-    })
+    const ended = await patch(respaced, {}, wanted, { before: { installCommand: 'npm ci' } })
+    const events = notConfirmed('installCommand')
+    expect(ended).toEqual({ patches: 1, events, error: undefined, waited: 0, shown: {} })
   })
 
   it('is not confirmed by answers that show the earlier text with the same letters', async () => {
@@ -210,8 +172,7 @@ describe('a PATCH', () => {
     ["is the service's form of ours, where it was updated again", 9_000, THIRD],
     ['may be of somebody else, where it was not', 5_000, {}],
   ])('is sent again while a third value is shown, and then acknowledged: it %s', async (_case, updatedAt, shown) => {
-    let patches = 0
-    const answer = async () => await (++patches === 1 ? page() : Promise.resolve(showing(THIRD, { updatedAt })))
+    const answer = giving(aBrokenAnswer(), showing(THIRD, { updatedAt }))
     const ended = await patch(answer, THIRD, { installCommand: 'npm ci' })
     expect(ended).toMatchObject({ patches: 2, error: undefined, shown })
   })
@@ -234,15 +195,11 @@ describe('a PATCH', () => {
   })
 
   it('is confirmed by its response, whatever somebody sets after it', async () => {
-    const answer = () => Promise.resolve(showing({ installCommand: 'b' }, { updatedAt: 5_000 }))
+    const answer = giving(showing({ installCommand: 'b' }, { updatedAt: 5_000 }))
     const before = { installCommand: 'a', shareable: false }
-    const ended = await patch(
-      answer,
-      { ...THIRD, shareable: true },
-      { installCommand: 'b', shareable: true },
-      { before },
-    )
-    expect(ended).toMatchObject({ patches: 1, events: [], shown: { installCommand: 'b', shareable: true } })
+    const wanted = { installCommand: 'b', shareable: true }
+    const ended = await patch(answer, { ...THIRD, shareable: true }, wanted, { before })
+    expect(ended).toMatchObject({ patches: 1, events: [], shown: wanted })
   })
 
   it.each<[string, Settings, Settings]>([
@@ -271,21 +228,13 @@ describe('a PATCH', () => {
     ['a later date', 5_000],
     ['the same date', 1_000],
     ['no date', undefined],
-  ])(
-    "is not confirmed if it is acknowledged with the service's form of both texts, and %s",
-    async (_case, updatedAt) => {
-      const before = { customUrl: 'two.example' }
-      const shown = () => Promise.resolve(showing(before, { updatedAt }))
-      const ended = await patch(shown, {}, { customUrl: 'https://two.example' }, { before, reads: shown })
-      expect(ended).toEqual({
-        patches: 2,
-        events: notConfirmed('customUrl'),
-        error: undefined,
-        shown: {},
-        waited: 12_000,
-      })
-    },
-  )
+  ])("is not confirmed by the service's form of both texts, and %s", async (_case, updatedAt) => {
+    const before = { customUrl: 'two.example' }
+    const shown = giving(showing(before, { updatedAt }))
+    const ended = await patch(shown, {}, { customUrl: 'https://two.example' }, { before, reads: shown })
+    const events = notConfirmed('customUrl')
+    expect(ended).toEqual({ patches: 2, events, error: undefined, shown: {}, waited: 12_000 })
+  })
 
   it('fails if it is acknowledged, and a flag keeps its earlier value', async () => {
     const shown = () => Promise.resolve(showing({ shareable: false }, { updatedAt: 5_000 }))

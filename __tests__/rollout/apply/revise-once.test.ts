@@ -11,6 +11,7 @@ import {
 import { aDeployment, aRevision, COMMIT, DEPLOYMENT_ID, fakeClock, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith, aBrokenAnswer, aLostAnswer } from '../../control-plane-stub.ts'
 import { aRun } from '../../a-run.ts'
+import { giving } from '../giving.ts'
 import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
 
 const wanted = { repoRef: 'main', appConfigPath: './app.json' }
@@ -18,10 +19,7 @@ const wanted = { repoRef: 'main', appConfigPath: './app.json' }
 /** Whether the response to a POST counts, before which `known` was the latest revision. */
 async function counts(answered: Partial<Revision>, latestRevisionId: string | Error = 'known'): Promise<boolean> {
   const controlPlane = aControlPlane({
-    getDeployment: async () =>
-      await (latestRevisionId instanceof Error
-        ? Promise.reject(latestRevisionId)
-        : Promise.resolve(aDeployment({ latestRevisionId }))),
+    getDeployment: giving(latestRevisionId instanceof Error ? latestRevisionId : aDeployment({ latestRevisionId })),
   })
   const before = aDeployment({ latestRevisionId: 'known' })
   const judging = requireNew(aRevision({ id: 'answered', ...answered }), before, wanted, controlPlane)
@@ -57,6 +55,7 @@ interface Shown {
   /** The list, newest first; without one, the service has no such route. */
   listed?: Revision[] | Error
   now: Partial<Deployment>
+  /** No replica can lag any more. */
   isPastLag?: boolean
   isLast?: boolean
   /** The server's time before the write. */
@@ -72,33 +71,30 @@ const around = () => aRun({ deadline: 600_000 })
 
 /** The ids that count as those of our write. Before it, `old` was the latest revision and `serving` the active one. */
 async function found({
-  listed,
+  listed = refusedWith(404),
   now,
-  isPastLag = false,
-  isLast,
-  since,
   commit,
   mayMove,
   reportsLate,
+  ...look
 }: Shown): Promise<string[]> {
-  const known = aDeployment({ latestRevisionId: 'OLD', activeRevisionId: 'serving' })
+  const before = aDeployment({ latestRevisionId: 'OLD', activeRevisionId: 'serving' })
   const controlPlane = aControlPlane({
-    listRevisions: async () =>
-      await (Array.isArray(listed) ? Promise.resolve(listed) : Promise.reject(listed ?? refusedWith(404))),
-    getDeployment: async () => await Promise.resolve(aDeployment(now)),
+    listRevisions: giving(listed),
+    getDeployment: giving(aDeployment(now)),
     getRevision: async (_id, id) => await Promise.resolve({ ...revision(id), repoCommitSha: reportsLate }),
   })
   const wanted = { ...settings, ...secret('ours'), ...reference('ours'), resourceSpec: { cpu: 1 } }
-  const look = { isPastLag, isLast, since }
-  const sought = { before: known, settings: wanted, commit, mayMove }
-  return (await findCreated(sought, look, { ...around(), controlPlane })).map(({ id }) => id)
+  const sought = { before, settings: wanted, commit, mayMove }
+  const created = await findCreated(sought, { isPastLag: false, ...look }, { ...around(), controlPlane })
+  return created.map(({ id }) => id)
 }
 
 /** Looks, after the lag of replicas, for revisions that are newer than `old`. `asked`: for the deployment and revisions. */
 async function looked(listed: Revision[] | undefined, now: Partial<Deployment>) {
   const asked: string[] = []
   const controlPlane = aControlPlane({
-    listRevisions: async () => await (listed ? Promise.resolve(listed) : Promise.reject(refusedWith(404))),
+    listRevisions: giving(listed ?? refusedWith(404)),
     getDeployment: async (id) => {
       asked.push(id)
       return await Promise.resolve(aDeployment(now))
@@ -108,11 +104,8 @@ async function looked(listed: Revision[] | undefined, now: Partial<Deployment>) 
       return await Promise.resolve(revision(id))
     },
   })
-  const newer = await findNewer(
-    { before: aDeployment({ latestRevisionId: 'old' }), settings: {} },
-    { isPastLag: true },
-    controlPlane,
-  )
+  const before = aDeployment({ latestRevisionId: 'old' })
+  const newer = await findNewer({ before, settings: {} }, { isPastLag: true }, controlPlane)
   return { newer, asked }
 }
 
@@ -147,24 +140,27 @@ const OTHER_COMMIT: Shown = {
 }
 
 describe('the revisions of a lost write', () => {
+  const list = (...ids: string[]): Revision[] => ids.map(revision)
+  const [two, isPastLag] = [list('new', 'old'), true]
+  const withSettings = (more: Settings) => ({ ...ours, settings: { ...ours.settings, ...more } })
+  const latest = (latestRevisionId?: string) => ({ ...ours, latestRevisionId })
+  const reported = (own: Settings): Revision[] => [reporting('new', own), revision('old')]
+  const created = (createdAt: number): Revision[] => [{ ...revision('new'), createdAt }, revision('old')]
+  const building = (id: string, repoCommitSha: string) => ({ ...revision(id), repoCommitSha })
+  const added = { secrets: [{ name: 'OWN', value: 'x' }] }
+  const ownReference = { name: 'OWN', secretName: 'x', secretKey: 'key' }
+
   it.each<[string, string[], Shown]>([
-    ['is the one before the latest that was known', ['new'], { listed: ['new', 'old'].map(revision), now: ours }],
-    ['are all of ours, newest first', ['new', 'newer'], { listed: ['new', 'newer', 'old'].map(revision), now: ours }],
-    ['is none that was there before', [], { listed: ['old', 'new'].map(revision), now: ours }],
-    [
-      'is none of other secrets',
-      [],
-      { listed: ['new', 'old'].map(revision), now: { ...ours, settings: secret('theirs') } },
-    ],
-    ...[reference('theirs'), { resourceSpec: { cpu: 2 } }].map((theirs): [string, string[], Shown] => [
-      `is none of another configuration besides: ${Object.keys(theirs).join()}`,
-      [],
-      { listed: ['new', 'old'].map(revision), now: { ...ours, settings: { ...ours.settings, ...theirs } } },
-    ]),
+    ['is the one before the latest that was known', ['new'], { listed: two, now: ours }],
+    ['are all of ours, newest first', ['new', 'newer'], { listed: list('new', 'newer', 'old'), now: ours }],
+    ['is none that was there before', [], { listed: list('old', 'new'), now: ours }],
+    ['is none of other secrets', [], { listed: two, now: withSettings(secret('theirs')) }],
+    ['is none of other references', [], { listed: two, now: withSettings(reference('theirs')) }],
+    ['is none of another resource spec', [], { listed: two, now: withSettings({ resourceSpec: { cpu: 2 } }) }],
     [
       'are ours, and another one that reports nothing',
       ['new', 'ours'],
-      { listed: [reporting('new', {}), revision('ours'), revision('old')], now: ours },
+      { listed: [reporting('new', {}), ...list('ours', 'old')], now: ours },
     ],
     ...BUILT.map(([title, ids, repoCommitSha, reportsLate]): [string, string[], Shown] => {
       const listed = [{ ...revision('new'), repoCommitSha }, revision('old')]
@@ -173,75 +169,56 @@ describe('the revisions of a lost write', () => {
     [
       'is none that was created before, which the read before the write lacked',
       [],
-      { listed: [{ ...revision('new'), createdAt: 7_999 }, revision('old')], now: ours, since: 10_000 },
+      { listed: created(7_999), now: ours, since: 10_000 },
     ],
-    [
-      'may be dated by a clock that shows seconds',
-      ['new'],
-      { listed: [{ ...revision('new'), createdAt: 8_000 }, revision('old')], now: ours, since: 10_000 },
-    ],
-    ['is none, past the lag, if the list shows none', [], { listed: [revision('old')], now: ours, isPastLag: true }],
+    ['may be dated by a clock of seconds', ['new'], { listed: created(8_000), now: ours, since: 10_000 }],
+    ['is none, past the lag, if the list shows none', [], { listed: list('old'), now: ours, isPastLag }],
     [
       'is the latest one, past the lag, if the list lacks the one of before',
       ['new'],
-      { listed: ['other', 'older'].map(revision), now: ours, isPastLag: true },
+      { listed: list('other', 'older'), now: ours, isPastLag },
     ],
-    ['is none of a list in another order', [], { listed: ['serving', 'new', 'old'].map(revision), now: ours }],
-    ['is none if no latest one is reported', [], { now: { latestRevisionId: undefined }, isPastLag: true }],
-    ['is the latest one, where the list is broken', ['new'], { listed: aBrokenAnswer(), now: ours, isPastLag: true }],
+    ['is none of a list in another order', [], { listed: list('serving', 'new', 'old'), now: ours }],
+    ['is none if no latest one is reported', [], { now: { latestRevisionId: undefined }, isPastLag }],
+    ['is the latest one, where the list is broken', ['new'], { listed: aBrokenAnswer(), now: ours, isPastLag }],
     [
       'is hidden, past the lag, by no going back that has made an earlier one the latest again',
       ['new'],
-      {
-        listed: ['new', 'old', 'older'].map(revision),
-        now: { ...ours, latestRevisionId: 'older', settings: secret('theirs') },
-        isPastLag: true,
-      },
+      { listed: list('new', 'old', 'older'), now: { ...latest('older'), settings: secret('theirs') }, isPastLag },
     ],
     [
       'is unknown while a replica may show an earlier latest one',
       [],
-      { listed: ['new', 'old', 'older'].map(revision), now: { ...ours, latestRevisionId: 'older' } },
+      { listed: list('new', 'old', 'older'), now: latest('older') },
     ],
     [
       'is unknown, past the lag, if the deployment shows the latest one of before',
       [],
-      { listed: ['new', 'old'].map(revision), now: { ...ours, latestRevisionId: 'old' }, isPastLag: true },
+      { listed: two, now: latest('old'), isPastLag },
     ],
     [
       'is unknown, past the lag, if the list lacks the latest one',
       [],
-      { listed: ['new', 'old'].map(revision), now: { ...ours, latestRevisionId: 'unlisted' }, isPastLag: true },
+      { listed: two, now: latest('unlisted'), isPastLag },
     ],
     [
       'is unknown while a replica shows an earlier deployment, whose secrets are not those of the revision',
       [],
-      { listed: ['new', 'old'].map(revision), now: { ...ours, latestRevisionId: 'old' } },
+      { listed: two, now: latest('old') },
     ],
-    ['is unknown while a replica lists only earlier ones', [], { listed: ['older'].map(revision), now: ours }],
-    ['is the latest one, without a list, once no replica can lag', ['new'], { now: ours, isPastLag: true }],
+    ['is unknown while a replica lists only earlier ones', [], { listed: list('older'), now: ours }],
+    ['is the latest one, without a list, once no replica can lag', ['new'], { now: ours, isPastLag }],
     ['is unknown, without a list, while a replica may lag', [], { now: ours }],
-    ['is not the latest one of before', [], { now: { ...ours, latestRevisionId: 'old' }, isPastLag: true }],
-    ['is not the active one of before', [], { now: { ...ours, latestRevisionId: 'Serving' }, isPastLag: true }],
-    [
-      'is none of another path',
-      [],
-      { listed: [reporting('new', { ...settings, appConfigPath: 'b.json' }), revision('old')], now: ours },
-    ],
+    ['is not the latest one of before', [], { now: latest('old'), isPastLag }],
+    ['is not the active one of before', [], { now: latest('Serving'), isPastLag }],
+    ['is none of another path', [], { listed: reported({ ...settings, appConfigPath: 'b.json' }), now: ours }],
     [
       'may have a value in the form of the service',
       ['new'],
-      {
-        listed: [reporting('new', { repoRef: 'refs/heads/main ', appConfigPath: './app.json' }), revision('old')],
-        now: ours,
-      },
+      { listed: reported({ repoRef: 'refs/heads/main ', appConfigPath: './app.json' }), now: ours },
     ],
-    [
-      'may lack a value, which is not reported',
-      ['new'],
-      { listed: [reporting('new', { repoRef: 'main' }), revision('old')], now: ours },
-    ],
-    ['is the only one that reports nothing', ['new'], { listed: [reporting('new', {}), revision('old')], now: ours }],
+    ['may lack a value, which is not reported', ['new'], { listed: reported({ repoRef: 'main' }), now: ours }],
+    ['is the only one that reports nothing', ['new'], { listed: reported({}), now: ours }],
     [
       'are both of two that report nothing',
       ['new', 'newer'],
@@ -250,37 +227,18 @@ describe('the revisions of a lost write', () => {
     [
       'may have a secret that the service adds',
       ['new'],
-      {
-        listed: ['new', 'old'].map(revision),
-        now: { ...ours, settings: { secrets: [{ name: 'OWN', value: 'x' }, ...secret('ours').secrets] } },
-      },
+      { listed: two, now: withSettings({ secrets: [...added.secrets, ...secret('ours').secrets] }) },
     ],
     [
       'may have a reference that the service adds',
       ['new'],
       {
-        listed: ['new', 'old'].map(revision),
-        now: {
-          ...ours,
-          settings: {
-            secretReferences: [
-              { name: 'OWN', secretName: 'x', secretKey: 'key' },
-              ...reference('ours').secretReferences,
-            ],
-          },
-        },
+        listed: two,
+        now: { ...ours, settings: { secretReferences: [ownReference, ...reference('ours').secretReferences] } },
       },
     ],
-    [
-      'lacks no secret of ours',
-      [],
-      { listed: ['new', 'old'].map(revision), now: { ...ours, settings: { secrets: [{ name: 'OWN', value: 'x' }] } } },
-    ],
-    [
-      'may build what the ref is now, at the end of the window',
-      ['new'],
-      { ...OTHER_COMMIT, mayMove: true, isLast: true },
-    ],
+    ['lacks no secret of ours', [], { listed: two, now: withSettings(added) }],
+    ['may build what the ref is now, at the end', ['new'], { ...OTHER_COMMIT, mayMove: true, isLast: true }],
     ['may do so only at the end of it', [], { ...OTHER_COMMIT, mayMove: true }],
     ['does not do so, where it builds a commit', [], { ...OTHER_COMMIT, isLast: true }],
     [
@@ -288,12 +246,8 @@ describe('the revisions of a lost write', () => {
       ['new'],
       {
         ...OTHER_COMMIT,
-        listed: [
-          { ...revision('newer'), repoCommitSha: 'f'.repeat(40) },
-          { ...revision('new'), repoCommitSha: COMMIT },
-          revision('old'),
-        ],
-        now: { ...ours, latestRevisionId: 'newer' },
+        listed: [building('newer', 'f'.repeat(40)), building('new', COMMIT), revision('old')],
+        now: latest('newer'),
         mayMove: true,
         isLast: true,
       },
@@ -301,25 +255,21 @@ describe('the revisions of a lost write', () => {
     [
       'is found where the deployment names no latest one',
       ['new'],
-      { listed: ['new', 'old'].map(revision), now: { latestRevisionId: undefined } },
+      { listed: two, now: { latestRevisionId: undefined } },
     ],
   ])('%s', async (_title, ids, shown) => {
     expect(await found(shown)).toEqual(ids)
   })
 
   it('fails while a replica lacks the deployment or the revision', async () => {
-    const missing = async () => await Promise.reject(refusedWith(404))
+    const missing = giving(refusedWith(404))
     for (const calls of [
       { getDeployment: missing },
-      { getDeployment: async () => await Promise.resolve(aDeployment(ours)), getRevision: missing },
+      { getDeployment: giving(aDeployment(ours)), getRevision: missing },
     ]) {
-      const controlPlane = aControlPlane({ listRevisions: missing, ...calls })
-      const finding = findCreated(
-        { before: aDeployment({ latestRevisionId: OLD_REVISION_ID }), settings },
-        { isPastLag: true },
-        { ...around(), controlPlane },
-      )
-      await expect(finding).rejects.toMatchObject({ status: 404 })
+      const deps = { ...around(), controlPlane: aControlPlane({ listRevisions: missing, ...calls }) }
+      const before = aDeployment({ latestRevisionId: OLD_REVISION_ID })
+      await expect(findCreated({ before, settings }, { isPastLag }, deps)).rejects.toMatchObject({ status: 404 })
     }
   })
 })

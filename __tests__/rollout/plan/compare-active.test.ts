@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Deployment, Revision, Settings, Source } from '../../../src/control-plane/model.ts'
+import type { Deployment, Field, Revision, Settings, Source } from '../../../src/control-plane/model.ts'
 import { checkNewer, decideResume, needsNote } from '../../../src/rollout/plan/compare-active.ts'
 import { type PlanFacts, planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { hasChanges, type PlanReason, type ResumeObstacle, type RolloutPlan } from '../../../src/rollout/plan/plan.ts'
@@ -7,12 +7,9 @@ import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
 
-const active = aRevision({
-  id: OLD_REVISION_ID,
-  status: 'DEPLOYED',
-  repoCommitSha: COMMIT,
-  settings: { repoRef: 'main', appConfigPath: 'app.json' },
-})
+const built = { repoCommitSha: COMMIT, settings: { repoRef: 'main', appConfigPath: 'app.json' } }
+const active = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', ...built })
+const WITH_SECRET = { settings: { secrets: [{ name: 'A', value: 'new' }] } }
 const newer = (status: string) => aRevision({ id: REVISION_ID, status })
 
 function planSkip(
@@ -56,22 +53,17 @@ describe('if-unchanged: skip', () => {
     expect(planSkip({ ifUnchanged: 'revise' })).toMatchObject({ kind: 'revise', because: { kind: 'every-rollout' } })
   })
 
-  it.each<[string, boolean, Partial<RolloutRequest>, Settings, Partial<PlanFacts>]>([
-    ['the same', false, {}, {}, {}],
-    ['the same, to be revised', false, { ifUnchanged: 'revise' }, {}, {}],
-    ['another field', true, { ifUnchanged: 'revise', settings: { appConfigPath: 'b.json' } }, {}, {}],
-    ['an unknown value', true, { settings: { shareable: true } }, {}, {}],
-    ['an unknown commit', true, { repository: { ...aRequest().repository, commit: undefined } }, {}, {}],
-    ['what was not compared', true, { ifUnchanged: 'revise' }, {}, { active: undefined, latest: undefined }],
-    [
-      'a revision that is not active yet',
-      true,
-      { resume: true },
-      {},
-      { latest: { ...active, id: 'x', status: 'BUILDING' } },
-    ],
-  ])('knows whether there are changes: %s', (_case, expected, over, current, facts) => {
-    expect(hasChanges(planSkip(over, current, facts))).toBe(expected)
+  const underWay = { ...active, id: 'x', status: 'BUILDING' }
+  it.each<[string, boolean, Partial<RolloutRequest>, Partial<PlanFacts>]>([
+    ['the same', false, {}, {}],
+    ['the same, to be revised', false, { ifUnchanged: 'revise' }, {}],
+    ['another field', true, { ifUnchanged: 'revise', settings: { appConfigPath: 'b.json' } }, {}],
+    ['an unknown value', true, { settings: { shareable: true } }, {}],
+    ['an unknown commit', true, { repository: { ...aRequest().repository, commit: undefined } }, {}],
+    ['what was not compared', true, { ifUnchanged: 'revise' }, { active: undefined, latest: undefined }],
+    ['a revision that is not active yet', true, { resume: true }, { latest: underWay }],
+  ])('knows whether there are changes: %s', (_case, expected, over, facts) => {
+    expect(hasChanges(planSkip(over, {}, facts))).toBe(expected)
   })
 
   it.each([
@@ -82,97 +74,48 @@ describe('if-unchanged: skip', () => {
   ] as const)('counts an image as changed if its tag moves: %s, %s', (imageUri, ifUnchanged, expected) => {
     const settings = { imageUri }
     const current = aDeployment({ source: 'external_container', settings })
-    const same = { ...active, settings: { imageUri } }
-    const facts = aBasis(current, { active: same, latest: same })
-    const planning = planRollout(aRequest({ ifUnchanged, settings }), facts)
-    expect(planning.kind === 'planned' && hasChanges(planning.plan)).toBe(expected)
+    const same = { ...active, settings }
+    const plan = planSkip({ ifUnchanged, settings }, {}, { current, active: same, latest: same })
+    expect(hasChanges(plan)).toBe(expected)
   })
 
   const event = aRequest().repository
-  it.each<[string, Partial<RolloutRequest>, Settings, Partial<PlanFacts>, PlanReason]>([
-    [
-      'a field of the revision differs',
-      { settings: { appConfigPath: 'b.json' } },
-      {},
-      {},
-      { kind: 'field-differs', field: 'appConfigPath' },
-    ],
-    [
-      'a config-only field differs',
-      { settings: { buildOnPush: true } },
-      {},
-      {},
-      { kind: 'field-differs', field: 'buildOnPush' },
-    ],
-    ['nothing is active', {}, {}, { active: undefined, latest: newer('BUILDING') }, { kind: 'no-active-revision' }],
-    [
-      'a newer revision has not ended',
-      {},
-      {},
-      { latest: newer('BUILDING') },
-      { kind: 'newer-unfinished', revisionId: REVISION_ID },
-    ],
-    [
-      'a newer revision has an unknown status',
-      {},
-      {},
-      { latest: newer('PONDERING') },
-      { kind: 'newer-unfinished', revisionId: REVISION_ID },
-    ],
-    ['the commit is another', { repository: { ...event, commit: 'f'.repeat(40) } }, {}, {}, { kind: 'other-commit' }],
-    ['the commit is not known', { repository: { ...event, commit: undefined } }, {}, {}, { kind: 'commit-unknown' }],
-    [
-      'the ref is not that of the event',
-      { settings: { repoRef: 'next' } },
-      {},
-      {},
-      { kind: 'field-differs', field: 'repoRef' },
-    ],
+  const differs = (field: Field): PlanReason => ({ kind: 'field-differs', field })
+  const notReported = (field: Field): PlanReason => ({ kind: 'field-not-reported', field })
+  const unfinished: PlanReason = { kind: 'newer-unfinished', revisionId: REVISION_ID }
+
+  it.each<[string, PlanReason, Partial<RolloutRequest>, Partial<PlanFacts>]>([
+    ['a field of the revision differs', differs('appConfigPath'), { settings: { appConfigPath: 'b.json' } }, {}],
+    ['a config-only field differs', differs('buildOnPush'), { settings: { buildOnPush: true } }, {}],
+    ['nothing is active', { kind: 'no-active-revision' }, {}, { active: undefined, latest: newer('BUILDING') }],
+    ['a newer revision has not ended', unfinished, {}, { latest: newer('BUILDING') }],
+    ['a newer revision has an unknown status', unfinished, {}, { latest: newer('PONDERING') }],
+    ['the commit is another', { kind: 'other-commit' }, { repository: { ...event, commit: 'f'.repeat(40) } }, {}],
+    ['the commit is not known', { kind: 'commit-unknown' }, { repository: { ...event, commit: undefined } }, {}],
+    ['the ref is not that of the event', differs('repoRef'), { settings: { repoRef: 'next' } }, {}],
     [
       'the active commit is not reported',
-      {},
+      { kind: 'commit-not-reported' },
       {},
       { active: { ...active, repoCommitSha: undefined } },
-      { kind: 'commit-not-reported' },
     ],
+    ['sharing is not reported', notReported('shareable'), { settings: { shareable: true } }, {}],
+  ])('makes one when %s', (_case, because, over, facts) => {
+    expect(planSkip(over, {}, facts)).toMatchObject({ kind: 'revise', because })
+  })
+
+  it.each<[string, PlanReason, string | undefined, Partial<PlanFacts>]>([
+    ['another value is reported', differs('secrets'), 'old', {}],
+    ['its value is not reported', notReported('secrets'), undefined, {}],
+    ['a placeholder is reported for its value', notReported('secrets'), '***', {}],
     [
-      'a secret has another value',
-      { settings: { secrets: [{ name: 'A', value: 'new' }] } },
-      { secrets: [{ name: 'A', value: 'old' }] },
-      {},
-      { kind: 'field-differs', field: 'secrets' },
-    ],
-    [
-      'the value of a secret is not reported',
-      { settings: { secrets: [{ name: 'A', value: 'new' }] } },
-      { secrets: [{ name: 'A', value: undefined }] },
-      {},
-      { kind: 'field-not-reported', field: 'secrets' },
-    ],
-    [
-      'a placeholder is reported for the value of a secret',
-      { settings: { secrets: [{ name: 'A', value: 'new' }] } },
-      { secrets: [{ name: 'A', value: '***' }] },
-      {},
-      { kind: 'field-not-reported', field: 'secrets' },
-    ],
-    [
-      'the secrets are those of a later revision that failed',
-      { settings: { secrets: [{ name: 'A', value: 'x' }] } },
-      { secrets: [{ name: 'A', value: 'x' }] },
-      { latest: newer('BUILD_FAILED') },
+      'its value is that of a later revision that failed',
       { kind: 'field-of-latest-only', field: 'secrets' },
+      'new',
+      { latest: newer('BUILD_FAILED') },
     ],
-    [
-      'sharing is not reported',
-      { settings: { shareable: true } },
-      {},
-      {},
-      { kind: 'field-not-reported', field: 'shareable' },
-    ],
-  ])('makes one when %s', (_case, over, current, facts, because) => {
-    const plan = planSkip(over, current, facts)
-    expect(plan).toMatchObject({ kind: 'revise', because })
+  ])('makes one for a secret when %s', (_case, because, value, facts) => {
+    expect(planSkip(WITH_SECRET, { secrets: [{ name: 'A', value }] }, facts)).toMatchObject({ kind: 'revise', because })
   })
 
   it('compares the active revision, not the latest one that failed with another configuration', () => {
@@ -202,13 +145,10 @@ describe('if-unchanged: skip', () => {
     ['notes nothing about an image with a digest', `a/b@sha256:${'0'.repeat(64)}`, []],
     ['notes nothing about an image with another digest', `a/b@sha512:${'0'.repeat(128)}`, []],
   ])('%s', (_case, imageUri, notes) => {
-    const container = aDeployment({ source: 'external_container', settings: { imageUri } })
-    const image = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: { imageUri } })
-    const planning = planRollout(
-      aRequest({ ifUnchanged: 'skip', settings: { imageUri } }),
-      aBasis(container, { active: image, latest: image }),
-    )
-    expect(planning).toMatchObject({ plan: { kind: 'unchanged', notes } })
+    const current = aDeployment({ source: 'external_container', settings: { imageUri } })
+    const image = { ...active, settings: { imageUri } }
+    const plan = planSkip({ settings: { imageUri } }, {}, { current, active: image, latest: image })
+    expect(plan).toMatchObject({ kind: 'unchanged', notes })
   })
 })
 
@@ -237,27 +177,22 @@ const NONE = undefined
 describe('the commit to compare', () => {
   const behind = { latestRevisionId: REVISION_ID }
 
+  const newest = { ...behind, repoCommitSha: NEWEST }
+  const later = { repoCommitSha: LATER }
+
   it.each<[string, object | undefined, Parameters<typeof check>]>([
-    ['that of the deployment, where its newest revision serves', comparedWith(LATER), [{ repoCommitSha: LATER }]],
+    ['that of the deployment, where its newest revision serves', comparedWith(LATER), [later]],
     [
       'that of the deployment, where no newest is reported',
       comparedWith(LATER),
-      [{ ...unlisted(), repoCommitSha: LATER }],
+      [{ ...later, latestRevisionId: undefined }],
     ],
-    [
-      'that of the active revision, where a newer one exists',
-      comparedWith(LATER),
-      [{ ...behind, repoCommitSha: NEWEST }, LATER],
-    ],
-    ['none, where a newer one exists and the active one was not read', NONE, [{ ...behind, repoCommitSha: NEWEST }]],
+    ['that of the active revision, where a newer one exists', comparedWith(LATER), [newest, LATER]],
+    ['none, where a newer one exists and the active one was not read', NONE, [newest]],
     ['none, where ours is deployed already', NONE, [{ repoCommitSha: COMMIT.toUpperCase() }]],
     ['none, where the deployed one is unknown', NONE, [{ repoCommitSha: undefined }]],
-    ['none, where the same is deployed already', NONE, [{ repoCommitSha: LATER }, LATER, { matchesActive: true }]],
-    [
-      'none, where the step does not protect newer ones',
-      NONE,
-      [{ repoCommitSha: LATER }, LATER, { protectNewer: false }],
-    ],
+    ['none, where the same is deployed already', NONE, [later, LATER, { matchesActive: true }]],
+    ['none, where the step does not protect newer ones', NONE, [later, LATER, { protectNewer: false }]],
   ])('is %s', (_case, expected, given) => {
     expect(check(...given)).toEqual(expected && expect.objectContaining(expected))
   })
@@ -274,18 +209,8 @@ describe('the ref of a step that is not that of the event', () => {
   })
 })
 
-function unlisted(): Partial<Deployment> {
-  return { latestRevisionId: undefined }
-}
+const unfinished = aRevision({ id: REVISION_ID, status: 'BUILDING', ...built })
 
-const unfinished = aRevision({
-  id: REVISION_ID,
-  status: 'BUILDING',
-  repoCommitSha: COMMIT,
-  settings: { repoRef: 'main', appConfigPath: 'app.json' },
-})
-
-const WITH_SECRET = { settings: { secrets: [{ name: 'A', value: 'new' }] } }
 const HIDDEN_SECRET = { secrets: [{ name: 'A', value: undefined }] }
 
 function planOn(
@@ -350,10 +275,9 @@ describe('resume', () => {
   })
 
   it('watches a revision that has ended while the run waited for its commit', () => {
-    const basis = aBasis(aDeployment({ latestRevisionId: REVISION_ID }), {
-      latest: { ...unfinished, status: 'DEPLOYED' },
-    })
-    const planning = planRollout(aRequest({ resume: true }), { ...basis, isCommitAwaited: true })
+    const latest = { ...unfinished, status: 'DEPLOYED' }
+    const basis = aBasis(aDeployment({ latestRevisionId: REVISION_ID }), { latest, isCommitAwaited: true })
+    const planning = planRollout(aRequest({ resume: true }), basis)
     expect(planning).toMatchObject({ plan: { kind: 'resume', commit: COMMIT } })
   })
 
@@ -369,18 +293,8 @@ describe('resume', () => {
     ['the ref is another', { settings: { repoRef: 'next', appConfigPath: 'app.json' } }, {}, {}],
     ['a config-only field differs', {}, { settings: { buildOnPush: true, installCommand: 'make' } }, {}],
     ['a field that is not sent last differs', {}, { settings: { buildOnPush: false } }, { buildOnPush: true }],
-    [
-      'a secret has another value',
-      {},
-      { settings: { secrets: [{ name: 'A', value: 'new' }] } },
-      { secrets: [{ name: 'A', value: 'old' }] },
-    ],
-    [
-      'a secret cannot be compared',
-      {},
-      { settings: { secrets: [{ name: 'A', value: 'new' }] } },
-      { secrets: [{ name: 'A', value: undefined }] },
-    ],
+    ['a secret has another value', {}, WITH_SECRET, { secrets: [{ name: 'A', value: 'old' }] }],
+    ['a secret cannot be compared', {}, WITH_SECRET, HIDDEN_SECRET],
     ['sharing cannot be compared', {}, { settings: { shareable: true } }, {}],
   ])('makes a revision of its own when %s', (_case, latest, over, current) => {
     expect(planOn(latest, over, current).kind).toBe('revise')
@@ -414,13 +328,7 @@ describe('a revision that an earlier attempt of this run has noted', () => {
     ['resume', 'its source was uploaded', {}, { source: 'internal_source' }, {}],
     ['revise', 'it builds another commit', {}, {}, { repoCommitSha: 'f'.repeat(40) }],
     ['revise', 'its ref is another', {}, {}, { settings: { repoRef: 'next' } }],
-    [
-      'revise',
-      'its image is another',
-      { settings: image.settings },
-      image,
-      { settings: { imageUri: 'r.example/x:2' } },
-    ],
+    ['revise', 'its image is another', { settings: image.settings }, image, { settings: { imageUri: 'r.example/x' } }],
     ['revise', 'a secret has another value', WITH_SECRET, { settings: { secrets: [{ name: 'A', value: 'old' }] } }, {}],
     ['revise', 'it has failed', {}, {}, { status: 'BUILD_FAILED' }],
     ['revise', 'the request refuses it', { resume: false }, {}, { repoCommitSha: undefined }],
@@ -441,13 +349,7 @@ describe('a revision that an earlier attempt of this run has noted', () => {
     ['unchanged', 'its commit is not reported', {}, {}, { repoCommitSha: undefined }],
     ['unchanged', 'its source was uploaded', {}, { source: 'internal_source' }, {}],
     ['revise', 'it was built from another commit', {}, {}, { repoCommitSha: 'f'.repeat(40) }],
-    [
-      'revise',
-      'a setting differs',
-      { settings: { installCommand: 'make' } },
-      { settings: { installCommand: 'x' } },
-      {},
-    ],
+    ['revise', 'a setting differs', { settings: { installCommand: 'a' } }, { settings: { installCommand: 'b' } }, {}],
     ['revise', 'every rollout is to make one', { ifUnchanged: 'revise' }, {}, {}],
   ])('and that is active leads to %s if %s', (kind, _case, over, current, latest) => {
     const active = { status: 'DEPLOYED', ...latest }
@@ -477,6 +379,12 @@ describe('what proves that an unfinished revision is ours', () => {
   const digest = `r.example/agent@sha256:${'a'.repeat(64)}`
   const other = `r.example/agent@sha256:${'b'.repeat(64)}`
   type Resumed = 'resume' | ResumeObstacle['kind']
+  type Wanted = Parameters<typeof decideResume>[0]
+
+  function decided(wanted: Omit<Wanted, 'unreported'>, facts: Parameters<typeof decideResume>[1]) {
+    const decision = decideResume({ ...wanted, unreported: [] }, facts)
+    return decision?.kind === 'not-resumed' ? decision.because.kind : decision?.kind
+  }
 
   it.each<[Resumed, string | undefined, string, string | undefined]>([
     // What is built, our commit, and the commit that the revision reports.
@@ -494,24 +402,17 @@ describe('what proves that an unfinished revision is ours', () => {
   ])('git_host: %s, with our commit %s of %s, while it reports %s', (kind, commit, repoRef, repoCommitSha) => {
     const latest = aRevision({ status: 'QUEUED', repoCommitSha, settings: { repoRef } })
     const current = aDeployment({ settings: { repoRef } })
-    const decision = decideResume(
-      { source: 'git_host', settings: { repoRef }, commit, unreported: [] },
-      { current, latest },
-    )
-    expect(decision?.kind === 'not-resumed' ? decision.because.kind : decision?.kind).toBe(kind)
+    expect(decided({ source: 'git_host', settings: { repoRef }, commit }, { current, latest })).toBe(kind)
   })
 
   it('compares what the request leaves to the deployment', () => {
-    const pinned = aDeployment({ settings: { repoRef: SHA } })
+    const nothing = { settings: {}, commit: undefined }
+    const current = aDeployment({ settings: { repoRef: SHA } })
     const branch = aRevision({ status: 'QUEUED', settings: { repoRef: 'main' } })
-    const git = { source: 'git_host', settings: {}, commit: undefined, unreported: [] } as const
-    expect(decideResume(git, { current: pinned, latest: branch })).toMatchObject({
-      because: { kind: 'commit-unknown' },
-    })
+    expect(decided({ source: 'git_host', ...nothing }, { current, latest: branch })).toBe('commit-unknown')
     const container = aDeployment({ source: 'internal_container', settings: { imageUri: digest } })
     const latest = aRevision({ status: 'QUEUED', settings: { imageUri: other } })
-    const image = { source: 'internal_container', settings: {}, commit: undefined, unreported: [] } as const
-    expect(decideResume(image, { current: container, latest })).toMatchObject({ because: { kind: 'image-tag' } })
+    expect(decided({ source: 'internal_container', ...nothing }, { current: container, latest })).toBe('image-tag')
   })
 
   it.each<[Resumed, Source, string | undefined, string | undefined]>([
@@ -529,10 +430,6 @@ describe('what proves that an unfinished revision is ours', () => {
   ])('%s for %s with the image %s, while it has %s', (kind, source, imageUri, built) => {
     const latest = aRevision({ status: 'QUEUED', settings: { imageUri: built } })
     const current = aDeployment({ source })
-    const decision = decideResume(
-      { source, settings: { imageUri }, commit: COMMIT, unreported: [] },
-      { current, latest },
-    )
-    expect(decision?.kind === 'not-resumed' ? decision.because.kind : decision?.kind).toBe(kind)
+    expect(decided({ source, settings: { imageUri }, commit: COMMIT }, { current, latest })).toBe(kind)
   })
 })

@@ -9,6 +9,10 @@ import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { requestsOf } from '../../../src/rollout/plan/planned-requests.ts'
 import { aBasis, aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 
+const secret = (name: string, value?: string): Secret => ({ name, value })
+const variable = (name: string, value: string): Secret => ({ name, value, isVariable: true })
+const listOf = (...secrets: Secret[]): Settings => ({ secrets })
+
 describe('a value that a service writes in its own way', () => {
   it.each([
     ['customUrl', 'https://a.example/', 'https://a.example', 'same'],
@@ -35,14 +39,8 @@ describe('a list of secrets', () => {
     ['with one name more', secrets('A', 'B', 'C'), 'changed'],
     ['with one name less', secrets('A'), 'changed'],
   ])('%s', (_case, current, difference) => {
-    expect(
-      differenceOf('secrets', current, {
-        secrets: [
-          { name: 'A', value: '1' },
-          { name: 'B', value: '2' },
-        ],
-      }),
-    ).toBe(difference)
+    const wanted = listOf(secret('A', '1'), secret('B', '2'))
+    expect(differenceOf('secrets', current, wanted)).toBe(difference)
   })
 })
 
@@ -71,91 +69,64 @@ describe('a field that a deployment showed before', () => {
   })
 })
 
-const secret = (name: string, value?: string): Secret => ({ name, value })
-const variable = (name: string, value: string): Secret => ({ name, value, isVariable: true })
-const listOf = (...secrets: Secret[]): Settings => ({ secrets })
-
 describe('the list of environment variables in a plan', () => {
-  const rowsOf = (current: Settings | undefined, wanted: Settings): unknown[] =>
-    diffFields(current, wanted, () => undefined).map((field) => [
-      field.input,
-      field.current,
-      field.wanted,
-      field.difference,
-    ])
+  /** Each field as `input: current → wanted, how they differ`. A list that is not reported is `?`. */
+  const rowsOf = (current: Settings | undefined, wanted: Settings): string[] =>
+    diffFields(current, wanted, () => undefined).map((field) => {
+      const [before, now] = [field.current, field.wanted].map((list) => (Array.isArray(list) ? list.join(' ') : '?'))
+      return `${field.input}: ${before} → ${now}, ${field.difference}`
+    })
 
-  it.each<[string, Settings | undefined, Settings, unknown[]]>([
+  it.each<[string, Settings | undefined, Settings, string[]]>([
     [
       'by its two inputs, variables with their values',
       listOf(secret('KEY', 'old-key'), secret('LEVEL', 'info')),
       listOf(secret('KEY', 'new-key'), variable('LEVEL', 'debug')),
-      [
-        ['secrets', ['KEY'], ['KEY'], 'changed'],
-        ['variables', ['LEVEL=info'], ['LEVEL=debug'], 'changed'],
-      ],
+      ['secrets: KEY → KEY, changed', 'variables: LEVEL=info → LEVEL=debug, changed'],
     ],
     [
       'which differ each on its own',
       listOf(secret('KEY', 'key'), secret('LEVEL', 'info')),
       listOf(secret('KEY', 'key'), variable('LEVEL', 'debug')),
-      [
-        ['secrets', ['KEY'], ['KEY'], 'same'],
-        ['variables', ['LEVEL=info'], ['LEVEL=debug'], 'changed'],
-      ],
+      ['secrets: KEY → KEY, same', 'variables: LEVEL=info → LEVEL=debug, changed'],
     ],
     [
       'with variables alone',
       listOf(secret('LEVEL', 'info')),
       listOf(variable('LEVEL', 'info'), variable('MODE', 'hidden')),
-      [['variables', ['LEVEL=info'], ['LEVEL=info', 'MODE=hidden'], 'changed']],
+      ['variables: LEVEL=info → LEVEL=info MODE=hidden, changed'],
     ],
     [
       'with the names that are removed among the secrets',
       listOf(secret('KEY', 'key')),
       listOf(variable('MODE', 'a')),
-      [
-        ['secrets', ['KEY'], [], 'changed'],
-        ['variables', [], ['MODE=a'], 'changed'],
-      ],
+      ['secrets: KEY → , changed', 'variables:  → MODE=a, changed'],
     ],
     [
       'without values that a placeholder hides',
       listOf(secret('KEY', '***'), secret('MODE', '***')),
       listOf(secret('KEY', 'key'), variable('MODE', 'a')),
-      [
-        ['secrets', ['KEY'], ['KEY'], 'unknown'],
-        ['variables', ['MODE'], ['MODE=a'], 'unknown'],
-      ],
+      ['secrets: KEY → KEY, unknown', 'variables: MODE → MODE=a, unknown'],
     ],
     [
       'without values that are withheld',
       listOf(secret('MODE')),
       listOf(variable('MODE', 'a')),
-      [['variables', ['MODE'], ['MODE=a'], 'unknown']],
+      ['variables: MODE → MODE=a, unknown'],
     ],
     [
       'without earlier values that may have been secrets, unless they stay',
       listOf(secret('TOKEN', 'correct-horse'), secret('PIN', 'p4ss'), secret('URL', 'https://docs.example')),
       listOf(variable('TOKEN', 'from-vault'), variable('PIN', 'none'), variable('URL', 'https://docs.example')),
-      [
-        [
-          'variables',
-          ['TOKEN', 'PIN', 'URL=https://docs.example'],
-          ['TOKEN=from-vault', 'PIN=none', 'URL=https://docs.example'],
-          'changed',
-        ],
-      ],
+      ['variables: TOKEN PIN URL=https://docs.example → TOKEN=from-vault PIN=none URL=https://docs.example, changed'],
     ],
     [
       'where the deployment reports no list',
       {},
       listOf(secret('KEY', 'key'), variable('MODE', 'a')),
-      [
-        ['secrets', undefined, ['KEY'], 'unknown'],
-        ['variables', undefined, ['MODE=a'], 'unknown'],
-      ],
+      ['secrets: ? → KEY, unknown', 'variables: ? → MODE=a, unknown'],
     ],
-    ['of a new deployment', undefined, listOf(variable('MODE', 'a')), [['variables', undefined, ['MODE=a'], 'new']]],
+    ['of a new deployment', undefined, listOf(variable('MODE', 'a')), ['variables: ? → MODE=a, new']],
   ])('is shown %s', (_case, current, wanted, rows) => {
     expect(rowsOf(current, wanted)).toEqual(rows)
   })
@@ -193,15 +164,11 @@ describe('a list that is compared with the active revision', () => {
     const differs = compare(both, listOf(secret('MODE', 'b'), secret('KEY', 'key')))
     expect(differs).toEqual({ kind: 'field-differs', field: 'variables' })
     expect(compare(both, listOf(secret('MODE', 'b'), secret('KEY', 'x')))).toMatchObject({ field: 'secrets' })
-    expect(compare(both, listOf(secret('MODE'), secret('KEY', 'key')))).toEqual({
-      kind: 'field-not-reported',
-      field: 'variables',
-    })
+    const withheld = compare(both, listOf(secret('MODE'), secret('KEY', 'key')))
+    expect(withheld).toEqual({ kind: 'field-not-reported', field: 'variables' })
     const failed = aRevision({ status: 'BUILD_FAILED' })
-    expect(compare(listOf(variable('MODE', 'a')), listOf(secret('MODE', 'a')), failed)).toEqual({
-      kind: 'field-of-latest-only',
-      field: 'variables',
-    })
+    const ofLatest = compare(listOf(variable('MODE', 'a')), listOf(secret('MODE', 'a')), failed)
+    expect(ofLatest).toEqual({ kind: 'field-of-latest-only', field: 'variables' })
   })
 })
 

@@ -49,35 +49,24 @@ function revise(settings: Settings, current: Settings = {}, over: Partial<Rollou
   return plan
 }
 
-const onTag = {
-  repoUrl: 'https://github.com/acme/agent',
-  repoRef: { kind: 'ref', ref: 'refs/tags/v1' },
-  commit: undefined,
-} as const
+const ON_MAIN = { repoRef: 'main' }
+const FROM_INPUT = { kind: 'input', text: 'cpu is rounded' }
+const repoUrl = 'https://github.com/acme/agent'
+const onTag = { repoUrl, repoRef: { kind: 'ref', ref: 'refs/tags/v1' }, commit: undefined } as const
 
 describe('planRollout, when the deployment does not exist', () => {
   const git = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
   it('creates it with the repository and the branch of the event', () => {
     const plan = planOf(planWith(aRequest({ source: 'git_host', settings: git }), undefined))
-    expect(plan).toMatchObject({
-      kind: 'create',
-      patch: undefined,
-      draft: {
-        name: 'agent',
-        source: 'git_host',
-        settings: { ...git, repoUrl: 'https://github.com/acme/agent', repoRef: 'main' },
-      },
-    })
+    const draft = { name: 'agent', source: 'git_host', settings: { ...git, repoUrl, repoRef: 'main' } }
+    expect(plan).toMatchObject({ kind: 'create', patch: undefined, draft })
   })
 
   it('notes what the inputs noted, then which defaults apply', () => {
     const request = aRequest({ source: 'git_host', settings: git, notes: ['cpu is rounded'] })
-    expect(planOf(planWith(request, undefined)).notes).toEqual([
-      { kind: 'input', text: 'cpu is rounded' },
-      { kind: 'repo-url-from-event' },
-      { kind: 'repo-ref-from-event', ref: 'main' },
-    ])
+    const { notes } = planOf(planWith(request, undefined))
+    expect(notes).toEqual([FROM_INPUT, { kind: 'repo-url-from-event' }, { kind: 'repo-ref-from-event', ref: 'main' }])
   })
 
   it('sends build_on_push false with a tag', () => {
@@ -113,11 +102,7 @@ describe('planRollout, when the deployment does not exist', () => {
   })
 
   it("refuses to guess a branch for a pull request's foreign head", () => {
-    const repository = {
-      repoUrl: 'https://github.com/acme/agent',
-      repoRef: { kind: 'unusable', reason: 'it is a fork' },
-      commit: undefined,
-    } as const
+    const repository = { ...onTag, repoRef: { kind: 'unusable', reason: 'it is a fork' } } as const
     const problems = problemsOf(planWith(aRequest({ source: 'git_host', settings: git, repository }), undefined))
     expect(problems['repo-ref']).toBe('is required: it is a fork')
   })
@@ -143,21 +128,16 @@ describe('planRollout, when the deployment exists', () => {
     expect(plan.patch).toEqual({ buildOnPush: true })
   })
 
-  it('patches build_on_push to false before a tag revision', () => {
+  it('patches build_on_push to false before a tag revision, and notes it', () => {
     const plan = revise({}, { buildOnPush: true }, { repository: onTag })
-    expect(plan.patch).toEqual({ buildOnPush: false })
+    expect(plan).toMatchObject({ patch: { buildOnPush: false }, patchLast: false })
     expect(plan.revision.settings.repoRef).toBe('refs/tags/v1')
-  })
-
-  it('notes that build_on_push is turned off first, for a tag', () => {
-    const plan = revise({}, { buildOnPush: true }, { repository: onTag })
     expect(plan.notes).toContainEqual({ kind: 'build-on-push-off-first' })
-    expect(plan.patchLast).toBe(false)
   })
 
   it('patches build_on_push to true after the revision has moved the deployment off its tag', () => {
-    const plan = revise({ buildOnPush: true, repoRef: 'main' }, { repoRef: 'refs/tags/v1' })
-    expect(plan).toMatchObject({ patch: { buildOnPush: true }, patchLast: true })
+    const plan = revise({ buildOnPush: true, ...ON_MAIN }, { repoRef: 'refs/tags/v1' })
+    expect(plan).toMatchObject({ patch: { buildOnPush: true }, patchLast: true, revision: { settings: ON_MAIN } })
     expect(plan.notes).toContainEqual({ kind: 'build-on-push-on-last' })
   })
 
@@ -172,10 +152,7 @@ describe('planRollout, when the deployment exists', () => {
 
   it('notes what the inputs noted, then the default ref', () => {
     const { notes } = revise({}, {}, { notes: ['cpu is rounded'] })
-    expect(notes).toEqual([
-      { kind: 'input', text: 'cpu is rounded' },
-      { kind: 'repo-ref-from-event', ref: 'main' },
-    ])
+    expect(notes).toEqual([FROM_INPUT, { kind: 'repo-ref-from-event', ref: 'main' }])
   })
 
   it('leaves build_on_push alone for a tag when it is off already', () => {
@@ -193,19 +170,10 @@ describe('planRollout, when the deployment exists', () => {
     expect(problems).toEqual({ 'build-on-push': expect.stringContaining('cannot be true for a tag (refs/tags/v1)') })
   })
 
-  it('does not refuse build_on_push for a tag that a branch takes the place of', () => {
-    const plan = revise({ buildOnPush: true, repoRef: 'main' }, { repoRef: 'refs/tags/v1' })
-    expect(plan.revision.settings.repoRef).toBe('main')
-  })
-
   it('refuses every immutable difference at once, with the current and the wanted value', () => {
-    const settings = {
-      repoUrl: 'https://github.com/acme/other',
-      repoRef: 'main',
-      integrationId: LISTENER_ID,
-      deploymentType: 'prod',
-    }
-    const planning = planWith(aRequest({ settings }), aDeployment({ settings: { deploymentType: 'dev' } }))
+    const other = { repoUrl: 'https://github.com/acme/other', integrationId: LISTENER_ID, deploymentType: 'prod' }
+    const request = aRequest({ settings: { ...ON_MAIN, ...other } })
+    const planning = planWith(request, aDeployment({ settings: { deploymentType: 'dev' } }))
     const problems = problemsOf(planning)
     expect(Object.keys(problems).sort()).toEqual(['deployment-type', 'integration-id', 'repo-url'])
     expect(problems['deployment-type']).toMatch('which is "dev" and cannot change')
@@ -237,23 +205,17 @@ describe('planRollout, when the deployment exists', () => {
   })
 
   it('refuses fields that are not for the source of the deployment', () => {
-    const settings = { repoRef: 'main', imageUri: 'a/b:1', listenerId: LISTENER_ID }
-    expect(Object.keys(problemsOf(planWith(aRequest({ settings }), aDeployment()))).sort()).toEqual([
-      'image-uri',
-      'listener-id',
-    ])
+    const settings = { ...ON_MAIN, imageUri: 'a/b:1', listenerId: LISTENER_ID }
+    const problems = problemsOf(planWith(aRequest({ settings }), aDeployment()))
+    expect(Object.keys(problems).sort()).toEqual(['image-uri', 'listener-id'])
   })
 
   it('never fills in a ref for a container', () => {
-    const current = aDeployment({
-      source: 'external_container',
-      settings: { imageUri: 'a/b:1', repoRef: undefined, appConfigPath: undefined },
-    })
-    const plan = planOf(planWith(aRequest({ settings: { imageUri: 'a/b:2' } }), current))
-    expect(plan.kind === 'revise' && plan.revision).toEqual({
-      source: 'external_container',
-      settings: { imageUri: 'a/b:2' },
-    })
+    const source = 'external_container'
+    const before = { imageUri: 'a/b:1', repoRef: undefined, appConfigPath: undefined }
+    const settings = { imageUri: 'a/b:2' }
+    const plan = planOf(planWith(aRequest({ settings }), aDeployment({ source, settings: before })))
+    expect(plan.kind === 'revise' && plan.revision).toEqual({ source, settings })
   })
 })
 
@@ -282,13 +244,8 @@ describe('planRollout and secrets', () => {
 
   it('shows names and never a value', () => {
     const { fields } = revise(onlyA, has, { allowSecretRemoval: true })
-    expect(fields).toContainEqual({
-      input: 'secrets',
-      current: ['A', 'B'],
-      wanted: ['A'],
-      difference: 'changed',
-      via: 'revision',
-    })
+    const shown = { input: 'secrets', current: ['A', 'B'], wanted: ['A'], difference: 'changed', via: 'revision' }
+    expect(fields).toContainEqual(shown)
     expect(JSON.stringify(fields)).not.toMatch(/old-|new-/)
   })
 })
@@ -329,19 +286,9 @@ function withoutUndefined(fields: object): object {
 /** A deployment that has something of everything, so that any request differs somewhere. */
 function another(request: RolloutRequest): Deployment {
   const { integrationId, repoUrl, deploymentType, listenerId, clusterNamespace } = request.settings
-  return aDeployment({
-    source: request.source,
-    settings: {
-      integrationId,
-      repoUrl,
-      deploymentType,
-      listenerId,
-      clusterNamespace,
-      buildOnPush: true,
-      secrets: [],
-      imageUri: 'registry.example/old:1',
-    },
-  })
+  const kept = { integrationId, repoUrl, deploymentType, listenerId, clusterNamespace }
+  const others = { buildOnPush: true, secrets: [], imageUri: 'registry.example/old:1' }
+  return aDeployment({ source: request.source, settings: { ...kept, ...others } })
 }
 
 describe('any plan', () => {
@@ -410,13 +357,8 @@ describe('any valid request, planned and applied, then planned again', () => {
         const settings = { ...plan.draft.settings, ...plan.patch, ...plan.revision?.settings }
         const current = aDeployment({ source: request.source, settings })
         current.settings = settings
-        const { repository } = request
-        const active = aRevision({
-          id: OLD_REVISION_ID,
-          status: 'DEPLOYED',
-          repoCommitSha: repository.commit,
-          settings,
-        })
+        const repoCommitSha = request.repository.commit
+        const active = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', repoCommitSha, settings })
         const again = { ...request, ifUnchanged: 'skip' as const }
         const next = planned(again, aBasis(current, { active, latest: active }))
         expect(next.kind).toBe(request.source === 'internal_source' ? 'revise' : 'unchanged')
@@ -446,6 +388,10 @@ describe('any valid request, planned and applied, then planned again', () => {
       redactFreeText: String,
     })
     const controlPlane = new Client({ schemas, transport, onSecrets: () => undefined, clock: deps.clock })
+    const read = async (request: RolloutRequest): Promise<PlanFacts> => {
+      const state = await readCurrentState(request, { ...deps, controlPlane })
+      return { ...state, packed: undefined, api: AGENT_SERVER }
+    }
     let number = 0
     try {
       await fc.assert(
@@ -453,11 +399,7 @@ describe('any valid request, planned and applied, then planned again', () => {
         fc.asyncProperty(anyRequest(['shareable', 'routeThroughGateway']), async (spec) => {
           fc.pre(spec.source !== 'internal_source')
           const request = { ...spec, target: { kind: 'name' as const, name: `agent-${++number}` } }
-          const plan = planned(request, {
-            ...(await readCurrentState(request, { ...deps, controlPlane })),
-            packed: undefined,
-            api: AGENT_SERVER,
-          })
+          const plan = planned(request, await read(request))
           if (plan.kind !== 'create') throw new Error('expected a create')
           const before = sandbox.requests.length
           const upload = (): Promise<never> => Promise.reject(new Error('nothing to upload'))
@@ -466,11 +408,7 @@ describe('any valid request, planned and applied, then planned again', () => {
           // An hour later the revision is DEPLOYED.
           hours += 1
           const again = { ...request, ifUnchanged: 'skip' as const }
-          const next = planned(again, {
-            ...(await readCurrentState(again, { ...deps, controlPlane })),
-            packed: undefined,
-            api: AGENT_SERVER,
-          })
+          const next = planned(again, await read(again))
           expect(next.kind === 'revise' ? next.because : next).toMatchObject({ kind: 'unchanged' })
         }),
         { numRuns: 40 },

@@ -1,7 +1,7 @@
-import { describe, expect, it, jest } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
-import type { Deployment, Page } from '../../../src/control-plane/model.ts'
+import type { Deployment } from '../../../src/control-plane/model.ts'
 import { type CurrentState, readCurrentState } from '../../../src/rollout/read/current-state.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import {
@@ -14,12 +14,11 @@ import {
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
-import { aControlPlane } from '../../control-plane-stub.ts'
+import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+import { giving } from '../giving.ts'
 
 const integration = { id: INTEGRATION_ID, name: 'acme' }
 const listener = { id: LISTENER_ID, computeType: 'cluster', computeId: 'eu-1', namespaces: undefined }
-const refused = (status: number): RefusedError =>
-  new RefusedError(status, '', { attempted: 'list', cameBack: `${status}`, hint: 'look' })
 
 /** Reads against a control plane that has this deployment, or none. `routes`: the names of the methods called. */
 async function read(
@@ -30,7 +29,7 @@ async function read(
   const routes: string[] = []
   const page = <T>(all: T[], { offset }: { offset: number }) => ({ resources: all.slice(offset), offset: all.length })
   const controlPlane = aControlPlane({
-    getDeployment: () => (current === undefined ? Promise.reject(refused(404)) : Promise.resolve(current)),
+    getDeployment: giving(current ?? refusedWith(404)),
     listDeployments: (query: { offset: number }) =>
       Promise.resolve(page(current === undefined ? [] : [current], query)),
     getRevision: (_: string, id: string) => {
@@ -115,20 +114,18 @@ describe('readCurrentState, when the deployment does not exist', () => {
   })
 
   it.each([403, 404, 405])('reports listeners that cannot be listed (%d)', async (status) => {
-    const listListeners = jest.fn<ControlPlane['listListeners']>().mockRejectedValue(refused(status))
-    const { state } = await read({ source: 'external_container' }, undefined, { listListeners })
+    const over = { listListeners: giving(refusedWith(status)) }
+    const { state } = await read({ source: 'external_container' }, undefined, over)
     expect(state.listeners).toEqual({ kind: 'unlisted', status })
   })
 
   it.each([403, 404, 405])('reports an integration whose repositories cannot be listed (%d)', async (status) => {
-    const listRepositories = jest.fn<ControlPlane['listRepositories']>().mockRejectedValue(refused(status))
-    const { state } = await read({ source: 'git_host' }, undefined, { listRepositories })
+    const { state } = await read({ source: 'git_host' }, undefined, { listRepositories: giving(refusedWith(status)) })
     expect(state.integrations).toEqual([{ ...integration, repositories: undefined }])
   })
 
   it('throws every other refusal', async () => {
-    const listListeners = jest.fn<ControlPlane['listListeners']>().mockRejectedValue(refused(400))
-    const listRepositories = jest.fn<ControlPlane['listRepositories']>().mockRejectedValue(refused(400))
+    const [listListeners, listRepositories] = [giving(refusedWith(400)), giving(refusedWith(400))]
     for (const source of ['external_container', 'git_host'] as const)
       await expect(read({ source }, undefined, { listListeners, listRepositories })).rejects.toThrow(RefusedError)
   })
@@ -141,7 +138,7 @@ describe('readCurrentState, before a creation', () => {
     ['looks for none if nothing will be created', { source: 'internal_source', ifMissing: 'fail' }, undefined],
     ['looks for none without a source, which is an error', {}, undefined],
   ])('%s', async (_case, request, similarName) => {
-    const listDeployments = (): Promise<Page<Deployment>> => Promise.resolve({ resources: [aDeployment()], offset: 1 })
+    const listDeployments = giving({ resources: [aDeployment()], offset: 1 })
     const within = (): ControlPlane => aControlPlane({ listDeployments })
     const { state } = await read({ target: agnet, warnsOfTypo: true, ...request }, undefined, { within })
     expect([state.current, state.similarName]).toEqual([undefined, similarName])

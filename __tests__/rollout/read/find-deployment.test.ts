@@ -12,6 +12,7 @@ import {
 import type { RolloutRequest, Target } from '../../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, DEPLOYMENT_ID, fakeClock, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+import { giving } from '../giving.ts'
 
 type List = ControlPlane['listDeployments']
 
@@ -33,7 +34,7 @@ describe('findAgain', () => {
     ['in the list if it is deleted', undefined, 'agent'],
   ])('finds the deployment of the plan before %s', async (_case, now, id) => {
     const controlPlane = aControlPlane({
-      getDeployment: async () => await (now === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(now)),
+      getDeployment: giving(now ?? refusedWith(404)),
       listDeployments: pages(['agent']),
     })
     const { signal } = new AbortController()
@@ -54,12 +55,9 @@ describe('findByName', () => {
   })
 
   it('takes the exact name only', async () => {
-    expect(
-      await findByName('agent', aControlPlane({ listDeployments: pages(['my-agent', 'agent-2']) })),
-    ).toBeUndefined()
-    expect(await findByName('agent', aControlPlane({ listDeployments: pages(['agent-2', 'agent']) }))).toMatchObject({
-      name: 'agent',
-    })
+    expect(await findByName('agent', { listDeployments: pages(['my-agent', 'agent-2']) })).toBeUndefined()
+    const found = await findByName('agent', { listDeployments: pages(['agent-2', 'agent']) })
+    expect(found).toMatchObject({ name: 'agent' })
   })
 
   it('takes no preview build of the service, and reads on', async () => {
@@ -230,18 +228,14 @@ describe('readPromoted', () => {
     expect(await read({ kind: 'id', id: ONE }, staging({ name: 'anything' }))).toMatchObject(found)
   })
 
+  const two = [staging(), staging({ id: TWO })]
   it.each<[string, Target, Deployment[], string]>([
     ['no such name', NAME, [aDeployment({ id: TWO, name: 'staging-eu' })], 'names no deployment'],
     ['no such id', { kind: 'id', id: TWO }, [staging()], 'names no deployment'],
-    [
-      'two of the name',
-      NAME,
-      [staging(), staging({ id: TWO })],
-      `names 2 deployments: set it to the id of one, ${ONE} or`,
-    ],
+    ['two of the name', NAME, two, `names 2 deployments: set it to the id of one, ${ONE} or`],
     ['no active revision', NAME, [staging({ activeRevisionId: null })], 'staging has no active revision'],
     [
-      'an unknown active revision',
+      'no known active revision',
       NAME,
       [staging({ activeRevisionId: undefined })],
       'does not report the active revision',

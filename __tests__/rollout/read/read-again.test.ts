@@ -1,14 +1,12 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import { BrokenContractError, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { awaitCommit, pastBrokenAnswers, pastReplicaLag } from '../../../src/rollout/read/read-again.ts'
 import { aRun } from '../../a-run.ts'
+import { giving } from '../giving.ts'
 import { aDeployment, aRevision, COMMIT, fakeClock } from '../../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
-
-const refused = (status: number): RefusedError =>
-  new RefusedError(status, '', { attempted: 'read', cameBack: `${status}`, hint: 'look' })
 
 function dependencies(deadline = 600_000) {
   return { controlPlane: aControlPlane({}), clock: fakeClock(), signal: new AbortController().signal, deadline }
@@ -20,30 +18,23 @@ describe('pastReplicaLag', () => {
     ['and not beyond the deadline', 5_000, 4_000],
   ])('believes it in the end, %s', async (_case, deadline, waited) => {
     const deps = dependencies(deadline)
-    await expect(pastReplicaLag(() => Promise.reject(refused(404)), deps)).rejects.toThrow(RefusedError)
+    await expect(pastReplicaLag(giving(refusedWith(404)), deps)).rejects.toThrow(RefusedError)
     expect(deps.clock.now()).toBe(waited)
   })
 
   it('believes every other refusal at once', async () => {
     const deps = dependencies()
-    await expect(pastReplicaLag(() => Promise.reject(refused(403)), deps)).rejects.toThrow(RefusedError)
+    await expect(pastReplicaLag(giving(refusedWith(403)), deps)).rejects.toThrow(RefusedError)
     expect(deps.clock.now()).toBe(0)
   })
 })
 
-/** Reads something whose first answers are these failures; every later read succeeds. */
+/** Reads something whose first answers are these failures; every later read succeeds. `reads`: with that one. */
 async function read(failures: readonly Error[], deadline = 600_000) {
-  const clock = fakeClock()
-  const left = [...failures]
-  const reading = pastReplicaLag(
-    () => {
-      const failure = left.shift()
-      return failure === undefined ? Promise.resolve('found') : Promise.reject(failure)
-    },
-    { ...dependencies(deadline), clock },
-  )
-  const found = await reading.catch((thrown: unknown) => thrown)
-  return { found, reads: failures.length - left.length, waited: clock.now() }
+  const deps = dependencies(deadline)
+  const answer = jest.fn(giving(...failures, 'found'))
+  const found = await pastReplicaLag(answer, deps).catch((thrown: unknown) => thrown)
+  return { found, reads: answer.mock.calls.length, waited: deps.clock.now() }
 }
 
 describe('a read of something that a replica may not know yet', () => {
@@ -52,7 +43,7 @@ describe('a read of something that a replica may not know yet', () => {
     ['two broken answers', [aBrokenAnswer(), aBrokenAnswer()], 4_000],
     ['a broken answer between two 404s', [refusedWith(404), aBrokenAnswer(), refusedWith(404)], 6_000],
   ])('is repeated after %s', async (_case, failures, waited) => {
-    expect(await read(failures)).toEqual({ found: 'found', reads: failures.length, waited })
+    expect(await read(failures)).toEqual({ found: 'found', reads: failures.length + 1, waited })
   })
 
   it('ends with the third broken answer, however many 404s came in between', async () => {
@@ -74,11 +65,9 @@ describe('a read of something that a replica may not know yet', () => {
 })
 
 it('a read of something that was there is not repeated after a 404', async () => {
-  const clock = fakeClock()
-  const deps = { ...dependencies(), clock }
-  const reading = pastBrokenAnswers(async () => await Promise.reject(refusedWith(404)), deps)
-  await expect(reading).rejects.toThrow(RefusedError)
-  expect(clock.now()).toBe(0)
+  const deps = dependencies()
+  await expect(pastBrokenAnswers(giving(refusedWith(404)), deps)).rejects.toThrow(RefusedError)
+  expect(deps.clock.now()).toBe(0)
 })
 
 const LATEST = aRevision({ status: 'QUEUED' })
@@ -96,19 +85,14 @@ async function wait({ shown = [building], start = 0, deadline = 600_000, ...give
   const clock = fakeClock()
   clock.advance(start)
   const events: RolloutEvent[] = []
-  let reads = 0
-  const controlPlane = aControlPlane({
-    getRevision: async () => {
-      const one = shown[Math.min(reads++, shown.length - 1)]
-      return await (one === undefined ? Promise.reject(refusedWith(403)) : Promise.resolve(aRevision(one)))
-    },
-  })
+  const getRevision = jest.fn(giving(...shown.map((one) => (one ? aRevision(one) : refusedWith(403)))))
+  const controlPlane = aControlPlane({ getRevision })
   const emit = (event: RolloutEvent): void => void events.push(event)
   const deps = aRun({ controlPlane, clock, emit, deadline })
   const current = 'current' in given ? given.current : aDeployment()
   const { status, repoCommitSha } = await awaitCommit(LATEST, current, deps)
   expect(events).toEqual([{ kind: 'commit-awaited', revisionId: LATEST.id, limitMs: 20_000 }])
-  return { status, repoCommitSha, reads, endedAt: clock.now() }
+  return { status, repoCommitSha, reads: getRevision.mock.calls.length, endedAt: clock.now() }
 }
 
 describe('the wait for the commit of a revision', () => {
@@ -119,11 +103,7 @@ describe('the wait for the commit of a revision', () => {
     ['ends at the deadline', { start: 5_000, deadline: 9_000 }, { reads: 2, endedAt: 9_000 }],
     ['reads nothing past the deadline', { deadline: 1_999 }, { status: 'QUEUED', reads: 0, endedAt: 0 }],
     ['reads nothing without a deployment', { current: undefined }, { status: 'QUEUED', reads: 0, endedAt: 0 }],
-    [
-      'goes on after a read that fails',
-      { shown: [undefined, { status: 'DEPLOYED' }] },
-      { status: 'DEPLOYED', reads: 2 },
-    ],
+    ['goes on after a failed read', { shown: [undefined, { status: 'DEPLOYED' }] }, { status: 'DEPLOYED', reads: 2 }],
     ['keeps what it has read', { shown: [building, undefined] }, { status: 'BUILDING', reads: 10 }],
   ])('%s', async (_title, given, expected) => {
     expect(await wait(given)).toMatchObject(expected)

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { type ControlPlane, decorated } from '../../../src/control-plane/client.ts'
 import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
-import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
+import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { applyRollback, AutomaticRollback } from '../../../src/rollout/rollback/automatic.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { setUp } from '../set-up.ts'
+import { giving } from '../giving.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
 import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
@@ -19,12 +20,36 @@ const LOST = new AmbiguousWriteError(aLostAnswer().trouble, { retryAfterMs: 20_0
 const image = (version: number) => ({ imageUri: `r/i:${version}` })
 const before = aDeployment({ source: 'external_container', settings: { ...image(1), installCommand: 'npm ci' } })
 const THEIRS = { latestRevisionId: 'theirs', activeRevisionId: 'theirs', settings: image(3) }
-const UNVERIFIED = {
+const UNVERIFIED: RolloutOutcome = {
   kind: 'unverified',
   url: 'http://app.example/',
-  trouble: 'it answers HTTP 500',
+  trouble: '500',
   evidence: 'answer',
-} as const
+}
+
+interface Rollout {
+  before: Deployment
+  current: Deployment
+  /** The revisions by their ids, with the one of the rollout. */
+  revisions: Record<string, Partial<Revision>> & { failed: Revision }
+  outcome: RolloutOutcome
+  /** What the rollout has set. */
+  settings: Settings
+  /** What the service showed after its PATCH. */
+  patched?: Settings
+  service: (around: ReturnType<typeof setUp>, service: ControlPlane) => Partial<ControlPlane>
+}
+
+/** Ends a rollout that has not succeeded. `last`: what became of its rollback. */
+async function rollBack({ before, current, revisions, settings, service, ...ended }: Rollout) {
+  const around = setUp({ current, revisions })
+  const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, (one) => service(around, one)) }
+  const watched = { ...attachTo(current, revisions.failed), lastPhase: undefined, shownLogs: [] }
+  const request = aRequest({ rollback: 'on-failure', settings })
+  const outcome = await new AutomaticRollback({ ...watched, before, ...ended }, request, deps).end()
+  const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
+  return { ...around, outcome: outcome.kind, last: rollbacks.at(-1) }
+}
 
 interface Busy {
   at: 'patch' | 'revision'
@@ -50,70 +75,52 @@ async function rollBackWhile({ at, change, end = BUSY, set = {}, byRedeploy = fa
     [OLD_REVISION_ID]: { settings: byRedeploy ? {} : image(1) },
     theirs: { settings: image(3) },
   }
-  const around = setUp({ current, revisions })
   let isBusy = true
-  const beBusy = (what: Busy['at']): void => {
+  const beBusy = (what: Busy['at'], around: ReturnType<typeof setUp>): void => {
     if (what !== at || !isBusy) return
     isBusy = false
     around.change(change)
     throw end
   }
-  const busy = (service: ControlPlane): Partial<ControlPlane> => ({
+  const service: Rollout['service'] = (around, one) => ({
     createRevision: async (...about) => {
-      beBusy('revision')
-      return await service.createRevision(...about)
+      beBusy('revision', around)
+      return await one.createRevision(...about)
     },
     redeploy: async (id, revisionId) => {
-      if (!byRedeploy) return await service.redeploy(id, revisionId)
+      if (!byRedeploy) return await one.redeploy(id, revisionId)
       around.writes.push('redeploy')
       return around.change({ latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID })
     },
     updateDeployment: async (...about) => {
-      beBusy('patch')
-      return await service.updateDeployment(...about)
+      beBusy('patch', around)
+      return await one.updateDeployment(...about)
     },
   })
-  const ended = { ...attachTo(current, failed), before, outcome: UNVERIFIED, lastPhase: undefined, shownLogs: [] }
-  const request = aRequest({ rollback: 'on-failure', settings: { ...set, ...image(2) } })
-  const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, busy) }
-  const outcome = await new AutomaticRollback(ended, request, deps).end()
-  const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
-  return { outcome: outcome.kind, writes: around.writes, last: rollbacks.at(-1), events: around.events }
+  const settings = { ...set, ...image(2) }
+  return await rollBack({ before, current, revisions, outcome: UNVERIFIED, settings, service })
 }
 
 const SET = { installCommand: 'npm install' }
 
 describe('a rollback', () => {
-  it('leaves a setting that somebody changes before its PATCH, and lists it', async () => {
-    const change = { settings: { installCommand: 'theirs' } }
-    const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change, set: SET })
-    expect(outcome).toBe('rolled-back')
-    expect(writes).toEqual(['revision-1'])
+  const theirs = { settings: { installCommand: 'theirs' } }
+  it.each([
+    ['leaves, and lists, a setting that somebody changes before its PATCH', {}, ['revision-1']],
+    ['leaves, and lists, one that somebody changes while its PATCH is lost', { end: LOST }, ['revision-1']],
+    ['leaves, and lists, one that is changed after a redeploy', { byRedeploy: true }, ['redeploy']],
+    ['leaves one whose PATCH is lost after a redeploy', { byRedeploy: true, end: LOST }, ['redeploy']],
+  ])('%s', async (_case, busy, written) => {
+    const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change: theirs, set: SET, ...busy })
+    expect({ outcome, writes }).toEqual({ outcome: 'rolled-back', writes: written })
     expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
   })
 
-  it.each([
-    ['leaves', { settings: { installCommand: 'theirs' } }, ['redeploy'], ['installCommand']],
-    ['restores', {}, ['redeploy', 'patch installCommand'], []],
-  ])('%s a setting after a redeploy, as it is at the PATCH', async (_case, change, written, changedSince) => {
-    const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change, set: SET, byRedeploy: true })
-    expect(outcome).toBe('rolled-back')
-    expect(writes).toEqual(written)
-    expect(last).toMatchObject({ kind: 'restored', changedSince })
+  it('restores a setting after a redeploy', async () => {
+    const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change: {}, set: SET, byRedeploy: true })
+    expect({ outcome, writes }).toEqual({ outcome: 'rolled-back', writes: ['redeploy', 'patch installCommand'] })
+    expect(last).toMatchObject({ kind: 'restored', changedSince: [] })
   })
-
-  it.each([
-    ['lost', false, ['revision-1']],
-    ['lost after a redeploy', true, ['redeploy']],
-  ])(
-    'leaves a setting that somebody changes while its PATCH is %s, and lists it',
-    async (_case, byRedeploy, written) => {
-      const change = { settings: { installCommand: 'theirs' } }
-      const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change, end: LOST, set: SET, byRedeploy })
-      expect({ outcome, writes }).toEqual({ outcome: 'rolled-back', writes: written })
-      expect(last).toMatchObject({ kind: 'restored', changedSince: ['installCommand'] })
-    },
-  )
 
   it('is not made over a newer revision that comes before its PATCH, and lists what it leaves', async () => {
     const { outcome, writes, last } = await rollBackWhile({ at: 'patch', change: THEIRS, set: SET })
@@ -135,13 +142,8 @@ describe('a rollback', () => {
     const { writes, last } = await rollBackWhile({ at: 'revision', change: THEIRS, set: SET })
     expect(writes).toEqual(['patch installCommand'])
     const because = { kind: 'newer-revision', revisionId: 'theirs' }
-    expect(last).toMatchObject({
-      kind: 'not-possible',
-      because,
-      restored: ['installCommand'],
-      kept: [],
-      changedSince: [],
-    })
+    const left = { restored: ['installCommand'], kept: [], changedSince: [] }
+    expect(last).toMatchObject({ kind: 'not-possible', because, ...left })
   })
 
   it('that fails after a redeploy lists the settings that it has not restored', async () => {
@@ -169,190 +171,125 @@ describe('a rollback', () => {
 
 const [ONE, TWO] = ['https://one.example', 'https://two.example']
 const FAILED: RolloutOutcome = { kind: 'failed', because: { kind: 'revision' } }
-const UNVERIFIED_LAG: RolloutOutcome = { kind: 'unverified', url: TWO, trouble: '500', evidence: 'answer' }
-const beforeLag = aDeployment({ source: 'external_container', settings: { imageUri: 'r/i:1', customUrl: ONE } })
+const EARLIER = { customUrl: ONE }
 
-interface Given {
-  outcome: RolloutOutcome
+interface Lag {
+  /** What the run has changed, as it was before. */
+  earlier: Settings
+  changed: Settings
+  outcome?: RolloutOutcome
   /** The active revision. */
-  active: string
-  /** Only a redeploy restores the revision, and the service has that route. */
-  byRedeploy?: boolean
-  /** What the run has set; another address if not given. */
-  customUrl?: string
+  active: string | null
   /** What the service showed after the PATCH. */
   patched?: Settings
+  /** The service deploys revisions again; `only`: nothing else restores them. */
+  redeploys?: 'only' | 'too'
 }
 
-async function rollBackBehind({
-  outcome,
-  active,
-  byRedeploy = false,
-  customUrl = TWO,
-  patched = { customUrl },
-}: Given) {
-  const settings = { imageUri: 'r/i:2', customUrl }
-  const failed = aRevision({ id: 'failed', settings: { imageUri: 'r/i:2' } })
-  const current = { ...beforeLag, latestRevisionId: 'failed', activeRevisionId: active, settings }
-  const revisions = { failed, [OLD_REVISION_ID]: { settings: byRedeploy ? {} : { imageUri: 'r/i:1' } } }
-  const around = setUp({ current, revisions })
+async function rollBackBehind({ earlier, changed, active, redeploys, outcome = FAILED, ...lag }: Lag) {
+  const old = aDeployment({ source: 'external_container', settings: image(1) })
+  const before = { ...old, settings: { ...image(1), ...earlier } }
+  const failed = aRevision({ id: 'failed', settings: image(2) })
+  const settings = { ...image(2), ...changed }
+  const current = { ...before, latestRevisionId: 'failed', activeRevisionId: active, settings }
+  const revisions = { failed, [OLD_REVISION_ID]: { settings: redeploys === 'only' ? {} : image(1) } }
   let behindUntil = 3_000
-  const controlPlane = decorated(around.deps.controlPlane, (service) => ({
+  const service: Rollout['service'] = ({ clock, writes, change }, one) => ({
     getDeployment: async (id): Promise<Deployment> => {
-      const now = await service.getDeployment(id)
-      const isBehind = around.clock.now() < behindUntil
-      return isBehind ? { ...now, settings: { ...now.settings, customUrl: ONE } } : now
+      const now = await one.getDeployment(id)
+      return clock.now() < behindUntil ? { ...now, settings: { ...now.settings, ...earlier } } : now
     },
     redeploy: async (id, to) => {
-      if (!byRedeploy) return await service.redeploy(id, to)
-      behindUntil = around.clock.now() + 3_000
-      return around.change({ latestRevisionId: to, activeRevisionId: to })
+      writes.push('redeploy')
+      if (redeploys === undefined) return await one.redeploy(id, to)
+      behindUntil = clock.now() + 3_000
+      return change({ latestRevisionId: to, activeRevisionId: to })
     },
-  }))
-  const ended = {
-    ...attachTo(current, failed),
-    before: beforeLag,
-    outcome,
-    patched,
-    lastPhase: undefined,
-    shownLogs: [],
-  }
-  await new AutomaticRollback(ended, aRequest({ rollback: 'on-failure', settings }), {
-    ...around.deps,
-    controlPlane,
-  }).end()
-  const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
-  return { shown: around.change({}).settings.customUrl, last: rollbacks.at(-1), beganAt: around.clock.now() }
+  })
+  const ended = await rollBack({ before, current, revisions, outcome, settings, service, ...lag })
+  return { ...ended, shown: ended.change({}).settings, endedAt: ended.clock.now() }
 }
 
 const KEY = (value?: string): Settings => ({ secrets: [{ name: 'KEY', value }] })
 
-/** The first reads are of a replica that lags behind the revision of the run, which has changed a secret. */
-async function rollBackSecrets(earlier: Settings, changed: Settings) {
-  const old = { ...beforeLag, settings: { imageUri: 'r/i:1', ...earlier } }
-  const failed = aRevision({ id: 'failed', settings: { imageUri: 'r/i:2' } })
-  const settings = { imageUri: 'r/i:2', ...changed }
-  const current = { ...old, latestRevisionId: 'failed', activeRevisionId: null, settings }
-  const redeployed: string[] = []
-  const revisions = { failed, [OLD_REVISION_ID]: { settings: { imageUri: 'r/i:1' } } }
-  const around = setUp({ current, revisions })
-  const controlPlane = decorated(around.deps.controlPlane, (service) => ({
-    getDeployment: async (id): Promise<Deployment> => {
-      const now = await service.getDeployment(id)
-      return around.clock.now() < 3_000 ? { ...now, settings: { ...now.settings, ...earlier } } : now
-    },
-    redeploy: async (_id, to) => {
-      redeployed.push(to)
-      // It restores no secret.
-      return await Promise.resolve(around.change({ latestRevisionId: to, activeRevisionId: to }))
-    },
-  }))
-  const ended = { ...attachTo(current, failed), before: old, outcome: FAILED, lastPhase: undefined, shownLogs: [] }
-  await new AutomaticRollback(ended, aRequest({ rollback: 'on-failure', settings }), {
-    ...around.deps,
-    controlPlane,
-  }).end()
-  const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
-  return { shown: around.change({}).settings.secrets, redeployed, last: rollbacks.at(-1), endedAt: around.clock.now() }
-}
-
 describe('a rollback of a changed secret', () => {
+  const rollBackKey = async (earlier: Settings) =>
+    await rollBackBehind({ earlier, changed: KEY('new'), active: null, redeploys: 'too' })
+
   it('restores it, though a replica that lags shows its earlier value', async () => {
-    const { shown, redeployed, last } = await rollBackSecrets(KEY('old'), KEY('new'))
-    expect({ shown, redeployed }).toEqual({ shown: KEY('old').secrets, redeployed: [] })
+    const { shown, writes, last } = await rollBackKey(KEY('old'))
+    expect(shown).toMatchObject(KEY('old'))
+    expect(writes).not.toContain('redeploy')
     expect(last).toMatchObject({ kind: 'restored', kept: [], changedSince: [] })
   })
 
   it('lists it as kept, not as of another client, though a replica that lags shows the earlier names', async () => {
-    const { last } = await rollBackSecrets({ secrets: [{ name: 'OLD', value: undefined }] }, KEY('new'))
+    const { last } = await rollBackKey({ secrets: [{ name: 'OLD', value: undefined }] })
     expect(last).toMatchObject({ kind: 'restored', kept: ['secrets'], changedSince: [] })
   })
 
   it('does not wait where no answer shows its value', async () => {
-    const { last, endedAt } = await rollBackSecrets(KEY(), KEY('new'))
+    const { last, endedAt } = await rollBackKey(KEY())
     expect(last).toMatchObject({ kind: 'restored', kept: ['secrets'], changedSince: [] })
     expect(endedAt).toBeLessThan(6_000)
   })
 })
 
 describe('a rollback', () => {
+  const changed = { customUrl: TWO }
+  const failed = { earlier: EARLIER, changed, patched: changed, active: OLD_REVISION_ID }
+
   it('restores what a replica that lags shows with its earlier value', async () => {
-    const { shown, last } = await rollBackBehind({ outcome: FAILED, active: OLD_REVISION_ID })
-    expect(shown).toBe(ONE)
+    const { shown, last } = await rollBackBehind(failed)
+    expect(shown).toMatchObject(EARLIER)
     expect(last).toMatchObject({ kind: 'not-possible', restored: ['customUrl'], kept: [], changedSince: [] })
   })
 
   it('restores it after a redeploy', async () => {
-    const { shown, last } = await rollBackBehind({ outcome: UNVERIFIED_LAG, active: 'failed', byRedeploy: true })
-    expect(shown).toBe(ONE)
+    const unverified = { ...failed, outcome: UNVERIFIED, active: 'failed', redeploys: 'only' } as const
+    const { shown, last } = await rollBackBehind(unverified)
+    expect(shown).toMatchObject(EARLIER)
     expect(last).toMatchObject({ kind: 'restored', kept: [], changedSince: [] })
   })
 
   it.each([
-    ['has the value that the run has set', { customUrl: ONE, patched: {} }],
-    ['has showed it after the PATCH, too', { patched: { customUrl: ONE } }],
+    ['has the value that the run has set', { changed: EARLIER, patched: {} }],
+    ['has showed it after the PATCH, too', { patched: EARLIER }],
   ])('does not wait if the earlier deployment %s', async (_case, over) => {
-    const { beganAt } = await rollBackBehind({ outcome: FAILED, active: OLD_REVISION_ID, ...over })
-    expect(beganAt).toBe(0)
+    expect((await rollBackBehind({ ...failed, ...over })).endedAt).toBe(0)
   })
 })
 
 const settings = { imageUri: 'registry.example/agent:1' }
-const source = 'external_container'
+const source = 'external_container' as const
 
-/** Restores the earlier revision. `canRepeat`: a new revision can do so, too. */
-async function restore(
-  answers: Partial<ControlPlane>,
-  {
-    canRepeat = true,
-    onlyByRevision = false,
-    patch,
-  }: { canRepeat?: boolean; onlyByRevision?: boolean; patch?: Settings },
-) {
-  const deps = aRun({
-    controlPlane: aControlPlane({ getDeployment: () => Promise.resolve(aDeployment({ source })), ...answers }),
-    maxRetries: 3,
-  })
-  const known = knownDeployment(aDeployment({ source, latestRevisionId: 'failed' }), deps)
-  return await applyRollback(
-    known,
-    {
-      kind: 'restore',
-      to: aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings }),
-      draft: canRepeat ? { source, settings } : undefined,
-      commit: undefined,
-      onlyByRevision,
-      patch,
-      kept: [],
-      changedSince: [],
-    },
-    deps,
-    async () => {
-      if (patch !== undefined) await patchKnown(known, patch, deps)
-    },
-  )
-}
-
-/** The writes of a rollback with a patch, in order. */
+/** The writes of a rollback with a patch, in order. `canRepeat`: a new revision can restore the earlier one, too. */
 async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevision = false): Promise<string[]> {
   const writes: string[] = []
-  const answers: Partial<ControlPlane> = {
-    updateDeployment: (_id, patch) => {
-      writes.push('patch')
-      return Promise.resolve(aDeployment({ source, settings: patch }))
-    },
-    redeploy: () => {
-      writes.push('redeploy')
-      if (!isRedeployed) return Promise.reject(refusedWith(404))
-      return Promise.resolve(aDeployment({ source, latestRevisionId: REVISION_ID }))
-    },
-    createRevision: () => {
-      writes.push('revision')
-      return Promise.resolve(aRevision({ settings }))
-    },
-    getRevision: () => Promise.resolve(aRevision({ settings })),
-  }
-  await restore(answers, { canRepeat, onlyByRevision, patch: { shareable: true } })
+  const noting =
+    <T>(what: string, answer: () => Promise<T>) =>
+    async () => {
+      writes.push(what)
+      return await answer()
+    }
+  const patch = { shareable: true }
+  const redeployed = aDeployment({ source, latestRevisionId: REVISION_ID })
+  const controlPlane = aControlPlane({
+    getDeployment: giving(aDeployment({ source })),
+    updateDeployment: noting('patch', giving(aDeployment({ source, settings: patch }))),
+    redeploy: noting('redeploy', giving(isRedeployed ? redeployed : refusedWith(404))),
+    createRevision: noting('revision', giving(aRevision({ settings }))),
+    getRevision: giving(aRevision({ settings })),
+  })
+  const deps = aRun({ controlPlane, maxRetries: 3 })
+  const known = knownDeployment(aDeployment({ source, latestRevisionId: 'failed' }), deps)
+  const to = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings })
+  const draft = canRepeat ? { source, settings } : undefined
+  const left = { commit: undefined, kept: [], changedSince: [] }
+  const plan = { kind: 'restore' as const, to, draft, onlyByRevision, patch, ...left }
+  await applyRollback(known, plan, deps, async () => {
+    await patchKnown(known, patch, deps)
+  })
   return writes
 }
 

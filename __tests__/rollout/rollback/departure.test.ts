@@ -69,36 +69,12 @@ describe('a rerun', () => {
   })
 
   it.each([
-    [
-      'two made what the moved tag is now',
-      '> v6=tags/v3@d > v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b',
-      'v4 → v3 (perhaps-went, else v5)',
-    ],
-    [
-      'three did',
-      '> v7=tags/v3@d > v6=tags/v3@d v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b',
-      'v4 → v3 (perhaps-went, else v6)',
-    ],
-    [
-      'the tag was moved back',
-      '> v6=tags/v3@b > v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b',
-      'v4 → v3 (perhaps-went, else v5)',
-    ],
-    [
-      'the tag has moved twice, or two are releases',
-      '> v6=tags/v3@e > v5=tags/v3@d v4=tags/v4@c v3=tags/v3@b',
-      'v6 → v5 or v3 (unclear)',
-    ],
-    [
-      'the newest one is not active yet',
-      'v6=tags/v3@d > v5=tags/v3@d > v4=tags/v4@c v3=tags/v3@b',
-      'v5 → v4 or v3 (unclear)',
-    ],
-    [
-      'the newest one of a branch is not active yet',
-      'v6=main@e > v5=main@e > v4=main@c v3=main@b',
-      'v5 → v4 or v3 (unclear)',
-    ],
+    ['two made what the moved tag is now', '> v6=a@d > v5=a@d v4=b@c v3=a@b', 'v4 → v3 (perhaps-went, else v5)'],
+    ['three did', '> v7=a@d > v6=a@d v5=a@d v4=b@c v3=a@b', 'v4 → v3 (perhaps-went, else v6)'],
+    ['the tag was moved back', '> v6=a@b > v5=a@d v4=b@c v3=a@b', 'v4 → v3 (perhaps-went, else v5)'],
+    ['the tag has moved twice, or two are releases', '> v6=a@e > v5=a@d v4=b@c v3=a@b', 'v6 → v5 or v3 (unclear)'],
+    ['the newest one is not active yet', 'v6=a@d > v5=a@d > v4=b@c v3=a@b', 'v5 → v4 or v3 (unclear)'],
+    ['that is so of a branch', 'v6=main@e > v5=main@e > v4=main@c v3=main@b', 'v5 → v4 or v3 (unclear)'],
     ['a branch has moved', '> v6=main@e > v5=main@e v4=main@c v3=main@b', 'v6 → v5 or v4 or v3 (unclear)'],
     ['two are of one image, as is one before', '> v6=x > v5=x v4=y v3=x', 'v6 → v5 (perhaps-made, else v4)'],
     ['two are of one image', '> v6=x > v5=x v4=y v3=z', 'v6 → v5 (nothing-made)'],

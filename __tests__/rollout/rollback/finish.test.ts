@@ -4,12 +4,12 @@ import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import type { RolloutRequest, Verification } from '../../../src/rollout/rollout-request.ts'
 import { rollout } from '../../../src/rollout/rollout.ts'
-import { wait } from '../../../src/rollout/wait.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { rollbackAfter } from '../../../src/rollout/rollback/finish.ts'
 import type { FailedBefore, RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { replying } from '../../networks.ts'
+import { giving } from '../giving.ts'
 import { namesOf, type Scenario, setUp } from '../set-up.ts'
 
 const OLD_IMAGE = 'registry.example/agent:1'
@@ -89,15 +89,9 @@ describe('the log of a failed revision', () => {
   })
 
   it('is not read when the time is over and polls fail', async () => {
-    const getRevision =
-      (polls = 0) =>
-      () => {
-        polls += 1
-        return polls < 3
-          ? Promise.resolve(aRevision({ status: 'BUILDING' }))
-          : Promise.reject(new UnreachableError(trouble))
-      }
-    const scenario = { statuses: [['BUILDING']], deadline: 60_000, answers: { getRevision: getRevision() } }
+    const building = aRevision({ status: 'BUILDING' })
+    const getRevision = giving(building, building, new UnreachableError(trouble))
+    const scenario = { statuses: [['BUILDING']], deadline: 60_000, answers: { getRevision } }
     const { outcome, events } = await run({}, scenario)
     expect(outcome).toEqual({ kind: 'timed-out', lastTrouble: trouble.cameBack })
     expect(namesOf(events)).not.toContain('log-read')
@@ -112,7 +106,7 @@ describe('the log of a failed revision', () => {
   })
 
   it('is the last 100 lines, whatever number of entries they are in', async () => {
-    const readLog = () => Promise.resolve(Array.from({ length: 100 }, (_, n) => `a ${n}\nb ${n}\n`))
+    const readLog = giving(Array.from({ length: 100 }, (_, n) => `a ${n}\nb ${n}\n`))
     const { events } = await run({}, { statuses: [['BUILD_FAILED']], answers: { readLog } })
     const last = events.at(-1)
     const lines = last?.kind === 'log-read' ? last.lines : []
@@ -125,21 +119,16 @@ describe('the log of a failed revision', () => {
   })
 
   it('is known to be shown if the run has followed it to its end', async () => {
-    const readLogPage = () => Promise.resolve({ entries: [{ key: undefined, message: 'one' }], next: undefined })
+    const readLogPage = giving({ entries: [{ key: undefined, message: 'one' }], next: undefined })
     const scenario = { statuses: [['BUILDING', 'BUILD_FAILED']], answers: { readLogPage } }
     const { events, rest } = await run({ logs: 'live' }, scenario)
-    expect(rest.filter((name) => name.startsWith('log'))).toEqual([
-      'log-lines',
-      'log-lines',
-      'log-lines',
-      'log-ended',
-      'log-read',
-    ])
+    const lines = ['log-lines', 'log-lines', 'log-lines']
+    expect(rest.filter((name) => name.startsWith('log'))).toEqual([...lines, 'log-ended', 'log-read'])
     expect(events.at(-1)).toMatchObject({ kind: 'log-read', isShown: true })
   })
 
   it('changes nothing when it cannot be read', async () => {
-    const readLog = () => Promise.reject(new UnreachableError(trouble))
+    const readLog = giving(new UnreachableError(trouble))
     const { outcome, events } = await run({}, { statuses: [['BUILD_FAILED']], answers: { readLog } })
     expect(outcome).toEqual(FAILED)
     expect(events.at(-1)).toMatchObject({ kind: 'log-unreadable' })
@@ -241,18 +230,16 @@ describe('the verification', () => {
 
   // The response may then have come from the newer revision.
   it.each([600_000, 30_000])(
-    'does not hide a newer revision that became active in the meantime (deadline %d ms)',
+    'does not hide a newer revision that became active meanwhile (%d ms)',
     async (deadline) => {
-      const newer = { activeRevisionId: 'newer', latestRevisionId: 'newer' }
-      const scenario: Scenario = { deadline, revisions: { newer: { createdAt: 9 } } }
-      const started = start({ ...scenario, current, revisions: { ...scenario.revisions } })
+      const started = start({ deadline, current, revisions: { newer: { createdAt: 9 } } })
       const verification = { ...answering(), timeoutMs: 100_000 }
       let verifiedAt = Infinity
       sites.set(new URL(verification.url).host, () => {
         if (!namesOf(started.events).includes('verifying')) return 200
         verifiedAt = Math.min(verifiedAt, started.clock.now())
         if (started.clock.now() < verifiedAt + 60_000) return 503
-        started.change(newer)
+        started.change({ activeRevisionId: 'newer', latestRevisionId: 'newer' })
         return 200
       })
       const request = aRequest({ settings: { imageUri: NEW_IMAGE }, verification })
@@ -405,17 +392,12 @@ describe('the rollback', () => {
   })
 
   it('has its own time after the deadline', async () => {
-    const { outcome, clock } = await run(
-      { rollback, pollInterval: 10_000, timeoutMs: 40_000 },
-      {
-        ...failed,
-        statuses: [
-          ['QUEUED', 'BUILD_FAILED'],
-          ['QUEUED', 'QUEUED', 'QUEUED', 'DEPLOYED'],
-        ],
-        deadline: 10_000,
-      },
-    )
+    const statuses = [
+      ['QUEUED', 'BUILD_FAILED'],
+      ['QUEUED', 'QUEUED', 'QUEUED', 'DEPLOYED'],
+    ]
+    const request = { rollback, pollInterval: 10_000, timeoutMs: 40_000 } as const
+    const { outcome, clock } = await run(request, { ...failed, statuses, deadline: 10_000 })
     expect(outcome).toMatchObject({ kind: 'rolled-back' })
     expect(clock.now()).toBe(40_000)
   })
@@ -485,7 +467,7 @@ describe('the rollback', () => {
   })
 
   it('that ends with an error after its PATCH lists the settings that it has restored', async () => {
-    const answers = { redeploy: () => Promise.reject(refusedWith(403)) }
+    const answers = { redeploy: giving(refusedWith(403)) }
     const { events, writes } = await run({ rollback, settings: WITH_ADDRESS }, { ...withAddress, answers })
     expect(writes).toEqual(['patch customUrl', 'revision-1', 'patch customUrl'])
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', ...NONE, restored: ADDRESS, unsure: [] } })
@@ -494,19 +476,16 @@ describe('the rollback', () => {
   it.each([
     ['refused', refusedWith(403), { kept: ADDRESS, unsure: [] }],
     ['lost', aLostAnswer(), { kept: [], unsure: ADDRESS }],
-  ])(
-    'that ends with an error as its PATCH is %s has not succeeded, and lists the settings',
-    async (_case, error, left) => {
-      const started = start({ ...withAddress, revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } } })
-      const controlPlane = decorated(started.deps.controlPlane, (inner) => ({
-        updateDeployment: async (...about) =>
-          await (started.writes.includes('revision-1') ? Promise.reject(error) : inner.updateDeployment(...about)),
-      }))
-      await rollout(aRequest({ settings: WITH_ADDRESS, rollback }), { ...started.deps, controlPlane, maxRetries: 0 })
-      expect(started.writes).toEqual(['patch customUrl', 'revision-1'])
-      expect(started.events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: false, ...NONE, ...left } })
-    },
-  )
+  ])('that ends with an error as its PATCH is %s lists the settings', async (_case, error, left) => {
+    const started = start({ ...withAddress, revisions: { [OLD_REVISION_ID]: { settings: { imageUri: OLD_IMAGE } } } })
+    const controlPlane = decorated(started.deps.controlPlane, (inner) => ({
+      updateDeployment: async (...about) =>
+        await (started.writes.includes('revision-1') ? Promise.reject(error) : inner.updateDeployment(...about)),
+    }))
+    await rollout(aRequest({ settings: WITH_ADDRESS, rollback }), { ...started.deps, controlPlane, maxRetries: 0 })
+    expect(started.writes).toEqual(['patch customUrl', 'revision-1'])
+    expect(started.events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: false, ...NONE, ...left } })
+  })
 
   it('that cannot read the deployment lists the settings, too', async () => {
     const started = start(withAddress)
@@ -526,10 +505,7 @@ describe('the rollback', () => {
   ])(
     'ends with an error when its write is %s, and keeps the outcome of the rollout',
     async (_case, error, isUnknown) => {
-      const { outcome, events } = await run(
-        { rollback },
-        { ...failed, answers: { redeploy: () => Promise.reject(error) } },
-      )
+      const { outcome, events } = await run({ rollback }, { ...failed, answers: { redeploy: giving(error) } })
       expect(outcome).toEqual(FAILED)
       const trouble = 'Could not send a request: a failure. Send it again'
       expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown, revisionId: undefined, trouble } })
@@ -547,31 +523,14 @@ describe('the rollback', () => {
   })
 
   it('is unknown when its revision exists and cannot be read', async () => {
-    const { events } = await run(
-      { rollback },
-      {
-        ...failed,
-        statuses: [['BUILD_FAILED'], ['QUEUED']],
-        answers: {
-          getRevision: async (_id, id) =>
-            await (id === 'revision-2'
-              ? Promise.reject(refusedWith(403))
-              : Promise.resolve(aRevision({ id, status: 'BUILD_FAILED', settings: { imageUri: OLD_IMAGE } }))),
-        },
-      },
-    )
+    const answers: Scenario['answers'] = {
+      getRevision: async (_id, id) =>
+        await (id === 'revision-2'
+          ? Promise.reject(refusedWith(403))
+          : Promise.resolve(aRevision({ id, status: 'BUILD_FAILED', settings: { imageUri: OLD_IMAGE } }))),
+    }
+    const { events } = await run({ rollback }, { ...failed, statuses: [['BUILD_FAILED'], ['QUEUED']], answers })
     expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown: true, revisionId: 'revision-2' } })
-  })
-})
-
-describe('the action wait', () => {
-  it('refuses {url} for a deployment whose address cannot be known', async () => {
-    const started = start({ current })
-    const { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings, logs } = aRequest()
-    const verification = { ...failing, url: '{url}/ok' }
-    const request = { target, timeoutMs, pollInterval, onSuperseded, phaseLimits, repository, notes, warnings, logs }
-    const waiting = wait({ ...request, revisionId: undefined, verification }, started.deps)
-    await expect(waiting).rejects.toThrow(/needs the address of the deployment/)
   })
 })
 

@@ -13,6 +13,7 @@ import {
   type RedeployFacts,
 } from '../../../src/rollout/rollback/plan.ts'
 import type { Restoration } from '../../../src/rollout/plan/plan.ts'
+import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRevision, COMMIT, OLD_REVISION_ID } from '../../builders.ts'
 
 const EVERY_SETTING: Settings = {
@@ -51,101 +52,43 @@ const underWay = (commit: string | undefined, over: Partial<Revision> = {}): Rev
   branchOf('latest', commit, { status: 'BUILDING', ...over })
 
 describe('the plan to go back', () => {
-  it.each<[string, Partial<RedeployFacts>, Revision | undefined, string]>([
-    ['redeploys', {}, undefined, 'redeploy'],
-    ['leaves the active revision', {}, newer, 'unchanged'],
-    ['replaces a newer one that is under way', { latest: underWay(OLD) }, newer, 'redeploy'],
-    [
-      'leaves the active revision after one that failed',
-      { latest: underWay(OLD, { status: 'BUILD_FAILED' }) },
-      newer,
-      'unchanged',
-    ],
-    ['resumes one that is under way', { latest: underWay(OLD) }, undefined, 'resume'],
-    ['resumes one that has ended meanwhile', { latest: underWay(OLD, { status: 'DEPLOYED' }) }, undefined, 'resume'],
-    [
-      'resumes none that it has found not to become active',
-      { latest: underWay(OLD, { status: 'DEPLOYED' }), passedOver: 'LATEST' },
-      undefined,
-      'redeploy',
-    ],
-    [
-      'does not resume one that has failed',
-      { latest: underWay(OLD, { status: 'DEPLOY_FAILED' }) },
-      undefined,
-      'redeploy',
-    ],
-    [
-      'resumes one that is under way where none is active',
-      { active: undefined, latest: underWay(OLD) },
-      undefined,
-      'resume',
-    ],
-    ['does not resume another commit', { latest: underWay(NEW) }, undefined, 'redeploy'],
-    ['does not resume an unknown commit', { latest: underWay(undefined) }, undefined, 'redeploy'],
-    [
-      'does not resume other settings',
-      { latest: underWay(OLD, { settings: { ...MAIN, repoRef: 'x' } }) },
-      undefined,
-      'redeploy',
-    ],
-    ['does not resume unreported settings', { latest: underWay(OLD, { settings: {} }) }, undefined, 'redeploy'],
-    [
-      'does not resume what the active one has, too',
-      { active: branchOf('active', OLD), latest: underWay(OLD) },
-      undefined,
-      'redeploy',
-    ],
-    [
-      'takes what is active for a rollback in a rerun',
-      { active: branchOf('latest', OLD), latest: branchOf('latest', OLD), isFirstAttempt: false },
-      undefined,
-      'resume',
-    ],
-    [
-      'does not in a first attempt',
-      { active: branchOf('latest', OLD), latest: branchOf('latest', OLD) },
-      undefined,
-      'redeploy',
-    ],
-    [
-      'resumes one without a reported commit that an earlier attempt has noted',
-      { latest: underWay(undefined), isNoted: true },
-      undefined,
-      'resume',
-    ],
-    [
-      'resumes a noted one that has what the active one has, too',
-      { active: branchOf('active', OLD), latest: underWay(OLD), isNoted: true },
-      undefined,
-      'resume',
-    ],
-    ['does not resume a noted one of another commit', { latest: underWay(NEW), isNoted: true }, undefined, 'redeploy'],
-    [
-      'does not resume a noted one with other settings',
-      { latest: underWay(undefined, { settings: { ...MAIN, repoRef: 'x' } }), isNoted: true },
-      undefined,
-      'redeploy',
-    ],
-    [
-      'does not resume a noted one that it has found not to become active',
-      { latest: underWay(OLD, { status: 'DEPLOYED' }), isNoted: true, passedOver: 'latest' },
-      undefined,
-      'redeploy',
-    ],
-    [
-      'takes a noted one that is active for a rollback in a rerun',
-      {
-        active: branchOf('latest', undefined),
-        latest: branchOf('latest', undefined),
-        isFirstAttempt: false,
-        isNoted: true,
-      },
-      undefined,
-      'resume',
-    ],
-  ])('%s', (_title, over, to, kind) => {
-    expect(planRedeploy(facts(over, to)).kind).toBe(kind)
+  const failed = { status: 'BUILD_FAILED' }
+  const ended = { status: 'DEPLOYED' }
+  const elsewhere = { settings: { ...MAIN, repoRef: 'x' } }
+  const like = branchOf('active', OLD)
+  const both = (commit?: string) => ({ active: branchOf('latest', commit), latest: branchOf('latest', commit) })
+
+  it.each<[string, string, ...Parameters<typeof facts>]>([
+    ['redeploys', 'redeploy', {}],
+    ['leaves the active revision', 'unchanged', {}, newer],
+    ['replaces a newer one that is under way', 'redeploy', { latest: underWay(OLD) }, newer],
+    ['leaves the active revision after one that failed', 'unchanged', { latest: underWay(OLD, failed) }, newer],
+    ['resumes one that is under way', 'resume', { latest: underWay(OLD) }],
+    ['resumes one that has ended meanwhile', 'resume', { latest: underWay(OLD, ended) }],
+    ['resumes none that did not become active', 'redeploy', { latest: underWay(OLD, ended), passedOver: 'LATEST' }],
+    ['does not resume one that has failed', 'redeploy', { latest: underWay(OLD, { status: 'DEPLOY_FAILED' }) }],
+    ['resumes one where none is active', 'resume', { active: undefined, latest: underWay(OLD) }],
+    ['does not resume another commit', 'redeploy', { latest: underWay(NEW) }],
+    ['does not resume an unknown commit', 'redeploy', { latest: underWay(undefined) }],
+    ['does not resume other settings', 'redeploy', { latest: underWay(OLD, elsewhere) }],
+    ['does not resume unreported settings', 'redeploy', { latest: underWay(OLD, { settings: {} }) }],
+    ['does not resume what the active one has, too', 'redeploy', { active: like, latest: underWay(OLD) }],
+    ['takes what is active for a rollback in a rerun', 'resume', { ...both(OLD), isFirstAttempt: false }],
+    ['does not in a first attempt', 'redeploy', both(OLD)],
+  ])('%s', (_title, kind, ...given) => {
+    expect(planRedeploy(facts(...given)).kind).toBe(kind)
+  })
+
+  const passedOver = 'latest'
+  it.each<[string, string, Partial<RedeployFacts>]>([
+    ['is resumed without a reported commit', 'resume', { latest: underWay(undefined) }],
+    ['is resumed though the active one has the same', 'resume', { active: like, latest: underWay(OLD) }],
+    ['is not resumed with another commit', 'redeploy', { latest: underWay(NEW) }],
+    ['is not resumed with other settings', 'redeploy', { latest: underWay(undefined, elsewhere) }],
+    ['is not resumed if it did not become active', 'redeploy', { latest: underWay(OLD, ended), passedOver }],
+    ['is taken for a rollback in a rerun if it is active', 'resume', { ...both(), isFirstAttempt: false }],
+  ])('that an earlier attempt has noted %s', (_title, kind, over) => {
+    expect(planRedeploy(facts({ ...over, isNoted: true })).kind).toBe(kind)
   })
 
   it.each<[Source, Revision['settings'], boolean]>([
@@ -250,15 +193,11 @@ describe('the commit of a restored revision', () => {
     ['of a tag is not reported', tagged, undefined, true],
     ['of an image is none', image, NEW, true],
   ])('%s', (_title, restoration, built, isRestored) => {
+    const revision = branchOf('r', built)
     const ended = {
-      deploymentId: 'd',
-      revisionId: 'r',
-      revision: branchOf('r', built),
-      before: undefined,
-      url: undefined,
-      repeated: [],
+      ...attachTo(aDeployment(), revision),
+      revision,
       shownLogs: [],
-      reportsActive: true,
       lastPhase: undefined,
       outcome: deployed,
     }
@@ -275,6 +214,8 @@ const OLD_IMAGE = 'registry.example/agent:1'
 const NEW_IMAGE = 'registry.example/agent:2'
 const OLD_TAG = 'refs/tags/v1'
 const NEW_TAG = 'refs/tags/v2'
+
+const ADDRESS: Field[] = ['customUrl']
 
 interface Case {
   /** What the rollout changed. */
@@ -350,12 +291,7 @@ describe('the rollback plan', () => {
   })
 
   it('takes what the revision itself reports from the revision, also if the deployment does not report it', () => {
-    const planned = plan({
-      changed: { imageUri: NEW_IMAGE },
-      before: {},
-      now: {},
-      activeBefore: { imageUri: OLD_IMAGE },
-    })
+    const planned = plan({ changed: { imageUri: NEW_IMAGE }, now: {}, activeBefore: { imageUri: OLD_IMAGE } })
     expect(planned).toMatchObject({ kind: 'restore', draft: { settings: { imageUri: OLD_IMAGE } }, kept: [] })
   })
 
@@ -432,16 +368,9 @@ describe('the rollback plan makes no revision', () => {
   const url = { changed: { customUrl: 'https://two.example' }, before: { customUrl: 'https://one.example' } }
 
   it('when the rollout created the deployment', () => {
-    expect(
-      planRollback({
-        before: undefined,
-        now: aDeployment(),
-        changed: url.changed,
-        activeBefore: undefined,
-        serving: undefined,
-        api: AGENT_SERVER,
-      }),
-    ).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
+    const none = { before: undefined, activeBefore: undefined, serving: undefined }
+    const planned = planRollback({ ...none, now: aDeployment(), changed: url.changed, api: AGENT_SERVER })
+    expect(planned).toMatchObject({ kind: 'not-possible', patch: undefined, kept: [] })
   })
 
   // Settings that need no revision are restored nevertheless.
@@ -464,30 +393,20 @@ describe('the rollback plan makes no revision', () => {
 })
 
 describe('the rollback plan restores a setting of the deployment', () => {
+  const [one, two] = [{ customUrl: 'https://one.example' }, { customUrl: 'https://two.example' }]
+
   it.each<[string, Case, { patch: Settings | undefined; kept: string[] }]>([
-    [
-      'that the rollout changed',
-      { changed: { customUrl: 'https://two.example' }, before: { customUrl: 'https://one.example' } },
-      { patch: { customUrl: 'https://one.example' }, kept: [] },
-    ],
-    [
-      'but not one that has the same value as before',
-      { changed: { customUrl: 'https://one.example' }, before: { customUrl: 'https://one.example' } },
-      { patch: undefined, kept: [] },
-    ],
+    ['that the rollout changed', { changed: two, before: one }, { patch: one, kept: [] }],
+    ['but not one that has the value of before', { changed: one, before: one }, { patch: undefined, kept: [] }],
     [
       'but not one that another client changed in the meantime',
-      {
-        changed: { imageUri: NEW_IMAGE },
-        before: { customUrl: 'https://one.example' },
-        now: { customUrl: 'https://two.example' },
-      },
+      { changed: { imageUri: NEW_IMAGE }, before: one, now: two },
       { patch: undefined, kept: [] },
     ],
     [
-      'but keeps, and lists, one whose earlier value was not reported',
-      { changed: { customUrl: 'https://two.example' }, before: {} },
-      { patch: undefined, kept: ['customUrl'] },
+      'but keeps, and lists, one not reported before',
+      { changed: two, before: {} },
+      { patch: undefined, kept: ADDRESS },
     ],
   ])('%s', (_case, over, expected) => {
     expect(plan(over)).toMatchObject({ kind: 'restore', onlyByRevision: false, ...expected })
@@ -500,83 +419,52 @@ describe('the rollback plan and what another client has set since', () => {
   const secretOf = (value: string | undefined): Settings => ({ secrets: [{ name: 'KEY', value }] })
   const [old, ours, others, hidden] = [secretOf('old'), secretOf('new'), secretOf('other'), secretOf(undefined)]
 
+  /** The install commands: what was sent, what the service showed of it, what was there before, and what is there now. */
+  const commands = (changed: string, patched: string, before: string, now: string): Case => ({
+    changed: { installCommand: changed },
+    patched: { installCommand: patched },
+    before: { installCommand: before },
+    now: { installCommand: now },
+  })
+  const perhapsOurs = { changed: two, unproved: ADDRESS }
+  const ofOthers = { changedSince: ADDRESS }
+  const ofOthersToo = { changedSince: ['installCommand'] }
+  const newSecrets = { changedSince: ['secrets'] }
+
   it.each<[string, Case, Pick<Case, 'before'> & { kept?: string[]; changedSince?: string[] }]>([
     ['restores what is still its own', { changed: two, before: one, now: two }, { before: one }],
-    ['leaves an address of another client', { changed: two, before: one, now: three }, { changedSince: ['customUrl'] }],
+    ['leaves an address of another client', { changed: two, before: one, now: three }, ofOthers],
     ['leaves what is back already', { changed: two, before: one, now: one }, {}],
-    ['leaves what another client has cleared', { changed: two, before: one, now: {} }, { changedSince: ['customUrl'] }],
-    [
-      'does not call its own what had no value',
-      { changed: two, before: {}, now: three },
-      { changedSince: ['customUrl'] },
-    ],
-    ['keeps what is never shown', { changed: two, before: {}, now: {} }, { kept: ['customUrl'] }],
+    ['leaves what another client has cleared', { changed: two, before: one, now: {} }, ofOthers],
+    ['does not call its own what had no value', { changed: two, before: {}, now: three }, ofOthers],
+    ['keeps what is never shown', { changed: two, before: {}, now: {} }, { kept: ADDRESS }],
     [
       'knows the form of a text that the service gives it',
-      {
-        changed: { installCommand: 'npm  ci' },
-        patched: { installCommand: 'npm ci' },
-        before: { installCommand: 'yarn' },
-        now: { installCommand: 'npm ci' },
-      },
+      commands('npm  ci', 'npm ci', 'yarn', 'npm ci'),
       { before: { installCommand: 'yarn' } },
     ],
     [
       'leaves a text that has only the letters of ours',
-      {
-        changed: { installCommand: 'pip install agent==1.1' },
-        patched: { installCommand: 'pip install agent==1.1' },
-        before: { installCommand: 'pip install agent==1' },
-        now: { installCommand: 'pip install agent==11' },
-      },
-      { changedSince: ['installCommand'] },
+      commands('install a==1.1', 'install a==1.1', 'install a==1', 'install a==11'),
+      ofOthersToo,
     ],
     [
       'leaves a text that differs in blanks from what the service showed of ours',
-      {
-        changed: { installCommand: 'npm ci' },
-        patched: { installCommand: 'npm ci' },
-        before: { installCommand: 'yarn' },
-        now: { installCommand: 'npm  ci' },
-      },
-      { changedSince: ['installCommand'] },
+      commands('npm ci', 'npm ci', 'yarn', 'npm  ci'),
+      ofOthersToo,
     ],
-    [
-      'lists what was its own before, perhaps, and is left',
-      { changed: two, unproved: ['customUrl'], before: three, now: three },
-      { changedSince: ['customUrl'] },
-    ],
-    [
-      'lists it once',
-      { changed: two, unproved: ['customUrl'], before: three, now: one },
-      { changedSince: ['customUrl'] },
-    ],
-    [
-      'does not list it if it is restored to what may be its own',
-      { changed: two, unproved: ['customUrl'], before: three, now: two },
-      { before: three },
-    ],
-    [
-      'does not list it twice if it cannot be restored',
-      { changed: two, unproved: ['customUrl'], before: {}, now: two },
-      { kept: ['customUrl'] },
-    ],
+    ['lists what was its own before, perhaps, and is left', { ...perhapsOurs, before: three, now: three }, ofOthers],
+    ['lists it once', { ...perhapsOurs, before: three, now: one }, ofOthers],
+    ['does not list it if it is restored', { ...perhapsOurs, before: three, now: two }, { before: three }],
+    ['does not list it twice if it is not', { ...perhapsOurs, before: {}, now: two }, { kept: ADDRESS }],
     [
       'knows the form of an address that the service gives it',
       { changed: two, before: one, now: { customUrl: 'https://TWO.example/' } },
       { before: one },
     ],
-    ['leaves secrets of another client', { changed: ours, before: old, now: others }, { changedSince: ['secrets'] }],
-    [
-      'leaves secrets that are removed',
-      { changed: ours, before: old, now: { secrets: [] } },
-      { changedSince: ['secrets'] },
-    ],
-    [
-      'leaves new secrets of another client',
-      { changed: ours, before: hidden, now: others },
-      { changedSince: ['secrets'] },
-    ],
+    ['leaves secrets of another client', { changed: ours, before: old, now: others }, newSecrets],
+    ['leaves secrets that are removed', { changed: ours, before: old, now: { secrets: [] } }, newSecrets],
+    ['leaves new secrets of another client', { changed: ours, before: hidden, now: others }, newSecrets],
   ])('%s', (_case, given, { before, kept = [], changedSince = [] }) => {
     for (const activeBefore of [{ imageUri: OLD_IMAGE }, 'none'] as const) {
       const planned = plan({ ...given, activeBefore })
@@ -588,24 +476,17 @@ describe('the rollback plan and what another client has set since', () => {
   })
 
   it('leaves them where only a redeploy restores the revision', () => {
-    const given = { source: 'git_host', activeBefore: { repoRef: 'main' } }
-    const branch = aRevision({ id: OLD_REVISION_ID, settings: given.activeBefore, repoCommitSha: COMMIT })
-    const settings = { before: { ...one, ...old }, changed: { ...two, ...ours }, now: { ...three, ...others } }
-    const deployment = (of: Settings): Deployment => ({ ...aDeployment(), settings: of })
+    const deployment = (settings: Settings): Deployment => ({ ...aDeployment(), settings })
     const planned = planRollback({
-      before: deployment(settings.before),
-      now: deployment(settings.now),
-      changed: settings.changed,
-      activeBefore: branch,
+      before: deployment({ ...one, ...old }),
+      now: deployment({ ...three, ...others }),
+      changed: { ...two, ...ours },
+      activeBefore: aRevision({ id: OLD_REVISION_ID, settings: { repoRef: 'main' }, repoCommitSha: COMMIT }),
       serving: undefined,
       api: AGENT_SERVER,
     })
-    expect(planned).toMatchObject({
-      draft: undefined,
-      patch: undefined,
-      kept: [],
-      changedSince: ['customUrl', 'secrets'],
-    })
+    const left = { kept: [], changedSince: ['customUrl', 'secrets'] }
+    expect(planned).toMatchObject({ draft: undefined, patch: undefined, ...left })
   })
 })
 
@@ -614,13 +495,10 @@ describe('the rollback plan and build-on-push', () => {
   const before = { buildOnPush: true, installCommand: 'yarn', repoRef: 'main' }
 
   // The control plane refuses a patch that builds a tag on push, and with it every other setting of the patch.
+  const patch = { installCommand: 'yarn' }
   it.each<[string, Settings, object]>([
-    [
-      'never puts it back onto a tag',
-      { repoRef: NEW_TAG },
-      { patch: { installCommand: 'yarn' }, kept: ['buildOnPush'] },
-    ],
-    ['puts it back onto a branch', {}, { patch: { buildOnPush: true, installCommand: 'yarn' }, kept: [] }],
+    ['never puts it back onto a tag', { repoRef: NEW_TAG }, { patch, kept: ['buildOnPush'] }],
+    ['puts it back onto a branch', {}, { patch: { ...patch, buildOnPush: true }, kept: [] }],
   ])('%s', (_case, more, expected) => {
     const activeBefore = { repoRef: 'main' }
     const about = { source: 'git_host', before, activeBefore, serving: OLD_REVISION_ID } as const

@@ -7,16 +7,13 @@ import { prepareRollback } from '../../../src/rollout/rollback/prepare.ts'
 import type { RollbackRequest } from '../../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { refusedWith } from '../../control-plane-stub.ts'
+import { giving } from '../giving.ts'
 import { setUp } from '../set-up.ts'
 
 const settings = { repoRef: 'refs/tags/v1', appConfigPath: 'app.json' }
 const earlier = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings, repoCommitSha: COMMIT })
-const active = aRevision({
-  id: REVISION_ID,
-  status: 'DEPLOYED',
-  settings: { ...settings, repoRef: 'main' },
-  repoCommitSha: 'f'.repeat(40),
-})
+const ofMain = { settings: { ...settings, repoRef: 'main' }, repoCommitSha: 'f'.repeat(40) }
+const active = aRevision({ id: REVISION_ID, status: 'DEPLOYED', ...ofMain })
 const deployed = aDeployment({ source: 'git_host', activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
 
 interface Given {
@@ -36,10 +33,7 @@ async function planFor({ request, current, to, answers, isFirstAttempt = true, .
   const { deps, writes } = setUp({
     current: { ...deployed, ...current },
     revisions: { [OLD_REVISION_ID]: { ...earlier, ...to }, [REVISION_ID]: active },
-    answers: {
-      listRevisions: () => (listed === undefined ? Promise.reject(refusedWith(404)) : Promise.resolve(listed)),
-      ...answers,
-    },
+    answers: { listRevisions: giving(listed ?? refusedWith(404)), ...answers },
   })
   const { revisionId, ...common } = { ...aRequest(), revisionId: undefined, ...request }
   try {
@@ -79,11 +73,11 @@ describe('the revision to go back to', () => {
     ['is the one before the active one in a first attempt', true, 'redeploy second'],
     ['is the one that an earlier attempt has gone back to in a rerun', false, 'resume'],
   ])('%s', async (_case, isFirstAttempt, planned) => {
-    const [second, first] = [
+    const [second, first, back] = [
       { ...active, id: 'second' },
       { ...earlier, id: 'first' },
+      { ...earlier, id: REVISION_ID },
     ]
-    const back = { ...earlier, id: REVISION_ID }
     const { answers } = reading(back, second, first)
     expect(await planFor({ listed: [back, second, first], answers, isFirstAttempt })).toBe(planned)
   })
@@ -109,35 +103,23 @@ describe('the revision to go back to', () => {
     await expect(planFor({ request: byId, answers: reading().answers })).rejects.toThrow(RefusedError)
   })
 
+  const missing = { getRevision: giving(refusedWith(404)) }
+  const ofBranch = { settings: { ...settings, repoRef: 'main' }, repoCommitSha: undefined }
   it.each<[string, Given, string]>([
     ['a given one that failed', { request: byId, to: { status: 'BUILD_FAILED' } }, 'ended BUILD_FAILED'],
-    [
-      'a given one that is unknown',
-      { request: byId, answers: { getRevision: () => Promise.reject(refusedWith(404)) } },
-      'names no revision of this deployment',
-    ],
+    ['a given one that is unknown', { request: byId, answers: missing }, 'names no revision of this deployment'],
     ['none where revisions are not listed', { listed: undefined }, 'does not list revisions'],
     ['none where no revision is active', { current: { activeRevisionId: null } }, 'reports no active revision'],
     ['none where the list lacks the active one', { listed: [earlier] }, 'the list of revisions lacks the active one'],
     ['none where none ended DEPLOYED', { listed: [active] }, 'has nothing to go back to'],
-    [
-      'a revision of a branch whose commit is unknown',
-      { to: { settings: { ...settings, repoRef: 'main' }, repoCommitSha: undefined } },
-      'does not report its commit',
-    ],
-    [
-      'one of a deployment whose source is not reported',
-      { current: { source: undefined } },
-      'does not report its source',
-    ],
+    ['a revision of a branch whose commit is unknown', { to: ofBranch }, 'does not report its commit'],
+    ['one whose source is not reported', { current: { source: undefined } }, 'does not report its source'],
     ['one of an unknown source', { current: { source: 'new_source' } }, 'its source is "new_source"'],
     [
       'any, where verify-url needs an address that is not known',
       {
         current: { source: 'internal_container' },
-        request: {
-          verification: { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 1, forMs: undefined },
-        },
+        request: { verification: { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 1 } },
       },
       'verify-url needs the address of the deployment',
     ],

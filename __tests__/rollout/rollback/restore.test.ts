@@ -1,9 +1,10 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
 import { restoreRevision, redeployOnce } from '../../../src/rollout/rollback/restore.ts'
 import { aDeployment, aRevision, fakeClock, COMMIT, FULL_LUCK, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, refusedWith, aLostAnswer } from '../../control-plane-stub.ts'
 import { aRun } from '../../a-run.ts'
+import { giving } from '../giving.ts'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { ambiguous, AmbiguousWriteError, busy, RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
@@ -12,35 +13,22 @@ const TO = aRevision({ id: 'earlier', status: 'DEPLOYED', settings: { imageUri: 
 
 const DRAFT = { source: 'internal_container', settings: TO.settings } as const
 
-/** What restores a revision, if a redeploy makes a revision of this image, or is refused. */
-async function restore(redeployed: string | undefined, draft: typeof DRAFT | undefined) {
+/** What restores a revision of `before`, where a redeploy is answered so, and a new revision has this image. */
+async function restore(before: Deployment, redeploy: Deployment | Error, draft?: typeof DRAFT, imageUri?: string) {
   const controlPlane = aControlPlane({
-    redeploy: async () =>
-      await (redeployed === undefined
-        ? Promise.reject(refusedWith(400))
-        : Promise.resolve(aDeployment({ latestRevisionId: 'new' }))),
-    getDeployment: async () => await Promise.resolve(aDeployment({ latestRevisionId: 'new' })),
+    redeploy: giving(redeploy),
+    getDeployment: giving(redeploy instanceof Error ? before : redeploy),
     getRevision: async (_deployment, id) =>
-      await Promise.resolve(id === 'new' ? aRevision({ id, settings: { imageUri: redeployed } }) : TO),
+      await Promise.resolve(id === 'new' ? aRevision({ id, settings: { imageUri } }) : { ...TO, id }),
     createRevision: async (_deployment, { settings }) => await Promise.resolve(aRevision({ id: 'made', settings })),
   })
-  const clock = fakeClock()
-  const deps = aRun({ controlPlane, clock, maxRetries: 3 })
-  return await restoreRevision(knownDeployment(aDeployment(), deps), { to: TO, draft, commit: undefined }, deps)
+  const deps = aRun({ controlPlane, maxRetries: 3 })
+  return await restoreRevision(knownDeployment(before, deps), { to: TO, draft, commit: undefined }, deps)
 }
 
 it('an earlier revision is perhaps restored twice, if a redeploy was accepted and no revision followed', async () => {
   const before = aDeployment({ latestRevisionId: 'failed', activeRevisionId: 'failed' })
-  const controlPlane = aControlPlane({
-    redeploy: async () => await Promise.resolve(before),
-    getDeployment: async () => await Promise.resolve(before),
-    getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ ...TO, id })),
-    createRevision: async (_deployment, { settings }) => await Promise.resolve(aRevision({ id: 'made', settings })),
-  })
-  const clock = fakeClock()
-  const deps = aRun({ controlPlane, clock, maxRetries: 3 })
-  const restoration = { to: TO, draft: DRAFT, commit: undefined }
-  expect(await restoreRevision(knownDeployment(before, deps), restoration, deps)).toMatchObject({
+  expect(await restore(before, before, DRAFT)).toMatchObject({
     change: 'revised',
     revisionId: 'made',
     repeated: [{ kind: 'revision', before, settings: TO.settings, sinceFirstMs: 18_000 }],
@@ -48,13 +36,16 @@ it('an earlier revision is perhaps restored twice, if a redeploy was accepted an
 })
 
 describe('an earlier revision is restored', () => {
+  const made = aDeployment({ latestRevisionId: 'new' })
+  const { imageUri } = TO.settings
+  const isRefused = refusedWith(400)
   it.each([
-    ['by a redeploy', TO.settings.imageUri, DRAFT, { kind: 'made', change: 'redeployed', revisionId: 'new' }],
-    ['by its configuration', undefined, DRAFT, { kind: 'made', change: 'revised', revisionId: 'made' }],
-    ['by nothing without one', undefined, undefined, { kind: 'not-redeployed', because: 'refused' }],
-    ['not by another one', 'registry.example/agent:2', DRAFT, { kind: 'newer-revision', revisionId: 'new' }],
-  ])('%s', async (_title, redeployed, draft, expected) => {
-    expect(await restore(redeployed, draft)).toMatchObject(expected)
+    ['by a redeploy', made, DRAFT, imageUri, { kind: 'made', change: 'redeployed', revisionId: 'new' }],
+    ['by its configuration', isRefused, DRAFT, '', { kind: 'made', change: 'revised', revisionId: 'made' }],
+    ['by nothing without one', isRefused, undefined, '', { kind: 'not-redeployed', because: 'refused' }],
+    ['not by another one', made, DRAFT, 'r.example/agent:2', { kind: 'newer-revision', revisionId: 'new' }],
+  ])('%s', async (_title, redeployed, draft, image, expected) => {
+    expect(await restore(aDeployment(), redeployed, draft, image)).toMatchObject(expected)
   })
 })
 
@@ -78,20 +69,11 @@ async function redeployed(
   return await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
 }
 
-/** The revision that is made, and the time that passes. A read that is undefined fails. */
-async function redeploy(answer: Partial<Deployment>, reads: (Partial<Deployment> | undefined)[]) {
-  const left = [...reads]
+/** The revision that is made, and the time that passes. */
+async function redeploy(answer: Partial<Deployment>, reads: (Partial<Deployment> | Error)[]) {
   const clock = fakeClock()
-  const made = await redeployed(
-    {
-      redeploy: async () => await Promise.resolve(aDeployment(answer)),
-      getDeployment: async () => {
-        const shown = left.length > 1 ? left.shift() : left[0]
-        return await (shown === undefined ? Promise.reject(refusedWith(500)) : Promise.resolve(aDeployment(shown)))
-      },
-    },
-    clock,
-  )
+  const shown = reads.map((read) => (read instanceof Error ? read : aDeployment(read)))
+  const made = await redeployed({ redeploy: giving(aDeployment(answer)), getDeployment: giving(...shown) }, clock)
   return { id: made.kind === 'not-redeployed' ? undefined : made.revisionId, waited: clock.now() }
 }
 
@@ -104,7 +86,7 @@ const active = { latestRevisionId: 'failed', activeRevisionId: 'earlier' }
 describe('the revision of a redeploy', () => {
   it('is unknown, if no read shows it before the deadline', async () => {
     const clock = fakeClock()
-    const show = async (): Promise<Deployment> => await Promise.resolve(aDeployment(unchanged))
+    const show = giving(aDeployment(unchanged))
     const running = redeployed({ redeploy: show, getDeployment: show }, clock, NO_LUCK, 3_000)
     await expect(running).rejects.toBeInstanceOf(AmbiguousWriteError)
     await expect(running).rejects.toThrow('the control plane accepted it, and the time was over before a read showed')
@@ -114,47 +96,44 @@ describe('the revision of a redeploy', () => {
   const isNew = { ...unchanged, latestRevisionId: 'new' }
   const again = { ...unchanged, latestRevisionId: 'earlier' }
 
-  it.each<[string, string | undefined, number, Partial<Deployment>, (Partial<Deployment> | undefined)[]]>([
+  const failing = refusedWith(500)
+  const late = [unchanged, unchanged, unchanged, unchanged, isNew]
+
+  it.each<[string, string | undefined, number, ...Parameters<typeof redeploy>]>([
     ['is the new one of the response', 'new', 0, isNew, []],
     ['is the earlier one, if the response shows it active', 'earlier', 0, active, []],
     ['is the earlier one, if no latest one is reported', 'earlier', 0, { ...active, latestRevisionId: undefined }, []],
     ['is not the one that a lagging replica shows', 'new', 4_000, unchanged, [stale, isNew]],
     ['is the earlier one, if it is still active when no replica can lag', 'earlier', 8_000, unchanged, [active]],
-    ['is the earlier one, although no later read succeeds', 'earlier', 8_000, unchanged, [active, undefined]],
-    ['is the new one after a read that fails', 'new', 4_000, unchanged, [undefined, isNew]],
+    ['is the earlier one, although no later read succeeds', 'earlier', 8_000, unchanged, [active, failing]],
+    ['is the new one after a read that fails', 'new', 4_000, unchanged, [failing, isNew]],
     ['is the earlier one, if the response shows it as the latest again', 'earlier', 0, again, []],
     ['is unknown if nothing changes', undefined, 18_000, unchanged, [unchanged]],
-    [
-      'is the new one, though it appears late',
-      'new',
-      10_000,
-      unchanged,
-      [unchanged, unchanged, unchanged, unchanged, isNew],
-    ],
+    ['is the new one, though it appears late', 'new', 10_000, unchanged, late],
   ])('%s', async (_title, id, waited, answer, reads) => {
     expect(await redeploy(answer, reads)).toEqual({ id, waited })
   })
 
   it('is the earlier one, if that is under way again and not active yet', async () => {
     const made = await redeployed({
-      redeploy: async () => await Promise.resolve(aDeployment(unchanged)),
-      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
-      getRevision: async () => await Promise.resolve({ ...EARLIER, status: 'DEPLOYING' }),
+      redeploy: giving(aDeployment(unchanged)),
+      getDeployment: giving(aDeployment(unchanged)),
+      getRevision: giving({ ...EARLIER, status: 'DEPLOYING' }),
     })
     expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
   })
 
   it('is unknown if nothing changes, and the earlier one cannot be read', async () => {
     const made = await redeployed({
-      redeploy: async () => await Promise.resolve(aDeployment(unchanged)),
-      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
-      getRevision: async () => await Promise.reject(refusedWith(500)),
+      redeploy: giving(aDeployment(unchanged)),
+      getDeployment: giving(aDeployment(unchanged)),
+      getRevision: giving(failing),
     })
     expect(made).toMatchObject({ kind: 'not-redeployed', because: 'no-revision' })
   })
 
   it('is the earlier one as the watch reads it: an earlier read shows its earlier end', async () => {
-    const redeploying = redeployed({ redeploy: async () => await Promise.resolve(aDeployment(active)) })
+    const redeploying = redeployed({ redeploy: giving(aDeployment(active)) })
     const made = { revisionId: 'earlier', revision: undefined, repeated: [], isFound: false }
     expect(await redeploying).toEqual({ kind: 'made', change: 'redeployed', ...made })
   })
@@ -163,58 +142,43 @@ describe('the revision of a redeploy', () => {
     [[refusedWith(404)], 'new'],
     [[refusedWith(403), refusedWith(403)], undefined],
   ])('is watched, whether it can be read at once or not: %j', async (failures, id) => {
-    const made = await redeployed({
-      redeploy: async () => await Promise.resolve(aDeployment(isNew)),
-      getRevision: async () => {
-        const failure = failures.shift()
-        return await (failure === undefined ? Promise.resolve(aRevision({ id: 'new' })) : Promise.reject(failure))
-      },
-    })
+    const getRevision = giving(...failures, aRevision({ id: 'new' }))
+    const made = await redeployed({ redeploy: giving(aDeployment(isNew)), getRevision })
     expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
     expect('revision' in made && made.revision?.id).toBe(id)
   })
 
   it('may build another commit if it is repeated: its ref may have moved', async () => {
-    let posts = 0
     const made = await redeployed({
-      redeploy: async () => await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(aDeployment(isNew))),
-      listRevisions: async () => await Promise.resolve([aRevision({ id: 'failed', settings: SETTINGS })]),
-      getDeployment: async () => await Promise.resolve(aDeployment(unchanged)),
+      redeploy: giving(aLostAnswer(), aDeployment(isNew)),
+      listRevisions: giving([aRevision({ id: 'failed', settings: SETTINGS })]),
+      getDeployment: giving(aDeployment(unchanged)),
     })
     expect(made).toMatchObject({ revisionId: 'new', repeated: [{ kind: 'revision', commit: undefined }] })
   })
 
-  it.each<[string, 'made' | 'newer-revision' | 'other-commit', Partial<Revision>, string | undefined]>([
-    ['is ours', 'made', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }, undefined],
-    ['is ours without a commit', 'made', { settings: SETTINGS }, undefined],
-    ['is ours without settings', 'made', {}, undefined],
+  const commit = 'a'.repeat(40)
+  const otherImage = { imageUri: 'registry.example/agent:3' }
+  it.each<[string, Partial<Revision>, { kind: string; builds?: string }]>([
+    ['is ours', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }, { kind: 'made' }],
+    ['is ours without a commit', { settings: SETTINGS }, { kind: 'made' }],
+    ['is ours without settings', {}, { kind: 'made' }],
+    ['is ours with its commit for the tag', { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT }, { kind: 'made' }],
+    ['is theirs with another image', { settings: otherImage, repoCommitSha: commit }, { kind: 'newer-revision' }],
     [
-      'is ours with its commit in place of the tag',
-      'made',
-      { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT },
-      undefined,
+      'is theirs with another commit',
+      { settings: SETTINGS, repoCommitSha: commit },
+      { kind: 'other-commit', builds: commit },
     ],
-    [
-      "is another client's with another image",
-      'newer-revision',
-      { settings: { imageUri: 'registry.example/agent:3' }, repoCommitSha: 'a'.repeat(40) },
-      undefined,
-    ],
-    [
-      "is another client's with another commit",
-      'other-commit',
-      { settings: SETTINGS, repoCommitSha: 'a'.repeat(40) },
-      'a'.repeat(40),
-    ],
-  ])('%s', async (_title, kind, shown, builds) => {
+  ])('%s', async (_title, shown, expected) => {
     const made = await redeployed({
-      redeploy: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'new' })),
-      getDeployment: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'new' })),
+      redeploy: giving(aDeployment(isNew)),
+      getDeployment: giving(aDeployment(isNew)),
       getRevision: async (_deployment, id) =>
         await Promise.resolve(id === 'new' ? aRevision({ id, ...shown }) : EARLIER),
     })
-    expect(made).toMatchObject({ kind, revisionId: 'new', ...(builds && { builds }) })
-    expect('builds' in made).toBe(builds !== undefined)
+    expect(made).toMatchObject({ revisionId: 'new', ...expected })
+    expect('builds' in made).toBe('builds' in expected)
   })
 })
 
@@ -240,11 +204,10 @@ describe('the revision of a redeploy beside an active one', () => {
     ],
     ['that revision, although it stays the latest at first', 'serving', {}, 'earlier'],
   ])('is not %s', async (_case, activeRevisionId, shown, latestRevisionId) => {
-    let reads = 0
     const before = aDeployment({ latestRevisionId, activeRevisionId })
     const deps = around({
-      redeploy: async () => await Promise.resolve({ ...before, ...shown }),
-      getDeployment: async () => await Promise.resolve({ ...before, ...(++reads > 1 && { latestRevisionId: 'new' }) }),
+      redeploy: giving({ ...before, ...shown }),
+      getDeployment: giving(before, { ...before, latestRevisionId: 'new' }),
       getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
     })
     const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
@@ -256,8 +219,7 @@ describe('a redeploy that makes the earlier revision itself the active one', () 
   it("does not take another client's like revision for its own", async () => {
     const before = aDeployment({ latestRevisionId: 'serving', activeRevisionId: 'serving' })
     const deps = around({
-      redeploy: async () =>
-        await Promise.resolve({ ...before, latestRevisionId: 'theirs', activeRevisionId: EARLIER.id }),
+      redeploy: giving({ ...before, latestRevisionId: 'theirs', activeRevisionId: EARLIER.id }),
       getRevision: async (_deployment, id) => await Promise.resolve({ ...EARLIER, id }),
     })
     const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
@@ -268,21 +230,16 @@ describe('a redeploy that makes the earlier revision itself the active one', () 
 describe('a redeploy whose response is lost', () => {
   /** The end of a redeploy whose first response is lost, where `followed` is the latest revision then. */
   async function lost(followed: Partial<Revision>) {
-    let sent = 0
-    const settings = followed.settings ?? SETTINGS
-    const now = { ...unchanged, latestRevisionId: 'followed', settings }
+    const now = aDeployment({ ...unchanged, latestRevisionId: 'followed', settings: followed.settings ?? SETTINGS })
+    const redeploy = jest.fn(giving(aLostAnswer(), { ...now, latestRevisionId: 'new' }))
+    const ours = { settings: SETTINGS, repoCommitSha: COMMIT }
     const made = await redeployed({
-      redeploy: async () =>
-        await (sent++ === 0
-          ? Promise.reject(aLostAnswer())
-          : Promise.resolve(aDeployment({ ...now, latestRevisionId: 'new' }))),
-      getDeployment: async () => await Promise.resolve(aDeployment(now)),
+      redeploy,
+      getDeployment: giving(now),
       getRevision: async (_deployment, id) =>
-        await Promise.resolve(
-          aRevision({ id, settings: SETTINGS, repoCommitSha: COMMIT, ...(id === 'followed' && followed) }),
-        ),
+        await Promise.resolve(aRevision({ id, ...ours, ...(id === 'followed' && followed) })),
     })
-    return { made, sent }
+    return { made, sent: redeploy.mock.calls.length }
   }
   const another = 'f'.repeat(40)
 
@@ -339,14 +296,12 @@ describe('a redeploy that is refused', () => {
     const clock = fakeClock()
     clock.advance(60_000)
     const theirs = aRevision({ id: 'theirs', settings: SETTINGS })
-    const deps = around(
-      {
-        redeploy: async () => await Promise.reject(refusedWith(409)),
-        listRevisions: async () => await Promise.resolve([theirs, aRevision({ id: 'failed' })]),
-        getDeployment: async () => await Promise.resolve(aDeployment({ ...unchanged, latestRevisionId: 'theirs' })),
-      },
-      clock,
-    )
+    const calls = {
+      redeploy: giving(refusedWith(409)),
+      listRevisions: giving([theirs, aRevision({ id: 'failed' })]),
+      getDeployment: giving(aDeployment({ ...unchanged, latestRevisionId: 'theirs' })),
+    }
+    const deps = around(calls, clock)
     const made = await redeployOnce(knownDeployment(aDeployment(unchanged), deps, { readAt: 0 }), EARLIER, deps)
     expect(made).toEqual(notMade('refused'))
   })
@@ -363,12 +318,9 @@ describe('a redeploy that is refused', () => {
 
   it('is sent again after longer and longer pauses, while the answer is 429', async () => {
     const clock = fakeClock()
-    const answers = [busy(refusedWith(429), undefined), busy(refusedWith(429), undefined)]
-    const redeploy = async () => {
-      const failure = answers.shift()
-      return await (failure === undefined ? Promise.resolve(aDeployment(active)) : Promise.reject(failure))
-    }
-    const getDeployment = async () => await Promise.resolve(aDeployment({ ...unchanged, settings: SETTINGS }))
+    const isBusy = busy(refusedWith(429), undefined)
+    const redeploy = giving(isBusy, isBusy, aDeployment(active))
+    const getDeployment = giving(aDeployment({ ...unchanged, settings: SETTINGS }))
     const made = await redeployed({ redeploy, getDeployment }, clock, FULL_LUCK)
     expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
     expect(clock.slept).toEqual([500, 1_000])

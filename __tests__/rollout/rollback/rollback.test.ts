@@ -4,6 +4,7 @@ import { rollback } from '../../../src/rollout/rollback/rollback.ts'
 import type { RollbackRequest } from '../../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { refusedWith } from '../../control-plane-stub.ts'
+import { giving } from '../giving.ts'
 import { namesOf, type Scenario, setUp } from '../set-up.ts'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
@@ -73,7 +74,7 @@ describe('the operation rollback', () => {
   })
 
   it('does not read again what the run has read before', async () => {
-    const listDeployments = async () => await Promise.reject(refusedWith(500))
+    const listDeployments = giving(refusedWith(500))
     const revisions = { [OLD_REVISION_ID]: earlier, [REVISION_ID]: { ...earlier, repoCommitSha: OTHER } }
     const { deps } = setUp({ revisions, answers: { listDeployments } })
     const deployment = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
@@ -92,20 +93,15 @@ describe('the operation rollback', () => {
     ['at once', [COMMIT], []],
     ['only after a while', [undefined, undefined, COMMIT], ['commit-awaited']],
   ])('watches the revision under way that restores it, and reports its commit %s', async (_when, commits, awaited) => {
-    const left = [...commits]
     const latest = aRevision({ ...earlier, id: 'under-way', status: 'BUILDING' })
-    const { outcome, names, writes } = await goBack({
-      current: { latestRevisionId: 'under-way', activeRevisionId: REVISION_ID },
-      made: {},
-      answers: {
-        getRevision: async (_id, id) => {
-          if (id === OLD_REVISION_ID) return await Promise.resolve(aRevision({ ...earlier, id }))
-          if (id === REVISION_ID) return await Promise.resolve(aRevision({ ...earlier, id, repoCommitSha: OTHER }))
-          if (left.length === 0) return await Promise.resolve({ ...latest, status: 'DEPLOY_FAILED' })
-          return await Promise.resolve({ ...latest, repoCommitSha: left.shift() })
-        },
-      },
-    })
+    const hasFailed = { ...latest, status: 'DEPLOY_FAILED' }
+    const read = giving(...commits.map((repoCommitSha) => ({ ...latest, repoCommitSha })), hasFailed)
+    const getRevision: ControlPlane['getRevision'] = async (_id, id) => {
+      if (id === latest.id) return await read()
+      return aRevision({ ...earlier, id, ...(id === REVISION_ID && { repoCommitSha: OTHER }) })
+    }
+    const current = { latestRevisionId: latest.id, activeRevisionId: REVISION_ID }
+    const { outcome, names, writes } = await goBack({ current, made: {}, answers: { getRevision } })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
     expect(names.slice(2, 4 + awaited.length)).toEqual([...awaited, 'planned resume', 'attached resumed'])
     expect(writes).toEqual([])
@@ -121,7 +117,7 @@ describe('the operation rollback', () => {
     ['there is no route', {}, /no route to deploy a revision again.*roll out a tag of its commit c0ffee/],
     [
       'the control plane refuses',
-      { answers: { redeploy: async () => await Promise.reject(refusedWith(422)) } },
+      { answers: { redeploy: giving(refusedWith(422)) } },
       /refuses to deploy it again.*roll out a tag of its commit c0ffee/,
     ],
     [
@@ -158,14 +154,10 @@ const NOW = Date.UTC(2026, 0, 2)
 const [A, B, C] = ['a', 'b', 'c'].map((sign) => sign.repeat(40))
 
 /** `v1=A`: the revision v1 of the tag A. */
-const revision = (id: string, tag: string, commit: string | undefined): Revision =>
-  aRevision({
-    id,
-    status: 'DEPLOYED',
-    createdAt: NOW - 86_400_000,
-    settings: { repoRef: `refs/tags/${tag}` },
-    repoCommitSha: commit,
-  })
+const revision = (id: string, tag: string, repoCommitSha: string | undefined): Revision => {
+  const settings = { repoRef: `refs/tags/${tag}` }
+  return aRevision({ id, status: 'DEPLOYED', createdAt: NOW - 86_400_000, settings, repoCommitSha })
+}
 
 interface Service {
   /** Newest first. */
@@ -178,7 +170,7 @@ interface Service {
   /** The service does not respond in the first attempt. */
   isDown?: boolean
   /** Each attempt notes what it made, and reads what the earlier one noted. `edit`: of the note between them. */
-  notes?: { edit?: (note: string) => string }
+  notes?: { edit?: (note: string) => string } | undefined
   /** New revisions report no commit. */
   hidesCommits?: boolean
   attempts?: number
@@ -296,8 +288,11 @@ describe('a rerun of the action rollback with previous', () => {
     expect(second?.warnings).toEqual([words])
   })
 
-  it('never goes back to the release that was to be left, where the tag of the earlier one has moved', async () => {
-    const service = { revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) }, attempts: 4 }
+  it.each([
+    ['without notes', undefined],
+    ['with notes', {}],
+  ])('never goes back to the release that was to be left, where the tag has moved, %s', async (_case, notes) => {
+    const service = { revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) }, attempts: 4, notes }
     const attempts = await goBackAgain(service)
     expect(attempts.map(({ redeployed, outcome }) => [...redeployed, outcome])).toEqual(
       Array.from({ length: 4 }, () => ['v3', 'failed']),
@@ -366,13 +361,5 @@ describe('a rerun of the action rollback with previous that has the notes of its
     const service = { revisions: history, active: 'v4', hidesCommits: true, rerunTo: 'v3' }
     const [, second] = await goBackAgain({ ...service, notes })
     expect(second).toMatchObject({ redeployed: ['v3'], active: 'v6' })
-  })
-
-  it('never goes back to the release that was to be left, where the tag of the earlier one has moved', async () => {
-    const service = { revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) }, attempts: 3 }
-    const attempts = await goBackAgain({ ...service, notes })
-    expect(attempts.map(({ redeployed, outcome }) => [...redeployed, outcome])).toEqual(
-      Array.from({ length: 3 }, () => ['v3', 'failed']),
-    )
   })
 })

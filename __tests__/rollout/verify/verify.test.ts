@@ -12,7 +12,10 @@ import { refusedWith } from '../../control-plane-stub.ts'
 import { setUp } from '../set-up.ts'
 
 const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
+const AGENT = 'https://agent.example'
 const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
+
+const NO_ADDRESS = { kind: 'unverified', url: '{url}/ok', evidence: 'none' }
 
 function dependencies(findUrl: Reads['findUrl']) {
   const read = jest.fn<Reads['read']>().mockResolvedValue(well)
@@ -41,19 +44,15 @@ describe('verify', () => {
 
   it('reports that there is none when the time is over', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
-    expect(await verify(verification, undefined, deps, aRun(deps))).toEqual({
-      kind: 'unverified',
-      url: '{url}/ok',
-      trouble: 'the control plane reports no address for the deployment',
-      evidence: 'none',
-    })
+    const trouble = 'the control plane reports no address for the deployment'
+    expect(await verify(verification, undefined, deps, aRun(deps))).toEqual({ ...NO_ADDRESS, trouble })
     expect(deps.read).not.toHaveBeenCalled()
     expect(deps.clock.now()).toBeLessThanOrEqual(10_000)
   })
 
   it('never reads an address that it knows or does not need', async () => {
     const deps = dependencies(() => Promise.reject(new Error('not expected')))
-    expect(await verify(verification, 'https://agent.example', deps, aRun(deps))).toBeUndefined()
+    expect(await verify(verification, AGENT, deps, aRun(deps))).toBeUndefined()
     expect(await verify({ ...verification, url: 'https://a.example' }, undefined, deps, aRun(deps))).toBeUndefined()
   })
 
@@ -72,12 +71,8 @@ describe('verify', () => {
     ['that a parser repairs', 'https:\\\\agent.example/s3cret', false, 'is not a plain web address'],
   ])('neither requests nor names an address %s', async (_case, url, isSecret, trouble) => {
     const deps = { ...dependencies(() => Promise.resolve(url)), reveals: () => isSecret }
-    expect(await verify(verification, undefined, deps, aRun(deps))).toEqual({
-      kind: 'unverified',
-      url: '{url}/ok',
-      trouble: `the address that the control plane reports ${trouble}`,
-      evidence: 'none',
-    })
+    const end = await verify(verification, undefined, deps, aRun(deps))
+    expect(end).toEqual({ ...NO_ADDRESS, trouble: `the address that the control plane reports ${trouble}` })
     expect(deps.read).not.toHaveBeenCalled()
   })
 
@@ -106,42 +101,30 @@ describe('verify', () => {
   ])('does not pass %s', async (_case, answer, trouble) => {
     const deps = dependencies(() => Promise.resolve(undefined))
     deps.read.mockResolvedValue({ kind: 'answer', status: 200, body: 'ready', ...answer })
-    const end = await verify(
-      { ...verification, contains: { text: 'ready' } },
-      'https://agent.example',
-      deps,
-      aRun(deps),
-    )
+    const end = await verify({ ...verification, contains: { text: 'ready' } }, AGENT, deps, aRun(deps))
     expect(end).toMatchObject({ kind: 'unverified', evidence: 'answer', trouble: expect.stringContaining(trouble) })
   })
 
   it('passes a body with the text of verify-contains', async () => {
     const deps = dependencies(() => Promise.resolve(undefined))
     deps.read.mockResolvedValue({ kind: 'answer', status: 200, body: 'it is ready' })
-    const end = await verify(
-      { ...verification, contains: { text: 'ready' } },
-      'https://agent.example',
-      deps,
-      aRun(deps),
-    )
+    const end = await verify({ ...verification, contains: { text: 'ready' } }, AGENT, deps, aRun(deps))
     expect(end).toBeUndefined()
   })
 
-  it('gives one request at most 10 s, no more than the time that is left, and the last one a second', async () => {
+  it.each([
+    // At 0 s, 11 s and 23 s.
+    ['gives one request at most 10 s', 25_000, [10_000, 10_000, 2_000]],
+    ['gives it no more than the time that is left', 12_500, [10_000, 1_500]],
+    ['gives the last one a second', 10_500, [10_000, 1_000]],
+  ])('%s', async (_case, timeoutMs, limits) => {
     const deps = dependencies(() => Promise.resolve(undefined))
     deps.read.mockImplementation(async (_url, timeoutMs) => {
       deps.clock.advance(timeoutMs)
       return await Promise.resolve({ kind: 'lost', trouble: 'no answer' })
     })
-    await verify({ ...verification, timeoutMs: 25_000 }, 'https://agent.example', deps, aRun(deps))
-    // At 0 s, 11 s and 23 s.
-    expect(deps.read.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 10_000, 2_000])
-    deps.read.mockClear()
-    await verify({ ...verification, timeoutMs: 12_500 }, 'https://agent.example', deps, aRun(deps))
-    expect(deps.read.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_500])
-    deps.read.mockClear()
-    await verify({ ...verification, timeoutMs: 10_500 }, 'https://agent.example', deps, aRun(deps))
-    expect(deps.read.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([10_000, 1_000])
+    await verify({ ...verification, timeoutMs }, AGENT, deps, aRun(deps))
+    expect(deps.read.mock.calls.map(([, limitMs]) => limitMs)).toEqual(limits)
   })
 
   it('reads the address for the last time at the end', async () => {
@@ -157,7 +140,7 @@ describe('verify', () => {
     const emit = jest.fn<Run['emit']>()
     const deps = { ...dependencies(() => Promise.resolve(undefined)), emit }
     deps.read.mockResolvedValue({ kind: 'answer', status: 503, body: '' })
-    await verify({ ...verification, timeoutMs: 200_000 }, 'https://agent.example', deps, aRun(deps))
+    await verify({ ...verification, timeoutMs: 200_000 }, AGENT, deps, aRun(deps))
     const trouble = 'it answers HTTP 503, not 200'
     expect(emit.mock.calls).toEqual(
       [62_000, 122_000, 182_000].map((forMs) => [
@@ -207,14 +190,9 @@ async function checkedBy(probe: ProbeResult, getDeployment: ControlPlane['getDep
   const watched = attachToLatest(aDeployment({ activeRevisionId: REVISION_ID }), revision)
   const outcome = { kind: 'deployed', confirmed: true } as const
   const ended = { ...watched, revision, outcome, lastPhase: undefined, shownLogs: [] }
-  const verification = {
-    url: 'https://agent.example/ok',
-    request: { method: 'GET', headers: {} },
-    status: 200,
-    contains: undefined,
-    timeoutMs: 5_000,
-  } as const
-  return await verifyRevision(ended, { ...aRequest({}), verification }, deps)
+  const request = { method: 'GET', headers: {} }
+  const checked = { ...verification, url: `${AGENT}/ok`, request, timeoutMs: 5_000 }
+  return await verifyRevision(ended, { ...aRequest({}), verification: checked }, deps)
 }
 
 describe('a revision whose deployment is deleted while its address is checked', () => {

@@ -9,6 +9,7 @@ import { watchRevision } from '../../../src/rollout/watch/watch.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision } from '../../builders.ts'
 import { refusedWith } from '../../control-plane-stub.ts'
+import { giving } from '../giving.ts'
 import { setUp } from '../set-up.ts'
 
 const building = aRevision({ status: 'BUILDING' })
@@ -58,14 +59,11 @@ describe('the logs that are followed', () => {
   it('leave the process free between the pieces of a long page, and end when the run is cancelled', async () => {
     const order: string[] = []
     const long = page(...['x', 'y', 'z'].map((sign) => sign.repeat(70_000)))
-    const { follower, abort } = follow(
-      () => Promise.resolve(long),
-      (event) => {
-        order.push(event.kind)
-        setImmediate(() => order.push('free'))
-        if (order.length > 1) abort()
-      },
-    )
+    const { follower, abort } = follow(giving(long), (event) => {
+      order.push(event.kind)
+      setImmediate(() => order.push('free'))
+      if (order.length > 1) abort()
+    })
     follower.afterPoll(building)
     while (order.length < 4) await pause(0)
     await pause(0)
@@ -73,10 +71,8 @@ describe('the logs that are followed', () => {
   })
 
   it('are not read before the time that the service asks to wait', async () => {
-    const trouble = { attempted: 'read', cameBack: 'HTTP 429', hint: 'Wait.' }
-    const { follower, asked, clock, events } = follow(() =>
-      Promise.reject(new UnreachableError(trouble, { retryAfterMs: 30_000 })),
-    )
+    const later = new UnreachableError(BUSY.trouble, { retryAfterMs: 30_000 })
+    const { follower, asked, clock, events } = follow(giving(later))
     for (const ms of [0, 10_000, 10_000, 10_000]) {
       clock.advance(ms)
       follower.afterPoll(building)
@@ -110,14 +106,13 @@ describe('the logs that are followed', () => {
   })
 
   it('are not complete if the rest cannot be read', async () => {
-    const trouble = { attempted: 'read', cameBack: 'HTTP 500', hint: 'Wait.' }
-    const { follower, asked } = follow(() => Promise.reject(new UnreachableError(trouble)))
+    const { follower, asked } = follow(giving(BUSY))
     expect(await follower.end()).toEqual([])
     expect(asked).toHaveLength(1)
   })
 
   it('are not complete if the service refuses them', async () => {
-    const { follower, asked, events } = follow(() => Promise.reject(refusedWith(403)))
+    const { follower, asked, events } = follow(giving(refusedWith(403)))
     expect(await follower.end()).toEqual([])
     expect(asked).toHaveLength(1)
     expect(events).toMatchObject([{ kind: 'log-ended', end: { kind: 'unavailable' } }])
@@ -141,12 +136,13 @@ describe('the logs that are followed', () => {
     expect(events.at(-1)).toEqual({ kind: 'log-ended', end: { kind: 'read' } })
   })
 
+  const onceThen =
+    (failure: Error) =>
+    async ({ offset }: LogQuery) =>
+      offset === undefined ? page('one') : await Promise.reject(failure)
   it.each<[string, (query: LogQuery) => Promise<LogPage>]>([
-    ['a request fails', async ({ offset }) => (offset === undefined ? page('one') : await Promise.reject(BUSY))],
-    [
-      'it is not found any more',
-      async ({ offset }) => (offset === undefined ? page('one') : await Promise.reject(refusedWith(404))),
-    ],
+    ['a request fails', onceThen(BUSY)],
+    ['it is not found any more', onceThen(refusedWith(404))],
     ['it has too many pages', ({ offset = 0 }) => Promise.resolve({ ...page('x'), next: Number(offset) + 1 })],
   ])('end with a line if the rest of one is not read, because %s', async (_why, readLogPage) => {
     const { follower, events } = follow(readLogPage)

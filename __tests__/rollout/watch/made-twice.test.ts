@@ -17,6 +17,7 @@ import {
 import { aRun } from '../../a-run.ts'
 import { aControlPlane, refusedWith, aLostAnswer } from '../../control-plane-stub.ts'
 import { rollout } from '../../../src/rollout/rollout.ts'
+import { giving } from '../giving.ts'
 import { setUp } from '../set-up.ts'
 
 const before = aDeployment({ latestRevisionId: 'old' })
@@ -48,29 +49,30 @@ async function after(
   return { events, slept: clock.slept }
 }
 
-const listing = (...lists: string[][]): Partial<ControlPlane> => {
-  let read = 0
-  return {
-    listRevisions: async () => await Promise.resolve((lists[Math.min(read++, lists.length - 1)] ?? []).map(revision)),
-    getDeployment: async () => await Promise.resolve(aDeployment({ latestRevisionId: lists.at(-1)?.[0] })),
-  }
-}
+/** A list that shows these revisions, the newest first. */
+const listingOf = (...revisions: Revision[]): Partial<ControlPlane> => ({
+  listRevisions: giving(revisions),
+  getDeployment: giving(aDeployment({ latestRevisionId: revisions[0]?.id })),
+})
+const listing = (...ids: string[]): Partial<ControlPlane> => listingOf(...ids.map(revision))
 
 describe('the end of a watch after a repeated write', () => {
   const repeated = { kind: 'revision', before, settings, sinceFirstMs: 20_000 } as const
   const twice = { kind: 'made-twice', what: 'revision' }
+  const older = [revision('first'), revision('old')]
+  const foreign = { ...revision('second'), settings: { ...settings, repoRef: 'other' } }
 
   it.each([
     ['is newer', ['second', 'first', 'old']],
     ['is older', ['first', 'second', 'old']],
     ['is there while the list lacks its own', ['second', 'old']],
   ])('keeps its own revision, and names another one that %s', async (_case, list) => {
-    const { events } = await after(repeated, listing(list))
+    const { events } = await after(repeated, listing(...list))
     expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
   })
 
   it('names each of several others', async () => {
-    const { events } = await after(repeated, listing(['third', 'second', 'first', 'old']))
+    const { events } = await after(repeated, listing('third', 'second', 'first', 'old'))
     expect(events.map((event) => 'other' in event && event.other)).toEqual(['third', 'second'])
   })
 
@@ -78,23 +80,17 @@ describe('the end of a watch after a repeated write', () => {
     ['newer', ['second', 'first', 'old']],
     ['older', ['first', 'second', 'old']],
   ])('keeps the revision that it has found without a repetition, and names one that is %s', async (_case, list) => {
-    const { events } = await after({ ...repeated, isSentOnce: true }, listing(list))
+    const { events } = await after({ ...repeated, isSentOnce: true }, listing(...list))
     expect(events).toEqual([{ ...twice, ours: 'first', other: 'second', isSentOnce: true }])
   })
 
   it('names nothing else that is new beside one that it has found without a repetition', async () => {
-    const settings = { ...before.settings, repoRef: 'another' }
-    const calls = listing(['second', 'first', 'old'])
-    const listRevisions = async () =>
-      await Promise.resolve([aRevision({ id: 'second', settings }), revision('first'), revision('old')])
-    const { events } = await after({ ...repeated, isSentOnce: true }, { ...calls, listRevisions })
+    const { events } = await after({ ...repeated, isSentOnce: true }, listingOf(foreign, ...older))
     expect(events).toEqual([])
   })
 
   it('doubts one of another configuration', async () => {
-    const foreign = { ...revision('second'), settings: { ...settings, repoRef: 'other' } }
-    const listRevisions = async () => await Promise.resolve([foreign, revision('first'), revision('old')])
-    const { events } = await after(repeated, { ...listing(['second']), listRevisions })
+    const { events } = await after(repeated, listingOf(foreign, ...older))
     expect(events).toEqual([{ ...twice, ours: 'first', other: 'second', isDoubtful: true }])
   })
 
@@ -103,15 +99,14 @@ describe('the end of a watch after a repeated write', () => {
     ['reports another commit later', [undefined, 'b'.repeat(40)]],
   ])('doubts one that %s', async (_case, commits) => {
     const built = (at: number) => ({ ...revision('second'), repoCommitSha: commits[Math.min(at, commits.length - 1)] })
-    const listRevisions = async () => await Promise.resolve([built(0), revision('first'), revision('old')])
-    const getRevision = async () => await Promise.resolve(built(1))
-    const calls = { ...listing(['second']), listRevisions, getRevision }
+    const calls = { ...listingOf(built(0), ...older), getRevision: giving(built(1)) }
     const { events } = await after({ ...repeated, commit: 'a'.repeat(40) }, calls)
     expect(events.filter(({ kind }) => kind === 'made-twice')).toEqual([
       { ...twice, ours: 'first', other: 'second', isDoubtful: true },
     ])
   })
 
+  const dated = { ...revision('first'), createdAt: 100_000 }
   // The first attempt was sent 20 s before the repetition was answered.
   it.each<[string, number | undefined, string[]]>([
     ['ten minutes later', 700_000, []],
@@ -119,40 +114,28 @@ describe('the end of a watch after a repeated write', () => {
     ['when the lost one could just act', 120_000, ['second']],
     ['at a time that is not reported', undefined, ['second']],
   ])('names a newer revision, or not, that was created %s', async (_case, createdAt, others) => {
-    const first = { ...revision('first'), createdAt: 100_000 }
-    const listRevisions = async () =>
-      await Promise.resolve([{ ...revision('second'), createdAt }, first, revision('old')])
-    const calls = { ...listing(['second']), listRevisions }
-    const { events } = await after(repeated, calls, DEPLOYED, fakeClock(), first)
+    const calls = listingOf({ ...revision('second'), createdAt }, dated, revision('old'))
+    const { events } = await after(repeated, calls, DEPLOYED, fakeClock(), dated)
     expect(events).toEqual(others.map((other) => ({ ...twice, ours: 'first', other })))
   })
 
   it.each([
     ['names', 78_000, ['second']],
     ['does not name', 77_999, []],
-  ])(
-    '%s an older one of the %i th millisecond: the first attempt was sent at 80,000',
-    async (_case, createdAt, others) => {
-      const first = { ...revision('first'), createdAt: 100_000 }
-      const listRevisions = async () =>
-        await Promise.resolve([first, { ...revision('second'), createdAt }, revision('old')])
-      const calls = { ...listing(['first']), listRevisions }
-      const { events } = await after(repeated, calls, DEPLOYED, fakeClock(), first)
-      expect(events.map((event) => 'other' in event && event.other)).toEqual(others)
-    },
-  )
+  ])('%s an older one of the %i th millisecond, with a first attempt at 80,000', async (_case, createdAt, others) => {
+    const calls = listingOf(dated, { ...revision('second'), createdAt }, revision('old'))
+    const { events } = await after(repeated, calls, DEPLOYED, fakeClock(), dated)
+    expect(events.map((event) => 'other' in event && event.other)).toEqual(others)
+  })
 
   it('says nothing if there is only one', async () => {
-    expect(await after(repeated, listing(['first', 'old']))).toEqual({ events: [], slept: [] })
+    expect(await after(repeated, listing('first', 'old'))).toEqual({ events: [], slept: [] })
   })
 
   it('waits for a lagging replica to show the revision by which it is superseded', async () => {
-    const lists = [
-      ['first', 'old'],
-      ['first', 'old'],
-      ['second', 'first', 'old'],
-    ]
-    const { events } = await after(repeated, listing(...lists), { kind: 'superseded', by: 'second' })
+    const newer = revision('second')
+    const calls = { ...listingOf(newer), listRevisions: giving(older, older, [newer, ...older]) }
+    const { events } = await after(repeated, calls, { kind: 'superseded', by: 'second' })
     expect(events).toEqual([{ ...twice, ours: 'first', other: 'second' }])
   })
 
@@ -161,18 +144,17 @@ describe('the end of a watch after a repeated write', () => {
     ['30 seconds', 30_000, []],
   ])('does not wait for it longer than %s', async (_case, durationOfRead, slept) => {
     const clock = fakeClock()
-    const calls = listing(['first', 'old'])
-    const listRevisions: ControlPlane['listRevisions'] = async (...query) => {
+    const listRevisions = async (): Promise<Revision[]> => {
       clock.advance(durationOfRead)
-      return (await calls.listRevisions?.(...query)) ?? []
+      return await Promise.resolve(older)
     }
     const superseded: RolloutOutcome = { kind: 'superseded', by: 'second' }
-    const { slept: pauses } = await after(repeated, { ...calls, listRevisions }, superseded, clock)
+    const { slept: pauses } = await after(repeated, { ...listingOf(...older), listRevisions }, superseded, clock)
     expect(pauses).toEqual(slept)
   })
 
   it('says nothing of what cannot be read', async () => {
-    const fails = async () => await Promise.reject(refusedWith(500))
+    const fails = giving(refusedWith(500))
     const calls = { listRevisions: fails, getDeployment: fails, listDeployments: fails }
     for (const written of [repeated, created]) expect(await after(written, calls)).toEqual({ events: [], slept: [] })
   })
@@ -181,33 +163,28 @@ describe('the end of a watch after a repeated write', () => {
     expect(await after(repeated, {}, { kind: 'timed-out', lastTrouble: undefined })).toEqual({ events: [], slept: [] })
   })
 
+  const other = aDeployment({ id: 'other' })
+  const listed = (...resources: Deployment[]) => ({ listDeployments: giving({ resources, offset: 2 }) })
+
   it('names the other deployment of a create', async () => {
-    const resources = [aDeployment({ id: 'other' }), aDeployment()]
-    const listDeployments = async () => await Promise.resolve({ resources, offset: 2 })
-    const { events } = await after(created, { listDeployments })
+    const { events } = await after(created, listed(other, aDeployment()))
     expect(events).toEqual([{ kind: 'made-twice', what: 'deployment', ours: DEPLOYMENT_ID, other: 'other' }])
-    resources.shift()
-    expect((await after(created, { listDeployments })).events).toEqual([])
+    expect((await after(created, listed(aDeployment()))).events).toEqual([])
   })
 
   it.each<[string, Partial<Deployment>, string | undefined]>([
     ['it was created ten minutes later', { createdAt: 700_000 }, undefined],
     ['it builds another commit', {}, 'b'.repeat(40)],
   ])('does not name another deployment if %s', async (_case, over, repoCommitSha) => {
-    const resources = [aDeployment({ id: 'other', ...over }), aDeployment()]
-    const calls: Partial<ControlPlane> = {
-      listDeployments: async () => await Promise.resolve({ resources, offset: 2 }),
-      listRevisions: async () => await Promise.reject(refusedWith(404)),
-      getRevision: async (_id, id) => await Promise.resolve(aRevision({ id, status: 'DEPLOYED', repoCommitSha })),
-    }
+    const getRevision: ControlPlane['getRevision'] = async (_id, id) =>
+      await Promise.resolve(aRevision({ id, status: 'DEPLOYED', repoCommitSha }))
+    const calls = { ...listed({ ...other, ...over }, aDeployment()), getRevision }
     const { events } = await after({ ...created, createdAt: 100_000, commit: 'a'.repeat(40) }, calls)
     expect(events.filter(({ kind }) => kind === 'made-twice')).toEqual([])
   })
 
   it('does not name one that was there before', async () => {
-    const resources = [aDeployment({ id: 'other' }), aDeployment()]
-    const listDeployments = async () => await Promise.resolve({ resources, offset: 2 })
-    const { events } = await after({ ...created, before: [aDeployment({ id: 'other' })] }, { listDeployments })
+    const { events } = await after({ ...created, before: [other] }, listed(other, aDeployment()))
     expect(events).toEqual([])
   })
 })
@@ -233,9 +210,11 @@ interface Colleague {
 /** A rollout whose first POST is lost and whose second one makes `first`. A colleague makes `second`, which replaces it. */
 async function run({ laterMs, commits }: Colleague) {
   let posts = 0
-  let readsOfSecond = 0
   const first = aRevision({ id: 'first', settings: CONFIG, createdAt: AT, repoCommitSha: COMMIT })
   const second = { ...first, id: 'second', createdAt: AT + laterMs, repoCommitSha: commits[0] }
+  const building = { ...second, status: 'BUILDING' }
+  const ended = { ...second, status: 'DEPLOYED', repoCommitSha: commits[1] }
+  const readSecond = giving(building, building, building, building, building, ended)
   const isMade = () => posts > 1
   const latest = () => (isMade() ? 'second' : OLD_REVISION_ID)
   const settings = { ...SETTINGS, secrets: SECRETS }
@@ -245,15 +224,7 @@ async function run({ laterMs, commits }: Colleague) {
       createRevision: async () => await (++posts === 1 ? Promise.reject(aLostAnswer()) : Promise.resolve(first)),
       listRevisions: async () =>
         await Promise.resolve([...(isMade() ? [second, first] : []), aRevision({ id: OLD_REVISION_ID })]),
-      getRevision: async (_id, id) => {
-        if (id === 'first') return await Promise.resolve({ ...first, status: 'DEPLOYED' })
-        const hasEnded = ++readsOfSecond > 5
-        return await Promise.resolve({
-          ...second,
-          status: hasEnded ? 'DEPLOYED' : 'BUILDING',
-          repoCommitSha: hasEnded ? commits[1] : commits[0],
-        })
-      },
+      getRevision: async (_id, id) => (id === 'first' ? { ...first, status: 'DEPLOYED' } : await readSecond()),
       getDeployment: async () =>
         await Promise.resolve(aDeployment({ latestRevisionId: latest(), activeRevisionId: latest() })),
     },

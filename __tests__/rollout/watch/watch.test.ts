@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
-import { BrokenContractError, RefusedError, UnreachableError } from '../../../src/control-plane/errors.ts'
+import { RefusedError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { AutomaticRollback } from '../../../src/rollout/rollback/automatic.ts'
@@ -19,7 +19,8 @@ import {
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
-import { aControlPlane } from '../../control-plane-stub.ts'
+import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
+import { giving } from '../giving.ts'
 import { setUp } from '../set-up.ts'
 
 const OURS: WatchedRevision = {
@@ -32,6 +33,8 @@ const OURS: WatchedRevision = {
   repeated: [],
 }
 const trouble = { attempted: 'read the revision', cameBack: 'nothing', hint: 'wait' }
+const missing = refusedWith(404)
+const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 
 type Script = (string | Error)[]
 
@@ -58,7 +61,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     phaseLimits: {},
     deadline: 600_000,
     isAttached: false,
-    readDeployment: () => Promise.resolve(aDeployment()),
+    readDeployment: giving(aDeployment()),
     readOther: (id) => Promise.resolve(aRevision({ id })),
     random: NO_LUCK,
     clock: fakeClock(),
@@ -104,11 +107,7 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
 
 describe('watchRevision', () => {
   it('plans its pauses by the phase and the time, and polls often when the end is likely', async () => {
-    const { clock } = await watch([
-      ...Array<string>(2).fill('QUEUED'),
-      ...Array<string>(8).fill('DEPLOYING'),
-      'DEPLOYED',
-    ])
+    const { clock } = await watch([...times(2, 'QUEUED'), ...times(8, 'DEPLOYING'), 'DEPLOYED'])
     const [first = 0, ...others] = clock.slept
     expect(first).toBe(10_000)
     expect(Math.max(...others)).toBeLessThanOrEqual(15_000)
@@ -154,21 +153,15 @@ describe('watchRevision and the phases', () => {
 describe('watchRevision and newer revisions', () => {
   it.each<[string, Error]>([
     ['the control plane is unreachable', new UnreachableError(trouble)],
-    ['the response is not JSON', new BrokenContractError(trouble)],
+    ['the response is not JSON', aBrokenAnswer()],
   ])('continues when the other revision cannot be read because %s, and reads it again', async (_case, error) => {
-    const readDeployment = (): Promise<Deployment> => Promise.resolve(aDeployment({ latestRevisionId: 'newer' }))
-    const script = [...Array<string>(8).fill('BUILDING'), 'DEPLOYED']
-    const ended = await watch(script, { readDeployment, readOther: () => Promise.reject(error) })
-    expect(ended.end.kind).toBe('terminal')
-    expect(ended.polls).toBe(9)
-    let reads = 0
-    const readOther = async (id: string): Promise<Revision> => {
-      reads += 1
-      return await (reads === 1 ? Promise.reject(error) : Promise.resolve(aRevision({ id })))
-    }
-    const { end, polls } = await watch(['BUILDING'], { readDeployment, readOther, interval: 5_000 })
-    expect(end).toEqual({ kind: 'superseded', by: 'newer' })
-    expect(polls).toBe(13)
+    const readDeployment = giving(aDeployment({ latestRevisionId: 'newer' }))
+    const script = [...times(8, 'BUILDING'), 'DEPLOYED']
+    const ended = await watch(script, { readDeployment, readOther: giving(error) })
+    expect(ended).toMatchObject({ end: { kind: 'terminal' }, polls: 9 })
+    const readOther = giving(error, aRevision({ id: 'newer' }))
+    const superseded = await watch(['BUILDING'], { readDeployment, readOther, interval: 5_000 })
+    expect(superseded).toMatchObject({ end: { kind: 'superseded', by: 'newer' }, polls: 13 })
   })
 
   it('reads the deployment every 4 minutes with automatic pauses, so that a silent successor is seen soon', async () => {
@@ -198,8 +191,7 @@ describe('watchRevision and newer revisions', () => {
   })
 
   it('ends soon when its deployment was deleted, but not for a lagging replica', async () => {
-    const missing = new RefusedError(404, 'Not Found', trouble)
-    const readDeployment = (): Promise<Deployment> => Promise.reject(missing)
+    const readDeployment = giving(missing)
     const clock = fakeClock()
     await expect(watch(['BUILDING', missing], { readDeployment, clock })).rejects.toThrow(RefusedError)
     expect(clock.now()).toBeLessThan(25_000)
@@ -217,8 +209,8 @@ describe('watchRevision and its driver', () => {
   it('emits each poll before its result, and each read of the deployment', async () => {
     const newer = { ...aDeployment(), latestRevisionId: 'newer' }
     const unreachable = new UnreachableError(trouble)
-    const script = ['BUILDING', unreachable, ...Array<string>(5).fill('BUILDING')]
-    const { events, polls } = await watch(script, { readDeployment: () => Promise.resolve(newer) })
+    const script = ['BUILDING', unreachable, ...times(5, 'BUILDING')]
+    const { events, polls } = await watch(script, { readDeployment: giving(newer) })
     const kinds = events.map(({ kind }) => kind)
     expect(kinds.slice(0, 4)).toEqual(['polled', 'status', 'polled', 'poll-failed'])
     expect(kinds.filter((kind) => kind === 'polled')).toHaveLength(polls)
@@ -226,24 +218,20 @@ describe('watchRevision and its driver', () => {
   })
 
   it('continues when the deployment cannot be read', async () => {
-    const readDeployment = (): Promise<Deployment> => Promise.reject(new RefusedError(403, '', trouble))
-    const { end, polls } = await watch([...Array<string>(8).fill('BUILDING'), 'DEPLOYED'], { readDeployment })
-    expect(end.kind).toBe('terminal')
-    expect(polls).toBe(9)
+    const ended = await watch([...times(8, 'BUILDING'), 'DEPLOYED'], { readDeployment: giving(refusedWith(403)) })
+    expect(ended).toMatchObject({ end: { kind: 'terminal' }, polls: 9 })
   })
 
   it('does not take a deployment that cannot be read for a deleted one', async () => {
-    const readDeployment = (): Promise<Deployment> => Promise.reject(new UnreachableError(trouble))
-    const missing = new RefusedError(404, 'Not Found', trouble)
-    const script = ['BUILDING', ...Array<Error>(5).fill(missing), 'DEPLOYED']
+    const readDeployment = giving(new UnreachableError(trouble))
+    const script = ['BUILDING', ...times(5, missing), 'DEPLOYED']
     const { end, clock } = await watch(script, { readDeployment, interval: 4_000 })
     expect(end.kind).toBe('terminal')
     expect(clock.now()).toBe(24_000)
   })
 
   it('passes on an error of its own', async () => {
-    const readDeployment = (): Promise<Deployment> => Promise.reject(new Error('a defect'))
-    await expect(watch(['BUILDING'], { readDeployment })).rejects.toThrow('a defect')
+    await expect(watch(['BUILDING'], { readDeployment: giving(new Error('a defect')) })).rejects.toThrow('a defect')
     await expect(watch([new Error('a defect')])).rejects.toThrow('a defect')
   })
 
@@ -277,20 +265,15 @@ const request = aRequest({ pollInterval: 1_000, logs: 'never', rollback: 'on-fai
 
 /** A run whose reads of the deployment report these active revisions in turn; the last one stays. */
 function reporting(...active: Deployment['activeRevisionId'][]) {
-  let reads = 0
-  const statuses = Array.from({ length: 7 }, () => 'BUILDING')
+  const shown = active.map((activeRevisionId) => aDeployment({ latestRevisionId: REVISION_ID, activeRevisionId }))
+  const getDeployment = jest.fn(giving(...shown))
   const { deps } = setUp({
     current: aDeployment(),
     statuses: [['BUILDING', 'DEPLOYED']],
-    revisions: { [REVISION_ID]: { statuses: [...statuses, 'DEPLOYED'] } },
-    answers: {
-      getDeployment: () => {
-        const activeRevisionId = active[Math.min(reads++, active.length - 1)]
-        return Promise.resolve(aDeployment({ latestRevisionId: REVISION_ID, activeRevisionId }))
-      },
-    },
+    revisions: { [REVISION_ID]: { statuses: [...times(7, 'BUILDING'), 'DEPLOYED'] } },
+    answers: { getDeployment },
   })
-  return { deps, reads: () => reads }
+  return { deps, reads: () => getDeployment.mock.calls.length }
 }
 
 describe('an active revision that one response lacks', () => {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import type { Deployment } from '../../../src/control-plane/model.ts'
 import type { Repeated } from '../../../src/rollout/event.ts'
 import { watchRevision } from '../../../src/rollout/watch/watch.ts'
 import { attachTo, attachToLatest } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision, DEPLOYMENT_ID, REVISION_ID } from '../../builders.ts'
+import { giving } from '../giving.ts'
 import { setUp } from '../set-up.ts'
 
 const OTHER = 'other'
+const DEPLOYED = { kind: 'deployed', confirmed: true }
 const before = aDeployment({ latestRevisionId: 'old', activeRevisionId: 'old' })
 const { settings } = before
 const revision: Repeated = { kind: 'revision', before, settings, sinceFirstMs: 20_000 }
@@ -18,35 +20,20 @@ const deployment: Repeated = { kind: 'deployment', draft, before: [], sinceFirst
  * report these active revisions in turn; the last one stays.
  */
 async function watchedThrough(repeated: Repeated, active: Deployment['activeRevisionId'][], reportsActive = true) {
-  let reads = 0
-  const read = (): Deployment => {
-    const activeRevisionId = active[Math.min(reads++, active.length - 1)]
-    return aDeployment({ latestRevisionId: REVISION_ID, activeRevisionId })
-  }
-  const listed = (): Revision[] => [REVISION_ID, OTHER, 'old'].map((id) => aRevision({ id, createdAt: 0 }))
+  const shown = active.map((activeRevisionId) => aDeployment({ latestRevisionId: REVISION_ID, activeRevisionId }))
+  const read = giving(...shown)
   const { deps } = setUp({
     current: before,
     revisions: { [REVISION_ID]: { createdAt: 100_000 } },
     answers: {
-      getDeployment: () => Promise.resolve(read()),
-      listDeployments: ({ offset }) => Promise.resolve({ resources: offset > 0 ? [] : [read()], offset: 1 }),
-      listRevisions: () => Promise.resolve(listed()),
+      getDeployment: read,
+      listDeployments: async ({ offset }) => ({ resources: offset > 0 ? [] : [await read()], offset: 1 }),
+      listRevisions: giving([REVISION_ID, OTHER, 'old'].map((id) => aRevision({ id, createdAt: 0 }))),
     },
   })
-  const { outcome } = await watchRevision(
-    {
-      deploymentId: DEPLOYMENT_ID,
-      revisionId: REVISION_ID,
-      revision: undefined,
-      before,
-      reportsActive,
-      url: undefined,
-      repeated: [repeated],
-    },
-    aRequest({ pollInterval: 1_000, logs: 'never' }),
-    deps,
-  )
-  return { outcome, reads }
+  const watched = { ...attachToLatest(before, aRevision()), revision: undefined, before, reportsActive }
+  const request = aRequest({ pollInterval: 1_000, logs: 'never' })
+  return (await watchRevision({ ...watched, isAttached: false, repeated: [repeated] }, request, deps)).outcome
 }
 
 describe('a confirmed revision whose write was repeated', () => {
@@ -55,36 +42,31 @@ describe('a confirmed revision whose write was repeated', () => {
     ['second deployment', deployment],
   ]
 
-  it.each(cases)('is not deployed if the look for a %s shows another one as active', async (_what, repeated) => {
-    expect((await watchedThrough(repeated, [REVISION_ID, OTHER])).outcome).toEqual({ kind: 'superseded', by: OTHER })
-  })
+  const superseded = { kind: 'superseded', by: OTHER }
+  const failed = { kind: 'failed', because: { kind: 'nothing-active' } }
 
-  it.each(cases)('is not deployed if the look for a %s shows none as active', async (_what, repeated) => {
-    const { outcome } = await watchedThrough(repeated, [REVISION_ID, null])
-    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'nothing-active' } })
-  })
+  describe.each(cases)('and the look for a %s', (_what, repeated) => {
+    it.each<[string, Deployment['activeRevisionId'][], object]>([
+      ['is not deployed if it shows another one as active', [REVISION_ID, OTHER], superseded],
+      ['is not deployed if it shows none as active', [REVISION_ID, null], failed],
+      ['is deployed if only one answer to it is an earlier one', [REVISION_ID, 'old', REVISION_ID], DEPLOYED],
+      ['is not deployed if another one is active after it', [REVISION_ID, REVISION_ID, OTHER], superseded],
+    ])('%s', async (_case, active, outcome) => {
+      expect(await watchedThrough(repeated, active)).toEqual(outcome)
+    })
 
-  it.each(cases)('is deployed if only one answer to the look for a %s is an earlier one', async (_what, repeated) => {
-    const { outcome } = await watchedThrough(repeated, [REVISION_ID, 'old', REVISION_ID])
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-  })
-
-  it.each(cases)('is not deployed if another one is active after the look for a %s', async (_what, repeated) => {
-    const { outcome } = await watchedThrough(repeated, [REVISION_ID, REVISION_ID, OTHER])
-    expect(outcome).toEqual({ kind: 'superseded', by: OTHER })
+    it('is unconfirmed if only that shows which one is active', async () => {
+      const outcome = await watchedThrough(repeated, [undefined, OTHER, undefined], false)
+      expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'active-unknown' } })
+    })
   })
 
   it.each([
     ['shows it as active', REVISION_ID],
     ['does not show which one is active', undefined],
   ])('is deployed if that look and what follows %s', async (_case, active) => {
-    const { outcome } = await watchedThrough(revision, [REVISION_ID, active])
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
-  })
-
-  it.each(cases)('is unconfirmed if only the look for a %s shows which one is active', async (_what, repeated) => {
-    const { outcome } = await watchedThrough(repeated, [undefined, OTHER, undefined], false)
-    expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'active-unknown' } })
+    const outcome = await watchedThrough(revision, [REVISION_ID, active])
+    expect(outcome).toEqual(DEPLOYED)
   })
 })
 
@@ -117,5 +99,5 @@ it('does not take the revision that is active for newer than the latest one, whi
   const controlPlane = { ...deps.controlPlane, within: () => controlPlane, getDeployment }
   const watched = attachToLatest(deployment, ours)
   const { outcome } = await watchRevision(watched, aRequest({}), { ...deps, controlPlane })
-  expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+  expect(outcome).toEqual(DEPLOYED)
 })
