@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { startChromium } from '../../scripts/pictures/chromium.ts'
 import { colourOf, countsOf, createCommand, matches, quoted } from '../../sandbox/page/rules.js'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { aContainer, aGitDeployment, KEY, leave, UNKNOWN_ID, visit } from './visitor.ts'
+import { aContainer, aGitDeployment, KEY, leave, UNKNOWN_ID, visit, visitOne } from './visitor.ts'
 
 afterEach(leave)
 
@@ -55,8 +55,7 @@ describe('what the page shows', () => {
   })
 
   it('has the logs of a revision until now, and none of an unknown one', async () => {
-    const { sandbox, create, pass } = await visit()
-    const { first } = await create({ ...aGitDeployment, name: 'agent-build-failed' })
+    const { sandbox, pass, first } = await visitOne({ ...aGitDeployment, name: 'agent-build-failed' })
     const logs = `${sandbox.url}/sandbox/logs/`
     expect(await (await fetch(logs + first)).json()).toEqual({ build: [], deploy: [] })
     pass(60_000)
@@ -67,8 +66,7 @@ describe('what the page shows', () => {
   })
 
   it('has the way of a revision until now, step by step', async () => {
-    const { sandbox, create, pass, call } = await visit()
-    const { path } = await create(aGitDeployment)
+    const { sandbox, pass, call, path } = await visitOne(aGitDeployment)
     pass(1_500)
     expect(JSON.parse(await stateOf(sandbox))).toMatchObject({
       deployments: [

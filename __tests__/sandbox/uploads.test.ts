@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { aGitDeployment, anUpload, ask, KEY, leave, UNKNOWN_ID, visit, type Visit } from './visitor.ts'
+import {
+  aGitDeployment,
+  anUpload,
+  ask,
+  KEY,
+  leave,
+  LONG_ENOUGH_MS,
+  UNKNOWN_ID,
+  visit,
+  visitOne,
+  type Visit,
+} from './visitor.ts'
 
 afterEach(leave)
 
-const LONG_ENOUGH_MS = 60_000
 const TARBALL = 'not really a tarball'
 const GZIP = { 'content-type': 'application/gzip' }
 const issuedSchema = z.object({ upload_url: z.string(), object_path: z.string() })
@@ -40,8 +50,7 @@ describe('an upload', () => {
   })
 
   it('is waited for by the first revision', async () => {
-    const { create, pass, sandbox } = await visit()
-    const { id } = await create(anUpload)
+    const { pass, sandbox, id } = await visitOne(anUpload)
     pass(LONG_ENOUGH_MS)
     expect(sandbox.revisions(id)).toMatchObject([{ status: 'QUEUED', status_message: expect.any(String) }])
   })
@@ -90,8 +99,7 @@ describe('an upload', () => {
 
 describe('a tarball path', () => {
   it('that was not issued is refused', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(anUpload)
+    const { call, path } = await visitOne(anUpload)
     const refused = {
       status: 400,
       body: { detail: expect.stringContaining('source_tarball_path must be an object path') },
@@ -125,8 +133,7 @@ describe('a tarball path', () => {
 
 describe('POST …/upload-url', () => {
   it('is for internal_source only', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(aGitDeployment)
+    const { call, path } = await visitOne(aGitDeployment)
     expect((await call('POST', `${path}/upload-url`)).status).toBe(400)
     expect((await call('POST', `/v2/deployments/${UNKNOWN_ID}/upload-url`)).status).toBe(404)
   })

@@ -4,6 +4,8 @@ import {
   aGitDeployment,
   INTEGRATION,
   leave,
+  LISTENER,
+  LONG_ENOUGH_MS,
   UNKNOWN_ID,
   visit,
   type Answer,
@@ -11,9 +13,6 @@ import {
 } from '../visitor.ts'
 
 afterEach(leave)
-
-const LONG_ENOUGH_MS = 60_000
-const LISTENER = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 
 export const aGithubDeployment = {
   ...aGitDeployment,
