@@ -218,26 +218,24 @@ describe('a 422 is worded as a FastAPI service words it', () => {
 
 describe('a 400 for fields that do not fit the source', () => {
   const { source_revision_config: revision } = aGitDeployment
-  const tag = { ...revision, repo_ref: 'refs/tags/v1' }
-  const image = { image_uri: 'x', app_config_path: 'a.json' }
 
-  it.each<[object, string]>([
+  it.each<[string, object]>([
     [
-      { ...aGitDeployment, source_revision_config: { repo_ref: 'main' } },
       'app_config_path is required for source git_host.',
+      { ...aGitDeployment, source_revision_config: { repo_ref: 'main' } },
     ],
     [
-      { ...aContainer, source_revision_config: image },
       'app_config_path is not applicable to source external_container.',
+      { ...aContainer, source_revision_config: { image_uri: 'x', app_config_path: 'a.json' } },
     ],
-    [config({ custom_url: 'https://x' }), 'custom_url is not applicable to source git_host.'],
-    [config({ listener_id: LISTENER }), 'listener_id is not applicable to source git_host.'],
-    [config({ resource_spec: { cpu: 1, memory_mb: 1024 } }), 'resource_spec is not applicable to source git_host.'],
+    ['custom_url is not applicable to source git_host.', config({ custom_url: 'https://x' })],
+    ['listener_id is not applicable to source git_host.', config({ listener_id: LISTENER })],
+    ['resource_spec is not applicable to source git_host.', config({ resource_spec: { cpu: 1, memory_mb: 1024 } })],
     [
-      { ...config({ build_on_push: true }), source_revision_config: tag },
       'build_on_push cannot be true when repo_ref is a tag.',
+      { ...config({ build_on_push: true }), source_revision_config: { ...revision, repo_ref: 'refs/tags/v1' } },
     ],
-  ])('%j: %s', async (body, detail) => {
+  ])('says: %s', async (detail, body) => {
     const { call } = await visit()
     expect(await call('POST', '/v2/deployments', body)).toEqual({ status: 400, body: { detail } })
   })
