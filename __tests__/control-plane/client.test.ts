@@ -252,21 +252,27 @@ describe('answers of the control plane', () => {
   })
 })
 
+/** What the client sends. */
+const sentBy = async (use: (api: ControlPlane) => Promise<unknown>): Promise<ApiRequest> => {
+  const { promise, resolve } = Promise.withResolvers<ApiRequest>()
+  const transport: Transport = {
+    send(request) {
+      resolve(request)
+      return Promise.resolve({ status: 200, body: '{}' })
+    },
+  }
+  await use(new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })).catch(() => undefined)
+  return await promise
+}
+
 describe('requests to the control plane', () => {
-  const bodyOf = async (
-    send: (api: ReturnType<typeof controlPlane>['api']) => Promise<unknown>,
-    method: 'POST' | 'PATCH',
-    to: string,
-  ): Promise<unknown> => {
-    let body: unknown
-    nock(HOST)
-      .intercept(to, method, (sent: unknown) => {
-        body = sent
-        return true
-      })
-      .reply(200, { id: REVISION_ID, name: 'agent', status: 'CREATING' })
-    await send(controlPlane().api)
-    return body
+  const revisions = `POST ${path}/revisions`
+
+  /** The body that is sent, by its route. */
+  const bodyOf = async (use: (api: ControlPlane) => Promise<unknown>): Promise<Record<string, unknown>> => {
+    const { method, path: to, body } = await sentBy(use)
+    const json: unknown = JSON.parse(JSON.stringify(body))
+    return { [`${method} ${to}`]: json }
   }
 
   it('create with every field in its place, and secrets even when there are none', async () => {
@@ -277,21 +283,19 @@ describe('requests to the control plane', () => {
       appConfigPath: 'a.json',
       clusterNamespace: 'ns',
     }
-    const body = await bodyOf(
-      async (api) => await api.createDeployment({ name: 'agent', source: 'git_host', settings }),
-      'POST',
-      '/v2/deployments',
-    )
-    expect(body).toEqual({
-      name: 'agent',
-      source: 'git_host',
-      source_config: {
-        integration_id: INTEGRATION_ID,
-        repo_url: 'https://g/a',
-        listener_config: { cluster_namespace: 'ns' },
+    const draft = { name: 'agent', source: 'git_host' as const, settings }
+    expect(await bodyOf((api) => api.createDeployment(draft))).toEqual({
+      'POST /v2/deployments': {
+        name: 'agent',
+        source: 'git_host',
+        source_config: {
+          integration_id: INTEGRATION_ID,
+          repo_url: 'https://g/a',
+          listener_config: { cluster_namespace: 'ns' },
+        },
+        source_revision_config: { repo_ref: 'main', app_config_path: 'a.json' },
+        secrets: [],
       },
-      source_revision_config: { repo_ref: 'main', app_config_path: 'a.json' },
-      secrets: [],
     })
   })
 
@@ -345,9 +349,7 @@ describe('requests to the control plane', () => {
 
   it('contain every setting in its place, and an answer is read from there', async () => {
     const draft = { source: 'external_container' as const, settings: everySetting }
-    expect(
-      await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft, []), 'POST', `${path}/revisions`),
-    ).toEqual(everyField)
+    expect(await bodyOf((api) => api.createRevision(DEPLOYMENT_ID, draft, []))).toEqual({ [revisions]: everyField })
     // The second number changes by itself.
     const source_config = { ...everyField.source_config, resource_spec: { cpu: 1, orchestrator_cpu: 2 } }
     answers('GET', path, { ...DEPLOYMENT, ...everyField, source_config })
@@ -356,54 +358,43 @@ describe('requests to the control plane', () => {
 
   it('create without the settings that only an existing deployment takes', async () => {
     const { shareable, route_through_gateway, ...rest } = everyField
-    const draft = { name: 'agent', source: 'git_host' as const, settings: everySetting }
-    expect(await bodyOf(async (api) => await api.createDeployment(draft), 'POST', '/v2/deployments')).toEqual({
-      name: 'agent',
-      source: 'git_host',
-      ...rest,
+    const draft = { name: 'agent', source: 'git_host' as const }
+    const body = { ...draft, ...rest }
+    expect(await bodyOf((api) => api.createDeployment({ ...draft, settings: everySetting }))).toEqual({
+      'POST /v2/deployments': body,
     })
     expect([shareable, route_through_gateway]).toEqual([true, false])
   })
 
   it('patch without the fields that would always create a revision', async () => {
     const { source_config, shareable, route_through_gateway } = everyField
-    expect(await bodyOf(async (api) => await api.updateDeployment(DEPLOYMENT_ID, everySetting), 'PATCH', path)).toEqual(
-      { source_config, shareable, route_through_gateway },
-    )
+    expect(await bodyOf((api) => api.updateDeployment(DEPLOYMENT_ID, everySetting))).toEqual({
+      [`PATCH ${path}`]: { source_config, shareable, route_through_gateway },
+    })
   })
 
   it.each([
-    ['git_host', 'git_host'],
-    ['internal_container', 'internal_container'],
-    ['internal_source', 'internal_source'],
-    ['external_container', undefined],
-    ['internal_template', undefined],
-  ] as const)('name revision_source for %s as %s', async (source, named) => {
-    const body = await bodyOf(
-      async (api) => await api.createRevision(DEPLOYMENT_ID, { source, settings: {} }, []),
-      'POST',
-      `${path}/revisions`,
-    )
-    expect(body).toEqual(named === undefined ? {} : { revision_source: named })
+    ['git_host', { revision_source: 'git_host' }],
+    ['internal_container', { revision_source: 'internal_container' }],
+    ['internal_source', { revision_source: 'internal_source' }],
+    ['external_container', {}],
+    ['internal_template', {}],
+  ] as const)('name the source of a revision of %s as %j', async (source, body) => {
+    const draft = { source, settings: {} }
+    expect(await bodyOf((api) => api.createRevision(DEPLOYMENT_ID, draft, []))).toEqual({ [revisions]: body })
   })
 
   it('distinguish an empty list of secrets from an undefined one', async () => {
-    const body = await bodyOf(
-      async (api) =>
-        await api.createRevision(DEPLOYMENT_ID, { source: 'internal_template', settings: { secrets: [] } }, []),
-      'POST',
-      `${path}/revisions`,
-    )
-    expect(body).toEqual({ secrets: [] })
+    const draft = { source: 'internal_template' as const, settings: { secrets: [] } }
+    expect(await bodyOf((api) => api.createRevision(DEPLOYMENT_ID, draft, []))).toEqual({
+      [revisions]: { secrets: [] },
+    })
   })
 
   it('patch only the settings that are set', async () => {
-    const body = await bodyOf(
-      async (api) => await api.updateDeployment(DEPLOYMENT_ID, { buildOnPush: false }),
-      'PATCH',
-      path,
-    )
-    expect(body).toEqual({ source_config: { build_on_push: false } })
+    expect(await bodyOf((api) => api.updateDeployment(DEPLOYMENT_ID, { buildOnPush: false }))).toEqual({
+      [`PATCH ${path}`]: { source_config: { build_on_push: false } },
+    })
   })
 })
 
@@ -559,18 +550,6 @@ describe('the parts of a new deployment', () => {
 })
 
 describe('a request by the client', () => {
-  const sentBy = async (use: (api: ControlPlane) => Promise<unknown>): Promise<ApiRequest> => {
-    const { promise, resolve } = Promise.withResolvers<ApiRequest>()
-    const transport: Transport = {
-      send(request) {
-        resolve(request)
-        return Promise.resolve({ status: 200, body: '{}' })
-      },
-    }
-    await use(new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })).catch(() => undefined)
-    return await promise
-  }
-
   it('to delete is sent once: the caller looks before it deletes again', async () => {
     expect(await sentBy((api) => api.deleteDeployment(DEPLOYMENT_ID))).toMatchObject({ method: 'DELETE', retries: 0 })
   })
@@ -595,6 +574,33 @@ describe('the path of a request', () => {
   ])('has the id %s as one segment', (id, expected) => {
     expect(deploymentPath(id)).toBe(expected)
     expect(revisionPath('d', id)).toBe(expected.replace('deployments', 'deployments/d/revisions'))
+  })
+})
+
+describe('a refusal about integrations', () => {
+  const drafted = { name: 'agent', source: 'git_host', settings: { integrationId: INTEGRATION_ID } } as const
+  const create = async (detail: string, status = 400, settings: Settings = drafted.settings): Promise<string> => {
+    answers('POST', '/v2/deployments', { detail }, { status })
+    const failed = controlPlane().api.createDeployment({ ...drafted, settings })
+    return await failed.then(String, String)
+  }
+
+  it('says what integration-id must be, if it is set', async () => {
+    const unknown = `Integration ID ${INTEGRATION_ID} not found.`
+    expect(await create(unknown)).toMatch(
+      /Correct integration-id: it must be the id of an integration that is installed/,
+    )
+    expect(await create(unknown, 404)).toContain('Correct integration-id')
+    expect(await create(unknown, 403)).not.toContain('Correct integration-id')
+    expect(await create('repo_url is wrong')).not.toContain('Correct integration-id')
+    expect(await create(unknown, 400, {})).not.toContain('Correct integration-id')
+  })
+
+  it('asks for integration-id where they cannot be listed', async () => {
+    answers('GET', '/v1/integrations/git_host/install', '', { status: 404 })
+    await expect(controlPlane().api.listIntegrations()).rejects.toThrow(
+      'Set integration-id: this control plane does not list its integrations.',
+    )
   })
 })
 
@@ -663,33 +669,6 @@ describe('the routes that the client uses', () => {
       const method = METHODS.find((one) => one === name)
       expect(method !== undefined && findRoute(method, to).kind).toBe('known')
     }
-  })
-})
-
-describe('a refusal about integrations', () => {
-  const drafted = { name: 'agent', source: 'git_host', settings: { integrationId: INTEGRATION_ID } } as const
-  const create = async (detail: string, status = 400, settings: Settings = drafted.settings): Promise<string> => {
-    answers('POST', '/v2/deployments', { detail }, { status })
-    const failed = controlPlane().api.createDeployment({ ...drafted, settings })
-    return await failed.then(String, String)
-  }
-
-  it('says what integration-id must be, if it is set', async () => {
-    const unknown = `Integration ID ${INTEGRATION_ID} not found.`
-    expect(await create(unknown)).toMatch(
-      /Correct integration-id: it must be the id of an integration that is installed/,
-    )
-    expect(await create(unknown, 404)).toContain('Correct integration-id')
-    expect(await create(unknown, 403)).not.toContain('Correct integration-id')
-    expect(await create('repo_url is wrong')).not.toContain('Correct integration-id')
-    expect(await create(unknown, 400, {})).not.toContain('Correct integration-id')
-  })
-
-  it('asks for integration-id where they cannot be listed', async () => {
-    answers('GET', '/v1/integrations/git_host/install', '', { status: 404 })
-    await expect(controlPlane().api.listIntegrations()).rejects.toThrow(
-      'Set integration-id: this control plane does not list its integrations.',
-    )
   })
 })
 
