@@ -158,17 +158,9 @@ describe('answers of the control plane', () => {
   })
 
   it('of many deployments by their ids go before the others that wait for their turn', async () => {
-    const sent: (true | undefined)[] = []
-    const transport: Transport = {
-      send: async ({ first }) => {
-        sent.push(first)
-        return await Promise.resolve({ status: 200, body: '{"resources":[],"offset":0}' })
-      },
-    }
-    const api = new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })
-    await api.listDeployments({ limit: 100, offset: 0 })
-    await api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 })
-    expect(sent).toEqual([undefined, true])
+    const all = await sentBy((api) => api.listDeployments({ limit: 100, offset: 0 }))
+    const some = await sentBy((api) => api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 }))
+    expect([all.first, some.first]).toEqual([undefined, true])
   })
 
   it.each<[string, string]>([
