@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:http'
-import { afterEach, beforeEach, expect } from '@jest/globals'
+import type { Server } from 'node:http'
+import { beforeEach, expect } from '@jest/globals'
 import { GitHubClient, type GitHub, type GitHubClientOptions } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
+import { aServer } from '../a-server.ts'
 import { fakeClock } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 
@@ -28,19 +29,18 @@ export class AnsweringServer {
     status: 200,
     body: one.path === '/user' ? { login: 'octocat' } : this.answer(one),
   })
-  http: Server = createServer()
+  #server: { url: string; server: Server } | undefined
 
-  /** Starts one before each test, and ends it after. */
+  /** Starts one before each test. */
   static forEachTest(): AnsweringServer {
     const server = new AnsweringServer()
     beforeEach(async () => await server.#start())
-    afterEach(async () => await server.#close())
     return server
   }
 
   async #start(): Promise<void> {
     this.asked = []
-    this.http = createServer((request, response) => {
+    this.#server = await aServer((request, response) => {
       let body = ''
       request.on('data', (chunk) => (body += String(chunk)))
       request.on('end', () => {
@@ -56,20 +56,17 @@ export class AnsweringServer {
         })
       })
     })
-    await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve))
   }
 
-  async #close(): Promise<void> {
-    this.http.closeAllConnections()
-    await new Promise((resolve) => this.http.close(resolve))
+  get http(): Server {
+    if (this.#server === undefined) throw new Error('no test has begun')
+    return this.#server.server
   }
 
   connect(over: Partial<GitHubClientOptions> = {}, prefix = ''): GitHub {
-    const address = this.http.address()
-    const port = typeof address === 'object' ? address?.port : undefined
     return new GitHubClient({
       token: 'ghs_hunter2',
-      apiUrl: `http://127.0.0.1:${port}${prefix}`,
+      apiUrl: `${this.#server?.url}${prefix}`,
       owner: 'acme',
       repo: 'agent',
       signal: new AbortController().signal,
