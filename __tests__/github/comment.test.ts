@@ -277,6 +277,21 @@ describe('the sticky comment', () => {
     },
   )
 
+  it('is created again after someone deleted the one that another run had made before it', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    const ofAnotherRun = [aKept()]
+    const comment = open(
+      before(gitHub, ({ route }) => {
+        if (route.startsWith('POST')) comments.push(...ofAnotherRun.splice(0))
+        if (route.startsWith('PATCH')) comments.length = 0
+      }),
+    )
+    await comment.finish('one')
+    expect(comments).toEqual([])
+    await comment.finish('two')
+    expect(textsOf(comments)).toEqual(['two'])
+  })
+
   it('is updated even if the answer shows nothing', async () => {
     const { gitHub } = gitHubWith([])
     const { comment, advance } = opened({

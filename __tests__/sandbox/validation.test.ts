@@ -230,6 +230,7 @@ describe('a 400 for fields that do not fit the source', () => {
     ],
     ['custom_url is not applicable to source git_host.', config({ custom_url: 'https://x' })],
     ['listener_id is not applicable to source git_host.', config({ listener_id: LISTENER })],
+    [`Listener ID ${UNKNOWN_ID} not found.`, { ...aContainer, source_config: { listener_id: UNKNOWN_ID } }],
     ['resource_spec is not applicable to source git_host.', config({ resource_spec: { cpu: 1, memory_mb: 1024 } })],
     [
       'build_on_push cannot be true when repo_ref is a tag.',
