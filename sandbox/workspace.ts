@@ -61,10 +61,6 @@ export class Workspace {
     return this.#showToken(updated)
   }
 
-  tokens(): object[] {
-    return this.#tokens.map((token) => this.#showToken(token))
-  }
-
   /** The integration and listener of a new deployment must exist; a namespace requires a listener of a cluster. */
   check({ source, source_config: config }: CreateDeployment, { listenerRequired }: Habits): void {
     const available = this.#listeners.map(({ id }) => `'${id}'`).join(', ')

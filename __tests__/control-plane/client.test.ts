@@ -19,6 +19,21 @@ import { areReported } from '../../src/rollout/plan/diff.ts'
 
 const HOST = 'https://control-plane.example'
 const path = `/v2/deployments/${DEPLOYMENT_ID}`
+const DEPLOYMENT = { id: DEPLOYMENT_ID, name: 'agent' }
+const NOT_FOUND = { detail: 'Not Found' }
+
+/** The control plane answers the next request of this route so. */
+function answers(
+  method: string,
+  route: string,
+  body: nock.Body,
+  { status = 200, date, times = 1 }: { status?: number; date?: string; times?: number } = {},
+): void {
+  nock(HOST)
+    .intercept(route, method)
+    .times(times)
+    .reply(status, body, date === undefined ? {} : { date })
+}
 
 afterEach(() => nock.cleanAll())
 afterAll(() => {
@@ -61,9 +76,7 @@ function controlPlane(service?: Service) {
 
 describe('answers of the control plane', () => {
   it('need no more than an id and a name, and may have unknown fields and values', async () => {
-    nock(HOST)
-      .get(path)
-      .reply(200, { id: DEPLOYMENT_ID, name: 'agent', source: 'teleport', status: 'ODD', new_field: [1] })
+    answers('GET', path, { ...DEPLOYMENT, source: 'teleport', status: 'ODD', new_field: [1] })
     const deployment = await controlPlane().api.getDeployment(DEPLOYMENT_ID)
     expect(deployment).toMatchObject({
       id: DEPLOYMENT_ID,
@@ -78,13 +91,12 @@ describe('answers of the control plane', () => {
     expect(api.serverTime()).toBeUndefined()
     const later = api.within(50_000)
     for (const date of ['Thu, 01 Jan 2026 00:00:01 GMT', 'soon']) {
-      nock(HOST).get(path).reply(200, { id: DEPLOYMENT_ID, name: 'agent' }, { date })
+      answers('GET', path, DEPLOYMENT, { date })
       await later.getDeployment(DEPLOYMENT_ID)
       expect(api.serverTime()).toBe(Date.parse('2026-01-01T00:00:01Z'))
     }
-    nock(HOST)
-      .get('/v2/deployments?limit=1&offset=0')
-      .reply(200, { resources: [], offset: 0 }, { date: 'Thu, 01 Jan 2026 00:00:02 GMT' })
+    const date = 'Thu, 01 Jan 2026 00:00:02 GMT'
+    answers('GET', '/v2/deployments?limit=1&offset=0', { resources: [], offset: 0 }, { date })
     await later.listDeployments({ limit: 1, offset: 0 })
     expect(api.serverTime()).toBe(Date.parse('2026-01-01T00:00:02Z'))
     clock.advance(30_000)
@@ -94,7 +106,7 @@ describe('answers of the control plane', () => {
   it('do not report the time of the server if their Dates are of several clocks', async () => {
     const { api } = controlPlane()
     for (const date of ['Thu, 01 Jan 2026 00:00:01 GMT', 'Thu, 01 Jan 2026 00:08:01 GMT']) {
-      nock(HOST).get(path).reply(200, { id: DEPLOYMENT_ID, name: 'agent' }, { date })
+      answers('GET', path, DEPLOYMENT, { date })
       await api.within(50_000).getDeployment(DEPLOYMENT_ID)
     }
     expect(api.serverTime()).toBeUndefined()
@@ -105,8 +117,8 @@ describe('answers of the control plane', () => {
       { name: 'POSTGRES_URI', value: 'postgres://internal' },
       { name: 'MODE', value: 'a' },
     ]
-    const body = { id: DEPLOYMENT_ID, name: 'agent', secrets }
-    nock(HOST).get(path).times(2).reply(200, body)
+    const body = { ...DEPLOYMENT, secrets }
+    answers('GET', path, body, { times: 2 })
     const { api, masked } = controlPlane({ api: LANGSMITH, deletesTracingProjects: false })
     expect((await api.getDeployment(DEPLOYMENT_ID)).settings.secrets).toEqual([secrets[1]])
     expect(masked).toContain('postgres://internal')
@@ -124,10 +136,7 @@ describe('answers of the control plane', () => {
         ],
       },
     ]
-    nock(HOST)
-      .get('/v2/deployments')
-      .query({ name_contains: 'a b&c', limit: '100', offset: '20' })
-      .reply(200, { resources, offset: 21 })
+    answers('GET', '/v2/deployments?name_contains=a+b%26c&limit=100&offset=20', { resources, offset: 21 })
     const { api, masked } = controlPlane()
     expect((await api.listDeployments({ nameContains: 'a b&c', limit: 100, offset: 20 })).offset).toBe(21)
     expect(masked).toEqual(['value-1'])
@@ -137,15 +146,10 @@ describe('answers of the control plane', () => {
     [LANGSMITH, true],
     [AGENT_SERVER, undefined],
   ])('show a preview build where the service makes them', async (api, isPreviewBuild) => {
-    const wire = { id: DEPLOYMENT_ID, name: 'agent', is_preview: true }
-    nock(HOST)
-      .get('/v2/deployments')
-      .query(true)
-      .reply(200, { resources: [wire], offset: 1 })
-    nock(HOST).get(path).reply(200, wire)
-    nock(HOST)
-      .get(path)
-      .reply(200, { ...wire, is_preview: false })
+    const wire = { ...DEPLOYMENT, is_preview: true }
+    answers('GET', '/v2/deployments?limit=1&offset=0', { resources: [wire], offset: 1 })
+    answers('GET', path, wire)
+    answers('GET', path, { ...wire, is_preview: false })
     const plane = controlPlane({ api, deletesTracingProjects: false }).api
     const { resources } = await plane.listDeployments({ limit: 1, offset: 0 })
     expect(resources[0]?.isPreviewBuild).toBe(isPreviewBuild)
@@ -154,17 +158,9 @@ describe('answers of the control plane', () => {
   })
 
   it('of many deployments by their ids go before the others that wait for their turn', async () => {
-    const sent: (true | undefined)[] = []
-    const transport: Transport = {
-      send: async ({ first }) => {
-        sent.push(first)
-        return await Promise.resolve({ status: 200, body: '{"resources":[],"offset":0}' })
-      },
-    }
-    const api = new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })
-    await api.listDeployments({ limit: 100, offset: 0 })
-    await api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 })
-    expect(sent).toEqual([undefined, true])
+    const all = await sentBy((api) => api.listDeployments({ limit: 100, offset: 0 }))
+    const some = await sentBy((api) => api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 }))
+    expect([all.first, some.first]).toEqual([undefined, true])
   })
 
   it.each<[string, string]>([
@@ -175,7 +171,7 @@ describe('answers of the control plane', () => {
     ['a missing id', '{"name":"agent"}'],
     ['a wrong type', `{"id":"${DEPLOYMENT_ID}","name":7}`],
   ])('that break the contract end a read: %s', async (_case, body) => {
-    nock(HOST).get(path).reply(200, body)
+    answers('GET', path, body)
     await expect(controlPlane().api.getDeployment(DEPLOYMENT_ID)).rejects.toThrow(BrokenContractError)
   })
 
@@ -191,20 +187,16 @@ describe('answers of the control plane', () => {
     // An older time than the true one would let a preview be deleted too early.
     ['undefined, for an update that is no date', { created_at: '1970-01-01T00:00:01Z', updated_at: '-' }, undefined],
   ])('date a deployment by %s', async (_case, times, updatedAt) => {
-    nock(HOST)
-      .get(path)
-      .reply(200, { id: DEPLOYMENT_ID, name: 'a', ...times })
+    answers('GET', path, { ...DEPLOYMENT, ...times })
     expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).updatedAt).toBe(updatedAt)
   })
 
   it('name the path of a field that breaks the contract', async () => {
     const source_config = { build_on_push: 'yes', listener_config: { cluster_namespace: 7 } }
-    nock(HOST)
-      .get('/v2/deployments?limit=1&offset=0')
-      .reply(200, {
-        offset: 1,
-        resources: [{ id: DEPLOYMENT_ID, name: 'a', source_config, source_revision_config: { repo_ref: [] } }],
-      })
+    answers('GET', '/v2/deployments?limit=1&offset=0', {
+      offset: 1,
+      resources: [{ ...DEPLOYMENT, source_config, source_revision_config: { repo_ref: [] } }],
+    })
     const failing = controlPlane().api.listDeployments({ limit: 1, offset: 0 })
     await expect(failing).rejects.toThrow('resources.0.source_config.build_on_push:')
     await expect(failing).rejects.toThrow('resources.0.source_config.listener_config.cluster_namespace:')
@@ -212,21 +204,19 @@ describe('answers of the control plane', () => {
   })
 
   it('with far too many values say so, and are not called something else than JSON', async () => {
-    nock(HOST)
-      .get(path)
-      .reply(200, `[${'[],'.repeat(100_001)}[]]`)
+    answers('GET', path, `[${'[],'.repeat(100_001)}[]]`)
     await expect(controlPlane().api.getDeployment(DEPLOYMENT_ID)).rejects.toThrow('JSON with far too many values')
   })
 
   it('are named by a path without the query, whose values may be secret', async () => {
-    nock(HOST).get('/v2/deployments').query(true).reply(200, '')
+    answers('GET', '/v2/deployments?name_contains=hunter2&limit=1&offset=0', '')
     const failing = controlPlane().api.listDeployments({ nameContains: 'hunter2', limit: 1, offset: 0 })
     await expect(failing).rejects.toThrow('GET /v2/deployments answered with an empty body')
   })
 
   it('name five of many such fields', async () => {
     const resources = Array.from({ length: 6 }, () => ({ id: DEPLOYMENT_ID, name: 7 }))
-    nock(HOST).get('/v2/deployments?limit=6&offset=0').reply(200, { offset: 6, resources })
+    answers('GET', '/v2/deployments?limit=6&offset=0', { offset: 6, resources })
     const failing = controlPlane().api.listDeployments({ limit: 6, offset: 0 })
     await expect(failing).rejects.toThrow('resources.4.name')
     await expect(failing).rejects.not.toThrow('resources.5.name')
@@ -234,43 +224,47 @@ describe('answers of the control plane', () => {
 
   it('to a read of a revision are read for the settings of a revision only', async () => {
     const revision = { id: REVISION_ID, status: 'ODD', source_config: 7, source_revision_config: {} }
-    nock(HOST).get(`${path}/revisions/${REVISION_ID}`).reply(200, revision)
+    answers('GET', `${path}/revisions/${REVISION_ID}`, revision)
     const { settings } = await controlPlane().api.getRevision(DEPLOYMENT_ID, REVISION_ID)
     expect(Object.keys(settings)).toEqual(['repoRef', 'appConfigPath', 'imageUri', 'sourceTarballPath'])
   })
 
   it('never show a value of theirs in an error', async () => {
-    nock(HOST)
-      .get(path)
-      .reply(200, { id: DEPLOYMENT_ID, name: 'a', secrets: [{ name: 'K', value: { deep: 'hunter2' } }] })
+    answers('GET', path, { ...DEPLOYMENT, secrets: [{ name: 'K', value: { deep: 'hunter2' } }] })
     const failing = controlPlane().api.getDeployment(DEPLOYMENT_ID)
     await expect(failing).rejects.toThrow('secrets.0.value')
     await expect(failing).rejects.not.toThrow(/hunter2/)
   })
 
   it('to a write that cannot be read leave open whether it was done', async () => {
-    nock(HOST).post(`${path}/revisions`).reply(201, '{"id":')
+    answers('POST', `${path}/revisions`, '{"id":', { status: 201 })
     await expect(
       controlPlane().api.createRevision(DEPLOYMENT_ID, { source: 'git_host', settings: {} }, []),
     ).rejects.toThrow(AmbiguousWriteError)
   })
 })
 
+/** What the client sends. */
+const sentBy = async (use: (api: ControlPlane) => Promise<unknown>): Promise<ApiRequest> => {
+  const { promise, resolve } = Promise.withResolvers<ApiRequest>()
+  const transport: Transport = {
+    send(request) {
+      resolve(request)
+      return Promise.resolve({ status: 200, body: '{}' })
+    },
+  }
+  await use(new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })).catch(() => undefined)
+  return await promise
+}
+
 describe('requests to the control plane', () => {
-  const bodyOf = async (
-    send: (api: ReturnType<typeof controlPlane>['api']) => Promise<unknown>,
-    method: 'POST' | 'PATCH',
-    to: string,
-  ): Promise<unknown> => {
-    let body: unknown
-    nock(HOST)
-      .intercept(to, method, (sent: unknown) => {
-        body = sent
-        return true
-      })
-      .reply(200, { id: REVISION_ID, name: 'agent', status: 'CREATING' })
-    await send(controlPlane().api)
-    return body
+  const revisions = `POST ${path}/revisions`
+
+  /** The body that is sent, by its route. */
+  const bodyOf = async (use: (api: ControlPlane) => Promise<unknown>): Promise<Record<string, unknown>> => {
+    const { method, path: to, body } = await sentBy(use)
+    const json: unknown = JSON.parse(JSON.stringify(body))
+    return { [`${method} ${to}`]: json }
   }
 
   it('create with every field in its place, and secrets even when there are none', async () => {
@@ -281,21 +275,19 @@ describe('requests to the control plane', () => {
       appConfigPath: 'a.json',
       clusterNamespace: 'ns',
     }
-    const body = await bodyOf(
-      async (api) => await api.createDeployment({ name: 'agent', source: 'git_host', settings }),
-      'POST',
-      '/v2/deployments',
-    )
-    expect(body).toEqual({
-      name: 'agent',
-      source: 'git_host',
-      source_config: {
-        integration_id: INTEGRATION_ID,
-        repo_url: 'https://g/a',
-        listener_config: { cluster_namespace: 'ns' },
+    const draft = { name: 'agent', source: 'git_host' as const, settings }
+    expect(await bodyOf((api) => api.createDeployment(draft))).toEqual({
+      'POST /v2/deployments': {
+        name: 'agent',
+        source: 'git_host',
+        source_config: {
+          integration_id: INTEGRATION_ID,
+          repo_url: 'https://g/a',
+          listener_config: { cluster_namespace: 'ns' },
+        },
+        source_revision_config: { repo_ref: 'main', app_config_path: 'a.json' },
+        secrets: [],
       },
-      source_revision_config: { repo_ref: 'main', app_config_path: 'a.json' },
-      secrets: [],
     })
   })
 
@@ -349,67 +341,52 @@ describe('requests to the control plane', () => {
 
   it('contain every setting in its place, and an answer is read from there', async () => {
     const draft = { source: 'external_container' as const, settings: everySetting }
-    expect(
-      await bodyOf(async (api) => await api.createRevision(DEPLOYMENT_ID, draft, []), 'POST', `${path}/revisions`),
-    ).toEqual(everyField)
+    expect(await bodyOf((api) => api.createRevision(DEPLOYMENT_ID, draft, []))).toEqual({ [revisions]: everyField })
     // The second number changes by itself.
     const source_config = { ...everyField.source_config, resource_spec: { cpu: 1, orchestrator_cpu: 2 } }
-    nock(HOST)
-      .get(path)
-      .reply(200, { id: DEPLOYMENT_ID, name: 'agent', ...everyField, source_config })
+    answers('GET', path, { ...DEPLOYMENT, ...everyField, source_config })
     expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).settings).toEqual(everySetting)
   })
 
   it('create without the settings that only an existing deployment takes', async () => {
     const { shareable, route_through_gateway, ...rest } = everyField
-    const draft = { name: 'agent', source: 'git_host' as const, settings: everySetting }
-    expect(await bodyOf(async (api) => await api.createDeployment(draft), 'POST', '/v2/deployments')).toEqual({
-      name: 'agent',
-      source: 'git_host',
-      ...rest,
+    const draft = { name: 'agent', source: 'git_host' as const }
+    const body = { ...draft, ...rest }
+    expect(await bodyOf((api) => api.createDeployment({ ...draft, settings: everySetting }))).toEqual({
+      'POST /v2/deployments': body,
     })
     expect([shareable, route_through_gateway]).toEqual([true, false])
   })
 
   it('patch without the fields that would always create a revision', async () => {
     const { source_config, shareable, route_through_gateway } = everyField
-    expect(await bodyOf(async (api) => await api.updateDeployment(DEPLOYMENT_ID, everySetting), 'PATCH', path)).toEqual(
-      { source_config, shareable, route_through_gateway },
-    )
+    expect(await bodyOf((api) => api.updateDeployment(DEPLOYMENT_ID, everySetting))).toEqual({
+      [`PATCH ${path}`]: { source_config, shareable, route_through_gateway },
+    })
   })
 
   it.each([
-    ['git_host', 'git_host'],
-    ['internal_container', 'internal_container'],
-    ['internal_source', 'internal_source'],
-    ['external_container', undefined],
-    ['internal_template', undefined],
-  ] as const)('name revision_source for %s as %s', async (source, named) => {
-    const body = await bodyOf(
-      async (api) => await api.createRevision(DEPLOYMENT_ID, { source, settings: {} }, []),
-      'POST',
-      `${path}/revisions`,
-    )
-    expect(body).toEqual(named === undefined ? {} : { revision_source: named })
+    ['git_host', { revision_source: 'git_host' }],
+    ['internal_container', { revision_source: 'internal_container' }],
+    ['internal_source', { revision_source: 'internal_source' }],
+    ['external_container', {}],
+    ['internal_template', {}],
+  ] as const)('name the source of a revision of %s as %j', async (source, body) => {
+    const draft = { source, settings: {} }
+    expect(await bodyOf((api) => api.createRevision(DEPLOYMENT_ID, draft, []))).toEqual({ [revisions]: body })
   })
 
   it('distinguish an empty list of secrets from an undefined one', async () => {
-    const body = await bodyOf(
-      async (api) =>
-        await api.createRevision(DEPLOYMENT_ID, { source: 'internal_template', settings: { secrets: [] } }, []),
-      'POST',
-      `${path}/revisions`,
-    )
-    expect(body).toEqual({ secrets: [] })
+    const draft = { source: 'internal_template' as const, settings: { secrets: [] } }
+    expect(await bodyOf((api) => api.createRevision(DEPLOYMENT_ID, draft, []))).toEqual({
+      [revisions]: { secrets: [] },
+    })
   })
 
   it('patch only the settings that are set', async () => {
-    const body = await bodyOf(
-      async (api) => await api.updateDeployment(DEPLOYMENT_ID, { buildOnPush: false }),
-      'PATCH',
-      path,
-    )
-    expect(body).toEqual({ source_config: { build_on_push: false } })
+    expect(await bodyOf((api) => api.updateDeployment(DEPLOYMENT_ID, { buildOnPush: false }))).toEqual({
+      [`PATCH ${path}`]: { source_config: { build_on_push: false } },
+    })
   })
 })
 
@@ -418,7 +395,7 @@ describe('a patch', () => {
 
   it('shows the deployment, whose secrets are masked', async () => {
     const secrets = [{ name: 'KEY', value: 'hunter2' }]
-    nock(HOST).patch(path).reply(200, { id: DEPLOYMENT_ID, name: 'agent', secrets })
+    answers('PATCH', path, { ...DEPLOYMENT, secrets })
     const { api, masked } = controlPlane()
     expect(await api.updateDeployment(DEPLOYMENT_ID, patch)).toMatchObject({ name: 'agent' })
     expect(masked).toEqual(['hunter2'])
@@ -429,12 +406,12 @@ describe('a patch', () => {
     ['an empty object', 200, '{}'],
     ['something else', 200, '{"id":7,"status":{}}'],
   ])('may be answered with %s', async (_case, status, body) => {
-    nock(HOST).patch(path).reply(status, body)
+    answers('PATCH', path, body, { status })
     await expect(controlPlane().api.updateDeployment(DEPLOYMENT_ID, patch)).resolves.toBeUndefined()
   })
 
   it('is not done because a login page says 200', async () => {
-    nock(HOST).patch(path).reply(200, '<html><title>Log in</title></html>')
+    answers('PATCH', path, '<html><title>Log in</title></html>')
     await expect(controlPlane().api.updateDeployment(DEPLOYMENT_ID, patch)).rejects.toThrow(/HTML or XML/)
   })
 })
@@ -444,9 +421,7 @@ describe('a deletion', () => {
     [true, '?delete_tracing_project=true'],
     [false, ''],
   ])('includes the tracing project: %s', async (deletesTracingProjects, query) => {
-    nock(HOST)
-      .delete(path + query)
-      .reply(204)
+    answers('DELETE', path + query, '', { status: 204 })
     await controlPlane({ api: LANGSMITH, deletesTracingProjects }).api.deleteDeployment(DEPLOYMENT_ID)
     expect(nock.isDone()).toBe(true)
   })
@@ -454,15 +429,14 @@ describe('a deletion', () => {
 
 describe('the parts of a new deployment', () => {
   const uploadUrl = `${path}/upload-url`
+  const unversioned = uploadUrl.replace('/v2', '')
   const ticket = {
     upload_url: 'https://store.example/b/1?X-Expires=900&X-Signature=hunter2hunter2hunter2',
     object_path: 'o/1',
   }
 
   it('include an upload to the address of the versioned route, which is masked', async () => {
-    nock(HOST)
-      .post(uploadUrl)
-      .reply(200, { ...ticket, headers: { 'x-store': '1' } })
+    answers('POST', uploadUrl, { ...ticket, headers: { 'x-store': '1' } })
     const { api, masked } = controlPlane()
     const given = await api.createUploadTicket(DEPLOYMENT_ID)
     expect(given).toMatchObject({ objectPath: 'o/1', headers: { 'x-store': '1' } })
@@ -477,9 +451,7 @@ describe('the parts of a new deployment', () => {
     ['the one that LangSmith signs for', LANGSMITH, undefined, { 'x-goog-content-length-range': '0,209715200' }],
     ['none of a service without such a rule', AGENT_SERVER, undefined, {}],
   ])('include the headers of an upload: %s', async (_which, service, headers, expected) => {
-    nock(HOST)
-      .post(uploadUrl)
-      .reply(200, { ...ticket, headers })
+    answers('POST', uploadUrl, { ...ticket, headers })
     const { api } = controlPlane({ api: service, deletesTracingProjects: false })
     expect((await api.createUploadTicket(DEPLOYMENT_ID)).headers).toEqual(expected)
   })
@@ -487,8 +459,8 @@ describe('the parts of a new deployment', () => {
   it.each([404, 405])(
     'include an upload to the address of the unversioned route after %d, which is remembered',
     async (status) => {
-      nock(HOST).post(uploadUrl).reply(status, { detail: 'Not Found' })
-      nock(HOST).post(uploadUrl.replace('/v2', '')).times(2).reply(200, ticket)
+      answers('POST', uploadUrl, NOT_FOUND, { status })
+      answers('POST', unversioned, ticket, { times: 2 })
       const { api } = controlPlane()
       await api.createUploadTicket(DEPLOYMENT_ID)
       await api.createUploadTicket(DEPLOYMENT_ID)
@@ -498,9 +470,7 @@ describe('the parts of a new deployment', () => {
 
   it('have every form of the signed address masked', async () => {
     const upload_url = 'HTTPS://Store.example/o?sig=hunter2%20hunter2%20hunter2'
-    nock(HOST)
-      .post(uploadUrl)
-      .reply(200, { ...ticket, upload_url })
+    answers('POST', uploadUrl, { ...ticket, upload_url })
     const { api, masked } = controlPlane()
     await api.createUploadTicket(DEPLOYMENT_ID)
     expect(masked).toEqual([
@@ -512,17 +482,17 @@ describe('the parts of a new deployment', () => {
   })
 
   it('include an upload whose route is not remembered where no route knows the deployment', async () => {
-    nock(HOST).post(uploadUrl).reply(404, { detail: 'Not Found' })
-    nock(HOST).post(uploadUrl.replace('/v2', '')).reply(404, { detail: 'Not Found' })
-    nock(HOST).post(uploadUrl).reply(200, ticket)
+    answers('POST', uploadUrl, NOT_FOUND, { status: 404 })
+    answers('POST', unversioned, NOT_FOUND, { status: 404 })
+    answers('POST', uploadUrl, ticket)
     const { api } = controlPlane()
     await expect(api.createUploadTicket(DEPLOYMENT_ID)).rejects.toThrow('answered 404')
     expect(await api.createUploadTicket(DEPLOYMENT_ID)).toMatchObject({ objectPath: 'o/1' })
   })
 
   it('include an upload by the remembered route within another deadline, too', async () => {
-    nock(HOST).post(uploadUrl).reply(404, { detail: 'Not Found' })
-    nock(HOST).post(uploadUrl.replace('/v2', '')).times(2).reply(200, ticket)
+    answers('POST', uploadUrl, NOT_FOUND, { status: 404 })
+    answers('POST', unversioned, ticket, { times: 2 })
     const { api, masked } = controlPlane()
     await api.within(90_000).createUploadTicket(DEPLOYMENT_ID)
     expect(masked).toContain('hunter2hunter2hunter2')
@@ -535,20 +505,18 @@ describe('the parts of a new deployment', () => {
     ['an address that is no web address', { ...ticket, upload_url: 'file:///etc/passwd' }],
     ['no path', { ...ticket, object_path: '' }],
   ])('include no upload with %s', async (_case, answer) => {
-    nock(HOST).post(uploadUrl).reply(200, answer)
+    answers('POST', uploadUrl, answer)
     await expect(controlPlane().api.createUploadTicket(DEPLOYMENT_ID)).rejects.toThrow(BrokenContractError)
   })
 
   it('include a listener', async () => {
-    nock(HOST)
-      .get('/v2/listeners?limit=100&offset=0')
-      .reply(200, {
-        resources: [
-          { id: 'l-1', compute_type: 'cluster', compute_config: { namespaces: ['a'] }, version: '9' },
-          { id: 'l-2', compute_config: null },
-        ],
-        offset: 2,
-      })
+    answers('GET', '/v2/listeners?limit=100&offset=0', {
+      resources: [
+        { id: 'l-1', compute_type: 'cluster', compute_config: { namespaces: ['a'] }, version: '9' },
+        { id: 'l-2', compute_config: null },
+      ],
+      offset: 2,
+    })
     const page = await controlPlane().api.listListeners({ limit: 100, offset: 0 })
     expect(page.resources).toEqual([
       { id: 'l-1', computeType: 'cluster', computeId: undefined, namespaces: ['a'] },
@@ -557,16 +525,12 @@ describe('the parts of a new deployment', () => {
   })
 
   it('include an integration and its repositories', async () => {
-    nock(HOST)
-      .get('/v1/integrations/git_host/install')
-      .reply(200, [{ id: INTEGRATION_ID, installation_id: 7, name: 'acme' }])
-    nock(HOST)
-      .get(`/v1/integrations/git_host/${INTEGRATION_ID}/repos`)
-      .reply(200, [
-        { host_integration_id: INTEGRATION_ID, id: 1, name: 'a', owner: 'acme', url: 'https://git.example/acme/a' },
-        { host_integration_id: 'its-own', url: 'https://git.example/acme/b' },
-        { url: 'https://git.example/acme/c' },
-      ])
+    answers('GET', '/v1/integrations/git_host/install', [{ id: INTEGRATION_ID, installation_id: 7, name: 'acme' }])
+    answers('GET', `/v1/integrations/git_host/${INTEGRATION_ID}/repos`, [
+      { host_integration_id: INTEGRATION_ID, id: 1, name: 'a', owner: 'acme', url: 'https://git.example/acme/a' },
+      { host_integration_id: 'its-own', url: 'https://git.example/acme/b' },
+      { url: 'https://git.example/acme/c' },
+    ])
     const { api } = controlPlane()
     expect(await api.listIntegrations()).toEqual([{ id: INTEGRATION_ID, name: 'acme' }])
     expect(await api.listRepositories(INTEGRATION_ID)).toMatchObject([
@@ -578,18 +542,6 @@ describe('the parts of a new deployment', () => {
 })
 
 describe('a request by the client', () => {
-  const sentBy = async (use: (api: ControlPlane) => Promise<unknown>): Promise<ApiRequest> => {
-    const { promise, resolve } = Promise.withResolvers<ApiRequest>()
-    const transport: Transport = {
-      send(request) {
-        resolve(request)
-        return Promise.resolve({ status: 200, body: '{}' })
-      },
-    }
-    await use(new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })).catch(() => undefined)
-    return await promise
-  }
-
   it('to delete is sent once: the caller looks before it deletes again', async () => {
     expect(await sentBy((api) => api.deleteDeployment(DEPLOYMENT_ID))).toMatchObject({ method: 'DELETE', retries: 0 })
   })
@@ -614,6 +566,33 @@ describe('the path of a request', () => {
   ])('has the id %s as one segment', (id, expected) => {
     expect(deploymentPath(id)).toBe(expected)
     expect(revisionPath('d', id)).toBe(expected.replace('deployments', 'deployments/d/revisions'))
+  })
+})
+
+describe('a refusal about integrations', () => {
+  const drafted = { name: 'agent', source: 'git_host', settings: { integrationId: INTEGRATION_ID } } as const
+  const create = async (detail: string, status = 400, settings: Settings = drafted.settings): Promise<string> => {
+    answers('POST', '/v2/deployments', { detail }, { status })
+    const failed = controlPlane().api.createDeployment({ ...drafted, settings })
+    return await failed.then(String, String)
+  }
+
+  it('says what integration-id must be, if it is set', async () => {
+    const unknown = `Integration ID ${INTEGRATION_ID} not found.`
+    expect(await create(unknown)).toMatch(
+      /Correct integration-id: it must be the id of an integration that is installed/,
+    )
+    expect(await create(unknown, 404)).toContain('Correct integration-id')
+    expect(await create(unknown, 403)).not.toContain('Correct integration-id')
+    expect(await create('repo_url is wrong')).not.toContain('Correct integration-id')
+    expect(await create(unknown, 400, {})).not.toContain('Correct integration-id')
+  })
+
+  it('asks for integration-id where they cannot be listed', async () => {
+    answers('GET', '/v1/integrations/git_host/install', '', { status: 404 })
+    await expect(controlPlane().api.listIntegrations()).rejects.toThrow(
+      'Set integration-id: this control plane does not list its integrations.',
+    )
   })
 })
 
@@ -664,12 +643,12 @@ describe('the routes that the client uses', () => {
     [
       'POST',
       `${revisions}/${REVISION_ID}/redeploy`,
-      { id: DEPLOYMENT_ID, name: 'agent' },
+      DEPLOYMENT,
       async (api) => await api.redeploy(DEPLOYMENT_ID, REVISION_ID),
       expect.objectContaining({ id: DEPLOYMENT_ID }),
     ],
   ])('%s %s', async (method, route, answer, call, expected) => {
-    nock(HOST).intercept(route, method).reply(200, answer)
+    answers(method, route, answer)
     expect(await call(controlPlane().api)).toEqual(expected)
   })
 
@@ -682,33 +661,6 @@ describe('the routes that the client uses', () => {
       const method = METHODS.find((one) => one === name)
       expect(method !== undefined && findRoute(method, to).kind).toBe('known')
     }
-  })
-})
-
-describe('a refusal about integrations', () => {
-  const drafted = { name: 'agent', source: 'git_host', settings: { integrationId: INTEGRATION_ID } } as const
-  const create = async (detail: string, status = 400, settings: Settings = drafted.settings): Promise<string> => {
-    nock(HOST).post('/v2/deployments').reply(status, { detail })
-    const failed = controlPlane().api.createDeployment({ ...drafted, settings })
-    return await failed.then(String, String)
-  }
-
-  it('says what integration-id must be, if it is set', async () => {
-    const unknown = `Integration ID ${INTEGRATION_ID} not found.`
-    expect(await create(unknown)).toMatch(
-      /Correct integration-id: it must be the id of an integration that is installed/,
-    )
-    expect(await create(unknown, 404)).toContain('Correct integration-id')
-    expect(await create(unknown, 403)).not.toContain('Correct integration-id')
-    expect(await create('repo_url is wrong')).not.toContain('Correct integration-id')
-    expect(await create(unknown, 400, {})).not.toContain('Correct integration-id')
-  })
-
-  it('asks for integration-id where they cannot be listed', async () => {
-    nock(HOST).get('/v1/integrations/git_host/install').reply(404)
-    await expect(controlPlane().api.listIntegrations()).rejects.toThrow(
-      'Set integration-id: this control plane does not list its integrations.',
-    )
   })
 })
 

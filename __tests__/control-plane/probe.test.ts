@@ -4,34 +4,19 @@ import { Socket } from 'node:net'
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import { probe, type ProbeRequest, type ProbeResult } from '../../src/control-plane/probe.ts'
 import { systemClock } from '../../src/real/world.ts'
+import { aServer } from '../a-server.ts'
 import { fakeClock } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Network } from '../../src/world.ts'
 
-const servers: http.Server[] = []
-afterEach(() => {
-  jest.restoreAllMocks()
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
+afterEach(() => void jest.restoreAllMocks())
 
 type Answer = (response: ServerResponse, path: string, request: IncomingMessage) => void
 
-async function serve(answer: Answer): Promise<{ url: URL; paths: string[]; requests: IncomingMessage[] }> {
-  const paths: string[] = []
-  const requests: IncomingMessage[] = []
-  const server = http.createServer((request, response) => {
-    paths.push(request.url ?? '')
-    requests.push(request)
-    answer(response, request.url ?? '', request)
-  })
-  servers.push(server.listen(0, '127.0.0.1'))
-  await once(server, 'listening')
-  const address = server.address()
-  return { url: new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/0`), paths, requests }
+async function serve(answer: Answer) {
+  const { url, seen, server } = await aServer((request, response) => answer(response, request.url ?? '', request))
+  return { url: new URL(`${url}/0`), requests: seen, paths: () => seen.map((request) => request.url), server }
 }
 
 const probed = async (
@@ -89,7 +74,7 @@ describe('the probe of an address', () => {
   ])('takes %s as the answer', async (_case, status, headers) => {
     const { url, paths } = await serve((response) => response.writeHead(status, headers).end('so'))
     expect(await probed(url, status)).toEqual({ kind: 'answer', status, body: 'so' })
-    expect(paths).toEqual(['/0'])
+    expect(paths()).toEqual(['/0'])
   })
 
   it.each(['http://127.0.0.1:9/', 'https://agent.example/', 'http://[', 'mailto:a@agent.example', 'blob:SITE'])(
@@ -110,7 +95,7 @@ describe('the probe of an address', () => {
       chain(3)(response, path, response.req)
     })
     expect(await probed(url, undefined, clock)).toEqual({ kind: 'lost', trouble: 'no complete answer within 0.2 s' })
-    expect(paths).toHaveLength(3)
+    expect(paths()).toHaveLength(3)
   })
 
   it('follows five redirects, and no sixth', async () => {
@@ -118,7 +103,7 @@ describe('the probe of an address', () => {
     expect(await probed(five.url, 200)).toEqual({ kind: 'answer', status: 200, body: 'the end' })
     const six = await serve(chain(6))
     expect(await probed(six.url)).toMatchObject({ status: 302, unfollowed: 'it redirects too many times' })
-    expect(six.paths).toHaveLength(6)
+    expect(six.requests).toHaveLength(6)
   })
 
   it('throws the reason of its cancellation', async () => {
@@ -266,8 +251,8 @@ describe('the end of a probe without an answer', () => {
   }
 
   it('is "trouble" behind a proxy: that may be what refuses', async () => {
-    const { url } = await serve((response) => response.end())
-    servers[0]?.close()
+    const { url, server } = await serve((response) => response.end())
+    server.close()
     const trouble = expect.stringContaining('ECONNREFUSED')
     expect(await behind(url)).toMatchObject({ kind: 'trouble', trouble })
   })

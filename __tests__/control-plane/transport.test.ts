@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { makeCertificates } from '../../scripts/act/certificates.ts'
 import {
   AmbiguousWriteError,
@@ -22,33 +22,16 @@ import {
   retryDelay,
   type TransportOptions,
 } from '../../src/control-plane/transport.ts'
+import { aServer, type Handler } from '../a-server.ts'
 import { fakeClock, FULL_LUCK, NO_LUCK } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 import { folderWith } from '../folders.ts'
 
-type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void
-
-const servers: Server[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-async function serve(handler: Handler, server = createServer()): Promise<{ url: string; seen: IncomingMessage[] }> {
-  const seen: IncomingMessage[] = []
-  server.on('request', (request, response) => {
-    seen.push(request)
+const serve = async (handler: Handler, server?: Server) =>
+  await aServer((request, response, count) => {
     request.resume()
-    handler(request, response, seen.length)
-  })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${address.port}`, seen }
-}
+    handler(request, response, count)
+  }, server)
 
 const credentials = { apiKey: 'key-1', bearerToken: 'token-1', tenantId: 'tenant-1', tenantHeader: 'X-Org' }
 const get: ApiRequest = { method: 'GET', path: '/v2/deployments', attempted: 'list deployments' }
@@ -321,8 +304,8 @@ describe('createTransport', () => {
   })
 
   it('repeats a write when there was no connection', async () => {
-    const { url } = await serve((_request, response) => response.end())
-    servers[0]?.close()
+    const { url, server } = await serve((_request, response) => response.end())
+    server.close()
     const { transport, notices } = transportTo(url)
     const failing = transport.send(post)
     await expect(failing).rejects.toThrow(UnreachableError)
@@ -423,13 +406,13 @@ describe('createTransport', () => {
 
   it('reads compressed answers, over one connection', async () => {
     const page = JSON.stringify({ resources: Array.from({ length: 100 }, (_, n) => ({ id: n, name: `agent-${n}` })) })
-    const { url, seen } = await serve(({ headers, method }, response) => {
+    const { url, seen, server } = await serve(({ headers, method }, response) => {
       const isPacked = headers['accept-encoding'] === 'gzip' && method === 'GET'
       if (isPacked) response.setHeader('content-encoding', 'gzip')
       response.end(isPacked ? gzipSync(page) : '{}')
     })
     const sockets = new Set<Socket>()
-    servers.at(-1)?.on('connection', (socket: Socket) => void sockets.add(socket))
+    server.on('connection', (socket: Socket) => void sockets.add(socket))
     const { transport } = transportTo(url)
     for (let read = 0; read < 3; read++) expect(await transport.send(get)).toMatchObject({ body: page })
     expect(sockets.size).toBe(1)
@@ -504,42 +487,20 @@ describe('createTransport', () => {
 })
 
 describe('judgeFailure', () => {
-  it.each([401, 403, 404, 409, 413, 422, 400])('takes %d as final for reads and writes', (status) => {
-    expect(judgeFailure(status, true)).toBe('final')
-    expect(judgeFailure(status, false)).toBe('final')
-  })
+  type Failure = Parameters<typeof judgeFailure>[0]
 
-  it.each([501, 520, 524])('takes %d as final for a read', (status) => {
-    expect(judgeFailure(status, true)).toBe('final')
-  })
-
-  it.each([408, 425, 429, 500, 502, 503, 504])('tries a read again after %d', (status) => {
-    expect(judgeFailure(status, true)).toBe('retry')
-  })
-
-  it('tries a read again after an answer that cannot be used', () => {
-    expect(judgeFailure('unusable', true)).toBe('retry')
-  })
-
-  it.each<[string, Parameters<typeof judgeFailure>[0], string]>([
-    ['429, as nothing was done', 429, 'retry'],
-    ['425, as nothing was done', 425, 'retry'],
-    ['501', 501, 'ambiguous'],
-    ['520', 520, 'ambiguous'],
-    ['524', 524, 'ambiguous'],
-    ['a connection that never was', 'not-connected', 'retry'],
-    ['503', 503, 'ambiguous'],
-    ['500', 500, 'ambiguous'],
-    ['502', 502, 'ambiguous'],
-    ['504', 504, 'ambiguous'],
-    ['408', 408, 'ambiguous'],
-    ['an answer that was lost', 'answer-lost', 'ambiguous'],
-    ['an answer that cannot be used', 'unusable', 'ambiguous'],
-    ['a certificate that is not trusted', 'untrusted', 'final'],
-    ['an address that cannot be reached from here', 'no-way', 'final'],
-    ['a server that does not speak TLS', 'no-tls', 'final'],
-  ])('judges a write after %s', (_case, failure, verdict) => {
-    expect(judgeFailure(failure, false)).toBe(verdict)
+  it.each<[string, Failure[], string, string]>([
+    ['a refusal', [400, 401, 403, 404, 409, 413, 422], 'final', 'final'],
+    ['an error by which nothing was done', [425, 429, 'not-connected'], 'retry', 'retry'],
+    ['an error that may pass', [408, 500, 502, 503, 504, 'answer-lost'], 'retry', 'ambiguous'],
+    ['an answer that cannot be used', ['unusable'], 'retry', 'ambiguous'],
+    ['an error of another kind', [501, 520, 524], 'final', 'ambiguous'],
+    ['a server that cannot be spoken to', ['untrusted', 'no-way', 'no-tls'], 'final', 'final'],
+  ])('%s (%j): a read is judged %s, a write %s', (_kind, failures, read, write) => {
+    for (const failure of failures) {
+      expect([failure, judgeFailure(failure, true)]).toEqual([failure, read])
+      expect([failure, judgeFailure(failure, false)]).toEqual([failure, write])
+    }
   })
 })
 

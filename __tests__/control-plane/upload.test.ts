@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { RefusedError, UnreachableError } from '../../src/control-plane/errors.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
 import { uploadSource, type UploadDependencies } from '../../src/control-plane/upload.ts'
 import type { Network } from '../../src/world.ts'
+import { aServer } from '../a-server.ts'
 import { anAnswer } from '../an-answer.ts'
 import { DEPLOYMENT_ID, fakeClock, NO_LUCK } from '../builders.ts'
 import { systemClock } from '../../src/real/world.ts'
@@ -23,7 +24,7 @@ type Answer = (put: Put) => number | 'hang up' | 'stall' | 'refuse early'
 
 let folder = ''
 let file = ''
-let server: Server
+let store: Awaited<ReturnType<typeof aServer>>
 let puts: Put[] = []
 let answer: Answer = () => 200
 const content = randomBytes(300_000)
@@ -34,7 +35,7 @@ beforeEach(async () => {
   writeFileSync(file, content)
   puts = []
   answer = () => 200
-  server = createServer((request, response) => {
+  store = await aServer((request, response) => {
     const hash = createHash('sha256')
     request.on('data', (chunk: Buffer) => hash.update(chunk))
     request.on('error', () => undefined)
@@ -51,12 +52,6 @@ beforeEach(async () => {
       else if (typeof what === 'number') response.writeHead(what).end('signature=hunter2')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-})
-
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
 })
 
 let tickets = 0
@@ -65,13 +60,11 @@ function dependencies(
   headers: Record<string, string> = {},
 ): UploadDependencies {
   tickets = 0
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
   return {
     controlPlane: aControlPlane({
       createUploadTicket: () => {
         tickets += 1
-        const url = new URL(`http://127.0.0.1:${port}/bucket/${tickets}?signature=hunter2`)
+        const url = new URL(`${store.url}/bucket/${tickets}?signature=hunter2`)
         return Promise.resolve({ url, objectPath: `objects/${tickets}`, headers })
       },
     }),
@@ -247,7 +240,7 @@ describe('uploadSource', () => {
 
   it('ends the connection although the answer goes on', async () => {
     const ended = new Promise((resolve) => {
-      server.removeAllListeners('request').on('request', (request, response) => {
+      store.server.removeAllListeners('request').on('request', (request, response) => {
         request.resume().on('end', () => {
           response.once('close', resolve).writeHead(200).write('the rest never comes')
         })

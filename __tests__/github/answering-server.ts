@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:http'
-import { afterEach, beforeEach, expect } from '@jest/globals'
-import { GitHubClient, type GitHub } from '../../src/github/client.ts'
+import type { Server } from 'node:http'
+import { beforeEach, expect } from '@jest/globals'
+import { GitHubClient, type GitHub, type GitHubClientOptions } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
+import { aServer } from '../a-server.ts'
 import { fakeClock } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 
@@ -9,7 +10,10 @@ export interface Asked {
   method: string
   path: string
   body: string
+  authorization: string | undefined
 }
+
+export type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up' | 'silence'
 
 export type Question = (gitHub: GitHub) => Promise<unknown>
 
@@ -18,44 +22,51 @@ export const API = 'https://api.github.example'
 /** A GitHub whose answers a test sets. It has what it was asked. */
 export class AnsweringServer {
   asked: Asked[] = []
+  /** The body of each answer that succeeds. */
   answer: (asked: Asked) => unknown = () => undefined
-  #server: Server | undefined
+  /** Replaces whole answers. */
+  respond: (asked: Asked) => Answer | Promise<Answer> = (one) => ({
+    status: 200,
+    body: one.path === '/user' ? { login: 'octocat' } : this.answer(one),
+  })
+  #server: { url: string; server: Server } | undefined
 
-  /** Starts one before each test, and ends it after. */
+  /** Starts one before each test. */
   static forEachTest(): AnsweringServer {
     const server = new AnsweringServer()
     beforeEach(async () => await server.#start())
-    afterEach(async () => await server.#close())
     return server
   }
 
   async #start(): Promise<void> {
     this.asked = []
-    const server = createServer((request, response) => {
+    this.#server = await aServer((request, response) => {
       let body = ''
       request.on('data', (chunk) => (body += String(chunk)))
       request.on('end', () => {
-        const one = { method: request.method ?? '', path: request.url ?? '', body }
+        const { method = '', url: path = '', headers } = request
+        const one = { method, path, body, authorization: headers.authorization }
         this.asked.push(one)
-        const found = one.path === '/user' ? { login: 'octocat' } : this.answer(one)
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found))
+        void Promise.resolve(this.respond(one)).then((answer) => {
+          if (answer === 'hang up') request.socket.destroy()
+          if (typeof answer === 'string') return
+          response
+            .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
+            .end(JSON.stringify(answer.body ?? {}))
+        })
       })
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    this.#server = server
   }
 
-  async #close(): Promise<void> {
-    this.#server?.closeAllConnections()
-    await new Promise((resolve) => this.#server?.close(resolve))
+  get http(): Server {
+    if (this.#server === undefined) throw new Error('no test has begun')
+    return this.#server.server
   }
 
-  connect(): GitHub {
-    const address = this.#server?.address()
-    const port = typeof address === 'object' ? address?.port : undefined
+  connect(over: Partial<GitHubClientOptions> = {}, prefix = ''): GitHub {
     return new GitHubClient({
-      token: 'x',
-      apiUrl: `http://127.0.0.1:${port}`,
+      token: 'ghs_hunter2',
+      apiUrl: `${this.#server?.url}${prefix}`,
       owner: 'acme',
       repo: 'agent',
       signal: new AbortController().signal,
@@ -63,6 +74,7 @@ export class AnsweringServer {
       network: overSockets(),
       deadline: () => Number.POSITIVE_INFINITY,
       onNotice: () => undefined,
+      ...over,
     })
   }
 

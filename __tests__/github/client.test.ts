@@ -1,58 +1,22 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { systemClock } from '../../src/real/world.ts'
-import { GitHubClient, type GitHubClientOptions, type GitHub } from '../../src/github/client.ts'
+import type { GitHubClientOptions, GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { fakeClock } from '../builders.ts'
-import { overSockets } from '../networks.ts'
+import { AnsweringServer, type Answer } from './answering-server.ts'
 
-type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up' | 'silence'
-
-let server: Server
 let answers: Answer[] = []
-let seen: { path: string; authorization: string | undefined }[] = []
-
-beforeEach(async () => {
+const server = AnsweringServer.forEachTest()
+beforeEach(() => {
   answers = []
-  seen = []
-  server = createServer((request, response) => {
-    seen.push({ path: request.url ?? '', authorization: request.headers.authorization })
-    const answer = answers.shift() ?? { status: 200, body: [] }
-    if (answer === 'silence') return
-    if (answer === 'hang up') {
-      request.socket.destroy()
-      return
-    }
-    response
-      .writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-      .end(JSON.stringify(answer.body ?? {}))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-})
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  server.respond = () => answers.shift() ?? { status: 200, body: [] }
 })
 
-function connect(over: Partial<GitHubClientOptions> = {}): GitHub {
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return new GitHubClient({
-    token: 'ghs_hunter2',
-    apiUrl: `http://127.0.0.1:${port}/api/v3`,
-    owner: 'acme',
-    repo: 'agent',
-    signal: new AbortController().signal,
-    clock: systemClock,
-    network: overSockets(),
-    deadline: () => Number.POSITIVE_INFINITY,
-    onNotice: () => undefined,
-    ...over,
-  })
-}
+const connect = (over: Partial<GitHubClientOptions> = {}): GitHub => server.connect(over, '/api/v3')
 
 const read = {
   route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
@@ -61,12 +25,21 @@ const read = {
   permission: 'pull-requests: read' as const,
 }
 
-async function failure(over: Partial<GitHubClientOptions> = {}): Promise<GitHubError> {
-  const gitHub = connect(over)
-  const error: unknown = await gitHub.request(read, z.unknown()).catch((thrown: unknown) => thrown)
-  if (!(error instanceof GitHubError)) throw new Error('expected a GitHubError', { cause: error })
-  return error
-}
+/** Sends the request with the options. */
+const ask = async (over: Partial<GitHubClientOptions> = {}, limits: { withinMs?: number; once?: true } = {}) =>
+  await connect(over).request({ ...read, ...limits }, z.unknown())
+
+const refused = (status: number, message: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  body: { message },
+  headers,
+})
+/** A rate limit that ends after so many seconds. */
+const limitedFor = (seconds: number | string): Answer => refused(429, 'rate limit', { 'retry-after': String(seconds) })
+
+/** A list, and a page of it that has no room for more. */
+const entries = z.array(z.object({ id: z.number() }))
+const full: Answer = { status: 200, body: Array.from({ length: 100 }, (_, id) => ({ id })) }
 
 /** The times are by the clock of GitHub; that of the runner shows midnight. */
 function resetAt(reset: string, date: string): Record<string, string> {
@@ -82,7 +55,9 @@ describe('the GitHub client', () => {
     answers = [{ status: 200, body: { number: 7 } }]
     const gitHub = connect()
     expect(await gitHub.request(read, z.object({ number: z.number() }))).toEqual({ number: 7 })
-    expect(seen).toEqual([{ path: '/api/v3/repos/acme/agent/pulls/7', authorization: 'token ghs_hunter2' }])
+    expect(server.asked).toMatchObject([
+      { path: '/api/v3/repos/acme/agent/pulls/7', authorization: 'token ghs_hunter2' },
+    ])
   })
 
   it('reads the login of the token', async () => {
@@ -91,32 +66,25 @@ describe('the GitHub client', () => {
   })
 
   it('requests the next page only when it is needed', async () => {
-    const full = Array.from({ length: 100 }, (_, id) => ({ id }))
-    answers = [
-      { status: 200, body: full },
-      { status: 200, body: full },
-      { status: 200, body: [{ id: 200 }] },
-    ]
+    answers = [full, full, { status: 200, body: [{ id: 200 }] }]
     const gitHub = connect()
-    let count = 0
-    for await (const { id } of gitHub.pages(read, z.array(z.object({ id: z.number() })))) count += id >= 0 ? 1 : 0
-    expect(count).toBe(201)
-    expect(seen.map(({ path }) => path.split('?')[1])).toEqual([
+    expect(await Array.fromAsync(gitHub.pages(read, entries))).toHaveLength(201)
+    expect(server.asked.map(({ path }) => path.split('?')[1])).toEqual([
       'per_page=100&page=1',
       'per_page=100&page=2',
       'per_page=100&page=3',
     ])
-    answers = [{ status: 200, body: full }]
-    const first = gitHub.pages(read, z.array(z.object({ id: z.number() })))
+    answers = [full]
+    const first = gitHub.pages(read, entries)
     await first.next()
     await first.return()
-    expect(seen).toHaveLength(4)
+    expect(server.asked).toHaveLength(4)
   })
 
   it.each<[string, Answer, RegExp]>([
     [
       '403',
-      { status: 403, body: { message: 'Resource not accessible by integration' } },
+      refused(403, 'Resource not accessible by integration'),
       /refused it \(Resource not accessible by integration\)\. Grant the job the permission "pull-requests: read"/,
     ],
     [
@@ -126,16 +94,12 @@ describe('the GitHub client', () => {
     ],
     [
       'a rate limit whose end is beyond every calendar',
-      { status: 429, body: { message: 'slow down' }, headers: { 'retry-after': '9'.repeat(20) } },
+      refused(429, 'slow down', { 'retry-after': '9'.repeat(20) }),
       /limits the rate of requests \(slow down\)\.$/,
     ],
     [
       'a rate limit that the budget of requests says nothing about',
-      {
-        status: 429,
-        body: { message: 'slow down' },
-        headers: { 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': '2145916800' },
-      },
+      refused(429, 'slow down', { 'x-ratelimit-remaining': '5', 'x-ratelimit-reset': '2145916800' }),
       /limits the rate of requests \(slow down\)\.$/,
     ],
     [
@@ -143,84 +107,70 @@ describe('the GitHub client', () => {
       { status: 200, body: Array(100_002).fill(0) },
       /JSON that has far too many values, or is nested far too deeply/,
     ],
-    ['404', { status: 404, body: { message: 'Not Found' } }, /HTTP 404.*check that this GitHub server has the route/],
-    ['401', { status: 401, body: { message: 'Bad credentials' } }, /does not accept github-token \(Bad credentials\)/],
-    ['422', { status: 422, body: { message: 'Validation Failed' } }, /HTTP 422 \(Validation Failed/],
+    ['404', refused(404, 'Not Found'), /HTTP 404.*check that this GitHub server has the route/],
+    ['401', refused(401, 'Bad credentials'), /does not accept github-token \(Bad credentials\)/],
+    ['422', refused(422, 'Validation Failed'), /HTTP 422 \(Validation Failed/],
     [
       'an exhausted budget of requests, although the status is 403',
-      {
-        status: 403,
-        body: { message: 'API rate limit exceeded for installation ID 12345.' },
-        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2145916800' },
-      },
+      refused(403, 'API rate limit exceeded for installation ID 12345.', {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '2145916800',
+      }),
       /limits the rate of requests until 00:00 UTC \(API rate limit exceeded for installation ID 12345\.\)\.$/,
     ],
     [
       'an exhausted budget of requests, whatever the words',
-      { status: 403, body: { message: 'Forbidden' }, headers: { 'x-ratelimit-remaining': '0' } },
+      refused(403, 'Forbidden', { 'x-ratelimit-remaining': '0' }),
       /limits the rate of requests \(Forbidden\)\.$/,
     ],
     [
       'a rate limit of which only the message speaks',
-      { status: 403, body: { message: 'You have exceeded a secondary Rate Limit.' } },
+      refused(403, 'You have exceeded a secondary Rate Limit.'),
       /limits the rate of requests \(You have exceeded a secondary Rate Limit\.\)\.$/,
     ],
     [
       'a rate limit of another kind',
-      { status: 403, body: { message: 'abuse' }, headers: { 'retry-after': '3600' } },
+      refused(403, 'abuse', { 'retry-after': '3600' }),
       /limits the rate of requests until \d\d:\d\d UTC \(abuse\)\.$/,
     ],
     [
       'a rate limit without an end',
-      { status: 403, body: { message: 'API rate limit exceeded' }, headers: { 'retry-after': 'soon' } },
+      refused(403, 'API rate limit exceeded', { 'retry-after': 'soon' }),
       /limits the rate of requests \(API rate limit exceeded\)\.$/,
     ],
     [
       'a locked conversation',
-      { status: 403, body: { message: 'Unable to create comment because issue is locked.' } },
+      refused(403, 'Unable to create comment because issue is locked.'),
       /its conversation is locked \(Unable to create comment because issue is locked\.\)\.$/,
     ],
     ['a response of another shape', { status: 200, body: 'what?' }, /does not match its documentation/],
   ])('explains %s with the permission, and without the token', async (_case, answer, words) => {
     answers = [answer]
-    const gitHub = connect()
-    const error: unknown = await gitHub
-      .request(read, z.object({ number: z.number() }))
-      .catch((thrown: unknown) => thrown)
-    expect(String(error)).toMatch(words)
-    expect(String(error)).toContain('could not read pull request 7')
-    expect(String(error)).not.toContain('hunter2')
-    expect(seen).toHaveLength(1)
+    const asking = connect({ clock: systemClock }).request(read, z.object({ number: z.number() }))
+    await expect(asking).rejects.toThrow(words)
+    await expect(asking).rejects.toThrow('could not read pull request 7')
+    await expect(asking).rejects.not.toThrow('hunter2')
+    expect(server.asked).toHaveLength(1)
   })
 
   it('counts every rate limit as 429', async () => {
-    answers = [{ status: 403, body: { message: 'x' }, headers: { 'retry-after': '3600' } }]
-    expect((await failure()).status).toBe(429)
-  })
-
-  it('retries after a 502 and a broken connection', async () => {
-    answers = [{ status: 502 }, 'hang up', { status: 200, body: { number: 7 } }]
-    const gitHub = connect({ clock: fakeClock() })
-    await gitHub.request(read, z.unknown())
-    expect(seen).toHaveLength(3)
+    answers = [refused(403, 'x', { 'retry-after': '3600' })]
+    await expect(ask()).rejects.toMatchObject({ name: 'GitHubError', status: 429 })
   })
 
   it.each<Answer>([{ status: 502 }, 'hang up'])(
     'sends a request once if a second one would repeat its effect',
     async (answer) => {
       answers = [answer]
-      const gitHub = connect()
-      await expect(gitHub.request({ ...read, once: true }, z.unknown())).rejects.toThrow(GitHubError)
-      expect(seen).toHaveLength(1)
+      await expect(ask({}, { once: true })).rejects.toThrow(GitHubError)
+      expect(server.asked).toHaveLength(1)
     },
   )
 
   it('waits for a short rate limit, with a notice', async () => {
-    const limited = { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '1' } }
-    answers = [limited, { status: 200, body: {} }]
+    answers = [limitedFor(1)]
     const notices: string[] = []
-    const gitHub = connect({ clock: fakeClock(), onNotice: (text) => notices.push(text) })
-    await gitHub.request(read, z.unknown())
+    await ask({ onNotice: (text) => notices.push(text) })
     expect(notices).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
   })
 
@@ -236,7 +186,7 @@ describe('the GitHub client', () => {
     expect(clock.slept).toEqual([])
     for (let n = 0; n < 3; n++) await gitHub.request({ ...write, parameters: { issue_number: n } }, z.unknown())
     expect(clock.slept).toEqual([1000, 1000, 1000])
-    expect(seen).toHaveLength(43)
+    expect(server.asked).toHaveLength(43)
   })
 
   it('says that a write had no turn, if the time for it is over during its pause', async () => {
@@ -252,67 +202,63 @@ describe('the GitHub client', () => {
       status: 429,
       message: expect.stringMatching(/takes 80 writes a minute, and the time for this one was over before its turn\.$/),
     })
-    expect(seen).toHaveLength(20)
+    expect(server.asked).toHaveLength(20)
   })
 
   it.each<[string, number, Record<string, string>, number]>([
     ['Retry-After', 403, { 'retry-after': '7' }, 7_000],
     ['Retry-After', 429, { 'retry-after': '7' }, 7_000],
     ['Retry-After: 0', 429, { 'retry-after': '0' }, 0],
+    ['Retry-After longer than an attempt may take', 429, { 'retry-after': '20' }, 20_000],
     ['x-ratelimit-reset', 403, resetAt('00:00:30', '00:00:00'), 30_000],
     ['x-ratelimit-reset, an hour ahead of the runner,', 403, resetAt('01:00:30', '01:00:00'), 30_000],
     ['x-ratelimit-reset without a date', 403, resetAt('00:00:30', ''), 30_000],
     ['x-ratelimit-reset in the past', 429, resetAt('00:00:00', '00:01:40'), 0],
   ])('waits as %s of a %i tells it, before a write too', async (_header, status, headers, pauseMs) => {
-    const limited = { status, body: { message: 'You have exceeded a secondary rate limit.' }, headers }
-    answers = [limited, limited, { status: 201, body: {} }]
+    const limited = refused(status, 'You have exceeded a secondary rate limit.', headers)
+    answers = [limited, limited, { status: 201 }]
     const clock = fakeClock()
-    const gitHub = connect({ clock })
-    await gitHub.request({ ...write, parameters: { issue_number: 7 } }, z.unknown())
+    await connect({ clock }).request({ ...write, parameters: { issue_number: 7 } }, z.unknown())
     expect(clock.slept[0]).toBe(pauseMs)
-    expect(seen).toHaveLength(3)
+    expect(server.asked).toHaveLength(3)
   })
 
-  it.each<[string, Partial<GitHubClientOptions>, number | undefined]>([
-    ['the deadline of the run', { deadline: () => 20_000 }, undefined],
-    ['the limit of the request', {}, 20_000],
-  ])('does not begin a wait that would last beyond %s', async (_limit, over, withinMs) => {
-    answers = [{ status: 429, body: { message: 'rate limit' }, headers: { 'retry-after': '20' } }]
+  it.each<[string, Partial<GitHubClientOptions>, { withinMs?: number }]>([
+    ['the deadline of the run', { deadline: () => 20_000 }, {}],
+    ['the limit of the request', {}, { withinMs: 20_000 }],
+  ])('does not begin a wait that would last beyond %s', async (_limit, over, limits) => {
+    answers = [limitedFor(20)]
     const clock = fakeClock()
-    const gitHub = connect({ clock, ...over })
-    const limits = withinMs === undefined ? {} : { withinMs }
-    await expect(gitHub.request({ ...read, ...limits }, z.unknown())).rejects.toThrow('limits the rate of requests')
+    await expect(ask({ clock, ...over }, limits)).rejects.toThrow('limits the rate of requests')
     expect(clock.slept).toEqual([])
   })
 
   it('sends no other request before a rate limit has ended, and none that cannot wait for it', async () => {
-    answers = [{ status: 403, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '7' } }]
+    answers = [refused(403, 'secondary rate limit', { 'retry-after': '7' })]
     const clock = fakeClock()
     const gitHub = connect({ clock })
     const hurried = { ...read, withinMs: 5_000 }
     await expect(gitHub.request(hurried, z.unknown())).rejects.toThrow('limits the rate of requests')
-    const refused = 'could not read pull request 7: GitHub limits the rate of requests until 00:00 UTC.'
-    await expect(gitHub.request(hurried, z.unknown())).rejects.toMatchObject({ message: refused, status: 429 })
-    expect(seen).toHaveLength(1)
+    const message = 'could not read pull request 7: GitHub limits the rate of requests until 00:00 UTC.'
+    await expect(gitHub.request(hurried, z.unknown())).rejects.toMatchObject({ message, status: 429 })
+    expect(server.asked).toHaveLength(1)
     await gitHub.request(read, z.unknown())
     await gitHub.request(read, z.unknown())
-    expect([clock.slept, seen.length]).toEqual([[7_000], 3])
+    expect([clock.slept, server.asked.length]).toEqual([[7_000], 3])
   })
 
   it('gives up after the third refusal for a rate limit', async () => {
-    const limited = { status: 429, body: { message: 'rate limit' }, headers: { 'retry-after': '5' } }
-    answers = [limited, limited, limited]
+    answers = [limitedFor(5), limitedFor(5), limitedFor(5)]
     const clock = fakeClock()
-    const gitHub = connect({ clock })
-    await expect(gitHub.request(read, z.unknown())).rejects.toThrow('limits the rate of requests')
-    expect([clock.slept, seen.length]).toEqual([[5_000, 5_000], 3])
+    await expect(ask({ clock })).rejects.toThrow('limits the rate of requests')
+    expect([clock.slept, server.asked.length]).toEqual([[5_000, 5_000], 3])
   })
 
   it('waits longer before the second retry after a failure', async () => {
-    answers = [{ status: 502, headers: { connection: 'close' } }, 'hang up', { status: 200, body: {} }]
+    answers = [{ status: 502, headers: { connection: 'close' } }, 'hang up']
     const clock = fakeClock()
-    await connect({ clock }).request(read, z.unknown())
-    expect(clock.slept).toEqual([1_000, 4_000])
+    await ask({ clock })
+    expect([clock.slept, server.asked.length]).toEqual([[1_000, 4_000], 3])
   })
 
   it('reads again at once if GitHub has closed the idle connection, and counts only what a fresh one does', async () => {
@@ -321,15 +267,15 @@ describe('the GitHub client', () => {
     await gitHub.request(read, z.unknown())
     answers = ['hang up']
     await gitHub.request(read, z.unknown())
-    expect([clock.slept, seen.length]).toEqual([[], 3])
+    expect([clock.slept, server.asked.length]).toEqual([[], 3])
     answers = ['hang up', 'hang up']
     await gitHub.request(read, z.unknown())
-    expect([clock.slept, seen.length]).toEqual([[1_000], 6])
+    expect([clock.slept, server.asked.length]).toEqual([[1_000], 6])
   })
 
   it('asks for compressed answers to reads, and each write has its own connection', async () => {
     const requests: [string, string | undefined, unknown][] = []
-    server.on('request', ({ method = '', headers, socket }: IncomingMessage) => {
+    server.http.on('request', ({ method = '', headers, socket }: IncomingMessage) => {
       requests.push([method, headers['accept-encoding'], socket])
     })
     const gitHub = connect()
@@ -347,34 +293,23 @@ describe('the GitHub client', () => {
   it('does not ask again after an answer that it cannot use', async () => {
     answers = [{ status: 302, headers: { location: 'https://elsewhere.example/' } }]
     const clock = fakeClock()
-    await expect(connect({ clock }).request(read, z.unknown())).rejects.toThrow('a redirect')
-    expect([clock.slept, seen.length]).toEqual([[], 1])
+    await expect(ask({ clock })).rejects.toThrow('a redirect')
+    expect([clock.slept, server.asked.length]).toEqual([[], 1])
   })
 
   it('does not ask again after an answer of GraphQL that is an error', async () => {
     answers = [{ status: 200, body: { errors: [{ message: 'no' }] } }]
     const clock = fakeClock()
     await expect(connect({ clock }).whoAmI()).rejects.toThrow(GitHubError)
-    expect([clock.slept, seen.length]).toEqual([[], 1])
-  })
-
-  it('may pause longer than the limit of an attempt', async () => {
-    answers = [
-      { status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '20' } },
-      { status: 200, body: {} },
-    ]
-    const clock = fakeClock()
-    await connect({ clock }).request(read, z.unknown())
-    expect([clock.slept, seen.length]).toEqual([[20_000], 2])
+    expect([clock.slept, server.asked.length]).toEqual([[], 1])
   })
 
   it('does not retry after a timeout', async () => {
     answers = ['silence']
     const clock = fakeClock()
-    server.once('request', () => clock.advance(15_000))
-    const { message } = await failure({ clock })
-    expect(message).toContain('cannot be reached (no answer in time)')
-    expect([clock.slept, seen.length]).toEqual([[], 1])
+    server.http.once('request', () => clock.advance(15_000))
+    await expect(ask({ clock })).rejects.toThrow('cannot be reached (no answer in time)')
+    expect([clock.slept, server.asked.length]).toEqual([[], 1])
   })
 
   it.each<[string, Answer[], number]>([
@@ -383,22 +318,16 @@ describe('the GitHub client', () => {
   ])('ends a request after its limit, with %s', async (_case, given, takesMs) => {
     answers = given
     const clock = fakeClock()
-    server.once('request', () => clock.advance(takesMs))
-    const asking = connect({ clock }).request({ ...read, withinMs: 300 }, z.unknown())
-    await expect(asking).rejects.toThrow('cannot be reached (no answer in time)')
+    server.http.once('request', () => clock.advance(takesMs))
+    await expect(ask({ clock }, { withinMs: 300 })).rejects.toThrow('cannot be reached (no answer in time)')
     clock.advance(60_000)
     await pause(0)
-    expect([clock.timers(), seen.length]).toEqual([0, 1])
+    expect([clock.timers(), server.asked.length]).toEqual([0, 1])
   })
 
-  it.each(['3600', '61'])('does not wait for a rate limit of %s seconds', async (seconds) => {
-    answers = [{ status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': seconds } }]
-    expect((await failure()).message).toContain('limits the rate')
-  })
-
-  it('does not wait for a rate limit beyond the deadline', async () => {
-    answers = [{ status: 429, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '20' } }]
-    expect((await failure({ deadline: () => systemClock.now() + 5_000 })).status).toBe(429)
+  it.each([3600, 61])('does not wait for a rate limit of %d seconds', async (seconds) => {
+    answers = [limitedFor(seconds)]
+    await expect(ask()).rejects.toThrow('limits the rate')
   })
 
   it('names the wrong answer if the run ends before the next one', async () => {
@@ -409,25 +338,21 @@ describe('the GitHub client', () => {
   })
 
   it('refuses a list that is too long', async () => {
-    const full = Array.from({ length: 100 }, (_, id) => ({ id }))
-    answers = Array.from({ length: 20 }, () => ({ status: 200, body: full }))
-    const ids: number[] = []
-    const all = (async () => {
-      for await (const { id } of connect().pages(read, z.array(z.object({ id: z.number() })))) ids.push(id)
-    })()
+    answers = Array.from({ length: 20 }, () => full)
+    const all = Array.fromAsync(connect().pages(read, entries))
     await expect(all).rejects.toThrow('the list has more than 1500 entries')
-    expect(seen).toHaveLength(15)
+    expect(server.asked).toHaveLength(15)
   })
 
   it('follows three redirects within the origin, and ends their connections', async () => {
     const sockets = new Set<Socket>()
-    server.on('connection', (socket: Socket) => {
+    server.http.on('connection', (socket: Socket) => {
       sockets.add(socket)
       socket.once('close', () => sockets.delete(socket))
     })
     answers = Array.from({ length: 9 }, () => ({ status: 307, headers: { location: '/elsewhere' } }))
-    expect((await failure()).message).toContain('HTTP 307, a redirect that is not followed')
-    expect(seen.map(({ path }) => path)).toEqual([
+    await expect(ask()).rejects.toThrow('HTTP 307, a redirect that is not followed')
+    expect(server.asked.map(({ path }) => path)).toEqual([
       '/api/v3/repos/acme/agent/pulls/7',
       ...Array<string>(3).fill('/elsewhere'),
     ])
@@ -435,17 +360,15 @@ describe('the GitHub client', () => {
     expect(sockets.size).toBe(0)
   })
 
-  it.each([undefined, 10_000])('aborts a request at once when the run is cancelled, within %s ms', async (withinMs) => {
+  it.each([{}, { withinMs: 10_000 }])('aborts a request at once when the run is cancelled, with %j', async (limits) => {
     answers = ['silence']
     const cancel = new AbortController()
-    server.once('request', () => {
+    server.http.once('request', () => {
       cancel.abort()
     })
     const startedAt = systemClock.now()
-    const limits = withinMs === undefined ? {} : { withinMs }
-    const asking = connect({ signal: cancel.signal }).request({ ...read, ...limits }, z.unknown())
-    await expect(asking).rejects.toThrow(GitHubError)
+    await expect(ask({ signal: cancel.signal, clock: systemClock }, limits)).rejects.toThrow(GitHubError)
     expect(systemClock.now() - startedAt).toBeLessThan(5_000)
-    expect(seen).toHaveLength(1)
+    expect(server.asked).toHaveLength(1)
   })
 })

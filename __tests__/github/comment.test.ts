@@ -26,10 +26,16 @@ const NO_NOTES: CommentNotes = { took: '', made: '', previews: '' }
 interface Kept {
   id: number
   body: string
-  user: { login: string; type: string }
+  user: { login: string }
 }
 
 const BOT = 'github-actions[bot]'
+const OWN_MARKER = markerOf('agent-pr-7')
+
+/** A comment that an earlier run has written, if it is not of another author. */
+const aKept = (id = 1, login = BOT, body = `${OWN_MARKER}\nold`): Kept => ({ id, body, user: { login } })
+/** What the comments show below their first line. */
+const textsOf = (comments: readonly Kept[]) => comments.map(({ body }) => body.split('\n')[1])
 
 /** GitHub with one pull request, in memory. */
 function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: string; viewer?: string } = {}) {
@@ -38,36 +44,32 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
   const logins: string[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
     const body = String(parameters['body'])
+    const named = (): Kept => {
+      const found = comments.find(({ id }) => id === parameters['comment_id'])
+      if (found === undefined) throw new GitHubError('gone', 404)
+      return found
+    }
     switch (route.split(' ')[0]) {
       case 'POST': {
         const loss = lost.shift()
         if (loss?.acts === false) throw new GitHubError('lost', loss.status)
-        const made = { id: 1000 + comments.length, body, user: { login: viewer, type: 'Bot' } }
+        const made = aKept(1000 + comments.length, viewer, body)
         comments.push(made)
         writes.push('create')
         if (loss !== undefined) throw new GitHubError('lost', loss.status)
         return made
       }
-      case 'DELETE': {
-        const at = comments.findIndex(({ id }) => id === parameters['comment_id'])
-        comments.splice(at, 1)
+      case 'DELETE':
+        comments.splice(comments.indexOf(named()), 1)
         writes.push('delete')
         return undefined
-      }
-      case 'PATCH': {
-        const found = comments.find(({ id }) => id === parameters['comment_id'])
-        if (found === undefined) throw new GitHubError('gone', 404)
-        found.body = body
+      case 'PATCH':
+        Object.assign(named(), { body })
         writes.push('update')
-        return found
-      }
+        return named()
       default:
         if (route.endsWith('{issue_number}/comments')) return comments
-        if (route.includes('{comment_id}')) {
-          const found = comments.find(({ id }) => id === parameters['comment_id'])
-          if (found === undefined) throw new GitHubError('gone', 404)
-          return found
-        }
+        if (route.includes('{comment_id}')) return named()
         logins.push(route)
         if (user === 'none') throw new GitHubError('not a person', 403)
         return { login: user }
@@ -98,6 +100,14 @@ function opened(gitHub: GitHub, startedAt = 1_000) {
   }
   return { comment, advance, failures, timers: clock.timers }
 }
+/** A GitHub before each of whose requests this is done. */
+const before = (gitHub: GitHub, act: (request: GitHubRequest) => void | Promise<void>): GitHub => ({
+  ...gitHub,
+  request: async (request, schema) => {
+    await act(request)
+    return await gitHub.request(request, schema)
+  },
+})
 const open = (gitHub: GitHub) => opened(gitHub).comment
 const rendered = (text: string) => () => text
 
@@ -192,30 +202,24 @@ describe('the sticky comment', () => {
   })
 
   it('is the oldest with our marker and our login', async () => {
-    const marker = markerOf('agent-pr-7')
-    const by = (login: string, body: string, id: number): Kept => ({ id, body, user: { login, type: 'User' } })
     const { gitHub, comments } = gitHubWith([
-      by('eve', `${marker}\nforged`, 1),
-      by(BOT, `see ${marker}`, 2),
-      by(BOT, `${markerOf('agent-pr-71')}\nanother`, 3),
-      by(BOT, `${marker}\nold`, 4),
-      by('eve', `${marker}\nforged later`, 5),
+      aKept(1, 'eve', `${OWN_MARKER}\nforged`),
+      aKept(2, BOT, `see ${OWN_MARKER}`),
+      aKept(3, BOT, `${markerOf('agent-pr-71')}\nanother`),
+      aKept(4),
+      aKept(5, 'eve', `${OWN_MARKER}\nforged later`),
     ])
     await open(gitHub).finish('new')
-    const shown = ['forged', undefined, 'another', 'new', 'forged later']
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(shown)
+    expect(textsOf(comments)).toEqual(['forged', undefined, 'another', 'new', 'forged later'])
   })
 
-  it('recognises its comments by the login of a person or an app', async () => {
-    const body = `${markerOf('agent-pr-7')}\nold`
-    for (const [login, who] of [
-      ['octocat', { user: 'OctoCat' }],
-      ['my-app[bot]', { viewer: 'my-app[bot]' }],
-    ] as const) {
-      const { gitHub, writes } = gitHubWith([{ id: 1, body, user: { login, type: 'Bot' } }], who)
-      await open(gitHub).finish('new')
-      expect(writes).toEqual(['update'])
-    }
+  it.each([
+    ['octocat', { user: 'OctoCat' }],
+    ['my-app[bot]', { viewer: 'my-app[bot]' }],
+  ])('is recognised by the login of a person or an app: %s', async (login, who) => {
+    const { gitHub, writes } = gitHubWith([aKept(1, login)], who)
+    await open(gitHub).finish('new')
+    expect(writes).toEqual(['update'])
   })
 
   it.each<[string, string[], string, string[]]>([
@@ -227,9 +231,10 @@ describe('the sticky comment', () => {
     ['only someone else has', ['eve'], BOT, ['GET /user', 'GraphQL']],
     ['an app has', ['my-app[bot]'], 'my-app[bot]', ['GET /user', 'GraphQL']],
   ])('asks for the login of the token only if it must: %s', async (_case, authors, viewer, asked) => {
-    const body = `${markerOf('agent-pr-7')}\nold`
-    const kept = authors.map((login, id) => ({ id, body, user: { login, type: 'User' } }))
-    const { gitHub, comments, logins } = gitHubWith(kept, { viewer })
+    const { gitHub, comments, logins } = gitHubWith(
+      authors.map((login, id) => aKept(id, login)),
+      { viewer },
+    )
     const comment = open(gitHub)
     await comment.show(rendered('one'))
     await comment.finish('two')
@@ -242,9 +247,9 @@ describe('the sticky comment', () => {
   it('learns the login from its own comment, and then takes no comment of another bot', async () => {
     const { gitHub, comments, logins } = gitHubWith([], { viewer: 'my-app[bot]' })
     await open(gitHub).finish('ours')
-    comments.unshift({ id: 1, body: `${markerOf('agent-pr-7')}\nof a job`, user: { login: BOT, type: 'Bot' } })
+    comments.unshift(aKept(1, BOT, `${OWN_MARKER}\nof a job`))
     await open(gitHub).finish('again')
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['of a job', 'again'])
+    expect(textsOf(comments)).toEqual(['of a job', 'again'])
     expect(logins).toEqual([])
   })
 
@@ -261,24 +266,31 @@ describe('the sticky comment', () => {
   it.each([404, 410])(
     'is created again after someone deleted it between its search and its update (%i)',
     async (status) => {
-      const { gitHub, comments, writes } = gitHubWith([
-        { id: 1, body: `${markerOf('agent-pr-7')}\nold`, user: { login: BOT, type: 'Bot' } },
-      ])
-      const { request } = gitHub
-      const emptied: GitHub = {
-        ...gitHub,
-        request: async (asked, schema) => {
-          if (asked.route.startsWith('PATCH')) {
-            comments.length = 0
-            throw new GitHubError('gone', status)
-          }
-          return await request(asked, schema)
-        },
-      }
+      const { gitHub, comments, writes } = gitHubWith([aKept()])
+      const emptied = before(gitHub, ({ route }) => {
+        if (!route.startsWith('PATCH')) return
+        comments.length = 0
+        throw new GitHubError('gone', status)
+      })
       await open(emptied).finish('new')
       expect(writes).toEqual(['create'])
     },
   )
+
+  it('is created again after someone deleted the one that another run had made before it', async () => {
+    const { gitHub, comments } = gitHubWith([])
+    const ofAnotherRun = [aKept()]
+    const comment = open(
+      before(gitHub, ({ route }) => {
+        if (route.startsWith('POST')) comments.push(...ofAnotherRun.splice(0))
+        if (route.startsWith('PATCH')) comments.length = 0
+      }),
+    )
+    await comment.finish('one')
+    expect(comments).toEqual([])
+    await comment.finish('two')
+    expect(textsOf(comments)).toEqual(['two'])
+  })
 
   it('is updated even if the answer shows nothing', async () => {
     const { gitHub } = gitHubWith([])
@@ -304,14 +316,11 @@ describe('the sticky comment', () => {
     const { gitHub, writes } = gitHubWith([])
     const begun = Promise.withResolvers<undefined>()
     const answered = Promise.withResolvers<undefined>()
-    const { comment, advance } = opened({
-      ...gitHub,
-      request: async (asked, schema) => {
-        begun.resolve(undefined)
-        await answered.promise
-        return await gitHub.request(asked, schema)
-      },
+    const held = before(gitHub, async () => {
+      begun.resolve(undefined)
+      await answered.promise
     })
+    const { comment, advance } = opened(held)
     const first = comment.show(rendered('one'))
     await begun.promise
     const second = comment.show(rendered('two'))
@@ -323,32 +332,20 @@ describe('the sticky comment', () => {
   })
 
   it.each([403, 404])('is that of the job where GitHub does not tell who the token is (%i)', async (status) => {
-    const body = `${markerOf('agent-pr-7')}\nold`
-    const kept = ['eve', BOT].map((login, id) => ({ id, body, user: { login, type: 'User' } }))
-    const { gitHub, comments } = gitHubWith(kept)
-    const silent: GitHub = {
-      ...gitHub,
-      request: async (asked, schema) => {
-        if (asked.route === 'GET /user') throw new GitHubError('not a person', status)
-        return await gitHub.request(asked, schema)
-      },
-      whoAmI: () => Promise.reject(new GitHubError('no GraphQL', 404)),
-    }
-    await open(silent).finish('new')
-    expect(comments.map(({ body: text }) => text.split('\n')[1])).toEqual(['old', 'new'])
+    const { gitHub, comments } = gitHubWith([aKept(0, 'eve'), aKept(1)])
+    const silent = before(gitHub, ({ route }) => {
+      if (route === 'GET /user') throw new GitHubError('not a person', status)
+    })
+    const whoAmI = (): Promise<string> => Promise.reject(new GitHubError('no GraphQL', 404))
+    await open({ ...silent, whoAmI }).finish('new')
+    expect(textsOf(comments)).toEqual(['old', 'new'])
   })
 
   it.each([undefined, 500])('stays as it is while GitHub does not say whose it is (%s)', async (status) => {
-    const body = `${markerOf('agent-pr-7')}\nold`
-    const { gitHub, writes, logins } = gitHubWith([{ id: 1, body, user: { login: 'eve', type: 'User' } }])
-    const { request } = gitHub
-    const broken: GitHub = {
-      ...gitHub,
-      request: async (asked, schema) => {
-        if (asked.route === 'GET /user') throw new GitHubError('no answer', status)
-        return await request(asked, schema)
-      },
-    }
+    const { gitHub, writes, logins } = gitHubWith([aKept(1, 'eve')])
+    const broken = before(gitHub, ({ route }) => {
+      if (route === 'GET /user') throw new GitHubError('no answer', status)
+    })
     await expect(open(broken).finish('new')).rejects.toThrow('no answer')
     expect([writes, logins]).toEqual([[], []])
   })
@@ -360,7 +357,7 @@ describe('the sticky comment', () => {
     await comment.show(rendered('one'))
     await comment.finish('two')
     expect(writes).toEqual(['create', 'update', 'update'])
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['two'])
+    expect(textsOf(comments)).toEqual(['two'])
   })
 
   it('is created again if the first creation did not arrive, after a search', async () => {
@@ -370,7 +367,7 @@ describe('the sticky comment', () => {
     await expect(comment.show(rendered('one'))).rejects.toThrow(GitHubError)
     await comment.finish('two')
     expect(writes).toEqual(['create', 'update'])
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['two'])
+    expect(textsOf(comments)).toEqual(['two'])
   })
 
   it('is not searched for again after a refusal', async () => {
@@ -390,16 +387,16 @@ describe('the sticky comment', () => {
     await newer.finish('newer is deployed')
     await older.finish('older was superseded')
     await opened(gitHub, 1_500).comment.finish('another one')
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['newer is deployed'])
+    expect(textsOf(comments)).toEqual(['newer is deployed'])
     await opened(gitHub, 3_000).comment.finish('torn down')
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['torn down'])
+    expect(textsOf(comments)).toEqual(['torn down'])
   })
 
   it('is replaced if its start is in the future, because its clock was wrong', async () => {
     const { gitHub, comments } = gitHubWith([])
     await opened(gitHub, Date.UTC(2026, 0, 2)).comment.finish('from tomorrow')
     await opened(gitHub, 1_000).comment.finish('torn down')
-    expect(comments.map(({ body }) => body.split('\n')[1])).toEqual(['torn down'])
+    expect(textsOf(comments)).toEqual(['torn down'])
   })
 
   it('stays one when two runs create it at the same moment', async () => {
@@ -412,16 +409,14 @@ describe('the sticky comment', () => {
   })
 
   it('is one again where GitHub acted late on a request that was lost: the next text deletes the later one', async () => {
-    const by = (id: number): Kept => ({ id, body: `${markerOf('agent-pr-7')}\nold`, user: { login: BOT, type: 'Bot' } })
-    const { gitHub, comments, writes } = gitHubWith([by(4), by(5), by(6)])
+    const { gitHub, comments, writes } = gitHubWith([aKept(4), aKept(5), aKept(6)])
     await open(gitHub).finish('new')
     expect(writes).toEqual(['delete', 'delete', 'update'])
     expect(comments.map(({ id }) => id)).toEqual([4])
   })
 
   it('deletes none for the notes alone', async () => {
-    const by = (id: number): Kept => ({ id, body: `${markerOf('agent-pr-7')}\nold`, user: { login: BOT, type: 'Bot' } })
-    const { gitHub, writes } = gitHubWith([by(4), by(5)])
+    const { gitHub, writes } = gitHubWith([aKept(4), aKept(5)])
     await open(gitHub).findNotes()
     expect(writes).toEqual([])
   })
@@ -437,7 +432,7 @@ describe('the sticky comment', () => {
     await open(gitHub).finish(`\`\`\`\`text\n${'🦄'.repeat(40_000)}\n\`\`\`\``)
     const body = comments[0]?.body ?? ''
     expect(body.length).toBeLessThanOrEqual(MAX_COMMENT)
-    expect(body.startsWith(markerOf('agent-pr-7'))).toBe(true)
+    expect(body.startsWith(OWN_MARKER)).toBe(true)
     expect(body).toMatch(/\n````\n\n… \(cut, as the comment would be too long\)$/)
     expect(body.isWellFormed()).toBe(true)
   })
@@ -450,7 +445,7 @@ describe('the sticky comment', () => {
 
   it('is not cut when it has just the limit', async () => {
     const { gitHub, comments } = gitHubWith([])
-    const head = `${markerOf('agent-pr-7')}<!-- began:1000 -->\n`
+    const head = `${OWN_MARKER}<!-- began:1000 -->\n`
     await open(gitHub).finish('a'.repeat(MAX_COMMENT - head.length))
     expect(comments[0]?.body).toBe(head + 'a'.repeat(MAX_COMMENT - head.length))
   })
@@ -483,9 +478,7 @@ describe('markerOf', () => {
 })
 
 describe('the hidden note of a comment', () => {
-  const commentWith = (note: string): Kept[] => [
-    { id: 1, body: `${markerOf('agent')}<!-- began:5 -->${note}\nold`, user: { login: BOT, type: 'Bot' } },
-  ]
+  const commentWith = (note: string): Kept[] => [aKept(1, BOT, `${markerOf('agent')}<!-- began:5 -->${note}\nold`)]
   const about = { issue: 7, deploymentName: 'agent', startedAt: 1_000, clock: fakeClock() }
   const head = `${markerOf('agent')}<!-- began:1000 -->`
 
@@ -624,7 +617,6 @@ describe('a comment that is too long', () => {
 
 const answering = AnsweringServer.forEachTest()
 
-const OWN_MARKER = markerOf('agent-pr-7')
 const aComment = (issueUrl: string, id = 1): object => ({
   id,
   body: `${OWN_MARKER}\nold`,
@@ -644,16 +636,9 @@ describe('an answer of GitHub about something else', () => {
     await answering.expectRefused(question, body)
   })
 
-  it.each<[string, Question, unknown, unknown, object]>([
-    [
-      'the comment',
-      search,
-      [aComment('/repos/acme/agent/issues/8')],
-      [aComment('/repos/Acme/agent/issues/7')],
-      [{ id: 1 }],
-    ],
-  ])('is read past, to the right one: %s', async (_case, question, wrong, right, found) => {
-    expect([await answering.readPast(question, wrong, right)]).toMatchObject(found)
+  it('is read past, to the right one', async () => {
+    const [wrong, right] = ['/repos/acme/agent/issues/8', '/repos/Acme/agent/issues/7'].map((url) => [aComment(url)])
+    expect(await answering.readPast(search, wrong, right)).toMatchObject({ id: 1 })
   })
 
   it('to the creation of a comment is looked up, and the other comment is left alone', async () => {
@@ -663,8 +648,7 @@ describe('an answer of GitHub about something else', () => {
       if (method === 'POST') made.push(aComment('/repos/acme/agent/issues/7', 5))
       return method === 'POST' ? aComment('/repos/acme/agent/issues/8', 4) : aComment('/repos/acme/agent/issues/7', 5)
     }
-    const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
-    await new StickyComment(answering.connect(), options).finish('new')
+    await open(answering.connect()).finish('new')
     const writes = answering.asked
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path }) => `${method} ${path}`)
@@ -674,9 +658,6 @@ describe('an answer of GitHub about something else', () => {
   it('to the update of a comment is an error', async () => {
     answering.answer = ({ method }) =>
       method === 'GET' ? [aComment('/repos/acme/agent/issues/7')] : aComment('/repos/acme/agent/issues/7', 2)
-    const options = { issue: 7, deploymentName: 'agent-pr-7', startedAt: 1, clock: fakeClock() }
-    await expect(new StickyComment(answering.connect(), options).finish('new')).rejects.toThrow(
-      'is about another comment',
-    )
+    await expect(open(answering.connect()).finish('new')).rejects.toThrow('is about another comment')
   })
 })

@@ -1,7 +1,14 @@
 import { describe, expect, it, beforeEach } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { ASSOCIATIONS, isTrusted, parsePayload, readEvent, eventReader } from '../../src/github/event.ts'
+import {
+  ASSOCIATIONS,
+  isTrusted,
+  parsePayload,
+  readEvent,
+  eventReader,
+  type WorkflowEvent,
+} from '../../src/github/event.ts'
 import { NO_PAYLOAD, FILES } from '../here.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
@@ -16,6 +23,10 @@ const pullRequest = (fullName: string | null) => ({
     pull_request: { number: 7, head: { repo: fullName === null ? null : { full_name: fullName } } },
   }),
 })
+
+const withPayload = (name: string) => ({ ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' })
+const eventOf = async (name: string, payload: unknown): Promise<WorkflowEvent> =>
+  await readEvent(withPayload(name), async () => await Promise.resolve(payload))
 
 const parsed = async (payload: string): Promise<unknown> => await new Response(payload).json()
 
@@ -91,15 +102,20 @@ describe('readEvent', () => {
     ['issue_comment', { action: 'created', issue: { number: 9 } }, undefined],
     ['workflow_dispatch', { inputs: { 'pull-request': '10' } }, { number: 10, closed: undefined }],
     ['workflow_dispatch', { inputs: { pr_number: '#11' } }, { number: 11, closed: undefined }],
+    ['workflow_dispatch', { inputs: { pr: '7' } }, { number: 7, closed: undefined }],
+    ['workflow_dispatch', { inputs: { 'Pull-Request-Number': '#7' } }, { number: 7, closed: undefined }],
+    ['workflow_dispatch', { inputs: { pr: '12345678901' } }, undefined],
+    ['workflow_dispatch', { inputs: { pr: '7 ' } }, undefined],
+    ['workflow_dispatch', { inputs: { pr: '-7' } }, undefined],
+    ['workflow_dispatch', { inputs: { not_a_pr: '7' } }, undefined],
+    ['workflow_dispatch', { inputs: { prs: '7' } }, undefined],
     ['workflow_dispatch', { inputs: { pr: [['12']] } }, undefined],
     ['workflow_dispatch', { inputs: { pr: 12 } }, { number: 12, closed: undefined }],
     ['workflow_dispatch', { inputs: { prefix: '12', pr: '1; rm -rf /' } }, undefined],
     ['workflow_dispatch', { inputs: null }, undefined],
     ['push', { pull_request: { number: 7, head: {} } }, undefined],
   ])('finds the pull request of %s %j', async (name, payload, expected) => {
-    const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(env, async () => await Promise.resolve(payload))
-    expect(event.pullRequest).toEqual(expected)
+    expect((await eventOf(name, payload)).pullRequest).toEqual(expected)
   })
 
   it.each<[string, object, unknown]>([
@@ -119,9 +135,7 @@ describe('readEvent', () => {
     ['pull_request', { comment: { author_association: 'NONE' } }, undefined],
     ['push', { comment: { author_association: 'NONE' } }, undefined],
   ])('finds the author of the comment of %s %j', async (name, payload, expected) => {
-    const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(env, async () => await Promise.resolve(payload))
-    expect(event.comment).toEqual(expected)
+    expect((await eventOf(name, payload)).comment).toEqual(expected)
   })
 
   it.each<[boolean, string, unknown]>([
@@ -143,18 +157,13 @@ describe('readEvent', () => {
     [false, 'push', undefined],
     [false, 'schedule', undefined],
   ])('is of a pull request: %s, %s %j', async (expected, name, payload) => {
-    const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const unreadable = new Error('gone')
-    const read = async (): Promise<unknown> =>
-      payload === undefined ? await Promise.reject(unreadable) : await Promise.resolve(payload)
-    expect((await readEvent(env, read)).isOfPullRequest).toBe(expected)
+    const event = payload === undefined ? readEvent(withPayload(name), NO_PAYLOAD) : eventOf(name, payload)
+    expect((await event).isOfPullRequest).toBe(expected)
   })
 
   it('knows that a comment has started the run without the payload', async () => {
     expect((await readEvent({ ...base, GITHUB_EVENT_NAME: 'issue_comment' }, NO_PAYLOAD)).comment).toEqual({})
-    const unreadable = { ...base, GITHUB_EVENT_NAME: 'issue_comment', GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(unreadable, async () => await Promise.reject(new Error('gone')))
-    expect(event.comment).toEqual({})
+    expect((await readEvent(withPayload('issue_comment'), NO_PAYLOAD)).comment).toEqual({})
   })
 
   it.each<[string, object, object]>([
@@ -180,9 +189,7 @@ describe('readEvent', () => {
     ],
     ['issue_comment', { issue: { number: 7, pull_request: {}, labels: [{ name: 'b' }] } }, { labels: ['b'] }],
   ])('finds the labels of %s %j', async (name, payload, expected) => {
-    const env = { ...base, GITHUB_EVENT_NAME: name, GITHUB_EVENT_PATH: '/event.json' }
-    const event = await readEvent(env, async () => await Promise.resolve(payload))
-    expect(event.pullRequest).toMatchObject({ number: 7, ...expected })
+    expect((await eventOf(name, payload)).pullRequest).toMatchObject({ number: 7, ...expected })
   })
 
   it.each([
@@ -220,20 +227,6 @@ describe('readEvent', () => {
       branch: 'fix/x',
     })
   })
-})
-
-it.each([
-  [{ pr: '7' }, 7],
-  [{ 'Pull-Request-Number': '#7' }, 7],
-  [{ pr: '12345678901' }, undefined],
-  [{ pr: '7 ' }, undefined],
-  [{ pr: '-7' }, undefined],
-  [{ not_a_pr: '7' }, undefined],
-  [{ prs: '7' }, undefined],
-])('the inputs %j of a workflow name the pull request %s', async (inputs, number) => {
-  const env = { GITHUB_EVENT_NAME: 'workflow_dispatch', GITHUB_EVENT_PATH: '/event.json' }
-  const event = await readEvent(env, async () => await Promise.resolve({ inputs }))
-  expect(event.pullRequest?.number).toBe(number)
 })
 
 it.each(['', 'rollout', 'acme/rollout/x', 'acme/roll out', '../rollout\nx'])(

@@ -10,7 +10,6 @@ import { PARTS } from '../../src/parts.ts'
 import { NO_PAYLOAD } from '../here.ts'
 
 const time = new SimulatedTime(Date.UTC(2026, 0, 1), createChance(1))
-const simulated = (task: () => Promise<void>) => async (): Promise<void> => await time.run(task)
 
 /** A GitHub that accepts every connection and never answers. */
 const SILENT: Network = {
@@ -130,87 +129,70 @@ describe('a question of a run that is cancelled', () => {
 })
 
 describe('questions to a GitHub that does not answer', () => {
-  it(
-    'take a small part of the time of a run that does not need the answer',
-    simulated(async () => {
+  type Ask = (gitHub: GitHubOfRun) => Promise<unknown>
+  const readOwn: Ask = async (gitHub) => await gitHub.readPullRequest(7)
+  const readOther: Ask = async (gitHub) => await gitHub.readPullRequest(8)
+  const endingWithin =
+    (ms: number, ask: Ask): Ask =>
+    async (gitHub) => {
+      const asking = ask(gitHub)
+      gitHub.endWithin(ms)
+      return await asking
+    }
+  const connectLate: Ask = async (gitHub) => {
+    gitHub.endWithin(60_000)
+    const asked = { route: 'GET /user', attempted: 'ask', permission: 'contents: read' } as const
+    return await (await gitHub.connect()).request(asked, z.unknown()).catch(() => undefined)
+  }
+
+  it.each<[string, number, Ask, { above?: number; below?: number }]>([
+    ['never take longer than the run has left, even if it needs the answer', 3_000, readOther, { below: 12_000 }],
+    [
+      'take a few seconds where the event answers them, however long the run may take',
+      600_000,
+      readOwn,
+      { below: 12_000 },
+    ],
+    ['have two seconds even at the end of the run', 0, readOther, { above: 1_900 }],
+    [
+      'have the time that the end allows, also long after the time of the run',
+      -60_000,
+      endingWithin(1_000, readOther),
+      { above: 900 },
+    ],
+    ['end a few seconds after the time of the run, whatever the end allows', 0, connectLate, { below: 8_000 }],
+    ['end at once when the run ends', 60_000, endingWithin(100, readOther), { below: 3_000 }],
+  ])('%s', async (_sentence, timeoutMs, ask, { above = 0, below = Infinity }) => {
+    await time.run(async () => {
+      const ms = await durationOf(ask((await questions(timeoutMs)).gitHub))
+      expect(ms).toBeGreaterThan(above)
+      expect(ms).toBeLessThan(below)
+    })
+  })
+
+  it('take a small part of the time of a run that does not need the answer', async () => {
+    await time.run(async () => {
       const { gitHub, warnings } = await questions(10_000)
-      expect(await durationOf(gitHub.readPullRequest(7))).toBeLessThan(7_500)
+      expect(await durationOf(readOwn(gitHub))).toBeLessThan(7_500)
       expect(await durationOf(gitHub.compareCommits('a', 'b'))).toBeLessThan(7_500)
       expect(await durationOf(gitHub.readCommit({ repository: 'acme/agent', ref: 'main' }))).toBeLessThan(7_500)
       expect(warnings.join('\n')).toMatch(/GitHub cannot be reached \(no answer in time\)/)
-    }),
-  )
+    })
+  })
 
-  it(
-    'never take longer than the run has left, even if it needs the answer',
-    simulated(async () => {
-      const { gitHub } = await questions(3_000)
-      expect(await durationOf(gitHub.readPullRequest(8))).toBeLessThan(12_000)
-    }),
-  )
-
-  it(
-    'have their time where the event does not answer them, as that of a comment',
-    simulated(async () => {
+  it('have their time where the event does not answer them, as that of a comment', async () => {
+    await time.run(async () => {
       const { gitHub } = await questions(5_000, { ref: { kind: 'branch', name: 'main' } })
-      expect(await durationOf(gitHub.readPullRequest(7))).toBeGreaterThan(4_000)
-    }),
-  )
+      expect(await durationOf(readOwn(gitHub))).toBeGreaterThan(4_000)
+    })
+  })
 
-  it(
-    'take a few seconds where the event answers them, however long the run may take',
-    simulated(async () => {
-      const { gitHub } = await questions(600_000)
-      expect(await durationOf(gitHub.readPullRequest(7))).toBeLessThan(12_000)
-    }),
-  )
-
-  it(
-    'have two seconds even at the end of the run',
-    simulated(async () => {
-      const { gitHub } = await questions(0)
-      expect(await durationOf(gitHub.readPullRequest(8))).toBeGreaterThan(1_900)
-    }),
-  )
-
-  it(
-    'have the time that the end allows, also long after the time of the run',
-    simulated(async () => {
-      const { gitHub } = await questions(-60_000)
-      const asking = gitHub.readPullRequest(8)
-      gitHub.endWithin(1_000)
-      expect(await durationOf(asking)).toBeGreaterThan(900)
-    }),
-  )
-
-  it(
-    'end a few seconds after the time of the run, whatever the end allows',
-    simulated(async () => {
-      const { gitHub } = await questions(0)
-      gitHub.endWithin(60_000)
-      const asked = { route: 'GET /user', attempted: 'ask', permission: 'contents: read' } as const
-      const asking = (await gitHub.connect()).request(asked, z.unknown()).catch(() => undefined)
-      expect(await durationOf(asking)).toBeLessThan(8_000)
-    }),
-  )
-
-  it(
-    'end at once when the run ends',
-    simulated(async () => {
-      const { gitHub } = await questions(60_000)
-      const asking = gitHub.readPullRequest(8)
-      gitHub.endWithin(100)
-      expect(await durationOf(asking)).toBeLessThan(3_000)
-    }),
-  )
-
-  it(
-    'are asked once about many pull requests, not once for each',
-    simulated(async () => {
+  it('are asked once about many pull requests, not once for each', async () => {
+    await time.run(async () => {
       const { gitHub } = await questions(3_000)
       const startedAt = time.now()
       expect(await gitHub.pullRequestStates([1, 2, 3], undefined)).toEqual(new Map())
       expect(time.now() - startedAt).toBeLessThan(12_000)
-    }),
-  )
+    })
+  })
 })

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { GitHubClient, type GitHub } from '../../src/github/client.ts'
+import type { GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import {
   questionAbout,
@@ -14,7 +13,6 @@ import {
 } from '../../src/github/read.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
-import { overSockets } from '../networks.ts'
 import { AnsweringServer, type Asked, type Question } from './answering-server.ts'
 
 const REPOSITORY = 'acme/agent'
@@ -25,10 +23,7 @@ interface Sent {
   body: unknown
 }
 
-let server: Server
-/** As `POST /graphql` or `GET 7`. */
-let asked: string[] = []
-let violations: string[] = []
+const server = AnsweringServer.forEachTest()
 let pulls: Map<number, AskedPullRequest>
 let comments: Map<number, { author: string }[]>
 /** Replaces the answer to a question. */
@@ -36,71 +31,41 @@ let onQuestion: (answer: Sent) => Sent | Promise<Sent>
 /** Replaces the answer about one pull request. */
 let onPull: (answer: Sent) => Sent | 'hang up'
 
-beforeEach(async () => {
-  asked = []
-  violations = []
+const isQuestion = ({ path }: Asked): boolean => path.endsWith('/graphql')
+const numberIn = ({ path }: Asked): number => Number(path.split('/').at(-1))
+/** As `POST /graphql` or `GET 7`. */
+const asked = (): string[] => server.asked.map((one) => (isQuestion(one) ? `POST ${one.path}` : `GET ${numberIn(one)}`))
+
+beforeEach(() => {
   pulls = new Map()
   comments = new Map()
   onQuestion = (answer) => answer
   onPull = (answer) => answer
-  const world = {
-    repository: REPOSITORY,
-    login: BOT,
-    pullRequest: (number: number) => Promise.resolve(pulls.get(number)),
-    comments: (number: number) => Promise.resolve(comments.get(number) ?? []),
-  }
-  const answer = async (path: string, body: string): Promise<Sent | 'hang up'> => {
-    if (path.endsWith('/graphql')) {
-      asked.push(`POST ${path}`)
-      const question: unknown = JSON.parse(body)
-      violations.push(...checkQuestion(question))
-      return await onQuestion(await answerQuestion(question, world))
-    }
-    const number = Number(path.split('/').at(-1))
-    asked.push(`GET ${number}`)
-    const found = pulls.get(number)
-    if (found === undefined) return onPull({ status: 404, body: { message: 'Not Found' } })
-    const repo = { full_name: REPOSITORY }
-    const labels = found.labels.map((name) => ({ name }))
-    return onPull({
-      status: 200,
-      body: { number, state: found.state, labels, head: { ref: 'x', sha: 'f', repo }, base: { repo } },
-    })
-  }
-  server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => (body += String(chunk)))
-    request.on('end', () => {
-      void answer(request.url ?? '', body).then((sent) => {
-        if (sent === 'hang up') request.socket.destroy()
-        else response.writeHead(sent.status, { 'content-type': 'application/json' }).end(JSON.stringify(sent.body))
-      })
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
-afterEach(async () => {
-  expect(violations).toEqual([])
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+
+server.respond = async (one) => {
+  if (isQuestion(one)) {
+    const pullRequest = (number: number) => Promise.resolve(pulls.get(number))
+    const commentsOf = (number: number) => Promise.resolve(comments.get(number) ?? [])
+    const world = { repository: REPOSITORY, login: BOT, pullRequest, comments: commentsOf }
+    return await onQuestion(await answerQuestion(JSON.parse(one.body), world))
+  }
+  const number = numberIn(one)
+  const found = pulls.get(number)
+  if (found === undefined) return onPull({ status: 404, body: { message: 'Not Found' } })
+  const repo = { full_name: REPOSITORY }
+  const labels = found.labels.map((name) => ({ name }))
+  const { state } = found
+  return onPull({ status: 200, body: { number, state, labels, head: { ref: 'x', sha: 'f', repo }, base: { repo } } })
+}
+
+afterEach(() => {
+  for (const { body } of server.asked.filter(isQuestion)) expect(checkQuestion(JSON.parse(body))).toEqual([])
 })
 
 function connect(prefix = ''): { gitHub: GitHub; slept: readonly number[] } {
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
   const clock = fakeClock()
-  const gitHub = new GitHubClient({
-    token: 'x',
-    apiUrl: `http://127.0.0.1:${port}${prefix}`,
-    owner: 'acme',
-    repo: 'agent',
-    clock,
-    network: overSockets(),
-    signal: new AbortController().signal,
-    deadline: () => Number.POSITIVE_INFINITY,
-    onNotice: () => undefined,
-  })
-  return { gitHub, slept: clock.slept }
+  return { gitHub: server.connect({ clock }, prefix), slept: clock.slept }
 }
 
 const limits = { withinMs: 60_000, permission: 'pull-requests: read' } as const
@@ -114,14 +79,14 @@ async function statesOf(gitHub: GitHub, numbers: readonly number[], label?: stri
 const closedPull: AskedPullRequest = { state: 'closed', merged: false, labels: [] }
 const openPull: AskedPullRequest = { state: 'open', merged: false, labels: [] }
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
-const questions = (): string[] => asked.filter((line) => line.startsWith('POST'))
+const questions = (): string[] => asked().filter((line) => line.startsWith('POST'))
 
 describe('the states of many pull requests', () => {
   it('take one request for each hundred', async () => {
     for (const number of range(250)) pulls.set(number, number % 2 === 0 ? openPull : { ...closedPull, merged: true })
     const { gitHub, slept } = connect()
     const { states } = await statesOf(gitHub, range(250))
-    expect(asked).toEqual(['POST /graphql', 'POST /graphql', 'POST /graphql'])
+    expect(asked()).toEqual(['POST /graphql', 'POST /graphql', 'POST /graphql'])
     expect([...states]).toEqual(range(250).map((number) => [number, number % 2 === 0 ? 'open' : 'closed']))
     // They are no writes, which would have to be a second apart.
     for (let n = 0; n < 25; n++) await statesOf(gitHub, range(4))
@@ -131,25 +96,25 @@ describe('the states of many pull requests', () => {
   it('are asked for one by one if they are few', async () => {
     for (const number of range(3)) pulls.set(number, closedPull)
     await statesOf(connect().gitHub, [...range(3), ...range(3)])
-    expect(asked).toEqual(['GET 1', 'GET 2', 'GET 3'])
+    expect(asked()).toEqual(['GET 1', 'GET 2', 'GET 3'])
   })
 
   it('are not known after a mistake of this action, which is thrown', async () => {
     const gitHub = { ...connect().gitHub, request: () => Promise.reject(new TypeError('a mistake')) }
     await expect(statesOf(gitHub, range(4))).rejects.toThrow('a mistake')
-    expect(asked).toEqual([])
+    expect(asked()).toEqual([])
   })
 
   it('come beside the REST API of an Enterprise Server', async () => {
     for (const number of range(4)) pulls.set(number, closedPull)
     await statesOf(connect('/api/v3').gitHub, range(4))
-    expect(asked).toEqual(['POST /api/graphql'])
+    expect(asked()).toEqual(['POST /api/graphql'])
   })
 
   it('are asked for alone where the answer has no such pull request', async () => {
     for (const number of [1, 2, 4, 5]) pulls.set(number, closedPull)
     const { states } = await statesOf(connect().gitHub, range(5))
-    expect(asked).toEqual(['POST /graphql', 'GET 3'])
+    expect(asked()).toEqual(['POST /graphql', 'GET 3'])
     expect(states.get(3)).toBe('missing')
     expect([...states.values()].filter((state) => state === 'closed')).toHaveLength(4)
   })
@@ -157,7 +122,7 @@ describe('the states of many pull requests', () => {
   it('are asked for alone if the number is none for GraphQL', async () => {
     for (const number of range(4)) pulls.set(number, openPull)
     const { states } = await statesOf(connect().gitHub, [...range(4), 2 ** 31, 9_999_999_999])
-    expect(asked).toEqual(['POST /graphql', `GET ${2 ** 31}`, 'GET 9999999999'])
+    expect(asked()).toEqual(['POST /graphql', `GET ${2 ** 31}`, 'GET 9999999999'])
     expect(states.get(9_999_999_999)).toBe('missing')
   })
 
@@ -170,7 +135,7 @@ describe('the states of many pull requests', () => {
     const { states } = await statesOf(connect().gitHub, range(4), 'preview')
     expect(Object.fromEntries(states)).toEqual({ 1: 'unlabeled', 2: 'open', 3: 'open', 4: 'closed' })
     // The answer has at most a hundred labels.
-    expect(asked).toEqual(['POST /graphql', 'GET 3'])
+    expect(asked()).toEqual(['POST /graphql', 'GET 3'])
   })
 
   it('are asked for alone where the answer lacks the labels', async () => {
@@ -178,7 +143,7 @@ describe('the states of many pull requests', () => {
     onQuestion = change(/,"labels":{.*?"pageInfo":{[^}]*}}/g, '')
     const { states } = await statesOf(connect().gitHub, range(4), 'preview')
     expect(new Set(states.values())).toEqual(new Set(['unlabeled']))
-    expect(asked).toEqual(['POST /graphql', 'GET 1', 'GET 2', 'GET 3', 'GET 4'])
+    expect(asked()).toEqual(['POST /graphql', 'GET 1', 'GET 2', 'GET 3', 'GET 4'])
   })
 
   it.each([
@@ -187,19 +152,19 @@ describe('the states of many pull requests', () => {
     [500, 3],
   ])('HTTP %d to the first of them: %d are asked for', async (status, count) => {
     for (const number of range(3)) pulls.set(number, closedPull)
-    onPull = (answer) => (asked.at(-1) === 'GET 1' ? { status, body: { message: 'no' } } : answer)
+    onPull = (answer) => (asked().at(-1) === 'GET 1' ? { status, body: { message: 'no' } } : answer)
     const { gitHub } = connect()
     const states = statesOf(gitHub, range(3))
     if (count === 1) await expect(states).rejects.toThrow(GitHubError)
     else expect([...(await states).states.keys()]).toEqual([2, 3])
-    expect(new Set(asked).size).toBe(count)
+    expect(new Set(asked()).size).toBe(count)
   })
 
   it('are not asked for any more when GitHub does not answer', async () => {
     for (const number of range(3)) pulls.set(number, closedPull)
     onPull = () => 'hang up'
     const { states, failures } = await statesOf(connect().gitHub, range(3))
-    expect([states.size, failures.length, new Set(asked)]).toEqual([0, 1, new Set(['GET 1'])])
+    expect([states.size, failures.length, new Set(asked())]).toEqual([0, 1, new Set(['GET 1'])])
   })
 
   const change =
@@ -245,7 +210,7 @@ describe('the states of many pull requests', () => {
     onQuestion = answer
     const { states } = await statesOf(connect().gitHub, range(5))
     expect(states.get(4)).toBe('open')
-    expect(asked).toEqual(['POST /graphql', 'GET 4'])
+    expect(asked()).toEqual(['POST /graphql', 'GET 4'])
   })
 
   it('are asked for by a text that holds nothing but names and punctuation', () => {
@@ -276,7 +241,7 @@ describe('pull requests without a comment of a run', () => {
     for (const number of range(5)) pulls.set(number, closedPull)
     const silent = await withoutOurComment(connect().gitHub, [...range(5), 6], limits)
     expect([...silent]).toEqual([1, 2])
-    expect(asked).toEqual(['POST /graphql'])
+    expect(asked()).toEqual(['POST /graphql'])
   })
 
   it('are not those of a person whose token the run has', async () => {

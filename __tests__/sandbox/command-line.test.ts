@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -16,15 +15,9 @@ function started(args: string[]) {
   return command
 }
 
-function inSeedFile(text: string, act: (file: string) => void): void {
-  const folder = folderWith()
-  try {
-    const file = path.join(folder, 'seed.yml')
-    writeFileSync(file, text)
-    act(file)
-  } finally {
-  }
-}
+const seedFile = (text: string): string => path.join(folderWith({ 'seed.yml': text }), 'seed.yml')
+const GARBAGE = '{ kind: garbage }'
+const aFault = (effect: string, match = '{}'): string => `faults: [{ match: ${match}, effect: ${effect} }]`
 
 describe('readCommand', () => {
   it('has a default for everything', () => {
@@ -47,11 +40,9 @@ describe('readCommand', () => {
   it('takes credentials of every scheme, from flags before a seed file', () => {
     const all = ['--api-key', 'k', '--bearer-token', 'b', '--tenant-id', 't']
     expect(started(all).options.credentials).toEqual({ apiKey: 'k', bearerToken: 'b', tenantId: 't' })
-    const text = 'credentials: { bearerToken: of-the-file, tenantId: acme }'
-    inSeedFile(text, (file) => {
-      const { options } = started(['--seed-file', file, '--bearer-token', 'b'])
-      expect(options.credentials).toEqual({ apiKey: 'sandbox-key', bearerToken: 'b', tenantId: 'acme' })
-    })
+    const file = seedFile('credentials: { bearerToken: of-the-file, tenantId: acme }')
+    const { options } = started(['--seed-file', file, '--bearer-token', 'b'])
+    expect(options.credentials).toEqual({ apiKey: 'sandbox-key', bearerToken: 'b', tenantId: 'acme' })
   })
 
   it('takes the example of a seed file', () => {
@@ -70,15 +61,14 @@ describe('readCommand', () => {
       '- { match: { method: POST }, effect: { kind: delay, ms: 9, when: before } }',
       '- { match: { path: /feedback/eager }, times: always, effect: { kind: drip, ms: 1 } }',
     ]
-    inSeedFile(`faults:\n${faults.join('\n')}`, (file) => {
-      expect(started(['--seed-file', file]).options.faults).toMatchObject([
-        { match: { method: 'GET', path: '/v2/listeners' } },
-        { match: { method: 'HEAD' } },
-        { match: { method: 'PUT' } },
-        { effect: { kind: 'delay', ms: 9, when: 'before' } },
-        { times: Infinity },
-      ])
-    })
+    const file = seedFile(`faults:\n${faults.join('\n')}`)
+    expect(started(['--seed-file', file]).options.faults).toMatchObject([
+      { match: { method: 'GET', path: '/v2/listeners' } },
+      { match: { method: 'HEAD' } },
+      { match: { method: 'PUT' } },
+      { effect: { kind: 'delay', ms: 9, when: 'before' } },
+      { times: Infinity },
+    ])
   })
 
   it('has --fail outdo what a seed file says', () => {
@@ -90,63 +80,53 @@ describe('readCommand', () => {
     ['no YAML', 'a: [', /is not YAML: .* at line 1/],
     ['an unknown field', 'deploymets: []', /the file: Unrecognized key: "deploymets"/],
     ['a bad deployment', 'deployments: [{ name: a, source: moon }]', /deployments\.0\.source: /],
-    ['a bad fault', 'faults: [{ match: {}, effect: { kind: explode } }]', /faults\.0\.effect\.kind: /],
+    ['a bad fault', aFault('{ kind: explode }'), /faults\.0\.effect\.kind: /],
     [
       'a fault of a method that there is not',
-      'faults: [{ match: { method: FETCH }, effect: { kind: garbage } }]',
+      aFault(GARBAGE, '{ method: FETCH }'),
       /faults\.0\.match\.method: .*"GET"/,
     ],
     [
       'a fault of a path that there is not',
-      'faults: [{ match: { path: /v2/listner }, effect: { kind: garbage } }]',
+      aFault(GARBAGE, '{ path: /v2/listner }'),
       /faults\.0\.match\.path: Expected the path of a route/,
     ],
     [
       'a fault of a method that the path does not have',
-      'faults: [{ match: { method: PUT, path: /v2/listeners }, effect: { kind: garbage } }]',
+      aFault(GARBAGE, '{ method: PUT, path: /v2/listeners }'),
       /faults\.0\.match\.method: That path has the methods GET, HEAD only/,
     ],
-    [
-      'a fault without a chance',
-      'faults: [{ match: {}, probability: 0, effect: { kind: garbage } }]',
-      /faults\.0\.probability: /,
-    ],
-    [
-      'a status that is no answer',
-      'faults: [{ match: {}, effect: { kind: status, status: 101 } }]',
-      /faults\.0\.effect\.status: .*>=200/,
-    ],
+    ['a fault without a chance', aFault(`${GARBAGE}, probability: 0`), /faults\.0\.probability: /],
+    ['a status that is no answer', aFault('{ kind: status, status: 101 }'), /faults\.0\.effect\.status: .*>=200/],
     [
       'a redirect that is none',
-      'faults: [{ match: {}, effect: { kind: redirect, location: /, status: 200 } }]',
+      aFault('{ kind: redirect, location: /, status: 200 }'),
       /faults\.0\.effect\.status: .*>=300/,
     ],
     [
       'a header whose name is none',
-      'faults: [{ match: {}, effect: { kind: status, status: 503, headers: { "bad header": x } } }]',
+      aFault('{ kind: status, status: 503, headers: { "bad header": x } }'),
       /faults\.0\.effect\.headers\.bad header: .*name of an HTTP header/,
     ],
     [
       'a header that HTTP cannot carry',
-      'faults: [{ match: {}, effect: { kind: status, status: 503, headers: { x: "ü€" } } }]',
+      aFault('{ kind: status, status: 503, headers: { x: "ü€" } }'),
       /faults\.0\.effect\.headers\.x: .*value of an HTTP header/,
     ],
     [
       'a content type of two lines',
-      'faults: [{ match: {}, effect: { kind: body, body: x, contentType: "a\\nb" } }]',
+      aFault('{ kind: body, body: x, contentType: "a\\nb" }'),
       /faults\.0\.effect\.contentType: .*value of an HTTP header/,
     ],
     [
       'a location that HTTP cannot carry',
-      'faults: [{ match: {}, effect: { kind: redirect, location: "ü€" } }]',
+      aFault('{ kind: redirect, location: "ü€" }'),
       /faults\.0\.effect\.location: .*value of an HTTP header/,
     ],
     ['a bad token', 'credentials: { bearerToken: "a b" }', /credentials\.bearerToken: .*without spaces/],
     ['a bad script', 'scripts: { a: { ends: WELL } }', /scripts\.a\.ends: /],
   ])('names the problem in a seed file: %s', (_case, text, words) => {
-    inSeedFile(text, (file) => {
-      expect(() => readCommand(['--seed-file', file])).toThrow(words)
-    })
+    expect(() => readCommand(['--seed-file', seedFile(text)])).toThrow(words)
   })
 
   it.each<[string[], string]>([

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { stepsOf, type RolloutScript } from '../../sandbox/lifecycle.ts'
 import { logOf } from '../../sandbox/logs.ts'
-import { aGitDeployment, leave, visit } from './visitor.ts'
+import { aGitDeployment, leave, visitOne } from './visitor.ts'
 
 afterEach(leave)
 
@@ -65,8 +65,12 @@ describe('GET …/logs', () => {
     ['type=build&limit=1000', 'line 0', 60, null],
     ['type=build&level=error', 'ERROR: line 59', 1, null],
   ])('%s', async (query, first, count, next) => {
-    const { call, create, pass } = await visit({ script: { ends: 'BUILD_FAILED', logs } })
-    const { path, first: revision } = await create(aGitDeployment)
+    const {
+      call,
+      pass,
+      path,
+      first: revision,
+    } = await visitOne(aGitDeployment, { script: { ends: 'BUILD_FAILED', logs } })
     pass(60_000)
     const { status, body } = await call('GET', `${path}/revisions/${revision}/logs?${query}`)
     expect(status).toBe(200)
@@ -78,8 +82,7 @@ describe('GET …/logs', () => {
   })
 
   it.each(['', 'type=queue', 'type=build&order=up', 'type=build&limit=1001'])('answers 422 for "%s"', async (query) => {
-    const { call, create } = await visit()
-    const { path, first } = await create(aGitDeployment)
+    const { call, path, first } = await visitOne(aGitDeployment)
     expect((await call('GET', `${path}/revisions/${first}/logs?${query}`)).status).toBe(422)
   })
 })

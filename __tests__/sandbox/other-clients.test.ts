@@ -1,17 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { Act } from '../../sandbox/other-clients.ts'
-import { aContainer, aGitDeployment, leave, visit } from './visitor.ts'
+import { aContainer, aGitDeployment, leave, LONG_ENOUGH_MS, visit, visitOne } from './visitor.ts'
 
 afterEach(leave)
 
-const LONG_ENOUGH_MS = 60_000
 const NAME = aContainer.name
 const POST = { method: 'POST' }
 
 describe('other clients', () => {
   it('revise before a request is acted on, or later, and have a list of what they did', async () => {
-    const { call, create, pass, sandbox } = await visit()
-    const { id, path } = await create(aContainer)
+    const { call, pass, sandbox, id, path } = await visitOne(aContainer)
     const act = { kind: 'revise', name: NAME, body: {} } as const
     sandbox.setVisits([
       { match: POST, acts: [act] },
@@ -30,8 +28,7 @@ describe('other clients', () => {
   })
 
   it('rename, and create what the control plane accepts', async () => {
-    const { call, create, sandbox } = await visit()
-    const { id, path } = await create(aContainer)
+    const { call, sandbox, id, path } = await visitOne(aContainer)
     const other: Act = { kind: 'create', body: { ...aGitDeployment, secrets: [], name: NAME } }
     sandbox.setVisits([{ match: {}, skip: 1, acts: [other, { kind: 'rename', name: NAME, to: 'blue' }, other] }])
     expect((await call('GET', path)).body).toMatchObject({ name: NAME })
@@ -49,8 +46,7 @@ describe('other clients that go back', () => {
     ['make a revision', {}, 3],
     ['make an earlier one active, and none', { redeployReactivates: true }, 2],
   ])('%s', async (_case, habits, count) => {
-    const { call, create, pass, sandbox } = await visit({ habits })
-    const { id, path, first } = await create(aContainer)
+    const { call, pass, sandbox, id, path, first } = await visitOne(aContainer, { habits })
     pass(LONG_ENOUGH_MS)
     await call('POST', `${path}/revisions`, {})
     pass(LONG_ENOUGH_MS)
@@ -68,8 +64,9 @@ describe('other clients that go back', () => {
 
 describe('a service of other habits', () => {
   it('makes an earlier revision itself active again', async () => {
-    const { call, create, pass, sandbox } = await visit({ habits: { redeployReactivates: true } })
-    const { id, path, first } = await create(aContainer)
+    const { call, pass, sandbox, id, path, first } = await visitOne(aContainer, {
+      habits: { redeployReactivates: true },
+    })
     pass(LONG_ENOUGH_MS)
     await call('POST', `${path}/revisions`, {})
     pass(LONG_ENOUGH_MS)
@@ -80,8 +77,9 @@ describe('a service of other habits', () => {
   })
 
   it('builds the ref of an earlier revision again', async () => {
-    const { call, create, pass, sandbox } = await visit({ habits: { redeployBuildsRef: true } })
-    const { id, path, first } = await create(aGitDeployment)
+    const { call, pass, sandbox, id, path, first } = await visitOne(aGitDeployment, {
+      habits: { redeployBuildsRef: true },
+    })
     sandbox.setScript({ repoCommitSha: 'd'.repeat(40) })
     await call('POST', `${path}/revisions/${first}/redeploy`)
     pass(LONG_ENOUGH_MS)
@@ -107,8 +105,7 @@ describe('a service of other habits', () => {
   })
 
   it('dates its answers by its own clock, and keeps the secrets of each revision', async () => {
-    const { sandbox, call, create } = await visit()
-    const { id, path, first } = await create({ ...aContainer, secrets: [{ name: 'A', value: '1' }] })
+    const { sandbox, call, id, path, first } = await visitOne({ ...aContainer, secrets: [{ name: 'A', value: '1' }] })
     await call('POST', `${path}/revisions`, { secrets: [] })
     expect(sandbox.secretsOf(id, first)).toEqual([{ name: 'A', value: '1' }])
     const answer = await fetch(sandbox.url + path, { headers: { 'x-api-key': 'sandbox-key' } })

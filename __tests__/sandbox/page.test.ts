@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { startChromium } from '../../scripts/pictures/chromium.ts'
 import { colourOf, countsOf, createCommand, matches, quoted } from '../../sandbox/page/rules.js'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
-import { aContainer, aGitDeployment, KEY, leave, UNKNOWN_ID, visit } from './visitor.ts'
+import { aContainer, aGitDeployment, KEY, leave, UNKNOWN_ID, visit, visitOne } from './visitor.ts'
 
 afterEach(leave)
 
@@ -55,8 +55,7 @@ describe('what the page shows', () => {
   })
 
   it('has the logs of a revision until now, and none of an unknown one', async () => {
-    const { sandbox, create, pass } = await visit()
-    const { first } = await create({ ...aGitDeployment, name: 'agent-build-failed' })
+    const { sandbox, pass, first } = await visitOne({ ...aGitDeployment, name: 'agent-build-failed' })
     const logs = `${sandbox.url}/sandbox/logs/`
     expect(await (await fetch(logs + first)).json()).toEqual({ build: [], deploy: [] })
     pass(60_000)
@@ -67,36 +66,21 @@ describe('what the page shows', () => {
   })
 
   it('has the way of a revision until now, step by step', async () => {
-    const { sandbox, create, pass, call } = await visit()
-    const { path } = await create(aGitDeployment)
+    const { sandbox, pass, call, path } = await visitOne(aGitDeployment)
     pass(1_500)
-    expect(JSON.parse(await stateOf(sandbox))).toMatchObject({
-      deployments: [
-        {
-          revisions: [
-            {
-              steps: [
-                { status: 'CREATING', phase: 'queue', ms: 400 },
-                { status: 'QUEUED', phase: 'queue', ms: 800 },
-                { status: 'AWAITING_BUILD', phase: 'build', ms: 300 },
-              ],
-            },
-          ],
-        },
-      ],
-    })
+    const steps = [
+      { status: 'CREATING', phase: 'queue', ms: 400 },
+      { status: 'QUEUED', phase: 'queue', ms: 800 },
+      { status: 'AWAITING_BUILD', phase: 'build', ms: 300 },
+    ]
+    expect(JSON.parse(await stateOf(sandbox))).toMatchObject({ deployments: [{ revisions: [{ steps }] }] })
     await call('POST', `${path}/revisions`, {})
     pass(60_000)
-    expect(JSON.parse(await stateOf(sandbox))).toMatchObject({
-      deployments: [
-        {
-          revisions: [
-            { number: 2, status: 'DEPLOYED', isActive: true },
-            { number: 1, status: 'SKIPPED', isActive: false, steps: { length: 4 } },
-          ],
-        },
-      ],
-    })
+    const revisions = [
+      { number: 2, status: 'DEPLOYED', isActive: true },
+      { number: 1, status: 'SKIPPED', isActive: false, steps: { length: 4 } },
+    ]
+    expect(JSON.parse(await stateOf(sandbox))).toMatchObject({ deployments: [{ revisions }] })
   })
 
   it('is a page that loads nothing from elsewhere, below the prefix as well', async () => {
@@ -221,16 +205,8 @@ describe('in a real browser', () => {
     async () => {
       const [hostile] = sandbox.deployments().filter((deployment) => deployment['name'] === name)
       const { url: base } = sandbox
-      await fetch(`${base}/v2/deployments/${String(hostile?.['id'])}/revisions`, {
-        method: 'POST',
-        headers: KEY,
-        body: '{}',
-      })
-      await fetch(`${base}/v2/deployments/${String(hostile?.['id'])}/revisions`, {
-        method: 'POST',
-        headers: KEY,
-        body: '{}',
-      })
+      const revisions = `${base}/v2/deployments/${String(hostile?.['id'])}/revisions`
+      for (let n = 0; n < 2; n++) await fetch(revisions, { method: 'POST', headers: KEY, body: '{}' })
       passed += 60_000
       const ready = `(() => {
         const [log, filter] = [document.querySelector('article details'), document.querySelector('input')]

@@ -1,15 +1,29 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { aContainer, aGitDeployment, anUpload, leave, UNKNOWN_ID, visit } from './visitor.ts'
+import { aContainer, aGitDeployment, anUpload, leave, LONG_ENOUGH_MS, UNKNOWN_ID, visitOne } from './visitor.ts'
 
 afterEach(leave)
 
-const LONG_ENOUGH_MS = 60_000
 const VANISHED = { status: 404, body: { detail: `Revision ID ${UNKNOWN_ID} not found.` } }
 
 describe('a new revision', () => {
-  it('takes over what it does not name, and null names nothing', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(aGitDeployment)
+  it('is made by every POST, and takes over what it does not name', async () => {
+    const { call, path, first } = await visitOne(aGitDeployment)
+    const { status, body } = await call('POST', `${path}/revisions`, {})
+    expect(status).toBe(201)
+    expect(body['id']).not.toBe(first)
+    const { source_revision_config } = aGitDeployment
+    expect(body).toMatchObject({ status: 'CREATING', source_revision_config })
+  })
+
+  it('is made by a PATCH with a revision-relevant field, be it the same as before', async () => {
+    const { call, path, first } = await visitOne(aGitDeployment)
+    const patched = async (body: object) => (await call('PATCH', path, body)).body['latest_revision_id']
+    expect(await patched({ source_config: { build_command: 'make' } })).toBe(first)
+    expect(await patched({ source_revision_config: { repo_ref: 'main' } })).not.toBe(first)
+  })
+
+  it('takes over what is null, too', async () => {
+    const { call, path } = await visitOne(aGitDeployment)
     const { body } = await call('POST', `${path}/revisions`, {
       source_revision_config: { repo_ref: 'next', app_config_path: null },
       secrets: null,
@@ -19,15 +33,13 @@ describe('a new revision', () => {
   })
 
   it('replaces all secrets, also by an empty list', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(aGitDeployment)
+    const { call, path } = await visitOne(aGitDeployment)
     await call('POST', `${path}/revisions`, { secrets: [] })
     expect((await call('GET', path)).body).toMatchObject({ secrets: [] })
   })
 
   it('of a git host has a commit, the same for the same ref, as soon as it is being built', async () => {
-    const { call, create, pass, sandbox } = await visit()
-    const { id, path } = await create(aGitDeployment)
+    const { call, pass, sandbox, id, path } = await visitOne(aGitDeployment)
     const withCommit = (sha: unknown): object => ({ source_revision_config: { repo_commit_sha: sha } })
     expect(sandbox.revisions(id)).toMatchObject([withCommit(null)])
     pass(3000)
@@ -40,8 +52,7 @@ describe('a new revision', () => {
 
   it('has the commit that its script names', async () => {
     const repoCommitSha = 'c0ffee'.padEnd(40, '0')
-    const { create, pass, sandbox } = await visit({ script: { repoCommitSha } })
-    const { id } = await create(aGitDeployment)
+    const { pass, sandbox, id } = await visitOne(aGitDeployment, { script: { repoCommitSha } })
     pass(LONG_ENOUGH_MS)
     expect(sandbox.revisions(id)).toMatchObject([{ source_revision_config: { repo_commit_sha: repoCommitSha } }])
   })
@@ -49,6 +60,24 @@ describe('a new revision', () => {
   it.each<[string, object, object, string]>([
     ['its name', aGitDeployment, { name: 'other' }, 'name cannot be changed'],
     ['its source', aGitDeployment, { source: 'internal_source' }, 'source cannot be changed'],
+    [
+      'its repository',
+      aGitDeployment,
+      { source_config: { repo_url: 'https://git.example/c/d' } },
+      'repo_url cannot be changed',
+    ],
+    [
+      'its integration',
+      aGitDeployment,
+      { source_config: { integration_id: UNKNOWN_ID } },
+      'integration_id cannot be changed',
+    ],
+    [
+      'its ref to a tag while build_on_push is on',
+      aGitDeployment,
+      { source_config: { build_on_push: true }, source_revision_config: { repo_ref: 'refs/tags/v1' } },
+      'build_on_push cannot be true when repo_ref is a tag',
+    ],
     [
       'the namespace of its cluster',
       aContainer,
@@ -74,16 +103,14 @@ describe('a new revision', () => {
       'repo_ref is not applicable to source external_container',
     ],
   ])('is refused when it changes %s', async (_case, deployment, body, detail) => {
-    const { call, create, sandbox } = await visit()
-    const { path, id } = await create(deployment)
+    const { call, sandbox, path, id } = await visitOne(deployment)
     const answer = await call('PATCH', path, { ...body, secrets: [] })
     expect(answer).toEqual({ status: 400, body: { detail: expect.stringContaining(detail) } })
     expect(sandbox.revisions(id)).toHaveLength(1)
   })
 
   it('may be of another source, and takes over only what that source has', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(aGitDeployment)
+    const { call, path } = await visitOne(aGitDeployment)
     const { body } = await call('POST', `${path}/revisions`, { revision_source: 'internal_container' })
     expect(body).toMatchObject({
       source: 'internal_container',
@@ -92,8 +119,7 @@ describe('a new revision', () => {
   })
 
   it('may name what cannot be changed when it names it as it is', async () => {
-    const { call, create } = await visit()
-    const { path, first } = await create(aGitDeployment)
+    const { call, path, first } = await visitOne(aGitDeployment)
     const { repo_url } = aGitDeployment.source_config
     const answer = await call('PATCH', path, { name: 'agent', source: 'git_host', source_config: { repo_url } })
     expect(answer).toMatchObject({ status: 200, body: { latest_revision_id: first } })
@@ -102,8 +128,7 @@ describe('a new revision', () => {
 
 describe('GET …/revisions', () => {
   it('lists the newest first, by page and by status', async () => {
-    const { call, create, pass } = await visit()
-    const { path, first } = await create(aGitDeployment)
+    const { call, pass, path, first } = await visitOne(aGitDeployment)
     pass(LONG_ENOUGH_MS)
     const { body: second } = await call('POST', `${path}/revisions`, {})
     const { body: third } = await call('POST', `${path}/revisions`, {})
@@ -116,8 +141,7 @@ describe('GET …/revisions', () => {
   })
 
   it('answers 404 for one that is not there', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(aGitDeployment)
+    const { call, path } = await visitOne(aGitDeployment)
     expect(await call('GET', `${path}/revisions/${UNKNOWN_ID}`)).toEqual(VANISHED)
     expect(await call('GET', `${path}/revisions/${UNKNOWN_ID}/logs?type=build`)).toEqual(VANISHED)
     expect(await call('POST', `${path}/revisions/${UNKNOWN_ID}/redeploy`)).toEqual(VANISHED)
@@ -126,8 +150,7 @@ describe('GET …/revisions', () => {
 
 describe('POST …/redeploy', () => {
   it('makes a new revision that repeats the older one', async () => {
-    const { call, create, pass, sandbox } = await visit()
-    const { path, id, first } = await create(aGitDeployment)
+    const { call, pass, sandbox, path, id, first } = await visitOne(aGitDeployment)
     pass(LONG_ENOUGH_MS)
     await call('POST', `${path}/revisions`, { source_revision_config: { repo_ref: 'next' } })
     pass(LONG_ENOUGH_MS)
@@ -141,58 +164,23 @@ describe('POST …/redeploy', () => {
   })
 })
 
-describe('the status of a deployment', () => {
-  it('is AWAITING_DATABASE at first, and READY whatever becomes of a revision', async () => {
-    const { create, pass, sandbox } = await visit({ script: { ends: 'CREATE_FAILED' } })
-    await create(aGitDeployment)
-    expect(sandbox.deployments()).toMatchObject([{ status: 'AWAITING_DATABASE' }])
-    pass(LONG_ENOUGH_MS)
-    expect(sandbox.deployments()).toMatchObject([{ status: 'READY', active_revision_id: null }])
-  })
-})
-
-describe('the filters of GET /v2/deployments', () => {
-  it.each([
-    ['name_contains=gen', ['agent']],
-    ['name_contains=Agent', []],
-    ['status=READY', ['box', 'agent']],
-    ['status=UNUSED', []],
-    ['remote_reconciled=true', ['box']],
-    ['remote_reconciled=false', ['agent']],
-    [`tag_value_ids=${UNKNOWN_ID}`, []],
-    ['image_version=0.1.0&limit=1', ['box']],
-    ['image_version=9', []],
-    ['deployment_type=prod', ['agent']],
-    ['deployment_type=dev', []],
-    [`deployment_ids=${UNKNOWN_ID}`, []],
-  ])('%s', async (query, names) => {
-    const git = { ...aGitDeployment.source_config, deployment_type: 'prod' as const }
-    const { call } = await visit({
-      seed: [
-        { ...aGitDeployment, source_config: git, secrets: [] },
-        { ...aContainer, secrets: [] },
-      ],
+describe('the way of a revision', () => {
+  it('makes it active when it is DEPLOYED, and never on a failure', async () => {
+    const there = await visitOne(aGitDeployment, {
+      script: (_deployment, number) => (number === 1 ? {} : { ends: 'DEPLOY_FAILED' }),
     })
-    const { body } = await call('GET', `/v2/deployments?${query}`)
-    expect(body['resources']).toMatchObject(names.map((name) => ({ name })))
-    expect(body['resources']).toHaveLength(names.length)
+    const { call, path, first: active_revision_id } = there
+    there.pass(LONG_ENOUGH_MS)
+    expect((await call('GET', path)).body).toMatchObject({ active_revision_id })
+    await call('POST', `${path}/revisions`, {})
+    there.pass(LONG_ENOUGH_MS)
+    expect((await call('GET', path)).body).toMatchObject({ active_revision_id, status: 'READY' })
   })
 
-  it('deployment_ids, several', async () => {
-    const { call, create } = await visit()
-    const [one, other] = [await create(aGitDeployment), await create(aContainer)]
-    const { body } = await call('GET', `/v2/deployments?deployment_ids=${one.id},${other.id}`)
-    expect(body['resources']).toHaveLength(2)
-  })
-})
-
-describe('DELETE', () => {
-  it('forgets a deployment, and frees its name', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(aGitDeployment)
-    expect(await call('DELETE', path)).toEqual({ status: 204, body: {} })
-    expect((await call('DELETE', path)).status).toBe(404)
-    expect((await call('GET', path)).status).toBe(404)
-    expect((await call('POST', '/v2/deployments', aGitDeployment)).status).toBe(201)
+  it('is over when a newer one comes before it began to deploy: it is SKIPPED', async () => {
+    const { call, path, first, pass } = await visitOne(aGitDeployment)
+    pass(3000)
+    await call('POST', `${path}/revisions`, {})
+    expect((await call('GET', `${path}/revisions/${first}`)).body).toMatchObject({ status: 'SKIPPED' })
   })
 })

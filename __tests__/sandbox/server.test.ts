@@ -40,6 +40,12 @@ describe('a path', () => {
 describe('credentials', () => {
   const credentials = { apiKey: 'k', bearerToken: 'b', tenantId: 't' }
   it.each<[string, Record<string, string>, number]>([
+    ['the API key', { 'x-api-key': 'k' }, 200],
+    ['the bearer token', { authorization: 'Bearer b' }, 200],
+    ['the tenant', { 'x-tenant-id': 't' }, 200],
+    ['nothing', {}, 401],
+    ['a wrong key', { 'x-api-key': 'x' }, 401],
+    ['a wrong key beside the right tenant', { 'x-api-key': 'x', 'x-tenant-id': 't' }, 401],
     ['the scheme in another case', { authorization: 'bearer b' }, 200],
     ['another scheme', { authorization: 'Basic b' }, 401],
     ['a wrong tenant', { 'x-tenant-id': 'x' }, 403],
@@ -92,6 +98,16 @@ describe('a fault', () => {
     expect(await call('POST', '/v2/deployments', aGitDeployment)).toMatchObject({ status, body })
     expect(sandbox.deployments()).toHaveLength(made)
     expect(sandbox.requests).toMatchObject([{ status }])
+  })
+
+  it.each<[string, Fault['effect'], number]>([
+    ['before acting', { kind: 'drop', when: 'before' }, 0],
+    ['after acting', { kind: 'drop', when: 'after' }, 1],
+    ['in the middle of the answer', { kind: 'truncate' }, 1],
+  ])('breaks the connection %s', async (_case, effect, made) => {
+    const { call, sandbox } = await visit({ faults: [{ match: { method: 'POST' }, effect }] })
+    await expect(call('POST', '/v2/deployments', aGitDeployment)).rejects.toThrow()
+    expect(sandbox.deployments()).toHaveLength(made)
   })
 
   it('sends its own headers', async () => {

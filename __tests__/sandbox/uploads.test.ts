@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { aGitDeployment, anUpload, ask, KEY, leave, UNKNOWN_ID, visit, type Visit } from './visitor.ts'
+import type { SandboxOptions } from '../../sandbox/server.ts'
+import { aGitDeployment, anUpload, ask, KEY, leave, LONG_ENOUGH_MS, UNKNOWN_ID, visitOne } from './visitor.ts'
 
 afterEach(leave)
 
-const LONG_ENOUGH_MS = 60_000
 const TARBALL = 'not really a tarball'
 const GZIP = { 'content-type': 'application/gzip' }
 const issuedSchema = z.object({ upload_url: z.string(), object_path: z.string() })
 
-async function issued({ call }: Visit, path: string): Promise<z.infer<typeof issuedSchema>> {
-  const { status, body } = await call('POST', `${path}/upload-url`)
+/** A deployment of uploaded source, with the address of its next upload. */
+async function ticketed(options: SandboxOptions = {}) {
+  const there = await visitOne(anUpload, options)
+  const { status, body } = await there.call('POST', `${there.path}/upload-url`)
   expect(status).toBe(200)
-  return issuedSchema.parse(body)
+  return { ...there, ...issuedSchema.parse(body) }
 }
 
 const put = async (url: string, headers: Record<string, string>) =>
@@ -23,25 +25,23 @@ const withTarball = (source_tarball_path: string): object => ({ source_revision_
 
 describe('an upload', () => {
   it('goes from create to upload address, upload and revision', async () => {
-    const there = await visit({ pathPrefix: '/api-host' })
-    const { path, id } = await there.create(anUpload)
-    const { upload_url, object_path } = await issued(there, path)
+    const { call, pass, sandbox, path, id, ...ticket } = await ticketed({ pathPrefix: '/api-host' })
+    const { upload_url, object_path } = ticket
     expect(upload_url).not.toContain('/api-host')
     expect((await put(upload_url, GZIP)).status).toBe(200)
-    const { status, body } = await there.call('POST', `${path}/revisions`, withTarball(object_path))
-    there.pass(LONG_ENOUGH_MS)
+    const { status, body } = await call('POST', `${path}/revisions`, withTarball(object_path))
+    pass(LONG_ENOUGH_MS)
     expect(status).toBe(201)
     expect(body).toMatchObject({ source_revision_config: { source_tarball_path: object_path } })
-    expect(there.sandbox.revisions(id).map(({ status }) => status)).toEqual(['SKIPPED', 'DEPLOYED'])
+    expect(sandbox.revisions(id).map(({ status }) => status)).toEqual(['SKIPPED', 'DEPLOYED'])
     const sha256 = createHash('sha256').update(TARBALL).digest('hex')
-    expect(there.sandbox.uploads()).toMatchObject([
+    expect(sandbox.uploads()).toMatchObject([
       { deploymentId: id, objectPath: object_path, received: { bytes: TARBALL.length, sha256 } },
     ])
   })
 
   it('is waited for by the first revision', async () => {
-    const { create, pass, sandbox } = await visit()
-    const { id } = await create(anUpload)
+    const { pass, sandbox, id } = await visitOne(anUpload)
     pass(LONG_ENOUGH_MS)
     expect(sandbox.revisions(id)).toMatchObject([{ status: 'QUEUED', status_message: expect.any(String) }])
   })
@@ -49,14 +49,12 @@ describe('an upload', () => {
   it.each(Object.entries({ ...KEY, authorization: 'Bearer x', 'x-tenant-id': 't' }))(
     'that carries %s is refused loudly',
     async (name, value) => {
-      const there = await visit()
-      const { path } = await there.create(anUpload)
-      const { upload_url } = await issued(there, path)
+      const { sandbox, upload_url } = await ticketed()
       expect(await put(upload_url, { ...GZIP, [name]: value })).toEqual({
         status: 400,
         body: { detail: expect.stringMatching(new RegExp(`^CREDENTIALS LEAKED: ${name}`)) },
       })
-      expect(there.sandbox.uploads()).toMatchObject([{ received: undefined }])
+      expect(sandbox.uploads()).toMatchObject([{ received: undefined }])
     },
   )
 
@@ -67,19 +65,15 @@ describe('an upload', () => {
     ['of another content type', (url) => url, { 'content-type': 'text/plain' }, 0],
     ['after its address has expired', (url) => url, GZIP, 16 * 60_000],
   ])('%s is refused', async (_case, changed, headers, later) => {
-    const there = await visit()
-    const { path } = await there.create(anUpload)
-    const { upload_url } = await issued(there, path)
-    there.pass(later)
+    const { pass, upload_url } = await ticketed()
+    pass(later)
     expect((await put(changed(upload_url), headers)).status).toBe(403)
   })
 
   it('is journalled, without its body', async () => {
-    const there = await visit()
-    const { path } = await there.create(anUpload)
-    const { upload_url } = await issued(there, path)
+    const { sandbox, upload_url } = await ticketed()
     await put(upload_url, GZIP)
-    expect(there.sandbox.requests.at(-1)).toMatchObject({
+    expect(sandbox.requests.at(-1)).toMatchObject({
       method: 'PUT',
       route: '/object-store/{upload_id}',
       body: undefined,
@@ -90,8 +84,7 @@ describe('an upload', () => {
 
 describe('a tarball path', () => {
   it('that was not issued is refused', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(anUpload)
+    const { call, path } = await visitOne(anUpload)
     const refused = {
       status: 400,
       body: { detail: expect.stringContaining('source_tarball_path must be an object path') },
@@ -103,20 +96,16 @@ describe('a tarball path', () => {
   })
 
   it("that is another deployment's is refused", async () => {
-    const there = await visit()
-    const [one, other] = [await there.create(anUpload), await there.create({ ...anUpload, name: 'other' })]
-    const { object_path } = await issued(there, one.path)
-    const answer = await there.call('POST', `${other.path}/revisions`, withTarball(object_path))
-    expect(answer.status).toBe(400)
+    const { call, create, object_path } = await ticketed()
+    const { path } = await create({ ...anUpload, name: 'other' })
+    expect((await call('POST', `${path}/revisions`, withTarball(object_path))).status).toBe(400)
   })
 
   it('that nothing was uploaded to fails the build', async () => {
-    const there = await visit()
-    const { path, id } = await there.create(anUpload)
-    const { object_path } = await issued(there, path)
-    await there.call('POST', `${path}/revisions`, withTarball(object_path))
-    there.pass(LONG_ENOUGH_MS)
-    expect(there.sandbox.revisions(id).at(-1)).toMatchObject({
+    const { call, pass, sandbox, path, id, object_path } = await ticketed()
+    await call('POST', `${path}/revisions`, withTarball(object_path))
+    pass(LONG_ENOUGH_MS)
+    expect(sandbox.revisions(id).at(-1)).toMatchObject({
       status: 'BUILD_FAILED',
       status_message: expect.stringContaining(object_path),
     })
@@ -125,8 +114,7 @@ describe('a tarball path', () => {
 
 describe('POST …/upload-url', () => {
   it('is for internal_source only', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(aGitDeployment)
+    const { call, path } = await visitOne(aGitDeployment)
     expect((await call('POST', `${path}/upload-url`)).status).toBe(400)
     expect((await call('POST', `/v2/deployments/${UNKNOWN_ID}/upload-url`)).status).toBe(404)
   })

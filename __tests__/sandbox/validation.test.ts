@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { resourceSpec } from '../../sandbox/resource-spec.ts'
 import { describePath } from '../../src/sources/findings.ts'
 import { FULL, LEAST, ORDERED, REFUSED } from '../fixtures/resource-specs.ts'
-import { aContainer, aGitDeployment, leave, UNKNOWN_ID, visit } from './visitor.ts'
+import { aContainer, aGitDeployment, leave, LISTENER, UNKNOWN_ID, visit } from './visitor.ts'
 
 afterEach(leave)
 
@@ -11,6 +11,8 @@ const config = (fields: object): object => ({
   source_config: { ...aGitDeployment.source_config, ...fields },
 })
 const spec = (resource_spec: object): object => ({ ...aContainer, source_config: { resource_spec } })
+
+const SOURCES = "'git_host', 'external_container', 'internal_container', 'internal_source' or 'internal_template'"
 
 describe('a 422 is worded as a FastAPI service words it', () => {
   it.each<[string, unknown, object]>([
@@ -58,6 +60,17 @@ describe('a 422 is worded as a FastAPI service words it', () => {
         type: 'uuid_parsing',
         msg: 'Input should be a valid UUID',
         input: 'seven',
+      },
+    ],
+    [
+      'an unknown source',
+      { ...aGitDeployment, source: 'moon' },
+      {
+        loc: ['body', 'source'],
+        type: 'enum',
+        msg: `Input should be ${SOURCES}`,
+        input: 'moon',
+        ctx: { expected: SOURCES },
       },
     ],
     [
@@ -200,6 +213,32 @@ describe('a 422 is worded as a FastAPI service words it', () => {
       status: 422,
       body: { detail: [{ loc: ['path', 'deployment_id'], type: 'uuid_parsing', input: `${UNKNOWN_ID}x` }] },
     })
+  })
+})
+
+describe('a 400 for fields that do not fit the source', () => {
+  const { source_revision_config: revision } = aGitDeployment
+
+  it.each<[string, object]>([
+    [
+      'app_config_path is required for source git_host.',
+      { ...aGitDeployment, source_revision_config: { repo_ref: 'main' } },
+    ],
+    [
+      'app_config_path is not applicable to source external_container.',
+      { ...aContainer, source_revision_config: { image_uri: 'x', app_config_path: 'a.json' } },
+    ],
+    ['custom_url is not applicable to source git_host.', config({ custom_url: 'https://x' })],
+    ['listener_id is not applicable to source git_host.', config({ listener_id: LISTENER })],
+    [`Listener ID ${UNKNOWN_ID} not found.`, { ...aContainer, source_config: { listener_id: UNKNOWN_ID } }],
+    ['resource_spec is not applicable to source git_host.', config({ resource_spec: { cpu: 1, memory_mb: 1024 } })],
+    [
+      'build_on_push cannot be true when repo_ref is a tag.',
+      { ...config({ build_on_push: true }), source_revision_config: { ...revision, repo_ref: 'refs/tags/v1' } },
+    ],
+  ])('says: %s', async (detail, body) => {
+    const { call } = await visit()
+    expect(await call('POST', '/v2/deployments', body)).toEqual({ status: 400, body: { detail } })
   })
 })
 

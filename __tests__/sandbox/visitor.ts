@@ -2,16 +2,25 @@ import { z } from 'zod'
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts'
 
 export const INTEGRATION = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
+export const LISTENER = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 export const KEY = { 'x-api-key': 'sandbox-key' }
+/** After that a revision has ended. */
+export const LONG_ENOUGH_MS = 60_000
 
 /** A sandbox whose clock does not move by itself. */
 export interface Visit {
   sandbox: Sandbox
   call: (method: string, path: string, body?: unknown) => Promise<Answer>
-  /** Creates a deployment, and gives its path. */
-  create: (body: object) => Promise<{ path: string; id: string; first: string }>
+  create: (body: object) => Promise<Created>
   pass: (ms: number) => void
+}
+
+/** A deployment, with its path and its first revision. */
+export interface Created {
+  path: string
+  id: string
+  first: string
 }
 
 export interface Answer {
@@ -41,6 +50,12 @@ export async function visit(options: SandboxOptions = {}): Promise<Visit> {
       now += ms
     },
   }
+}
+
+/** A sandbox with one deployment, which was created a moment ago. */
+export async function visitOne(body: object, options: SandboxOptions = {}): Promise<Visit & Created> {
+  const there = await visit(options)
+  return { ...there, ...(await there.create(body)) }
 }
 
 const createdSchema = z.object({ id: z.string(), latest_revision_id: z.string() })

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { INTEGRATION, leave, UNKNOWN_ID, visit } from './visitor.ts'
+import { INTEGRATION, leave, LISTENER, UNKNOWN_ID, visit } from './visitor.ts'
 
 afterEach(leave)
 
@@ -49,8 +49,6 @@ describe('what deployments are made with', () => {
     expect((await call('GET', '/v1/integrations/git_host/install')).body).toEqual({ items: [] })
   })
 })
-
-const LISTENER = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
 
 describe('a listener', () => {
   it('is deleted once', async () => {

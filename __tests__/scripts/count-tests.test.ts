@@ -1,16 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from '@jest/globals'
-
-const folder = mkdtempSync(path.join(tmpdir(), 'count-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+import { describe, expect, it } from '@jest/globals'
+import { folderWith } from '../folders.ts'
 
 function countTests(results: object, ...more: string[]) {
-  const file = path.join(folder, 'results.json')
-  writeFileSync(file, JSON.stringify(results))
+  const file = path.join(folderWith({ 'results.json': JSON.stringify(results) }), 'results.json')
   const script = fileURLToPath(new URL('../../scripts/count-tests.ts', import.meta.url))
   return spawnSync(process.execPath, [script, file, ...more], { encoding: 'utf8' })
 }

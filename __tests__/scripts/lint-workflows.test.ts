@@ -1,18 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it } from '@jest/globals'
-
-const folder = mkdtempSync(path.join(tmpdir(), 'lint-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+import { describe, expect, it } from '@jest/globals'
+import { folderWith } from '../folders.ts'
 
 /** Without Go: actionlint would have to be downloaded. */
 function lint(...args: string[]) {
   const script = fileURLToPath(new URL('../../scripts/lint-workflows.ts', import.meta.url))
   const env = { PATH: '' }
-  return spawnSync(process.execPath, [script, ...args], { cwd: folder, env, encoding: 'utf8' })
+  return spawnSync(process.execPath, [script, ...args], { cwd: folderWith(), env, encoding: 'utf8' })
 }
 
 const WITHOUT_GO = '\n!!! ACTIONLINT DID NOT RUN: there is no Go on PATH.\n\n'
@@ -43,9 +39,7 @@ describe('lint:workflows without Go', () => {
       "3:16: Unexpected value 'node99'",
     ],
   ])('finds the mistake in %s', (_what, name, text, problem) => {
-    const file = path.join(folder, name)
-    writeFileSync(file, text)
-    const { status, stderr } = lint(file)
+    const { status, stderr } = lint(path.join(folderWith({ [name]: text }), name))
     expect(stderr).toContain(`${name}:${problem}`)
     expect(status).toBe(1)
   })

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { findMistakes } from '../../scripts/mutants/find-mistakes.ts'
 import { mutantsOf, testOf, type Mutant } from '../../scripts/mutants/mutant.ts'
 import { verdictOf } from '../../scripts/mutants/verdict.ts'
+import { folderWith } from '../folders.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const KILLED: Mutant = {
@@ -18,19 +17,13 @@ const KILLED: Mutant = {
 }
 const SURVIVOR = { ...KILLED, text: 'isTrusted(association', becomes: 'isTrusted( association' }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'mutants-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
 /** Runs a list, and returns the exit code and the lines of verdicts. */
 function run(mutants: readonly Mutant[]) {
   // A file, because Jest starts its workers with the options of this process: each would run a script of `--eval`.
-  const script = path.join(folder, 'run.mts')
   const code = pathToFileURL(path.join(ROOT, 'scripts/mutants/run-mutants.ts')).href
-  writeFileSync(
-    script,
-    `import { runMutants } from ${JSON.stringify(code)}
-    process.exitCode = (await runMutants(${JSON.stringify(mutants)}, ${JSON.stringify(ROOT)})) ? 0 : 1`,
-  )
+  const text = `import { runMutants } from ${JSON.stringify(code)}
+    process.exitCode = (await runMutants(${JSON.stringify(mutants)}, ${JSON.stringify(ROOT)})) ? 0 : 1`
+  const script = path.join(folderWith({ 'run.mts': text }), 'run.mts')
   const options = ['--experimental-vm-modules', '--no-warnings', script]
   const { status, stdout } = spawnSync(process.execPath, options, { cwd: ROOT, encoding: 'utf8' })
   return { status, lines: stdout.split('\n').filter((line) => /^(killed|survived|\d+ of) /.test(line)) }

@@ -1,11 +1,20 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { logPage } from '../../../sandbox/log-page.ts'
-import { aContainer, aGitDeployment, anUpload, ask, leave, visit, type Visit } from '../visitor.ts'
+import {
+  aContainer,
+  aGitDeployment,
+  anUpload,
+  ask,
+  leave,
+  LONG_ENOUGH_MS,
+  visit,
+  visitOne,
+  type Visit,
+} from '../visitor.ts'
 
 afterEach(leave)
 
-const LONG_ENOUGH_MS = 60_000
 const logsSchema = z.object({
   logs: z.array(z.object({ id: z.string(), timestamp: z.string(), message: z.string() })),
   next_offset: z.string(),
@@ -104,16 +113,14 @@ describe('the logs of a project', () => {
   })
 
   it.each([{ order: 'up' }, { limit: 0 }, { offset: 'x' }, { start_time: 'yesterday' }])('refuses %j', async (body) => {
-    const { call, create } = await visit()
-    const { id } = await create(aGitDeployment)
+    const { call, id } = await visitOne(aGitDeployment)
     expect((await call('POST', `/langsmith/v1/projects/${id}/deploy_logs`, body)).status).toBe(422)
   })
 })
 
 describe('a push token', () => {
   it('is for internal_docker, with more for clients that take more', async () => {
-    const { call, create } = await visit()
-    const { id } = await create({ ...aContainer, source: 'internal_container' })
+    const { call, id } = await visitOne({ ...aContainer, source: 'internal_container' })
     const path = `/langsmith/v2/deployments/${id}/push-token`
     const { body: basic } = await call('POST', path)
     expect(Object.keys(basic).sort()).toEqual(['registry_url', 'token'])
@@ -122,8 +129,7 @@ describe('a push token', () => {
   })
 
   it('is refused for other sources', async () => {
-    const { call, create } = await visit()
-    const { id } = await create(aContainer)
+    const { call, id } = await visitOne(aContainer)
     expect(await call('POST', `/langsmith/v2/deployments/${id}/push-token`)).toEqual({
       status: 400,
       body: { detail: "Push tokens are only available for 'internal_docker' source deployments" },
@@ -133,8 +139,7 @@ describe('a push token', () => {
 
 describe('an interruption', () => {
   it('ends a revision that has not ended, and no other one', async () => {
-    const { call, create, pass, sandbox } = await visit()
-    const { id, first } = await create(aGitDeployment)
+    const { call, pass, sandbox, id, first } = await visitOne(aGitDeployment)
     pass(2000)
     const path = `/langsmith/v2/deployments/${id}/revisions/${first}/interrupt`
     expect(await call('POST', path)).toMatchObject({ status: 200, body: { status: 'INTERRUPTED', source: 'github' } })
@@ -167,8 +172,7 @@ describe('the upload store', () => {
     (await ask(url, { method: 'PUT', headers, body: 'source' })).status
 
   it('demands the range of sizes from a client that takes no headers', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(anUpload)
+    const { call, path } = await visitOne(anUpload)
     const { body } = await call('POST', `/langsmith${path}/upload-url`)
     const { upload_url, upload_headers } = ticketSchema.parse(body)
     expect(upload_headers).toBeUndefined()
@@ -178,8 +182,7 @@ describe('the upload store', () => {
   })
 
   it('demands the headers of the ticket from a client that takes them', async () => {
-    const { call, create } = await visit()
-    const { path } = await create(anUpload)
+    const { call, path } = await visitOne(anUpload)
     const { body } = await call('POST', `/langsmith${path}/upload-url`, { supports_upload_headers: true })
     const { upload_url, upload_headers = {} } = ticketSchema.parse(body)
     expect(await put(upload_url, { ...GZIP, ...RANGE })).toBe(403)

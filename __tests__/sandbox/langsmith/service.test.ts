@@ -4,6 +4,8 @@ import {
   aGitDeployment,
   INTEGRATION,
   leave,
+  LISTENER,
+  LONG_ENOUGH_MS,
   UNKNOWN_ID,
   visit,
   type Answer,
@@ -12,10 +14,7 @@ import {
 
 afterEach(leave)
 
-const LONG_ENOUGH_MS = 60_000
-const LISTENER = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
-
-export const aGithubDeployment = {
+const aGithubDeployment = {
   ...aGitDeployment,
   source: 'github',
   source_config: { ...aGitDeployment.source_config, deployment_type: 'dev', build_on_push: false },
@@ -120,38 +119,28 @@ describe('errors below /langsmith', () => {
     expect(JSON.stringify(body)).not.toMatch(/cache_|git_host'/)
   })
 
-  it.each([
+  const { source_config: config } = aGithubDeployment
+
+  it.each<[string, object]>([
+    ["'source_config.deployment_type' is required for source internal_source.", { ...anUpload, source_config: {} }],
     [
-      'no tier',
-      { ...anUpload, source_config: {} },
-      "'source_config.deployment_type' is required for source internal_source.",
-    ],
-    [
-      'no tier',
-      { ...aGithubDeployment, source_config: aGitDeployment.source_config },
       "'source_config.deployment_type' is required for source github.",
+      { ...aGithubDeployment, source_config: aGitDeployment.source_config },
     ],
     [
-      'no build_on_push',
-      { ...aGithubDeployment, source_config: { ...aGithubDeployment.source_config, build_on_push: null } },
       "'source_config.build_on_push' is required for source github.",
+      { ...aGithubDeployment, source_config: { ...config, build_on_push: null } },
     ],
+    ["'source_config.resource_spec' is required for source external_docker.", { ...anExternal, source_config: {} }],
     [
-      'no resource_spec',
-      { ...anExternal, source_config: {} },
-      "'source_config.resource_spec' is required for source external_docker.",
-    ],
-    [
-      'a tier where none fits',
-      { ...anExternal, source_config: { resource_spec: {}, deployment_type: 'dev' } },
       'deployment_type is not applicable to source external_docker.',
+      { ...anExternal, source_config: { resource_spec: {}, deployment_type: 'dev' } },
     ],
     [
-      'no configuration path',
-      { ...aGithubDeployment, source_revision_config: { repo_ref: 'main', app_config_path: 'a' } },
       'langgraph_config_path is required for source github.',
+      { ...aGithubDeployment, source_revision_config: { repo_ref: 'main', app_config_path: 'a' } },
     ],
-  ])('refuse %s', async (_, body, detail) => {
+  ])('say: %s', async (detail, body) => {
     const { call } = await visit()
     expect(await call('POST', at('/v2/deployments'), body)).toEqual({ status: 400, body: { detail } })
   })
@@ -213,13 +202,6 @@ describe('habits of the public service', () => {
     expect((await there.call('DELETE', at(`/v2/deployments/${second}`))).status).toBe(404)
     const { answer: refused } = await create(there, anExternal)
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/already exists/) } })
-  })
-
-  it('a name is free again after a deletion at the root', async () => {
-    const { call, create: make } = await visit()
-    const { path } = await make(aContainer)
-    await call('DELETE', path)
-    expect((await call('POST', '/v2/deployments', aContainer)).status).toBe(201)
   })
 })
 
