@@ -1,7 +1,7 @@
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
-import { describeStop, FAILED_ROLLOUT, FAILED_TEARDOWN, continuesRemotely, queuedBehind } from './failure-messages.ts'
+import { describeStop, continuesRemotely, queuedBehind, wordFailedRollout, wordFailedTeardown } from './failure-messages.ts'
 import {
   actOf,
   isRollout,
@@ -18,7 +18,7 @@ import {
 import { describeReason } from './removals.ts'
 import { deployedSentence, rollbackSentence, servingSentence } from './serving.ts'
 import { unconfirmedSentences } from './log-lines.ts'
-import { sentences, formatDuration, wordsOf, type ByKind, type Message, type Words } from './words.ts'
+import { sentences, formatDuration, perKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
 const MARKS: Record<Outcome['kind'], string> = {
@@ -54,14 +54,13 @@ function wordOutcome(record: Final<SingleRecord>): Words {
   if (isRollout(record)) return wordRollout(record)
   const name = nameOf(record)
   return record.operation === 'teardown'
-    ? wordsOf(TEARDOWNS, record.outcome.kind, record.outcome, { record, which: name || THE_DEPLOYMENT })
-    : wordsOf(REQUESTS, record.outcome.kind, record.outcome, { record, which: name || 'the request' })
+    ? wordTeardown(record.outcome, { record, which: name || THE_DEPLOYMENT })
+    : wordRequest(record.outcome, { record, which: name || 'the request' })
 }
 
 function wordRollout(record: Final<RolloutRecord>): Words {
-  const { outcome, revision } = record
-  const about = { record, which: nameOf(record) || THE_DEPLOYMENT, reason: revision?.statusMessage }
-  return wordsOf(ROLLOUTS, outcome.kind, outcome, about)
+  const reason = record.revision?.statusMessage
+  return wordRolloutEnd(record.outcome, { record, which: nameOf(record) || THE_DEPLOYMENT, reason })
 }
 
 const THE_DEPLOYMENT = 'the deployment'
@@ -90,7 +89,7 @@ const ENDS = {
   }),
 }
 
-const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
+const wordRolloutEnd = perKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words>({
   ...ENDS,
   deployed: ({ confirmed }, { record, which }) => ({
     headline: deployedSentence(record, which),
@@ -154,10 +153,10 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
     reason,
     next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
   }),
-  failed: ({ because }, { record, which }) => wordsOf(FAILED_ROLLOUT, because.kind, because, record, which),
-}
+  failed: ({ because }, { record, which }) => wordFailedRollout(because, record, which),
+})
 
-const TEARDOWNS: ByKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words> = {
+const wordTeardown = perKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words>({
   ...ENDS,
   'torn-down'(_outcome, { record: { removals } }) {
     const removed = removals.filter(({ result }) => result === 'removed')
@@ -177,16 +176,16 @@ const TEARDOWNS: ByKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words> 
     const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
   },
-  failed: ({ because }, { record, which }) => wordsOf(FAILED_TEARDOWN, because.kind, because, record.removals, which),
-}
+  failed: ({ because }, { record, which }) => wordFailedTeardown(because, record.removals, which),
+})
 
-const REQUESTS: ByKind<RequestOutcome, [About<Final<RequestRecord>>], Words> = {
+const wordRequest = perKind<RequestOutcome, [About<Final<RequestRecord>>], Words>({
   ...ENDS,
   answered: (_outcome, { record: { target, answer } }) => ({
     headline: `${target} was answered with ${answer?.status ?? 'success'}.`,
   }),
   failed: ({ because }, { which }) => describeStop(because, which),
-}
+})
 
 type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
 

@@ -18,11 +18,11 @@ import type { AccessInput } from '../inputs/inputs.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { PlanDocument } from './plan.ts'
-import type { ByKind, OfKind } from './words.ts'
+import type { ByKind } from './words.ts'
 
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
 
-export type EventOf<Kind extends RunEvent['kind']> = OfKind<RunEvent, Kind>
+export type EventOf<Kind extends RunEvent['kind']> = RunEvent & { kind: Kind }
 
 /** What an event of a kind makes of a record, at a time in milliseconds since the epoch. */
 export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>

@@ -9,16 +9,7 @@ import { describeSkip, markOf, shortLimitSentence } from '../messages.ts'
 import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
 import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
-import {
-  type ByKind,
-  sentences,
-  formatDuration,
-  capital,
-  countOf,
-  wordsOf,
-  type Message,
-  type Words,
-} from '../words.ts'
+import { sentences, formatDuration, capital, countOf, perKind, type Message, type Words } from '../words.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import { byAttention, countsOf, endingsOf, isOfRevision, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
@@ -71,13 +62,12 @@ function printFailures(endings: readonly Ending[], log: Log): void {
 
 export function describeFleet(record: Final<FleetRecord>): Message {
   const { outcome } = record
-  const words: Words = wordsOf(OUTCOMES, outcome.kind, outcome, record, tallyOf(record.deployments))
-  return { mark: markOf(outcome), ...words }
+  return { mark: markOf(outcome), ...wordOutcome(outcome, record, tallyOf(record.deployments)) }
 }
 
-type Table<Of extends { kind: string }> = ByKind<Of, [record: Final<FleetRecord>, tally: Tally], Words>
+type About = [record: Final<FleetRecord>, tally: Tally]
 
-const OUTCOMES: Table<FleetOutcome> = {
+const wordOutcome = perKind<FleetOutcome, About, Words>({
   deployed: (_outcome, record, tally) => ({ headline: deployedSentence(tally, record) }),
   unchanged: (_outcome, record) => ({ headline: unchangedSentence(record) }),
   planned: (_outcome, record) => ({
@@ -89,10 +79,10 @@ const OUTCOMES: Table<FleetOutcome> = {
     next: sentences(leftSentences(tally), RERUN),
   }),
   skipped: (outcome) => describeSkip(outcome, 'the fleet', undefined),
-  failed: ({ because }, record, tally) => wordsOf(FAILURES, because.kind, because, record, tally),
-}
+  failed: ({ because }, record, tally) => wordFailure(because, record, tally),
+})
 
-const FAILURES: Table<FleetFailure> = {
+const wordFailure = perKind<FleetFailure, About, Words>({
   fleet({ failed, notStarted }, record) {
     const rest = notStarted === 0 ? '' : `; ${notStarted} ${notStarted === 1 ? 'was' : 'were'} not started`
     return {
@@ -117,7 +107,7 @@ const FAILURES: Table<FleetFailure> = {
     const left = hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
     return describeStop(because, 'the fleet', left)
   },
-}
+})
 
 function unchangedSentence(record: FleetRecord): string {
   const size = record.deployments.length
