@@ -88,7 +88,7 @@ describe('the outputs of a fleet', () => {
 
   it('holds 1,000 deployments, and of more those that need attention', () => {
     const one = rendered(aFinalFleet({ waves: [{ names: names(1_000), maxParallel: 200 }] }, DEPLOYED)).outputs
-    expect(JSON.parse(one.results ?? '')).toHaveLength(1_000)
+    expect(JSON.parse(one['results'] ?? '')).toHaveLength(1_000)
     const failures = { 1_400: 'at the end' }
     const record = aFinalFleet({ waves: [{ names: names(2_000), maxParallel: 200 }], failures }, failedFleet(1))
     const { results = '' } = rendered(record).outputs
@@ -318,7 +318,7 @@ describe('the outputs of a fleet', () => {
     redactor.learn(['hunter-2'])
     const shards = [{ shard: '1/1', waves: ['w-hunter-2'], deployments: 1 }]
     const { outputs, recorded } = rendered(aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' }), redactor)
-    expect(outputs.matrix).toContain('w-***')
+    expect(outputs['matrix']).toContain('w-***')
     expect(JSON.stringify(recorded)).toContain('w-***')
   })
 
@@ -331,7 +331,7 @@ describe('the outputs of a fleet', () => {
 
   it('have no matrix without shards, also in the record', () => {
     const { outputs, recorded } = rendered(aFinalFleet(TWO, DEPLOYED))
-    expect(outputs.matrix).toBeUndefined()
+    expect(outputs['matrix']).toBeUndefined()
     expect(recorded).toHaveProperty('matrix', undefined)
     expect(JSON.stringify(recorded)).not.toContain('made-twice')
   })
@@ -341,7 +341,7 @@ describe('the outputs of a fleet', () => {
     expect(outputs).toMatchObject({ 'has-changes': undefined, 'plan-markdown': undefined })
     expect(markdown()).not.toContain('<summary>Plan</summary>')
     const none = rendered(aFinalFleet({ waves: [], dryRun: true }, { kind: 'planned' })).outputs
-    expect(none.results).toBeUndefined()
+    expect(none['results']).toBeUndefined()
     expect(none['plan-markdown']).toBe('**Plan of 0 deployments: nothing to do**')
   })
 
