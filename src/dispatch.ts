@@ -109,7 +109,6 @@ function beginningOf(step: RunnableStep): RunEvent {
 function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
   const { connection } = step
   const { event, log, masks, phases, clock, emit } = context
-  const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const connect = (pace?: Pace): Transport =>
@@ -120,12 +119,10 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
     new Client({ ...connection, schemas, transport, onSecrets, clock })
   const transport = connect()
   return {
+    ...event,
     ...context,
     ...connection,
     deadline,
-    workspace,
-    tempDir,
-    isFirstAttempt,
     reveals,
     mask: masks.values,
     transport,
