@@ -28,22 +28,20 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
     throw new GitHubError('could not', 502)
   })
   const open = (): Showing =>
-    new DeploymentChannel(
-      'preview',
-      {
-        scope: 'one',
-        waits: true,
-        runCommits: [],
-        phases: new NotedPhases(),
-        own: new OwnRevisions(undefined, ''),
-        connect: () => Promise.resolve(gitHub),
-        log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
-        clock: fakeClock(),
-        random: NO_LUCK,
-        ...options,
-      },
-      { onOpened: () => undefined, onFailure: () => undefined },
-    )
+    new DeploymentChannel('preview', {
+      scope: 'one',
+      waits: true,
+      runCommits: [],
+      phases: new NotedPhases(),
+      own: new OwnRevisions(undefined, ''),
+      connect: () => Promise.resolve(gitHub),
+      log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
+      clock: fakeClock(),
+      random: NO_LUCK,
+      onOpened: () => undefined,
+      onFailure: () => undefined,
+      ...options,
+    })
   const states = () => deployments.map((one) => one.states.at(-1))
   return { open, channel: open(), deployments, sent, descriptions, states }
 }

@@ -61,11 +61,10 @@ function opened({
     log,
     clock: fakeClock(),
     random: NO_LUCK,
-  }
-  const channel = new FleetDeploymentsChannel('production', options, {
     onOpened: () => undefined,
     onFailure: () => undefined,
-  })
+  }
+  const channel = new FleetDeploymentsChannel('production', options)
   return { channel, deployments, statuses, routes, tried }
 }
 

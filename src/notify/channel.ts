@@ -5,7 +5,7 @@ import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { NotedPhases } from '../rollout/read/earlier-rollouts.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
-import type { Scope } from './options.ts'
+import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 
 /** Its methods throw if GitHub does not accept the state. */
@@ -19,11 +19,8 @@ export interface Showing {
   open: (record: RunRecord) => Partial<OpenRun>
 }
 
-export interface ChannelOptions {
+export interface ChannelOptions extends ChannelEvents, Pick<Shown, 'scope' | 'waits'> {
   connect: GitHubOfRun['connect']
-  scope: Scope
-  /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
-  waits: boolean
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
   /** What this run and later ones learn of earlier rollouts. */
@@ -39,24 +36,6 @@ export interface ChannelEvents {
   onFailure: (thrown: unknown) => void
   /** `open()` returns something new: it must be saved before the run is killed. */
   onOpened: () => void
-}
-
-export class ChannelState {
-  readonly channel: Showing
-  /** GitHub refused it: nothing more is sent. */
-  disabled = false
-  /** Monotonic milliseconds of the last request without an answer. */
-  unreachableSince: number | undefined
-  /** The post step need not deliver the final state. */
-  delivered = false
-  warned = false
-  /** The newest progress, if its turn has not come yet. */
-  due: RunRecord | undefined
-  queue = Promise.resolve()
-
-  constructor(channel: Showing) {
-    this.channel = channel
-  }
 }
 
 /** For so long no progress is sent to a GitHub that did not answer, in milliseconds. The final state is. */
