@@ -1,6 +1,5 @@
 import { Client, type ControlPlane } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
-import type { SCHEMAS } from './control-plane/schemas.ts'
 import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
@@ -114,7 +113,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
   const connect = (pace?: Pace): Transport =>
     createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
-  const schemas = async (): Promise<typeof SCHEMAS> => (await PARTS.later()).SCHEMAS
+  const schemas = async () => (await PARTS.later()).SCHEMAS
   const speak = (transport: Transport): ControlPlane =>
     new Client({ ...connection, schemas, transport, onSecrets, clock })
   const transport = connect()

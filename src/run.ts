@@ -131,7 +131,9 @@ async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Conclud
     // The commit of the event is then not the head of this pull request.
     if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
       report.add({ kind: 'head-read', commit: undefined })
-    const key = keyOf(step.connection)
+    const { apiKey, bearerToken } = step.connection.credentials
+    // The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret.
+    const key = apiKey ?? bearerToken
     const noted = new OwnRevisions(event.attempt, key)
     const context = { ...world, event, phases: new NotedPhases(), noted }
     const gitHub = gitHubFor(step, event, world)
@@ -149,11 +151,6 @@ async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Conclud
     log.debug(error.stack ?? error.message)
     return { ended: { of: 'any', outcome: failedBy(error) }, shown }
   }
-}
-
-/** The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret. */
-function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connection']): string | undefined {
-  return apiKey ?? bearerToken
 }
 
 /** In the first attempt, nothing is noted yet. */

@@ -74,22 +74,11 @@ export class DeploymentChannel implements Showing {
   }
 
   async #begin(record: RunRecord): Promise<void> {
-    const isFirst = this.#jobDeployment === undefined
     this.#jobDeployment ??= await this.#findOfJob(record)
-    switch (this.#jobDeployment.kind) {
-      case 'one':
-        this.#id = this.#jobDeployment.id
-        this.#options.onOpened()
-        return
-      case 'several':
-        if (isFirst)
-          this.#options.log.notice(
-            `environment: ${this.#jobDeployment.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
-          )
-        return
-      case 'none':
-        await this.#create(record)
-    }
+    if (this.#jobDeployment.kind === 'none') await this.#create(record)
+    if (this.#jobDeployment.kind !== 'one') return
+    this.#id = this.#jobDeployment.id
+    this.#options.onOpened()
   }
 
   async #findOfJob(record: RunRecord): Promise<JobDeployment> {
@@ -102,7 +91,12 @@ export class DeploymentChannel implements Showing {
         if (name === nameOf(record)) phases.found(parsePhases(took))
       }
       const query = { environment: this.#environment, commits: runCommits, runUrl, onNote }
-      return await findJobDeployment(await connect(), query)
+      const found = await findJobDeployment(await connect(), query)
+      if (found.kind === 'several')
+        log.notice(
+          `environment: ${found.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
+        )
+      return found
     } catch (thrown) {
       if (!(thrown instanceof GitHubError)) throw thrown
       log.info(`The action makes a GitHub Deployment of its own: ${thrown.message}`)

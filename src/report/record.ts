@@ -245,7 +245,6 @@ function commonFacts(facts: RunFacts): OperationFacts {
 
 export interface FleetRecord extends OperationFacts {
   operation: 'fleet'
-  api: Api['name']
   dryRun: boolean
   preview?: FleetPreview | undefined
   isPlanned: boolean
@@ -289,7 +288,6 @@ export function openFleet(facts: RunFacts): FleetRecord {
   return {
     ...commonFacts(facts),
     operation: 'fleet',
-    api: 'agent-server',
     dryRun: false,
     isPlanned: false,
     isStopped: false,

@@ -46,6 +46,11 @@ export function liveAddress(record: RunRecord): string | undefined {
   return leadsNowhere ? undefined : record.url
 }
 
+/** The commit that is built; '' if it is unknown, or not of this repository. */
+export function builtCommit({ revision, ref, commit = '' }: RolloutRecord): string {
+  return revision?.repoCommitSha ?? (ref === undefined ? '' : commit)
+}
+
 /** The step that goes back to the revision from before the rollout, in a fold; empty if the rollout has replaced none. */
 export function goBackFold(record: FinalRecord): string {
   if (record.operation !== 'rollout') return ''
