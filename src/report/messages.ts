@@ -1,7 +1,8 @@
+import type { DeploymentState } from '../github/deployments.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
-import { describeStop, continuesRemotely, queuedBehind, wordFailedRollout, wordFailedTeardown } from './failure-messages.ts'
+import { describeStop, continuesRemotely, queuedBehind, failedRollout, failedTeardown } from './failure-messages.ts'
 import {
   actOf,
   isRollout,
@@ -21,26 +22,28 @@ import { unconfirmedSentences } from './log-lines.ts'
 import { sentences, formatDuration, perKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
-const MARKS: Record<Outcome['kind'], string> = {
-  deployed: '✅',
-  started: '🚀',
-  planned: '📋',
-  unchanged: '✅',
-  unverified: '❌',
-  'rolled-back': '↩️',
-  superseded: '⏭️',
-  'torn-down': '🧹',
-  'nothing-to-tear-down': '🧹',
-  answered: '📨',
-  skipped: '⏭️',
-  interrupted: '❌',
-  'timed-out': '⏱️',
-  cancelled: '⚠️',
-  failed: '❌',
+/** `state`: of the GitHub Deployment after the run, unless the cause decides; none where the rollout continues. */
+export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state?: DeploymentState }>> = {
+  deployed: { mark: '✅', state: 'success' },
+  started: { mark: '🚀' },
+  planned: { mark: '📋' },
+  // Another run has rolled out the same since this one started.
+  unchanged: { mark: '✅', state: 'success' },
+  unverified: { mark: '❌', state: 'failure' },
+  'rolled-back': { mark: '↩️', state: 'failure' },
+  superseded: { mark: '⏭️', state: 'inactive' },
+  'torn-down': { mark: '🧹', state: 'inactive' },
+  'nothing-to-tear-down': { mark: '🧹', state: 'inactive' },
+  answered: { mark: '📨' },
+  skipped: { mark: '⏭️' },
+  interrupted: { mark: '❌', state: 'error' },
+  'timed-out': { mark: '⏱️', state: 'error' },
+  cancelled: { mark: '⚠️', state: 'error' },
+  failed: { mark: '❌', state: 'error' },
 }
 
 export function markOf(outcome: Outcome): string {
-  return outcome.kind === 'skipped' && outcome.because === 'revision' ? MARKS.failed : MARKS[outcome.kind]
+  return OUTCOMES[outcome.kind === 'skipped' && outcome.because === 'revision' ? 'failed' : outcome.kind].mark
 }
 
 export function describeOutcome(record: Final<SingleRecord>): Message {
@@ -153,7 +156,7 @@ const wordRolloutEnd = perKind<RolloutOutcome, [About<Final<RolloutRecord>>], Wo
     reason,
     next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
   }),
-  failed: ({ because }, { record, which }) => wordFailedRollout(because, record, which),
+  failed: ({ because }, { record, which }) => failedRollout(because, record, which),
 })
 
 const wordTeardown = perKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words>({
@@ -176,7 +179,7 @@ const wordTeardown = perKind<TeardownOutcome, [About<Final<TeardownRecord>>], Wo
     const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
   },
-  failed: ({ because }, { record, which }) => wordFailedTeardown(because, record.removals, which),
+  failed: ({ because }, { record, which }) => failedTeardown(because, record.removals, which),
 })
 
 const wordRequest = perKind<RequestOutcome, [About<Final<RequestRecord>>], Words>({

@@ -1,5 +1,6 @@
 import { InputError } from '../problem.ts'
 import {
+  errorOf,
   isRollout,
   type Final,
   type Removal,
@@ -75,7 +76,7 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }:
 /** As the control plane reports it, or else as the step sets it, unless that is a problem itself. */
 function deploymentName({ deployment, askedName, outcome }: Final<RolloutRecord | TeardownRecord>): string | undefined {
   if (deployment !== undefined || outcome.kind !== 'failed') return deployment?.name
-  const error = outcome.because.kind === 'error' ? outcome.because.error : undefined
+  const error = errorOf(outcome)
   const isProblem = error instanceof InputError && error.problems.some(({ input }) => input === 'name')
   return isProblem ? undefined : askedName
 }

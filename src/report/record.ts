@@ -1,4 +1,4 @@
-import type { FleetPreview, Shard } from '../fleet/fleet-request.ts'
+import type { FleetRequest, Wave } from '../fleet/fleet-request.ts'
 import { LongList } from './long-list.ts'
 import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
@@ -57,6 +57,10 @@ interface End<Outcome> {
 }
 
 export type Outcome = FinalRecord['outcome']
+
+export function errorOf(outcome: Outcome): Error | undefined {
+  return outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
+}
 
 /** How an operation has ended. `rollout`: also *wait* and *rollback*. `any`: in a way in which each may end. */
 export type Ended =
@@ -243,26 +247,19 @@ function commonFacts(facts: RunFacts): OperationFacts {
   return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
-export interface FleetRecord extends OperationFacts {
+export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'> {
   operation: 'fleet'
-  dryRun: boolean
-  preview?: FleetPreview | undefined
   isPlanned: boolean
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean
   waves: readonly FleetWave[]
   deployments: LongList<FleetDeployment>
   longestName: number
-  shards: readonly Shard[]
 }
 
 /** Times are in milliseconds since the epoch. */
-export interface FleetWave {
-  /** Undefined: the manifest names no waves. */
-  name: string | undefined
+export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'> {
   size: number
-  maxParallel: number
-  bakeMs: number
   /** The number of its deployments with a `verify-url`, which are checked during the bake. */
   checks: number
   beganAt: number | undefined

@@ -73,7 +73,21 @@ const wordOutcome = perKind<FleetOutcome, About, Words>({
   planned: (_outcome, record) => ({
     headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).`,
   }),
-  'timed-out': wordTimeout,
+  'timed-out'(outcome, record, tally) {
+    // Their revisions continue.
+    const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
+    const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
+    return {
+      headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
+      reason: outcome.lastTrouble,
+      next: sentences(
+        leftSentences(open),
+        'Rerun the job, or set a longer timeout.',
+        RERUN,
+        shortLimitSentence(outcome, record),
+      ),
+    }
+  },
   cancelled: (_outcome, _record, tally) => ({
     headline: `The run was cancelled${hasBegun(tally) ? `: ${countsOf(tally)}` : ''}.`,
     next: sentences(leftSentences(tally), RERUN),
@@ -116,26 +130,6 @@ function unchangedSentence(record: FleetRecord): string {
   return record.preview === undefined
     ? 'This shard of the fleet has no deployments.'
     : 'The pull request changes no file of any deployment: none is rolled out.'
-}
-
-function wordTimeout(
-  outcome: Extract<FleetOutcome, { kind: 'timed-out' }>,
-  record: Final<FleetRecord>,
-  tally: Tally,
-): Words {
-  // Their revisions continue.
-  const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
-  const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
-  return {
-    headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
-    reason: outcome.lastTrouble,
-    next: sentences(
-      leftSentences(open),
-      'Rerun the job, or set a longer timeout.',
-      RERUN,
-      shortLimitSentence(outcome, record),
-    ),
-  }
 }
 
 const RERUN = 'A rerun skips what is unchanged, resumes what is under way, and starts the rest.'
