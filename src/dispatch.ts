@@ -2,7 +2,6 @@ import { Client, type ControlPlane } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
 import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import type { GitHubQuestions } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { rolloutPreview } from './previews/preview.ts'
@@ -10,8 +9,7 @@ import { PARTS } from './parts.ts'
 import { beginningOfTeardown, teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
 import type { Ended, RunEvent } from './report/record.ts'
-import type { OwnNotes, Run } from './rollout/dependencies.ts'
-import type { Emit } from './rollout/event.ts'
+import type { Run } from './rollout/dependencies.ts'
 import { timedOutBy } from './rollout/outcome.ts'
 import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
 import { findExisting } from './rollout/read/find-deployment.ts'
@@ -22,14 +20,11 @@ import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
 import type { Masks } from './secrets/redact.ts'
 import type { World } from './world.ts'
 
-interface RunContext extends World {
+interface RunContext extends World, Pick<Run<RunEvent>, 'gitHub' | 'emit' | 'own'> {
   event: WorkflowEvent
   log: Log
   masks: Masks
-  gitHub: GitHubQuestions
-  emit: Emit<RunEvent>
   phases: NotedPhases
-  own: OwnNotes | undefined
   later: typeof PARTS.later
 }
 

@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts'
 import { GitHubError } from '../github/errors.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
@@ -7,6 +6,7 @@ import type { NotedPhases } from '../rollout/read/earlier-rollouts.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
+import type { World } from '../world.ts'
 
 /** Its methods throw if GitHub does not accept the state. */
 export interface Showing {
@@ -19,16 +19,14 @@ export interface Showing {
   open: (record: RunRecord) => Partial<OpenRun>
 }
 
-export interface ChannelOptions extends ChannelEvents, Pick<Shown, 'scope' | 'waits'> {
+export interface ChannelOptions extends ChannelEvents, Pick<Shown, 'scope' | 'waits'>, Pick<World, 'clock' | 'random'> {
   connect: GitHubOfRun['connect']
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
   /** What this run and later ones learn of earlier rollouts. */
   phases: NotedPhases
   own: OwnRevisions
-  log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
-  clock: Clock
-  random: () => number
+  log: Pick<Log, 'info' | 'notice' | 'redact'>
 }
 
 export interface ChannelEvents {
