@@ -99,7 +99,7 @@ function shownRun(options: NotifierOptions, report: Report) {
   }
   return {
     open,
-    emit(happened: RunEvent): void {
+    emit: (happened: RunEvent): void => {
       record = report.add(happened)
       notifier?.onEvent(happened, record)
     },

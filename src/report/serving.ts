@@ -139,8 +139,7 @@ export function rollbackSentence({ rollback }: RolloutRecord): string | undefine
 }
 
 const rollbackText = perKind<Rollback, [], string | undefined>({
-  'not-possible': ({ because, ...left }) =>
-    sentences(`Not rolled back: ${obstacleText(because)}.`, settingsLeft(left)),
+  'not-possible': ({ because, ...left }) => sentences(`Not rolled back: ${obstacleText(because)}.`, settingsLeft(left)),
   'under-way': ({ to }) => `A rollback to revision ${to} had begun.`,
   restored({ revisionId, failsCheck, ...left }) {
     const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined

@@ -74,8 +74,5 @@ export type ByKind<Of extends { kind: string }, More extends unknown[], Row> = {
 export function perKind<Of extends { kind: string }, More extends unknown[] = [], Row = string>(
   table: ByKind<Of, More, Row>,
 ) {
-  return <Kind extends Of['kind']>(one: Of & { kind: Kind }, ...more: More): Row => {
-    const { kind }: { kind: Kind } = one
-    return table[kind](one, ...more)
-  }
+  return (one: Of & { kind: Of['kind'] }, ...more: More): Row => table[one.kind](one, ...more)
 }
