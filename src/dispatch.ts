@@ -1,9 +1,7 @@
 import { Client, type ControlPlane } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
-import type { SCHEMAS } from './control-plane/schemas.ts'
 import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import type { GitHubQuestions } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { rolloutPreview } from './previews/preview.ts'
@@ -11,8 +9,7 @@ import { PARTS } from './parts.ts'
 import { beginningOfTeardown, teardown } from './previews/teardown.ts'
 import type { Log } from './report/log.ts'
 import type { Ended, RunEvent } from './report/record.ts'
-import type { OwnNotes, Run } from './rollout/dependencies.ts'
-import type { Emit } from './rollout/event.ts'
+import type { Run } from './rollout/dependencies.ts'
 import { timedOutBy } from './rollout/outcome.ts'
 import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
 import { findExisting } from './rollout/read/find-deployment.ts'
@@ -23,14 +20,11 @@ import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
 import type { Masks } from './secrets/redact.ts'
 import type { World } from './world.ts'
 
-interface RunContext extends World {
+interface RunContext extends World, Pick<Run<RunEvent>, 'gitHub' | 'emit' | 'own'> {
   event: WorkflowEvent
   log: Log
   masks: Masks
-  gitHub: GitHubQuestions
-  emit: Emit<RunEvent>
   phases: NotedPhases
-  own: OwnNotes | undefined
   later: typeof PARTS.later
 }
 
@@ -109,23 +103,20 @@ function beginningOf(step: RunnableStep): RunEvent {
 function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
   const { connection } = step
   const { event, log, masks, phases, clock, emit } = context
-  const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
   const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const connect = (pace?: Pace): Transport =>
     createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
-  const schemas = async (): Promise<typeof SCHEMAS> => (await PARTS.later()).SCHEMAS
+  const schemas = async () => (await PARTS.later()).SCHEMAS
   const speak = (transport: Transport): ControlPlane =>
     new Client({ ...connection, schemas, transport, onSecrets, clock })
   const transport = connect()
   return {
+    ...event,
     ...context,
     ...connection,
     deadline,
-    workspace,
-    tempDir,
-    isFirstAttempt,
     reveals,
     mask: masks.values,
     transport,

@@ -90,47 +90,39 @@ interface StepWorld extends World {
 }
 
 /** What GitHub shows of a run. It is open before the first progress. */
-class ShownRun {
-  readonly #options: NotifierOptions
-  readonly #report: Report
-  #notifier: Notifier | undefined
-  #record: RunRecord | undefined
-
-  constructor(options: NotifierOptions, report: Report) {
-    this.#options = options
-    this.#report = report
-  }
-
-  async open(): Promise<Notifier> {
+function shownRun(options: NotifierOptions, report: Report) {
+  let notifier: Notifier | undefined
+  let record: RunRecord | undefined
+  const open = async (): Promise<Notifier> => {
     const { Notifier } = await PARTS.later()
-    return (this.#notifier ??= new Notifier(this.#options))
+    return (notifier ??= new Notifier(options))
   }
-
-  readonly emit = (happened: RunEvent): void => {
-    this.#record = this.#report.add(happened)
-    this.#notifier?.onEvent(happened, this.#record)
-  }
-
-  readonly later: typeof PARTS.later = async () => {
-    await this.open()
-    return await PARTS.later()
-  }
-
-  readonly findNotes = async (): Promise<void> => {
-    if (this.#record !== undefined) await (await this.open()).findNotes(this.#record)
+  return {
+    open,
+    emit: (happened: RunEvent): void => {
+      record = report.add(happened)
+      notifier?.onEvent(happened, record)
+    },
+    later: async () => {
+      await open()
+      return await PARTS.later()
+    },
+    findNotes: async (): Promise<void> => {
+      if (record !== undefined) await (await open()).findNotes(record)
+    },
   }
 }
 
 interface Concluded {
   ended: Ended
   /** Not set if the step was not read. */
-  shown?: ShownRun | undefined
+  shown?: ReturnType<typeof shownRun> | undefined
 }
 
 /** Makes every error of the step an outcome. */
 async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Concluded> {
   const { env, log, report, signal } = world
-  let shown: ShownRun | undefined
+  let shown: Concluded['shown']
   try {
     const around = { ...world, ...PARTS, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
@@ -139,14 +131,16 @@ async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Conclud
     // The commit of the event is then not the head of this pull request.
     if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
       report.add({ kind: 'head-read', commit: undefined })
-    const key = keyOf(step.connection)
+    const { apiKey, bearerToken } = step.connection.credentials
+    // The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret.
+    const key = apiKey ?? bearerToken
     const noted = new OwnRevisions(event.attempt, key)
     const context = { ...world, event, phases: new NotedPhases(), noted }
     const gitHub = gitHubFor(step, event, world)
     const places = shownBy(step, log.notice)
     const { runCommits } = event
     const about = { ...context, ...places, ...gitHub, runCommits, own: noted, onOpen: world.save }
-    shown = new ShownRun(about, report)
+    shown = shownRun(about, report)
     const hasPlace = places.commentOn !== undefined || places.environment !== undefined
     const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : undefined
     const { emit, later } = shown
@@ -157,11 +151,6 @@ async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Conclud
     log.debug(error.stack ?? error.message)
     return { ended: { of: 'any', outcome: failedBy(error) }, shown }
   }
-}
-
-/** The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret. */
-function keyOf({ credentials: { apiKey, bearerToken } }: RunnableStep['connection']): string | undefined {
-  return apiKey ?? bearerToken
 }
 
 /** In the first attempt, nothing is noted yet. */

@@ -68,7 +68,7 @@ export const GITHUB = mutantsOf({
   'github/deployment-search.ts': {
     'Of several jobs, none is guessed.':
       "others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', count: likely.length } → { kind: 'one', id: first.id }",
-    'What a push has rolled out is no preview.': 'runUrl !== undefined || one.transient_environment === true → id > 0',
+    'What a push has rolled out is no preview.': "of !== 'previews' || one.transient_environment === true → id > 0",
     'A status of another job does not count.':
       'ofJob.toSorted((one, other) => other.id - one.id)[0]?.state → statuses[0]?.state',
   },

@@ -16,9 +16,8 @@ export function channelOptions(gitHub: GitHub, over: Partial<ChannelOptions> = {
     log: { info: () => undefined, notice: () => undefined, redact: (text) => text },
     clock: fakeClock(),
     random: NO_LUCK,
+    onOpened: () => undefined,
+    onFailure: () => undefined,
     ...over,
   }
 }
-
-/** For what the channel tells its owner: nothing listens. */
-export const NO_EVENTS = { onOpened: (): void => undefined, onFailure: (): void => undefined }

@@ -6,7 +6,7 @@ import { DeploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/post.ts'
 import { aRecord, aTeardown, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
-import { channelOptions, NO_EVENTS } from './channel-options.ts'
+import { channelOptions } from './channel-options.ts'
 import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 
@@ -28,7 +28,7 @@ function opened(options: Partial<ChannelOptions> = {}, lostCreations = 0) {
     if (left === 0) answer(request)
     throw new GitHubError('could not', 502)
   })
-  const open = (): Showing => new DeploymentChannel('preview', channelOptions(gitHub, options), NO_EVENTS)
+  const open = (): Showing => new DeploymentChannel('preview', channelOptions(gitHub, options))
   const states = () => deployments.map((one) => one.states.at(-1))
   return { open, channel: open(), deployments, sent, descriptions, states }
 }

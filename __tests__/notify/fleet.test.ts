@@ -8,7 +8,7 @@ import type { FleetOutcome } from '../../src/fleet/event.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { aRecord, COMMIT } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
-import { channelOptions, NO_EVENTS } from './channel-options.ts'
+import { channelOptions } from './channel-options.ts'
 import { aFinalFleet, aLog, aReport, aRun, type FleetShape, names, type Timed } from '../report/fleet/a-fleet.ts'
 
 const FINAL: FinalState = { comment: '', description: '1 of 2 deployments failed.', state: 'error' }
@@ -51,7 +51,7 @@ function opened({
   })
   const log = { info: () => undefined, notice: () => undefined, redact }
   const options = channelOptions(gitHub, { scope: 'fleet', runCommits: [COMMIT], log })
-  const channel = new FleetDeploymentsChannel('production', options, NO_EVENTS)
+  const channel = new FleetDeploymentsChannel('production', options)
   return { channel, deployments, statuses, routes, tried }
 }
 

@@ -88,7 +88,7 @@ describe('outputsOf', () => {
 
   it('reports the status verbatim and the message without secrets', () => {
     const outputs = outputsOf(failed, redactorOf('hunter2'))
-    expect(outputs.status).toBe('BUILD_FAILED')
+    expect(outputs['status']).toBe('BUILD_FAILED')
     expect(outputs['status-message']).toBe('npm ERR! key ***\n| <b>x</b> @octocat')
   })
 

@@ -183,8 +183,8 @@ describe('whatever a server reports', () => {
           ...unknown(wire.status),
         })
         for (const value of Object.values(shown)) expect(redactor.reveals(value ?? '')).toBe(false)
-        expect(isAddress(shown.url ?? 'https://a.example')).toBe(true)
-        expect(shown.status).toMatch(FORMS.status)
+        expect(isAddress(shown['url'] ?? 'https://a.example')).toBe(true)
+        expect(shown['status']).toMatch(FORMS.status)
         expect(shown['commit-sha'] ?? COMMIT).toMatch(FORMS.commit)
         expect(shown['revision-id'] ?? DEPLOYMENT_ID).toMatch(FORMS.id)
       }),

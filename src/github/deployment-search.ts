@@ -86,13 +86,13 @@ export function withNote(description: string, note: string): string {
 
 /**
  * Finds what runs have noted in GitHub Deployments of an environment: in their payloads, and in statuses.
- * @param runUrl only statuses of this run; undefined: of all, and only the notes of previews
+ * @param of the address of the run whose statuses are read; or those of all runs, and only the notes of previews
  * @param isRead whether the statuses may have a note, given the name in the payload; undefined if it has none
  * @throws GitHubError
  */
 export async function findDeploymentNotes(
   gitHub: GitHub,
-  { environment, runUrl }: { environment: string; runUrl: string | undefined },
+  { environment, of }: { environment: string; of: { runUrl: string } | 'previews' },
   isRead: (name: string | undefined) => boolean,
   onNote: (note: string, name: string | undefined) => void,
 ): Promise<void> {
@@ -101,7 +101,7 @@ export async function findDeploymentNotes(
   let listed = 0
   for await (const { id, payload, ...one } of listDeployments(gitHub, { environment }, attempted, LIMITS)) {
     const name = payload?.name
-    const counts = runUrl !== undefined || one.transient_environment === true
+    const counts = of !== 'previews' || one.transient_environment === true
     if (counts && payload?.made !== undefined) onNote(payload.made, name)
     // A status may have the note of a later revision.
     if (counts && isRead(name)) unread.push({ id, name })
@@ -109,7 +109,7 @@ export async function findDeploymentNotes(
   }
   await forEachOfFew(unread.slice(0, READ), AT_ONCE, async ({ id, name }) => {
     for (const { description, log_url } of await statusesOf(gitHub, id, { attempted, ...LIMITS }))
-      if (runUrl === undefined || log_url === runUrl)
+      if (of === 'previews' || log_url === of.runUrl)
         onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '', name)
   })
 }

@@ -28,6 +28,6 @@ export async function readPreviewNotes(
   const texts = new Map(names.map((name): [string, string[]] => [name, []]))
   const isRead = (name = ''): boolean => texts.has(name)
   const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
-  if (environment !== undefined) await findDeploymentNotes(gitHub, { environment, runUrl: undefined }, isRead, onNote)
+  if (environment !== undefined) await findDeploymentNotes(gitHub, { environment, of: 'previews' }, isRead, onNote)
   return { deployments, texts }
 }

@@ -1,12 +1,12 @@
-import type { Clock } from '../clock.ts'
 import { GitHubError } from '../github/errors.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { NotedPhases } from '../rollout/read/earlier-rollouts.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
-import type { Scope } from './options.ts'
+import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
+import type { World } from '../world.ts'
 
 /** Its methods throw if GitHub does not accept the state. */
 export interface Showing {
@@ -19,19 +19,14 @@ export interface Showing {
   open: (record: RunRecord) => Partial<OpenRun>
 }
 
-export interface ChannelOptions {
+export interface ChannelOptions extends ChannelEvents, Pick<Shown, 'scope' | 'waits'>, Pick<World, 'clock' | 'random'> {
   connect: GitHubOfRun['connect']
-  scope: Scope
-  /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
-  waits: boolean
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
   /** What this run and later ones learn of earlier rollouts. */
   phases: NotedPhases
   own: OwnRevisions
-  log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
-  clock: Clock
-  random: () => number
+  log: Pick<Log, 'info' | 'notice' | 'redact'>
 }
 
 export interface ChannelEvents {
@@ -39,24 +34,6 @@ export interface ChannelEvents {
   onFailure: (thrown: unknown) => void
   /** `open()` returns something new: it must be saved before the run is killed. */
   onOpened: () => void
-}
-
-export class ChannelState {
-  readonly channel: Showing
-  /** GitHub refused it: nothing more is sent. */
-  disabled = false
-  /** Monotonic milliseconds of the last request without an answer. */
-  unreachableSince: number | undefined
-  /** The post step need not deliver the final state. */
-  delivered = false
-  warned = false
-  /** The newest progress, if its turn has not come yet. */
-  due: RunRecord | undefined
-  queue = Promise.resolve()
-
-  constructor(channel: Showing) {
-    this.channel = channel
-  }
 }
 
 /** For so long no progress is sent to a GitHub that did not answer, in milliseconds. The final state is. */

@@ -8,7 +8,7 @@ import { renderDeleted, renderProgress } from '../report/summary.ts'
 import type { PhaseTimes } from '../rollout/outcome.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import { NOTABLE, type MadeRevision } from '../rollout/read/own-revisions.ts'
-import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
+import type { ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, madePreviews, madeRevisions } from './record-facts.ts'
 
@@ -16,7 +16,6 @@ export class CommentChannel implements Showing {
   readonly name = 'pull-request comment'
   readonly #issue: number
   readonly #options: ChannelOptions
-  readonly #events: ChannelEvents
   readonly #unfinished = new Unfinished()
   #comment: StickyComment | undefined
   #ours: PhaseTimes | undefined
@@ -25,10 +24,9 @@ export class CommentChannel implements Showing {
   #previews: readonly string[] = []
   #firstUntil: number | undefined
 
-  constructor(issue: number, options: ChannelOptions, events: ChannelEvents) {
+  constructor(issue: number, options: ChannelOptions) {
     this.#issue = issue
     this.#options = options
-    this.#events = events
   }
 
   open(record: RunRecord): Partial<OpenRun> {
@@ -72,10 +70,10 @@ export class CommentChannel implements Showing {
   }
 
   async #commentOf(record: RunRecord): Promise<StickyComment> {
-    const { connect, clock } = this.#options
+    const { connect, clock, onFailure } = this.#options
     const about = { issue: this.#issue, deploymentName: nameOf(record), startedAt: record.startedAt, clock }
     const note = (noted: CommentNotes): CommentNotes => this.#note(noted)
-    return (this.#comment ??= new StickyComment(await connect(), { ...about, note, onFailure: this.#events.onFailure }))
+    return (this.#comment ??= new StickyComment(await connect(), { ...about, note, onFailure }))
   }
 
   #note(noted: CommentNotes): CommentNotes {

@@ -10,7 +10,7 @@ import { GitHubError } from '../github/errors.ts'
 import { oneLine } from '../report/escape.ts'
 import { type FinalRecord, isGoneFleet, nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
-import type { ChannelEvents, ChannelOptions, Showing } from './channel.ts'
+import type { ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'
 
@@ -19,7 +19,6 @@ export class DeploymentChannel implements Showing {
   readonly name = 'GitHub Deployment'
   readonly #environment: string
   readonly #options: ChannelOptions
-  readonly #onOpened: () => void
   readonly #sharesEnvironment: boolean
   #jobDeployment: JobDeployment | undefined
   #creation: DeploymentCreation | undefined
@@ -28,10 +27,9 @@ export class DeploymentChannel implements Showing {
   /** The note that GitHub has. */
   #noted = ''
 
-  constructor(environment: string, options: ChannelOptions, { onOpened }: ChannelEvents) {
+  constructor(environment: string, options: ChannelOptions) {
     this.#environment = environment
     this.#options = options
-    this.#onOpened = onOpened
     this.#sharesEnvironment = options.scope === 'part-of-fleet'
   }
 
@@ -53,7 +51,7 @@ export class DeploymentChannel implements Showing {
     const isFleet = record.operation === 'fleet'
     const names = isFleet ? [...record.deployments].map(({ rollout }) => nameOf(rollout)) : [undefined, nameOf(record)]
     const isOurs = new Set(names)
-    const about = { environment: this.#environment, runUrl }
+    const about = { environment: this.#environment, of: { runUrl } }
     await findDeploymentNotes(
       await connect(),
       about,
@@ -76,22 +74,11 @@ export class DeploymentChannel implements Showing {
   }
 
   async #begin(record: RunRecord): Promise<void> {
-    const isFirst = this.#jobDeployment === undefined
     this.#jobDeployment ??= await this.#findOfJob(record)
-    switch (this.#jobDeployment.kind) {
-      case 'one':
-        this.#id = this.#jobDeployment.id
-        this.#onOpened()
-        return
-      case 'several':
-        if (isFirst)
-          this.#options.log.notice(
-            `environment: ${this.#jobDeployment.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
-          )
-        return
-      case 'none':
-        await this.#create(record)
-    }
+    if (this.#jobDeployment.kind === 'none') await this.#create(record)
+    if (this.#jobDeployment.kind !== 'one') return
+    this.#id = this.#jobDeployment.id
+    this.#options.onOpened()
   }
 
   async #findOfJob(record: RunRecord): Promise<JobDeployment> {
@@ -104,7 +91,12 @@ export class DeploymentChannel implements Showing {
         if (name === nameOf(record)) phases.found(parsePhases(took))
       }
       const query = { environment: this.#environment, commits: runCommits, runUrl, onNote }
-      return await findJobDeployment(await connect(), query)
+      const found = await findJobDeployment(await connect(), query)
+      if (found.kind === 'several')
+        log.notice(
+          `environment: ${found.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
+        )
+      return found
     } catch (thrown) {
       if (!(thrown instanceof GitHubError)) throw thrown
       log.info(`The action makes a GitHub Deployment of its own: ${thrown.message}`)
@@ -113,7 +105,7 @@ export class DeploymentChannel implements Showing {
   }
 
   async #create(record: RunRecord): Promise<void> {
-    const { connect, phases, log, random, scope } = this.#options
+    const { connect, phases, log, random, scope, onOpened } = this.#options
     const name = nameOf(record)
     const made = this.#noteOf(record)
     const took = formatPhases(phases.list())
@@ -122,7 +114,7 @@ export class DeploymentChannel implements Showing {
     this.#creation ??= new DeploymentCreation({ ...about, took, made, ref: refOf(record) }, random)
     this.#id = await this.#creation.create(await connect())
     this.#noted = made
-    this.#onOpened()
+    onOpened()
   }
 
   /** The first state follows when the revision is known, and then holds its note. */

@@ -1,15 +1,8 @@
 import { isGone } from '../github/errors.ts'
-import {
-  type FleetDeployment,
-  type FleetRecord,
-  type Final,
-  type FinalRecord,
-  type RolloutRecord,
-  type RunRecord,
-} from '../report/record.ts'
+import type { FinalRecord, FleetDeployment, FleetRecord, RunRecord } from '../report/record.ts'
 import { settled } from '../report/fleet/results.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
-import { failureOf, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
+import { failureOf, type ChannelOptions, type Showing } from './channel.ts'
 import { DeploymentChannel } from './deployment.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { finalStateOf } from './record-facts.ts'
@@ -31,15 +24,13 @@ export class FleetDeploymentsChannel implements Showing {
   readonly name = 'GitHub Deployment'
   readonly #environment: string
   readonly #options: ChannelOptions
-  readonly #events: ChannelEvents
   readonly #whole: DeploymentChannel
   readonly #singles = new Map<string, Single>()
 
-  constructor(environment: string, options: ChannelOptions, events: ChannelEvents) {
+  constructor(environment: string, options: ChannelOptions) {
     this.#environment = environment
     this.#options = options
-    this.#events = events
-    this.#whole = new DeploymentChannel(environment, options, events)
+    this.#whole = new DeploymentChannel(environment, options)
   }
 
   open(record: RunRecord): Partial<OpenRun> {
@@ -96,7 +87,7 @@ export class FleetDeploymentsChannel implements Showing {
     if (outcome === single.delivered) return
     const isFirst = single.delivered === undefined
     single.delivered = undefined
-    const final: Final<RolloutRecord> = { ...one.rollout, outcome, endedAt }
+    const final = { ...one.rollout, outcome, endedAt }
     // Kept for the post step, should GitHub not take it now.
     single.end = finalStateOf(final, this.#options.log.redact)
     if (isFirst) await channel.progress(one.rollout, { isOver: true })
@@ -107,7 +98,7 @@ export class FleetDeploymentsChannel implements Showing {
   #singleOf({ name }: FleetDeployment): Single {
     const known = this.#singles.get(name)
     if (known !== undefined) return known
-    const channel = new DeploymentChannel(this.#environment, { ...this.#options, scope: 'part-of-fleet' }, this.#events)
+    const channel = new DeploymentChannel(this.#environment, { ...this.#options, scope: 'part-of-fleet' })
     const opened = { channel, end: undefined, delivered: undefined, isDeleted: false }
     this.#singles.set(name, opened)
     return opened

@@ -1,14 +1,7 @@
 import { toError } from '../clock.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import { type FinalRecord, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
-import {
-  type ChannelEvents,
-  type ChannelOptions,
-  ChannelState,
-  failureOf,
-  isUnreachable,
-  type Showing,
-} from './channel.ts'
+import { failureOf, isUnreachable, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
 import { FleetDeploymentsChannel } from './fleet.ts'
@@ -16,7 +9,7 @@ import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, finalStateOf, revisionFacts } from './record-facts.ts'
 
-export interface NotifierOptions extends ChannelOptions, Shown {
+export interface NotifierOptions extends Omit<ChannelOptions, keyof ChannelEvents>, Shown {
   warn: GitHubOfRun['warn']
   endWithin: GitHubOfRun['endWithin']
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. May throw. */
@@ -29,6 +22,24 @@ const FINAL_MS = 30_000
 const FINAL_PER_PREVIEW_MS = 3_000
 /** If GitHub did not answer before. */
 const FINAL_UNREACHABLE_MS = 5_000
+
+class ChannelState {
+  readonly channel: Showing
+  /** GitHub refused it: nothing more is sent. */
+  disabled = false
+  /** Monotonic milliseconds of the last request without an answer. */
+  unreachableSince: number | undefined
+  /** The post step need not deliver the final state. */
+  delivered = false
+  warned = false
+  /** The newest progress, if its turn has not come yet. */
+  due: RunRecord | undefined
+  queue = Promise.resolve()
+
+  constructor(channel: Showing) {
+    this.channel = channel
+  }
+}
 
 /** Shows the state of a run on GitHub. A failure never fails the run: it is one warning for each channel. */
 export class Notifier {
@@ -167,8 +178,8 @@ function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Showi
   const { commentOn, environment, scope, keepsComments } = options
   const Deployments = scope === 'fleet' || scope === 'part-of-fleet' ? FleetDeploymentsChannel : DeploymentChannel
   const channels: ((events: ChannelEvents) => Showing)[] = []
-  if (commentOn !== undefined) channels.push((events) => new CommentChannel(commentOn, options, events))
-  if (environment !== undefined) channels.push((events) => new Deployments(environment, options, events))
-  if (scope === 'cleanup' && keepsComments) channels.push(() => removedChannel(options))
+  if (commentOn !== undefined) channels.push((events) => new CommentChannel(commentOn, { ...options, ...events }))
+  if (environment !== undefined) channels.push((events) => new Deployments(environment, { ...options, ...events }))
+  if (scope === 'cleanup' && keepsComments) channels.push((events) => removedChannel({ ...options, ...events }))
   return channels
 }

@@ -18,6 +18,7 @@ export interface Shown {
   /** Whether the comments of deleted previews are kept up to date. */
   keepsComments: boolean
   environment: string | undefined
+  /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
 }
 

@@ -3,16 +3,8 @@ import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { renderFleetComment } from '../report/fleet/summary.ts'
-import { describeOutcome } from '../report/messages.ts'
-import {
-  isRollout,
-  keptDeployment,
-  latestStatus,
-  type FinalRecord,
-  type Outcome,
-  type Removal,
-  type RunRecord,
-} from '../report/record.ts'
+import { describeOutcome, OUTCOMES } from '../report/messages.ts'
+import { isRollout, keptDeployment, latestStatus, type FinalRecord, type RunRecord } from '../report/record.ts'
 import { renderComment } from '../report/summary.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
 import type { Redact } from '../secrets/redact.ts'
@@ -68,7 +60,7 @@ export function refOf(record: RunRecord): string {
   return known
 }
 
-export function deletedPreviews(record: RunRecord): Removal[] {
+export function deletedPreviews(record: RunRecord) {
   return 'removals' in record ? record.removals.filter(({ result }) => result === 'removed') : []
 }
 
@@ -76,7 +68,7 @@ export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request'
   const isFleet = record.operation === 'fleet'
   const message = isFleet ? describeFleet(record) : describeOutcome(record)
   const { url } = revisionFacts(record)
-  const state = keptDeployment(record) === undefined ? deploymentStateOf(record.outcome) : undefined
+  const state = keptDeployment(record) === undefined ? deploymentStateOf(record) : undefined
   // GitHub refuses a status whose address is no web address.
   const hasAddress = state === 'success' && webAddress(url ?? '') !== undefined
   return {
@@ -87,28 +79,10 @@ export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request'
   }
 }
 
-type Shown = Exclude<Outcome, { kind: 'answered' }>
-
 /** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
-function deploymentStateOf(outcome: Shown): DeploymentState | undefined {
-  if (outcome.kind === 'failed') return outcome.because.kind === 'revision' ? 'failure' : 'error'
+function deploymentStateOf({ outcome }: FinalRecord): DeploymentState | undefined {
+  if (outcome.kind === 'failed' && outcome.because.kind === 'revision') return 'failure'
   // Otherwise, the run has not started anything.
   if (outcome.kind === 'skipped') return outcome.because === 'revision' ? 'failure' : undefined
-  return STATES[outcome.kind]
-}
-
-const STATES: Readonly<Record<Exclude<Shown['kind'], 'failed' | 'skipped'>, DeploymentState | undefined>> = {
-  deployed: 'success',
-  // Another run has rolled out the same since this one started.
-  unchanged: 'success',
-  unverified: 'failure',
-  'rolled-back': 'failure',
-  'timed-out': 'error',
-  interrupted: 'error',
-  cancelled: 'error',
-  superseded: 'inactive',
-  'torn-down': 'inactive',
-  'nothing-to-tear-down': 'inactive',
-  started: undefined,
-  planned: undefined,
+  return OUTCOMES[outcome.kind].state
 }

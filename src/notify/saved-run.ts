@@ -21,21 +21,19 @@ function stateOf(env: Environment, name: string): string {
   return env[`STATE_${name}`] ?? ''
 }
 
-/** What the main step saves for its post step, in the file of GITHUB_STATE. */
-export interface SavedState {
-  /** Why the file cannot be written, as a sentence. */
-  problem: string | undefined
-  /** Replaces what was saved before. `undefined`: everything is delivered. May throw. */
-  save: (run: OpenRun | undefined) => void
-}
+export type SavedState = ReturnType<typeof openState>
 
-export function openState({ env, files, print }: World): SavedState {
+/**
+ * What the main step saves for its post step, in the file of GITHUB_STATE. `problem`: why the file cannot be written, as a
+ * sentence. `save`: replaces what was saved before; `undefined`: everything is delivered. May throw.
+ */
+export function openState({ env, files, print }: World) {
   const file = env['GITHUB_STATE'] ?? ''
   const add = (name: string, value: string): void => files.addLine(file, `${name}=${value}`)
   try {
     if (file === '') throw new Error('it is not set')
     add(MAIN, 'true')
-    return { problem: undefined, save: (run) => add(OPEN, run === undefined ? '' : JSON.stringify(run)) }
+    return { problem: undefined, save: (run?: OpenRun) => add(OPEN, run === undefined ? '' : JSON.stringify(run)) }
   } catch (thrown) {
     // Without the mark, the post step would be taken for another run. The older command would cause a warning of the
     // runner each time: nothing else is saved by it.

@@ -2,7 +2,7 @@ import { listNames } from '../problem.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
 import { inputOf, type OfValue } from '../rollout/plan/approval.ts'
 import { oneLine } from './escape.ts'
-import { type ByKind, wordsOf } from './words.ts'
+import { perKind } from './words.ts'
 
 /** In characters, of one value or name: an image with its digest fits. The approved ones come from another job. */
 const MAX_VALUE = 200
@@ -16,7 +16,7 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
   const inParts = new Set(values.filter(isPart).map(wholeOf))
   const shownValues = values.filter((one) => isPart(one) || !inParts.has(wholeOf(one)))
   const parts = [
-    ...differences.filter((one) => one.kind !== 'value').map((one): string => wordsOf(WORDS, one.kind, one)),
+    ...differences.filter((one) => one.kind !== 'value').map((one) => wordsOf(one)),
     ...Map.groupBy(shownValues, wholeOf)
       .values()
       .flatMap((ofInput) => Map.groupBy(ofInput, groupOf).values())
@@ -28,7 +28,7 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
   return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
 }
 
-const WORDS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {
+const wordsOf = perKind<Exclude<PlanDifference, OfValue>>({
   hash: () =>
     'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
   'not-approved': ({ others }) => `no plan was approved for this deployment, but for ${listNames(others, 3, cut)}`,
@@ -37,7 +37,7 @@ const WORDS: ByKind<Exclude<PlanDifference, OfValue>, [], string> = {
     `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
   active: ({ approved, now }) => `the active revision ${cut(approved)} → ${cut(now)}`,
   revision: () => 'a new revision, which the approved plan does not make',
-}
+})
 
 /** What a list is one of. An approved plan may have any text for an input. */
 const NOUNS = new Map([

@@ -6,12 +6,12 @@ import { isUncertain } from '../previews/request.ts'
 import type { ErrorCause, RolloutFailure, TooManyPreviews } from '../rollout/outcome.ts'
 import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
-import { actOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
+import { actOf, errorOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
-import { countOf, formatAge, IN_STEP_LOG, sentences, type ByKind, type Words } from './words.ts'
+import { countOf, formatAge, IN_STEP_LOG, perKind, sentences, type Words } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
 
-export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, which: string], Words> = {
+export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, which: string], Words>({
   revision: (_because, record, which) => ({
     headline: `The ${actOf(record)} of ${which} failed with ${record.revision?.status ?? 'a failure'}.`,
     reason: record.revision?.statusMessage,
@@ -76,9 +76,9 @@ export const FAILED_ROLLOUT: ByKind<RolloutFailure, [record: RolloutRecord, whic
       which,
       because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record),
     ),
-}
+})
 
-export const FAILED_TEARDOWN: ByKind<TeardownFailure, [removals: readonly Removal[], which: string], Words> = {
+export const failedTeardown = perKind<TeardownFailure, [removals: readonly Removal[], which: string], Words>({
   teardown({ failed }, removals) {
     const failures = removals.filter(({ result }) => result === 'failed')
     const considered = removals.filter(({ result }) => result !== 'kept').length
@@ -106,7 +106,7 @@ export const FAILED_TEARDOWN: ByKind<TeardownFailure, [removals: readonly Remova
     }
   },
   error: (because, _removals, which) => describeStop(because, which),
-}
+})
 
 const MAX_NAMED = 20
 
@@ -203,7 +203,7 @@ function describeInputError({ problems, message: reason }: InputError) {
 
 /** The problems that GitHub shows beside lines of files, and what the error of the step says in their place. */
 export function placedProblems({ outcome }: FinalRecord): { placed: readonly Problem[]; reason: string } | undefined {
-  const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
+  const error = errorOf(outcome)
   if (!(error instanceof InputError)) return undefined
   const placed = error.problems.filter(({ place }) => place !== undefined)
   if (placed.length === 0) return undefined

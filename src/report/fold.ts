@@ -8,6 +8,7 @@ import { TEARDOWN } from './removals.ts'
 import { describePlan, withPatched } from './plan.ts'
 import {
   type Ended,
+  errorOf,
   type EventOf,
   type Final,
   type FinalRecord,
@@ -83,7 +84,7 @@ function endTeardown(record: TeardownRecord, outcome: TeardownOutcome, endedAt: 
 
 function troubleOf(outcome: TeardownOutcome): string | undefined {
   if (outcome.kind === 'timed-out') return outcome.lastTrouble ?? 'the time was over'
-  return outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error.message : undefined
+  return errorOf(outcome)?.message
 }
 
 const ROLLOUT: Folds<RolloutRecord> = {

@@ -7,25 +7,20 @@ import { changeText, type LogEnd, type MadeTwice, type RequestRetried, type Roll
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
-import type { Redact } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
-import type { LogEntry } from './log.ts'
+import type { Log, LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
 import { describeReason } from './removals.ts'
-import { type ByKind, countOf, formatDuration, formatRange, wordsOf } from './words.ts'
+import { type ByKind, countOf, formatDuration, formatRange, perKind } from './words.ts'
 
-export interface LogContext {
+export interface LogContext extends Pick<Log, 'redact' | 'redactFreeText'> {
   /** The record before the event. */
   record: RunRecord
   /** When it happened, in milliseconds since the epoch. */
   at: number
-  /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
-  redact: Redact
-  /** The same for free text of a server. */
-  redactFreeText: Redact
 }
 
 export interface LineContext extends LogContext {
@@ -237,13 +232,9 @@ const AWAITED = {
   successor: 'the deployment does not report a newer revision yet: waiting for one',
 }
 
-export function endOfLog(end: LogEnd): LogEntry[] {
-  return wordsOf(LOG_ENDS, end.kind, end)
-}
-
 const THE_REST = 'The rest is in the control plane.'
 
-const LOG_ENDS: ByKind<LogEnd, [], LogEntry[]> = {
+export const endOfLog = perKind<LogEnd, [], LogEntry[]>({
   read: () => [],
   limit: () => [{ level: 'info', text: `The log is longer than ${MAX_LIVE_LINES} lines. ${THE_REST}` }],
   incomplete: () => [{ level: 'info', text: `The end of the log could not be read. ${THE_REST}` }],
@@ -251,18 +242,14 @@ const LOG_ENDS: ByKind<LogEnd, [], LogEntry[]> = {
     const text = `logs: the action shows no live log, because it could not be read: ${withoutEnd(trouble, '.')}.`
     return [{ level: 'notice', text }]
   },
-}
+})
 
 function nameOfRemoval(id: string, { record }: LogContext): string {
   const removal = 'removals' in record ? record.removals.find((one) => one.id === id) : undefined
   return removal === undefined ? id : `${removal.name} (${id})`
 }
 
-export function routeNoticeEntry(notice: RouteNotice): LogEntry {
-  return wordsOf(ROUTE_NOTICES, notice.kind, notice)
-}
-
-const ROUTE_NOTICES: ByKind<RouteNotice, [], LogEntry> = {
+export const routeNoticeEntry = perKind<RouteNotice, [], LogEntry>({
   unknown: ({ path }) => unchanged(`${path} is not a known route of the API.`),
   'other-methods': ({ path, method, methods }) =>
     unchanged(`${path} is known with ${methods.join(', ')}, not with ${method}.`),
@@ -277,19 +264,15 @@ const ROUTE_NOTICES: ByKind<RouteNotice, [], LogEntry> = {
     const text = `${method} ${path} is deprecated and ${removal}: ${replacement}.`
     return { level: isOver ? 'error' : 'warning', text }
   },
-}
+})
 
 function unchanged(why: string): LogEntry {
   return { level: 'notice', text: `${why} The request is sent unchanged.` }
 }
 
 /** As the end of a sentence. */
-export function listObstacleText(obstacle: ListObstacle): string {
-  return wordsOf(LIST_OBSTACLES, obstacle.kind, obstacle)
-}
-
-const LIST_OBSTACLES: ByKind<ListObstacle, [], string> = {
+export const listObstacleText = perKind<ListObstacle>({
   'offset-unchanged': ({ offset }) => `the offset stays at ${offset}`,
   'unreadable-cursor': () => 'its cursor is neither a text nor a number',
   'repeated-cursor': () => 'a cursor was returned for the second time',
-}
+})

@@ -1,7 +1,8 @@
+import type { DeploymentState } from '../github/deployments.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
-import { describeStop, FAILED_ROLLOUT, FAILED_TEARDOWN, continuesRemotely, queuedBehind } from './failure-messages.ts'
+import { describeStop, continuesRemotely, queuedBehind, failedRollout, failedTeardown } from './failure-messages.ts'
 import {
   actOf,
   isRollout,
@@ -18,29 +19,31 @@ import {
 import { describeReason } from './removals.ts'
 import { deployedSentence, rollbackSentence, servingSentence } from './serving.ts'
 import { unconfirmedSentences } from './log-lines.ts'
-import { sentences, formatDuration, wordsOf, type ByKind, type Message, type Words } from './words.ts'
+import { sentences, formatDuration, perKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
-const MARKS: Record<Outcome['kind'], string> = {
-  deployed: '✅',
-  started: '🚀',
-  planned: '📋',
-  unchanged: '✅',
-  unverified: '❌',
-  'rolled-back': '↩️',
-  superseded: '⏭️',
-  'torn-down': '🧹',
-  'nothing-to-tear-down': '🧹',
-  answered: '📨',
-  skipped: '⏭️',
-  interrupted: '❌',
-  'timed-out': '⏱️',
-  cancelled: '⚠️',
-  failed: '❌',
+/** `state`: of the GitHub Deployment after the run, unless the cause decides; none where the rollout continues. */
+export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state?: DeploymentState }>> = {
+  deployed: { mark: '✅', state: 'success' },
+  started: { mark: '🚀' },
+  planned: { mark: '📋' },
+  // Another run has rolled out the same since this one started.
+  unchanged: { mark: '✅', state: 'success' },
+  unverified: { mark: '❌', state: 'failure' },
+  'rolled-back': { mark: '↩️', state: 'failure' },
+  superseded: { mark: '⏭️', state: 'inactive' },
+  'torn-down': { mark: '🧹', state: 'inactive' },
+  'nothing-to-tear-down': { mark: '🧹', state: 'inactive' },
+  answered: { mark: '📨' },
+  skipped: { mark: '⏭️' },
+  interrupted: { mark: '❌', state: 'error' },
+  'timed-out': { mark: '⏱️', state: 'error' },
+  cancelled: { mark: '⚠️', state: 'error' },
+  failed: { mark: '❌', state: 'error' },
 }
 
 export function markOf(outcome: Outcome): string {
-  return outcome.kind === 'skipped' && outcome.because === 'revision' ? MARKS.failed : MARKS[outcome.kind]
+  return OUTCOMES[outcome.kind === 'skipped' && outcome.because === 'revision' ? 'failed' : outcome.kind].mark
 }
 
 export function describeOutcome(record: Final<SingleRecord>): Message {
@@ -54,14 +57,13 @@ function wordOutcome(record: Final<SingleRecord>): Words {
   if (isRollout(record)) return wordRollout(record)
   const name = nameOf(record)
   return record.operation === 'teardown'
-    ? wordsOf(TEARDOWNS, record.outcome.kind, record.outcome, { record, which: name || THE_DEPLOYMENT })
-    : wordsOf(REQUESTS, record.outcome.kind, record.outcome, { record, which: name || 'the request' })
+    ? wordTeardown(record.outcome, { record, which: name || THE_DEPLOYMENT })
+    : wordRequest(record.outcome, { record, which: name || 'the request' })
 }
 
 function wordRollout(record: Final<RolloutRecord>): Words {
-  const { outcome, revision } = record
-  const about = { record, which: nameOf(record) || THE_DEPLOYMENT, reason: revision?.statusMessage }
-  return wordsOf(ROLLOUTS, outcome.kind, outcome, about)
+  const reason = record.revision?.statusMessage
+  return wordRolloutEnd(record.outcome, { record, which: nameOf(record) || THE_DEPLOYMENT, reason })
 }
 
 const THE_DEPLOYMENT = 'the deployment'
@@ -90,7 +92,7 @@ const ENDS = {
   }),
 }
 
-const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
+const wordRolloutEnd = perKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words>({
   ...ENDS,
   deployed: ({ confirmed }, { record, which }) => ({
     headline: deployedSentence(record, which),
@@ -154,10 +156,10 @@ const ROLLOUTS: ByKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words> = {
     reason,
     next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
   }),
-  failed: ({ because }, { record, which }) => wordsOf(FAILED_ROLLOUT, because.kind, because, record, which),
-}
+  failed: ({ because }, { record, which }) => failedRollout(because, record, which),
+})
 
-const TEARDOWNS: ByKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words> = {
+const wordTeardown = perKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words>({
   ...ENDS,
   'torn-down'(_outcome, { record: { removals } }) {
     const removed = removals.filter(({ result }) => result === 'removed')
@@ -177,16 +179,16 @@ const TEARDOWNS: ByKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words> 
     const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
   },
-  failed: ({ because }, { record, which }) => wordsOf(FAILED_TEARDOWN, because.kind, because, record.removals, which),
-}
+  failed: ({ because }, { record, which }) => failedTeardown(because, record.removals, which),
+})
 
-const REQUESTS: ByKind<RequestOutcome, [About<Final<RequestRecord>>], Words> = {
+const wordRequest = perKind<RequestOutcome, [About<Final<RequestRecord>>], Words>({
   ...ENDS,
   answered: (_outcome, { record: { target, answer } }) => ({
     headline: `${target} was answered with ${answer?.status ?? 'success'}.`,
   }),
   failed: ({ because }, { which }) => describeStop(because, which),
-}
+})
 
 type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
 

@@ -1,5 +1,6 @@
 import { InputError } from '../problem.ts'
 import {
+  errorOf,
   isRollout,
   type Final,
   type Removal,
@@ -17,31 +18,8 @@ import { shownId } from './typed-fields.ts'
 import type { Log } from './log.ts'
 import type { Message } from './words.ts'
 
-/** Outputs that only some operations or outcomes have; an undefined one is not set. */
-type OptionalOutput =
-  | 'deployment-id'
-  | 'deployment-name'
-  | 'revision-id'
-  | 'previous-revision-id'
-  | 'restored-revision-id'
-  | 'response-status'
-  | 'response-body'
-  | 'response-path'
-  | 'response-bytes'
-  | 'status'
-  | 'status-message'
-  | 'url'
-  | 'commit-sha'
-  | 'plan'
-  | 'plan-markdown'
-  | 'plan-digest'
-  | 'has-changes'
-  | 'results'
-  | 'matrix'
-  | 'record-path'
-
-export type Outputs = Record<'outcome' | 'change' | 'duration-seconds' | 'polls' | 'timeline', string> &
-  Partial<Record<OptionalOutput, string | undefined>>
+/** By the names of action.yml. Some operations or outcomes have only some of them; an undefined one is not set. */
+export type Outputs = OperationOutputs & Record<'outcome' | 'duration-seconds' | 'timeline', string>
 
 /** Free text of the server is redacted; ids and statuses are clean in the record already. */
 export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outputs {
@@ -53,7 +31,7 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outp
   }
 }
 
-type OperationOutputs = Omit<Outputs, 'outcome' | 'duration-seconds' | 'timeline'>
+type OperationOutputs = Record<'change' | 'polls', string> & Record<string, string | undefined>
 
 const CHANGES_NO_REVISION = { change: 'none', polls: '0' }
 
@@ -98,7 +76,7 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }:
 /** As the control plane reports it, or else as the step sets it, unless that is a problem itself. */
 function deploymentName({ deployment, askedName, outcome }: Final<RolloutRecord | TeardownRecord>): string | undefined {
   if (deployment !== undefined || outcome.kind !== 'failed') return deployment?.name
-  const error = outcome.because.kind === 'error' ? outcome.because.error : undefined
+  const error = errorOf(outcome)
   const isProblem = error instanceof InputError && error.problems.some(({ input }) => input === 'name')
   return isProblem ? undefined : askedName
 }

@@ -1,4 +1,4 @@
-import { type ByKind, wordsOf } from './words.ts'
+import { type ByKind, perKind } from './words.ts'
 import type { Api } from '../control-plane/api.ts'
 import { type Field, sameId } from '../control-plane/model.ts'
 import { integrationName, listenerName, listListeners } from '../rollout/plan/defaults.ts'
@@ -15,7 +15,7 @@ export function reasonText(plan: AnyPlan): string {
         ? 'creating a deployment of this source creates no revision: one follows'
         : 'the first revision has nothing to build; one after the upload builds the source'
     case 'revise':
-      return wordsOf(DIFFERENCES, plan.because.kind, plan.because)
+      return perKind<PlanReason>(DIFFERENCES)(plan.because)
     case 'unchanged':
       if (plan.because === 'active-already') return 'the revision to go back to is the active one'
       if (plan.because === 'approved-already') return 'what was approved is active already'
@@ -49,20 +49,16 @@ const DIFFERENCES: ByKind<PlanReason, [], string> = {
   'other-commit': () => 'the active revision was built from another commit',
 }
 
-const OBSTACLES: ByKind<ResumeObstacle, [], string> = {
+const obstacleText = perKind<ResumeObstacle>({
   ...DIFFERENCES,
   'commit-not-reported': () => 'the control plane does not report its commit',
   'other-commit': () => 'it builds another commit',
   'image-tag': () => 'its image is not named by a digest, so it may be another one',
   template: () => 'a template has no version that could be compared',
-}
+})
 
 /** A sentence without a full stop. */
-export function noteText(note: PlanNote, api: Api): string {
-  return wordsOf(NOTES, note.kind, note, api)
-}
-
-const NOTES: ByKind<PlanNote, [Api], string> = {
+export const noteText = perKind<PlanNote, [Api]>({
   input: ({ text }) => text,
   'name-too-long': ({ name, longest }) =>
     `name has ${name.length} characters ("${name}"): on a self-hosted service, a deployment whose name has more than ${longest} never becomes ready`,
@@ -94,10 +90,8 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
     'image-uri is compared by name: a new image under the same name is not detected; use a digest',
   'image-tag-moves': ({ tag }) =>
     `image-uri has the tag "${tag}", under which a new image may have been pushed: this run does not roll it out; set image-uri to a digest or to a tag that each build makes anew`,
-  'not-resumed'({ revisionId, because }) {
-    const why: string = wordsOf(OBSTACLES, because.kind, because)
-    return `revision ${revisionId} has not ended and is not resumed: ${why}`
-  },
+  'not-resumed': ({ revisionId, because }) =>
+    `revision ${revisionId} has not ended and is not resumed: ${obstacleText(because)}`,
   'noted-revision': ({ revisionId }) =>
     `an earlier attempt of this run created revision ${revisionId}, as its note on GitHub shows`,
   'newer-not-compared': ({ ref }) =>
@@ -113,7 +107,7 @@ const NOTES: ByKind<PlanNote, [Api], string> = {
   'newer-under-way': ({ revisionId }) => `revision ${revisionId} has not ended yet`,
   'push-replaces': ({ branch }) => `build-on-push is true: the next push to ${branch} replaces what is restored`,
   'not-restored': ({ fields }) => notRestoredText(fields),
-}
+})
 
 function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {
   const unclear = 'this is a rerun, and nothing shows whether the earlier attempt wrote'

@@ -134,7 +134,7 @@ export function planLines(plan: PlanDocument, redact: Redact): string[] {
   return [
     `Plan: ${oneLine(`${planHeadline(plan)} (${revision.because})`)}.`,
     ...differingIn(plan).map(
-      (one) => `  ${one.input.padEnd(width)}  ${changeText(one, plan.kind === 'create', oneLine)}`,
+      (one) => `  ${one.input.padEnd(width)}  ${fieldText(one, plan.kind === 'create', oneLine)}`,
     ),
     ...unchangedIn(plan).map((text) => `  ${text}`),
     ...(upload === undefined ? [] : [`  ${oneLine(uploadText(upload))}.`]),
@@ -185,7 +185,7 @@ export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['u
   return `Source: ${countOf(files, 'file')}, ${size}, sha256 ${sha256}`
 }
 
-export function changeText(
+export function fieldText(
   { input, current, wanted, difference }: PlannedField,
   isCreated: boolean,
   oneLine: Redact,

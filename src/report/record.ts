@@ -1,4 +1,4 @@
-import type { FleetPreview, Shard } from '../fleet/fleet-request.ts'
+import type { FleetRequest, Wave } from '../fleet/fleet-request.ts'
 import { LongList } from './long-list.ts'
 import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
@@ -18,11 +18,11 @@ import type { AccessInput } from '../inputs/inputs.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { PlanDocument } from './plan.ts'
-import type { ByKind, OfKind } from './words.ts'
+import type { ByKind } from './words.ts'
 
 export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'connecting'; baseUrl: string }
 
-export type EventOf<Kind extends RunEvent['kind']> = OfKind<RunEvent, Kind>
+export type EventOf<Kind extends RunEvent['kind']> = RunEvent & { kind: Kind }
 
 /** What an event of a kind makes of a record, at a time in milliseconds since the epoch. */
 export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>
@@ -57,6 +57,10 @@ interface End<Outcome> {
 }
 
 export type Outcome = FinalRecord['outcome']
+
+export function errorOf(outcome: Outcome): Error | undefined {
+  return outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
+}
 
 /** How an operation has ended. `rollout`: also *wait* and *rollback*. `any`: in a way in which each may end. */
 export type Ended =
@@ -243,27 +247,19 @@ function commonFacts(facts: RunFacts): OperationFacts {
   return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
-export interface FleetRecord extends OperationFacts {
+export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'> {
   operation: 'fleet'
-  api: Api['name']
-  dryRun: boolean
-  preview?: FleetPreview | undefined
   isPlanned: boolean
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean
   waves: readonly FleetWave[]
   deployments: LongList<FleetDeployment>
   longestName: number
-  shards: readonly Shard[]
 }
 
 /** Times are in milliseconds since the epoch. */
-export interface FleetWave {
-  /** Undefined: the manifest names no waves. */
-  name: string | undefined
+export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'> {
   size: number
-  maxParallel: number
-  bakeMs: number
   /** The number of its deployments with a `verify-url`, which are checked during the bake. */
   checks: number
   beganAt: number | undefined
@@ -289,7 +285,6 @@ export function openFleet(facts: RunFacts): FleetRecord {
   return {
     ...commonFacts(facts),
     operation: 'fleet',
-    api: 'agent-server',
     dryRun: false,
     isPlanned: false,
     isStopped: false,
@@ -302,19 +297,8 @@ export function openFleet(facts: RunFacts): FleetRecord {
 
 /** Whether the workflow step fails (interface, "Exit"). */
 export function failsRun(record: FinalRecord): boolean {
-  if (isRollout(record)) return failsStep(record.outcome, record.onSuperseded)
-  switch (record.outcome.kind) {
-    case 'torn-down':
-    case 'nothing-to-tear-down':
-    case 'answered':
-    case 'deployed':
-    case 'unchanged':
-    case 'planned':
-    case 'skipped':
-      return false
-    case 'failed':
-    case 'timed-out':
-    case 'cancelled':
-      return true
-  }
+  const { outcome } = record
+  const { kind } = outcome
+  if (kind === 'torn-down' || kind === 'nothing-to-tear-down' || kind === 'answered') return false
+  return failsStep({ ...outcome, kind }, isRollout(record) ? record.onSuperseded : 'fail')
 }

@@ -1,14 +1,10 @@
 import type { Choice } from '../previews/choose-removals.ts'
-import { type ByKind, formatAge, wordsOf } from './words.ts'
+import { formatAge, perKind } from './words.ts'
 import type { Folds, Removal, TeardownRecord } from './record.ts'
 import { addressOf } from '../control-plane/model.ts'
 
 /** Why a deployment is deleted or kept, or why its deletion failed, as the end of a sentence. */
-export function describeReason(because: Removal['because']): string {
-  return wordsOf(REASONS, because.kind, because)
-}
-
-const REASONS: ByKind<Removal['because'], [], string> = {
+export const describeReason = perKind<Removal['because']>({
   requested: () => 'the step requests it',
   'pull-request-closed': ({ pullRequest }) => `pull request ${pullRequest} is closed`,
   'pull-request-unlabeled': ({ pullRequest }) =>
@@ -28,7 +24,7 @@ const REASONS: ByKind<Removal['because'], [], string> = {
     `the manifest does not name it, and nothing shows that it is a preview of pull request ${pullRequest}`,
   accepted: () => 'the control plane accepted its deletion, and the run ended before it looked whether it is gone',
   failed: ({ trouble }) => trouble,
-}
+})
 
 const LACKING = {
   'server-time': 'a plausible current time (header Date)',

@@ -1,18 +1,14 @@
 import type { Clock } from '../clock.ts'
 import { cleanerOf, type Redactor } from '../secrets/redact.ts'
+import type { FLEET_PART } from './fleet/fold.ts'
 import { fold, foldEnd } from './fold.ts'
-import { logEntries, type Lines } from './log-lines.ts'
+import { logEntries } from './log-lines.ts'
 import type { Log, LogEntry } from './log.ts'
 import { type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
 import { capital } from './words.ts'
 import { hasNeverServed } from '../rollout/outcome.ts'
-
-export interface FleetPart {
-  fold: (record: RunRecord, event: RunEvent, at: number) => RunRecord
-  lines: Lines<RunEvent>
-}
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export class Report {
@@ -23,7 +19,7 @@ export class Report {
   readonly #cleaner: Cleaner
   readonly #named = new Set<string>()
   #record: RunRecord
-  #fleet: FleetPart | undefined
+  #fleet: typeof FLEET_PART | undefined
 
   constructor(opened: RunRecord, log: Log, redactor: Redactor, clock: Pick<Clock, 'wallTime'>) {
     this.#record = opened
@@ -37,7 +33,7 @@ export class Report {
     this.#cleaner = new Cleaner(redactor)
   }
 
-  use(fleet: FleetPart): void {
+  use(fleet: typeof FLEET_PART): void {
     this.#fleet = fleet
   }
 

@@ -13,7 +13,7 @@ import { shownId } from './typed-fields.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
 import { codeBlock } from './escape.ts'
 import { details, paragraphs } from './markdown.ts'
-import { type ByKind, capital, sentences, withShortIds, wordsOf } from './words.ts'
+import { capital, perKind, sentences, withShortIds } from './words.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { notRestoredText } from './plan-words.ts'
 
@@ -46,6 +46,11 @@ export function liveAddress(record: RunRecord): string | undefined {
   return leadsNowhere ? undefined : record.url
 }
 
+/** The commit that is built; '' if it is unknown, or not of this repository. */
+export function builtCommit({ revision, ref, commit = '' }: RolloutRecord): string {
+  return revision?.repoCommitSha ?? (ref === undefined ? '' : commit)
+}
+
 /** The step that goes back to the revision from before the rollout, in a fold; empty if the rollout has replaced none. */
 export function goBackFold(record: FinalRecord): string {
   if (record.operation !== 'rollout') return ''
@@ -63,19 +68,19 @@ function replacedRevision(
   outcome: RolloutOutcome,
 ): string | undefined {
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
-  const isOpen = rollback === undefined || wordsOf(MAY_WORK_AGAIN, rollback.kind, rollback)
+  const isOpen = rollback === undefined || mayWorkAgain(rollback)
   const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
   return isReplaced ? previousRevisionId : undefined
 }
 
 /** Whether the rollback of the run has left our revision active, and another one may do better. */
-const MAY_WORK_AGAIN: ByKind<Rollback, [], boolean> = {
+const mayWorkAgain = perKind<Rollback, [], boolean>({
   'not-possible': ({ because }) => RESTORABLE[because.kind],
   incomplete: ({ outcome }) => hasNeverServed(outcome),
   error: ({ isUnknown }) => !isUnknown,
   'under-way': () => false,
   restored: () => false,
-}
+})
 
 /** Whether the action *rollback* would not meet the obstacle again. */
 const RESTORABLE: Readonly<Record<RollbackObstacle['kind'], boolean>> = {
@@ -130,14 +135,11 @@ function targetOf(deployment: RolloutRecord['deployment']): string | undefined {
 }
 
 export function rollbackSentence({ rollback }: RolloutRecord): string | undefined {
-  return rollback && wordsOf(ROLLBACKS, rollback.kind, rollback)
+  return rollback && rollbackText(rollback)
 }
 
-const ROLLBACKS: ByKind<Rollback, [], string | undefined> = {
-  'not-possible'({ because, ...left }) {
-    const obstacle: string = wordsOf(OBSTACLES, because.kind, because)
-    return sentences(`Not rolled back: ${obstacle}.`, settingsLeft(left))
-  },
+const rollbackText = perKind<Rollback, [], string | undefined>({
+  'not-possible': ({ because, ...left }) => sentences(`Not rolled back: ${obstacleText(because)}.`, settingsLeft(left)),
   'under-way': ({ to }) => `A rollback to revision ${to} had begun.`,
   restored({ revisionId, failsCheck, ...left }) {
     const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined
@@ -152,7 +154,7 @@ const ROLLBACKS: ByKind<Rollback, [], string | undefined> = {
       settingsLeft(left),
       unsure.length > 0 ? `It is unknown whether these settings are restored: ${inputNames(unsure)}.` : undefined,
     ),
-}
+})
 
 function describeIncomplete(to: string, revisionId: string, outcome: RolloutOutcome): string {
   const rollback = `rollback to revision ${to}`
@@ -188,7 +190,7 @@ export function builtText({ built, wanted }: { built: string | undefined; wanted
     : `it was built from the commit ${built}, not from ${wanted}`
 }
 
-const OBSTACLES: ByKind<RollbackObstacle, [], string> = {
+const obstacleText = perKind<RollbackObstacle>({
   'no-evidence': () => 'the check received no answer, which does not show that this revision is at fault',
   'failed-before'({ seen }) {
     const how = seen === 'refused' ? 'refused connections' : `HTTP ${seen}`
@@ -204,7 +206,7 @@ const OBSTACLES: ByKind<RollbackObstacle, [], string> = {
   'not-redeployed': (obstacle) => `the previous revision ${notRedeployedText(obstacle)}`,
   'other-commit': ({ revisionId, builds, wanted }) =>
     `revision ${revisionId}, which followed the redeploy, builds the commit ${builds}, not ${wanted}`,
-}
+})
 
 function settingsLeft(left: SettingsLeft): string | undefined {
   const { restored } = left

@@ -14,7 +14,7 @@ import {
 import { describeReason } from './removals.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
 import { shortCommit, shortLine } from '../secrets/text.ts'
-import { goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
+import { builtCommit, goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
 import {
   details,
@@ -190,10 +190,10 @@ const MAX_ENTRIES = 50
 function commitLink(record: RunRecord, redact: Redact): string {
   if (!isRollout(record)) return ''
   const { ref, otherRepository, repositoryUrl } = record
-  const commit = record.revision?.repoCommitSha ?? (ref === undefined ? undefined : record.commit)
+  const commit = builtCommit(record)
   const name = ref?.replace(/^refs\/(heads|tags)\//, '')
-  const text = redact([name ?? [], commit === undefined ? [] : shortCommit(commit)].flat().join('@'))
+  const text = redact([name ?? [], commit === '' ? [] : shortCommit(commit)].flat().join('@'))
   const isHere = repositoryUrl !== undefined && otherRepository === undefined
-  const isShown = commit !== undefined && FORMS.commit.test(commit) && redact(commit) === commit
+  const isShown = FORMS.commit.test(commit) && redact(commit) === commit
   return codeLink(text, isHere && isShown ? `${repositoryUrl}/commit/${commit}` : '')
 }

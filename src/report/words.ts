@@ -65,19 +65,14 @@ export interface Message extends Words {
   serving?: string | undefined
 }
 
-/** A row of words for each kind of a union. The compiler finds a kind that is missing. */
-export type ByKind<Of extends { kind: string }, More extends unknown[], Words> = {
-  readonly [Kind in Of['kind']]: (one: OfKind<Of, Kind>, ...more: More) => Words
+/** A row for each kind of a union. The compiler finds a kind that is missing. */
+export type ByKind<Of extends { kind: string }, More extends unknown[], Row> = {
+  readonly [Kind in Of['kind']]: (one: Of & { kind: Kind }, ...more: More) => Row
 }
 
-/** Also those of several kinds. */
-export type OfKind<Of, Kind> = Of extends { kind: infer Own } ? (Kind extends Own ? Of : never) : never
-
-export function wordsOf<Of, Kind extends keyof Of, More extends unknown[], Words>(
-  table: { readonly [Each in keyof Of]: (one: Of[Each], ...more: More) => Words },
-  kind: Kind,
-  one: Of[Kind],
-  ...more: More
-): Words {
-  return table[kind](one, ...more)
+/** Returns what the row of its kind makes of one of the union. */
+export function perKind<Of extends { kind: string }, More extends unknown[] = [], Row = string>(
+  table: ByKind<Of, More, Row>,
+) {
+  return (one: Of & { kind: Of['kind'] }, ...more: More): Row => table[one.kind](one, ...more)
 }

@@ -140,6 +140,11 @@ export function isActiveFailure(outcome: RolloutOutcome): boolean {
 /** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
 type Serving = 'never' | 'perhaps' | 'no-more'
 
+interface Ending {
+  kind: RolloutOutcome['kind']
+  because?: unknown
+}
+
 /** What an outcome means whose cause makes no difference. */
 const MEANINGS: Readonly<
   Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { fails: boolean; serving: Serving }>
@@ -156,7 +161,8 @@ const MEANINGS: Readonly<
   'rolled-back': { fails: true, serving: 'no-more' },
 }
 
-export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {
+/** Also of another operation that ends in one of these ways. */
+export function failsStep(outcome: Ending, onSuperseded: 'fail' | 'succeed'): boolean {
   if (outcome.kind === 'superseded') return onSuperseded === 'fail'
   if (outcome.kind === 'skipped') return outcome.because === 'revision'
   return outcome.kind === 'failed' || MEANINGS[outcome.kind].fails

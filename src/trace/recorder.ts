@@ -2,14 +2,7 @@ import { Readable } from 'node:stream'
 import { toError } from '../clock.ts'
 import { beginsLikeText, bodyOf, decodeText } from '../http/body.ts'
 import { MAX_ANSWER_BYTES } from '../http/limits.ts'
-import {
-  UnusableAnswerError,
-  type Environment,
-  type Files,
-  type NetworkAnswer,
-  type NetworkRequest,
-  type World,
-} from '../world.ts'
+import { UnusableAnswerError, type NetworkAnswer, type NetworkRequest, type World } from '../world.ts'
 import type { Answered, Body, Exchange, Failure, ReadFile, ResolvedPath, TraceEnd, Unreadable } from './format.ts'
 
 /** In bytes: of a body, beyond which only its size is kept; of all that is kept; of an exchange beside its texts. */
@@ -100,7 +93,7 @@ export class Recorder {
     return (this.#lastAt = Math.max(at, this.#lastAt + LEAST_MS))
   }
 
-  #watchedEnvironment(): Environment {
+  #watchedEnvironment(): World['env'] {
     return new Proxy(this.#given.env, {
       get: (env, name) => {
         if (typeof name !== 'string') return undefined
@@ -111,7 +104,7 @@ export class Recorder {
     })
   }
 
-  #watchedFiles(): Partial<Files> {
+  #watchedFiles(): Partial<World['files']> {
     const { files } = this.#given
     return {
       realPath: async (path) => await this.#kept(this.paths, path, files.realPath(path), (real) => ({ path, real })),

@@ -90,7 +90,7 @@ describe('the results of a fleet', () => {
 
   it('holds 1,000 deployments, and of more those that need attention', () => {
     const one = rendered(aFinalFleet({ waves: [{ names: names(1_000), maxParallel: 200 }] }, DEPLOYED)).outputs
-    expect(JSON.parse(one.results ?? '')).toHaveLength(1_000)
+    expect(JSON.parse(one['results'] ?? '')).toHaveLength(1_000)
     const failures = { 1_400: 'at the end' }
     const record = aFinalFleet({ waves: [{ names: names(2_000), maxParallel: 200 }], failures }, failedFleet(1))
     const { results = '' } = rendered(record).outputs
@@ -299,7 +299,7 @@ describe('the outputs of a fleet', () => {
     const shards = [{ shard: '1/1', waves: ['w-hunter-2'], deployments: 1 }]
     const record = aFinalFleet({ ...TWO, dryRun: true, shards }, { kind: 'planned' })
     const { outputs, recorded } = rendered(record, redactorOf('hunter-2'))
-    expect(outputs.matrix).toContain('w-***')
+    expect(outputs['matrix']).toContain('w-***')
     expect(JSON.stringify(recorded)).toContain('w-***')
   })
 
@@ -312,7 +312,7 @@ describe('the outputs of a fleet', () => {
 
   it('have no matrix without shards, also in the record', () => {
     const { outputs, recorded } = rendered(aFinalFleet(TWO, DEPLOYED))
-    expect(outputs.matrix).toBeUndefined()
+    expect(outputs['matrix']).toBeUndefined()
     expect(recorded).toHaveProperty('matrix', undefined)
     expect(JSON.stringify(recorded)).not.toContain('made-twice')
   })
@@ -322,7 +322,7 @@ describe('the outputs of a fleet', () => {
     expect(outputs).toMatchObject({ 'has-changes': undefined, 'plan-markdown': undefined })
     expect(markdown()).not.toContain('<summary>Plan</summary>')
     const none = rendered(aFinalFleet({ waves: [], dryRun: true }, { kind: 'planned' })).outputs
-    expect(none.results).toBeUndefined()
+    expect(none['results']).toBeUndefined()
     expect(none['plan-markdown']).toBe('**Plan of 0 deployments: nothing to do**')
   })
 

@@ -9,16 +9,7 @@ import { describeSkip, markOf, shortLimitSentence } from '../messages.ts'
 import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
 import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
-import {
-  type ByKind,
-  sentences,
-  formatDuration,
-  capital,
-  countOf,
-  wordsOf,
-  type Message,
-  type Words,
-} from '../words.ts'
+import { sentences, formatDuration, capital, countOf, perKind, type Message, type Words } from '../words.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import { byAttention, countsOf, endingsOf, isOfRevision, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
@@ -71,28 +62,41 @@ function printFailures(endings: readonly Ending[], log: Log): void {
 
 export function describeFleet(record: Final<FleetRecord>): Message {
   const { outcome } = record
-  const words: Words = wordsOf(OUTCOMES, outcome.kind, outcome, record, tallyOf(record.deployments))
-  return { mark: markOf(outcome), ...words }
+  return { mark: markOf(outcome), ...wordOutcome(outcome, record, tallyOf(record.deployments)) }
 }
 
-type Table<Of extends { kind: string }> = ByKind<Of, [record: Final<FleetRecord>, tally: Tally], Words>
+type About = [record: Final<FleetRecord>, tally: Tally]
 
-const OUTCOMES: Table<FleetOutcome> = {
+const wordOutcome = perKind<FleetOutcome, About, Words>({
   deployed: (_outcome, record, tally) => ({ headline: deployedSentence(tally, record) }),
   unchanged: (_outcome, record) => ({ headline: unchangedSentence(record) }),
   planned: (_outcome, record) => ({
     headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).`,
   }),
-  'timed-out': wordTimeout,
+  'timed-out'(outcome, record, tally) {
+    // Their revisions continue.
+    const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
+    const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
+    return {
+      headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
+      reason: outcome.lastTrouble,
+      next: sentences(
+        leftSentences(open),
+        'Rerun the job, or set a longer timeout.',
+        RERUN,
+        shortLimitSentence(outcome, record),
+      ),
+    }
+  },
   cancelled: (_outcome, _record, tally) => ({
     headline: `The run was cancelled${hasBegun(tally) ? `: ${countsOf(tally)}` : ''}.`,
     next: sentences(leftSentences(tally), RERUN),
   }),
   skipped: (outcome) => describeSkip(outcome, 'the fleet', undefined),
-  failed: ({ because }, record, tally) => wordsOf(FAILURES, because.kind, because, record, tally),
-}
+  failed: ({ because }, record, tally) => wordFailure(because, record, tally),
+})
 
-const FAILURES: Table<FleetFailure> = {
+const wordFailure = perKind<FleetFailure, About, Words>({
   fleet({ failed, notStarted }, record) {
     const rest = notStarted === 0 ? '' : `; ${notStarted} ${notStarted === 1 ? 'was' : 'were'} not started`
     return {
@@ -117,7 +121,7 @@ const FAILURES: Table<FleetFailure> = {
     const left = hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
     return describeStop(because, 'the fleet', left)
   },
-}
+})
 
 function unchangedSentence(record: FleetRecord): string {
   const size = record.deployments.length
@@ -126,26 +130,6 @@ function unchangedSentence(record: FleetRecord): string {
   return record.preview === undefined
     ? 'This shard of the fleet has no deployments.'
     : 'The pull request changes no file of any deployment: none is rolled out.'
-}
-
-function wordTimeout(
-  outcome: Extract<FleetOutcome, { kind: 'timed-out' }>,
-  record: Final<FleetRecord>,
-  tally: Tally,
-): Words {
-  // Their revisions continue.
-  const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
-  const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
-  return {
-    headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
-    reason: outcome.lastTrouble,
-    next: sentences(
-      leftSentences(open),
-      'Rerun the job, or set a longer timeout.',
-      RERUN,
-      shortLimitSentence(outcome, record),
-    ),
-  }
 }
 
 const RERUN = 'A rerun skips what is unchanged, resumes what is under way, and starts the rest.'

@@ -17,7 +17,6 @@ import {
   type FleetRecord,
   type FleetWave,
 } from '../record.ts'
-import type { FleetPart } from '../report.ts'
 import { FLEET_LINES } from './log.ts'
 import { standingOf } from './results.ts'
 import { LongList } from '../long-list.ts'
@@ -58,7 +57,6 @@ function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): Fle
     target: fleetName(request),
     preview: request.preview,
     timeoutMs: request.timeoutMs,
-    api,
     dryRun: request.dryRun,
     waves: request.waves.map(({ name, maxParallel, bakeMs, entries }) => {
       const checks = entries.filter((one) => one.request.verification !== undefined).length
@@ -104,4 +102,4 @@ function withWave(record: FleetRecord, index: number, change: Partial<FleetWave>
   return { ...record, waves }
 }
 
-export const FLEET_PART: FleetPart = { fold: foldFleet, lines: { ...LINES, ...FLEET_LINES } }
+export const FLEET_PART = { fold: foldFleet, lines: { ...LINES, ...FLEET_LINES } }

@@ -1,7 +1,7 @@
 import { listNames } from '../../problem.ts'
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
-import { changeText, differingIn, type PlanDocument } from '../plan.ts'
+import { differingIn, fieldText, type PlanDocument } from '../plan.ts'
 import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf, withShortIds } from '../words.ts'
@@ -65,7 +65,7 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const show: Redact = (text) => oneLine(redact(text))
   const rows = planRows(record)
   const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', kind, fields }) => {
-    const values = fields.map((field) => `${field.input} ${changeText(field, kind === 'create', show)}`).join(', ')
+    const values = fields.map((field) => `${field.input} ${fieldText(field, kind === 'create', show)}`).join(', ')
     // The end of a line may be what differs.
     const changes = values.length > MAX_LOG_CHANGE ? fields.map(({ input }) => input).join(', ') : values
     return [

@@ -3,8 +3,8 @@ import type { Redact } from '../../secrets/redact.ts'
 import { shortCommit } from '../../secrets/text.ts'
 import { codeCell, codeLink, oneLine } from '../escape.ts'
 import { durationFact, factsLine, fittedTable, nameHeader, withReason } from '../markdown.ts'
-import type { FleetDeployment, FleetRecord, RolloutRecord } from '../record.ts'
-import { liveAddress } from '../serving.ts'
+import type { FleetDeployment, FleetRecord } from '../record.ts'
+import { builtCommit, liveAddress } from '../serving.ts'
 import { byAttention, isOfRevision, reasonOf, standingOf, STANDINGS } from './results.ts'
 
 /** More names do not help. */
@@ -35,7 +35,7 @@ export function previewsTable(
     headerOf: (shown) => [nameHeader(shown.map(({ one }) => redact(one.name))), isOver ? 'Outcome' : 'State'],
     cellsOf: ({ one, standing, reason }) => {
       const mark = one.outcome === undefined && standing === 'under-way' ? '🚀' : STANDINGS[standing].mark
-      const commit = codeCell(redact(shortCommit(commitOf(one.rollout))))
+      const commit = codeCell(redact(shortCommit(builtCommit(one.rollout))))
       const duration = one.beganAt === undefined ? '' : durationFact((one.endedAt ?? at) - one.beganAt)
       return [
         codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''),
@@ -52,9 +52,4 @@ function stateOf(one: FleetDeployment): string {
   const status = codeCell(rollout.revision?.status ?? '')
   if (outcome !== undefined) return isOfRevision(outcome) ? `${outcome.kind} ${status}` : outcome.kind
   return beganAt === undefined ? 'not&nbsp;started' : status || 'begun'
-}
-
-/** '' if the preview is not built from this repository, or its commit is unknown. */
-function commitOf({ revision, ref, commit = '' }: RolloutRecord): string {
-  return revision?.repoCommitSha ?? (ref === undefined ? '' : commit)
 }

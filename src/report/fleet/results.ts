@@ -3,7 +3,7 @@ import type { FleetOutcome } from '../../fleet/event.ts'
 import { failsStep, type AnyOutcome, type RolloutOutcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
 import { describeOutcome } from '../messages.ts'
-import type { Final, FleetDeployment, FleetRecord } from '../record.ts'
+import { errorOf, type Final, type FleetDeployment, type FleetRecord } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { unconfirmedSentences } from '../log-lines.ts'
 import { rollbackSentence, liveAddress, restoredRevision } from '../serving.ts'
@@ -152,7 +152,7 @@ export function reasonOf(
   const why = sentences(isQuiet ? undefined : headline, because)
   const { unconfirmed } = rollout
   const left = sentences(
-    mayHaveActed(outcome) || (outcome.kind === 'failed' && rollout.hasLostWrite !== undefined)
+    errorOf(outcome) instanceof AmbiguousWriteError || (outcome.kind === 'failed' && rollout.hasLostWrite !== undefined)
       ? 'It may have succeeded.'
       : undefined,
     rollbackSentence(rollout),
@@ -168,8 +168,3 @@ export function isOfRevision(outcome: RolloutOutcome | undefined): boolean {
 }
 
 const QUIET: readonly string[] = ['deployed', 'unchanged', 'planned']
-
-function mayHaveActed(outcome: RolloutOutcome): boolean {
-  const error = outcome.kind === 'failed' && outcome.because.kind === 'error' ? outcome.because.error : undefined
-  return error instanceof AmbiguousWriteError
-}
