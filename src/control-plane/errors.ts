@@ -82,6 +82,12 @@ export async function ifReadable<T>(
   }
 }
 
+/** An error of the control plane, as a value. Throws any other one. */
+export function toControlPlaneError(thrown: unknown): ControlPlaneError {
+  if (thrown instanceof ControlPlaneError) return thrown
+  throw thrown
+}
+
 export function tooLate(attempted: string): UnreachableError {
   const cameBack = 'the deadline passed before the request was sent'
   return new UnreachableError({ attempted, cameBack, hint: 'Set a longer timeout.' })

@@ -36,8 +36,7 @@ type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
 export class AutomaticRollback {
   readonly #ended: EndedRevision
-  readonly #request: WatchRequest
-  readonly #changed: Settings
+  readonly #request: WatchRequest & { settings: Settings }
   readonly #deps: Run
   readonly #restored = new Set<Field>()
   #settings: RestoredSettings
@@ -47,11 +46,10 @@ export class AutomaticRollback {
   constructor(ended: EndedRevision, request: WatchRequest & { settings: Settings }, deps: Run) {
     this.#ended = ended
     this.#request = request
-    this.#changed = request.settings
     this.#deps = deps
     const { before } = ended
     // Until the deployment is read, it counts as showing what the run has set.
-    const unread = before && { ...before, settings: { ...before.settings, ...this.#changed } }
+    const unread = before && { ...before, settings: { ...before.settings, ...request.settings } }
     this.#settings = unread === undefined ? leftAsIs() : planSettingsOf(this.#basisOf(unread))
   }
 
@@ -64,7 +62,10 @@ export class AutomaticRollback {
     let revisionId: string | undefined
     try {
       const made = await this.#untilUnchanged(async () => await this.#planAndApply())
-      if (made === undefined) return outcome
+      if ('kind' in made) {
+        this.#report({ kind: 'not-possible', because: made, ...this.#left() })
+        return outcome
+      }
       const { now, plan, applied } = made
       revisionId = applied.revisionId
       const to = plan.to.id
@@ -103,8 +104,8 @@ export class AutomaticRollback {
     }
   }
 
-  /** Undefined if a rollback is not possible, which it reports. */
-  async #planAndApply(): Promise<{ now: Deployment; plan: RestorePlan; applied: Restored } | undefined> {
+  /** Or why a rollback is not possible. */
+  async #planAndApply(): Promise<{ now: Deployment; plan: RestorePlan; applied: Restored } | RollbackObstacle> {
     const { before, outcome } = this.#ended
     // Our revision was active just now: a read that shows the one before it as active may be of a lagging replica.
     const isActiveAgain = ({ activeRevisionId }: Deployment): boolean =>
@@ -116,18 +117,11 @@ export class AutomaticRollback {
     const patch = async (): Promise<void> => await this.#patch(known)
     if (plan.kind === 'not-possible') {
       await patch()
-      this.#reportImpossible(plan.because)
-      return undefined
+      return plan.because
     }
     this.#report({ kind: 'under-way', to: plan.to.id })
     const applied = await applyRollback(known, plan, this.#deps, patch)
-    if (applied.kind === 'made') return { now, plan, applied }
-    this.#reportImpossible(applied)
-    return undefined
-  }
-
-  #reportImpossible(because: RollbackObstacle): void {
-    this.#report({ kind: 'not-possible', because, ...this.#left() })
+    return applied.kind === 'made' ? { now, plan, applied } : applied
   }
 
   /** Restores the settings that need no revision after a redeploy, without which nothing could be restored. */
@@ -141,7 +135,7 @@ export class AutomaticRollback {
 
   #basisOf(now: Deployment) {
     const { before, patched, unproved } = this.#ended
-    return { before, now, changed: this.#changed, patched, unproved, api: this.#deps.controlPlane.api }
+    return { before, now, changed: this.#request.settings, patched, unproved, api: this.#deps.controlPlane.api }
   }
 
   #plan(settings: RestoredSettings): void {
@@ -181,7 +175,7 @@ export class AutomaticRollback {
     const once = { ...this.#request, verification: verification && { ...verification, forMs: undefined } }
     const ended = confirmCommit(await watchRevision(restoring, this.#request, marked), plan)
     // No response need report the address that the rollback has restored.
-    const url = plan.patch?.customUrl ?? ended.url ?? this.#changed.customUrl
+    const url = plan.patch?.customUrl ?? ended.url ?? this.#request.settings.customUrl
     return await verifyRevision({ ...ended, url }, once, marked)
   }
 
@@ -201,7 +195,7 @@ export class AutomaticRollback {
     const { before, patched } = this.#ended
     if (before === undefined) return false
     const { settings: earlier } = before
-    const changed = this.#changed
+    const { settings: changed } = this.#request
     return setFields(omit(changed, REPORTED_BY_REVISION), [...fieldsOf('config'), ...fieldsOf('revision')]).some(
       (field) =>
         earlier[field] !== undefined &&

@@ -206,23 +206,19 @@ export function planRollback(basis: RollbackBasis): RollbackPlan {
   const { source } = before
   if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
   const restoration = planRestoration(activeBefore, source)
-  const besides = { ...basis, changed: omit(changed, REPORTED_BY_REVISION), patched: undefined }
-  const revision = settingsToRestore('revision', besides, before)
+  const notReported = { ...basis, changed: omit(changed, REPORTED_BY_REVISION), patched: undefined }
+  const revision = settingsToRestore('revision', notReported, before)
   if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' }, leftAsIs(config, revision))
   const setsOrigin = changed.imageUri !== undefined || source === 'internal_source'
   const isUnknown = setsOrigin && !isRepeatable(source, restoration.draft?.settings ?? {})
   const draft = isUnknown ? undefined : restoration.draft
-  const { patch } = config
-  const kept = [...config.kept, ...revision.kept]
-  const changedSince = [...config.changedSince, ...revision.changedSince]
-  if (draft === undefined) {
-    // A new revision would build another commit, or the rollout's own image: what only that restores keeps its value.
-    const lost = [...kept, ...setFields(revision.patch ?? {})]
-    return { kind: 'restore', ...restoration, draft, onlyByRevision: false, patch, kept: lost, changedSince }
-  }
-  const whole = { source, settings: omit({ ...revision.patch, ...draft.settings }, []) }
-  const onlyByRevision = revision.patch !== undefined
-  return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch, kept, changedSince }
+  // A new revision may build another commit, or the rollout's own image: then what only that restores keeps its value.
+  const besides = draft === undefined ? leftAsIs(revision) : revision
+  const whole = draft && { source, settings: omit({ ...besides.patch, ...draft.settings }, []) }
+  const onlyByRevision = besides.patch !== undefined
+  const kept = [...config.kept, ...besides.kept]
+  const changedSince = [...config.changedSince, ...besides.changedSince]
+  return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch: config.patch, kept, changedSince }
 }
 
 export function notPossible(because: RollbackObstacle, settings = leftAsIs()): RollbackPlan {
