@@ -82,9 +82,9 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   },
   'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
     'A rollback knows what the service showed right after the PATCH.':
-      '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, unproved,',
+      'this.#request.settings, patched, unproved, → this.#request.settings, unproved,',
     'A rollback lists what may be our own value in place of the earlier one.':
-      '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, patched,',
+      'this.#request.settings, patched, unproved, → this.#request.settings, patched,',
   },
   'rollout/rollback/automatic.ts, by report/fold.test.ts': {
     'The address is the one that a rollback has restored, also if no read reports it.':
