@@ -1,14 +1,7 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
-import {
-  ChangedError,
-  unlessChanged,
-  ANY_CHANGE,
-  knownDeployment,
-  type KnownDeployment,
-  readAsBefore,
-} from '../apply/basis.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore, untilUnchanged } from '../apply/basis.ts'
 import { patchKnown } from '../apply/patch-known.ts'
 import { confirmCommit, type RedeployObstacle, type Restored, restoreRevision, reviseTo } from './restore.ts'
 import type { Run } from '../dependencies.ts'
@@ -17,14 +10,7 @@ import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/setting
 import type { WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
-import {
-  leftAsIs,
-  notPossible,
-  planRollback,
-  planSettingsOf,
-  type RestoredSettings,
-  type RollbackPlan,
-} from './plan.ts'
+import { leftAsIs, planRollback, planSettingsOf, type RestoredSettings, type RollbackPlan } from './plan.ts'
 import type { Rollback, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
@@ -61,7 +47,7 @@ export class AutomaticRollback {
     const { outcome } = this.#ended
     let revisionId: string | undefined
     try {
-      const made = await this.#untilUnchanged(async () => await this.#planAndApply())
+      const made = await untilUnchanged(async () => await this.#planAndApply(), this.#deps)
       if ('kind' in made) {
         this.#report({ kind: 'not-possible', because: made, ...this.#left() })
         return outcome
@@ -70,7 +56,7 @@ export class AutomaticRollback {
       revisionId = applied.revisionId
       const to = plan.to.id
       if (plan.draft === undefined && plan.patch !== undefined)
-        await this.#untilUnchanged(async () => await this.#patchLast())
+        await untilUnchanged(async () => await this.#patchLast(), this.#deps)
       const left = this.#left()
       const facts = knownOf(now)
       const reportsActive = facts.reportsActive || this.#ended.reportsActive
@@ -95,13 +81,6 @@ export class AutomaticRollback {
 
   #report(rollback: Rollback): void {
     this.#deps.emit({ kind: 'rollback-changed', rollback })
-  }
-
-  async #untilUnchanged<T>(attempt: () => Promise<T>): Promise<T> {
-    for (let plans = 1; ; plans++) {
-      const done = await unlessChanged(attempt, plans, this.#deps)
-      if (!(done instanceof ChangedError)) return done
-    }
   }
 
   /** Or why a rollback is not possible. */
@@ -209,19 +188,16 @@ export class AutomaticRollback {
 
   async #planFor(now: Deployment): Promise<RollbackPlan> {
     const { before, revision, outcome } = this.#ended
-    const basis = this.#basisOf(now)
     const newer = revision && (await supersededBy(revision, now, { ...this.#deps, before, unreadable: 'newer' }))
-    // The newer revision may need the settings.
-    if (newer !== undefined)
-      return notPossible({ kind: 'newer-revision', revisionId: newer }, leftAsIs(planSettingsOf(basis)))
     const activeId = before?.activeRevisionId ?? undefined
     const active = now.activeRevisionId
     // If the control plane does not report which revision serves, it is the one from before.
     const assumed = isActiveFailure(outcome) ? undefined : activeId
     const other = active === null || sameId(active, revision?.id) ? undefined : active
     const serving = active === undefined ? assumed : other
-    const activeBefore = activeId === undefined ? undefined : await readRevision(now.id, activeId, this.#deps)
-    return planRollback({ ...basis, activeBefore, serving })
+    const isRead = activeId !== undefined && newer === undefined
+    const activeBefore = isRead ? await readRevision(now.id, activeId, this.#deps) : undefined
+    return planRollback({ ...this.#basisOf(now), newer, activeBefore, serving })
   }
 }
 

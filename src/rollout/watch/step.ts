@@ -1,9 +1,4 @@
-import {
-  BrokenContractError,
-  type ControlPlaneError,
-  isNotFound,
-  UnreachableError,
-} from '../../control-plane/errors.ts'
+import { type ControlPlaneError, isNotFound, isUnusable, UnreachableError } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
 import { type RolloutOutcome, type Phase, phaseOf, type PhaseTimes, type TimedPhase } from '../outcome.ts'
@@ -166,8 +161,7 @@ function isLookDue({ limits, reads, lookAt }: WatchState, now: number): boolean 
 /** A failed poll ends the watch only if the control plane refuses for good. */
 function onFailure(before: WatchState, error: ControlPlaneError, moment: Moment): Step {
   const isMissing = isNotFound(error) && moment.now - before.startedAt < REPLICA_LAG_MS
-  if (!isMissing && !(error instanceof UnreachableError || error instanceof BrokenContractError))
-    return ended(before, { kind: 'refused', error }, [])
+  if (!isMissing && !isUnusable(error)) return ended(before, { kind: 'refused', error }, [])
   const failures = before.failures + 1
   const state: WatchState = { ...before, reads: before.reads + 1, failures, failure: error }
   const events: WatchEvent[] = [{ kind: 'poll-failed', trouble: error.trouble.cameBack, row: failures }]
