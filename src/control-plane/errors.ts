@@ -59,6 +59,11 @@ export function isNotFound(thrown: unknown): thrown is RefusedError {
   return thrown instanceof RefusedError && thrown.status === 404
 }
 
+/** There was no usable response: the next one may be. */
+export function isUnusable(thrown: unknown): thrown is UnreachableError | BrokenContractError {
+  return thrown instanceof UnreachableError || thrown instanceof BrokenContractError
+}
+
 /** The server may have closed an idle connection, on which the request was sent. */
 export function wasClosedIdle(thrown: unknown): boolean {
   return Error.isError(thrown) && (thrown instanceof ClosedIdleError || wasClosedIdle(thrown.cause))
@@ -80,6 +85,12 @@ export async function ifReadable<T>(
     if (isExpected(thrown)) return undefined
     throw thrown
   }
+}
+
+/** An error of the control plane, as a value. Throws any other one. */
+export function toControlPlaneError(thrown: unknown): ControlPlaneError {
+  if (thrown instanceof ControlPlaneError) return thrown
+  throw thrown
 }
 
 export function tooLate(attempted: string): UnreachableError {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { decorated, type ControlPlane } from './client.ts'
-import { ControlPlaneError, isNotFound, RefusedError } from './errors.ts'
+import { ControlPlaneError, isNotFound, RefusedError, toControlPlaneError } from './errors.ts'
 import { idKey, type Deployment, type Page, type PageQuery } from './model.ts'
 
 /** The contract's largest page. */
@@ -140,14 +140,10 @@ export class GatheredReads {
   async look(id: string): Promise<Exclude<Answer, { kind: 'missing' }>> {
     const answer = await this.#ask(id)
     if (answer.kind !== 'missing') return answer
-    try {
-      const deployment = await this.#timed().getDeployment(id)
-      this.#noteUnfound(answer.shown)
-      return { kind: 'found', deployment }
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
-      return { kind: isNotFound(thrown) ? 'blind' : 'failed' }
-    }
+    const read = await this.#timed().getDeployment(id).catch(toControlPlaneError)
+    if (read instanceof ControlPlaneError) return { kind: isNotFound(read) ? 'blind' : 'failed' }
+    this.#noteUnfound(answer.shown)
+    return { kind: 'found', deployment: read }
   }
 
   async #ask(id: string): Promise<Answer> {

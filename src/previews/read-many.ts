@@ -1,5 +1,5 @@
 import { forEachOfFew } from '../async.ts'
-import { ControlPlaneError, ifReadable } from '../control-plane/errors.ts'
+import { ControlPlaneError, ifReadable, toControlPlaneError } from '../control-plane/errors.ts'
 import { listByIds, SMALLEST_FULL_PAGE } from '../control-plane/many.ts'
 import { type Deployment, idKey } from '../control-plane/model.ts'
 import type { Reader } from '../rollout/dependencies.ts'
@@ -90,10 +90,7 @@ export class ManyReader {
 }
 
 async function readPresence(id: string, deps: Reader): Promise<Presence> {
-  try {
-    return (await readIfThere(id, deps)) === undefined ? 'gone' : 'there'
-  } catch (thrown) {
-    if (thrown instanceof ControlPlaneError) return thrown
-    throw thrown
-  }
+  const read = await readIfThere(id, deps).catch(toControlPlaneError)
+  if (read instanceof ControlPlaneError) return read
+  return read === undefined ? 'gone' : 'there'
 }

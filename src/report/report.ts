@@ -8,7 +8,7 @@ import { type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } f
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
 import { capital } from './words.ts'
-import { hasNeverServed } from '../rollout/outcome.ts'
+import { serves } from '../rollout/outcome.ts'
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export class Report {
@@ -104,7 +104,7 @@ const MAX_NAME = 100
 export function titleOf(record: FinalRecord): string {
   const name = shownName(record)
   if (name === '') return capital(record.operation)
-  const status = 'revision' in record && hasNeverServed(record.outcome) ? record.revision?.status : undefined
+  const status = 'revision' in record && serves(record.outcome) === 'never' ? record.revision?.status : undefined
   return `${name}: ${status ?? record.outcome.kind}`
 }
 

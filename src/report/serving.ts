@@ -1,6 +1,6 @@
 import { shortCommit } from '../secrets/text.ts'
 import { sameId } from '../control-plane/model.ts'
-import { hasNeverServed, type RolloutOutcome, serves } from '../rollout/outcome.ts'
+import { type RolloutOutcome, serves } from '../rollout/outcome.ts'
 import {
   notRedeployedText,
   type NotRestored,
@@ -19,7 +19,7 @@ import { notRestoredText } from './plan-words.ts'
 
 /** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
 export function servingSentence(record: FinalRecord): string | undefined {
-  if (!isRollout(record) || !hasNeverServed(record.outcome)) return undefined
+  if (!isRollout(record) || serves(record.outcome) !== 'never') return undefined
   const { rollback } = record
   if (record.activeBefore === undefined)
     return record.change === 'created' ? 'Nothing is serving: the deployment has no earlier revision.' : undefined
@@ -76,7 +76,7 @@ function replacedRevision(
 /** Whether the rollback of the run has left our revision active, and another one may do better. */
 const mayWorkAgain = perKind<Rollback, [], boolean>({
   'not-possible': ({ because }) => RESTORABLE[because.kind],
-  incomplete: ({ outcome }) => hasNeverServed(outcome),
+  incomplete: ({ outcome }) => serves(outcome) === 'never',
   error: ({ isUnknown }) => !isUnknown,
   'under-way': () => false,
   restored: () => false,

@@ -38,7 +38,7 @@ export async function readBeforePlan(
   // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
   // packed.
   if (request.source === 'internal_source') {
-    const packing = source.pack(() => void read().state.catch(() => undefined))
+    const packing = source.archive(() => void read().state.catch(() => undefined))
     await packing.catch(async (thrown: unknown) => await explainPacking(thrown, request, deps))
   }
   const { at: readAt } = read()

@@ -1,14 +1,7 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
 import { ChangedError, unlessChanged, knownDeployment } from './apply/basis.ts'
-import {
-  beforePatch,
-  type EarlierPatch,
-  patchKnown,
-  readPatched,
-  unprovedFields,
-  withPatch,
-} from './apply/patch-known.ts'
+import { type EarlierPatch, patchKnown, readPatched, sincePatch, withPatch } from './apply/patch-known.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
@@ -79,7 +72,8 @@ class Execution {
       return await this.#planAgain(prepared, [], begun.isMove ? undefined : begun.deploymentId)
     }
     const repeated = [...this.#repeated, ...begun.watched.repeated]
-    const watched = { ...sincePatch(begun, this.#earlier), failedBefore, repeated }
+    const since = sincePatch(begun.watched, begun.deployment, this.#earlier)
+    const watched = { ...begun.watched, ...since, failedBefore, repeated }
     const end = await this.#watch({ ...begun, watched }, plan, request)
     if (end !== 'not-ours') return end
     this.#notePatch(plan, begun.deployment, begun.watched.patched)
@@ -194,18 +188,6 @@ class Execution {
     // A branch or a tag may have moved after GitHub was asked.
     const ended = confirmCommit(end, { draft: undefined, commit: commitOfPromotion(plan) })
     return { outcome: await finish(ended, request, this.#deps), ended }
-  }
-}
-
-/** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
-function sincePatch({ watched, deployment }: Begun, earlier: EarlierPatch | undefined): WatchedRevision {
-  const { before, patched } = watched
-  if (earlier === undefined || before === undefined) return watched
-  return {
-    ...watched,
-    before: beforePatch(before, earlier, deployment),
-    patched: { ...earlier.shown, ...patched },
-    unproved: unprovedFields(earlier, deployment),
   }
 }
 

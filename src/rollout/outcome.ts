@@ -185,7 +185,3 @@ export function timedOutBy(thrown: unknown, time: { clock: Clock; deadline: numb
   const isLate = thrown instanceof UnreachableError && time.clock.now() >= time.deadline
   return isLate ? { kind: 'timed-out', lastTrouble: thrown.trouble.cameBack } : undefined
 }
-
-export function hasNeverServed(outcome: RolloutOutcome): boolean {
-  return serves(outcome) === 'never'
-}

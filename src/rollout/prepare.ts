@@ -45,10 +45,11 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const { request, source } = before
   const kind = state.current === undefined ? request.source : state.current.source
   const isPacked = kind === 'internal_source' && (request.source ?? kind) === kind
-  const packed = isPacked ? await source.pack() : undefined
-  const warnings = [...request.warnings, ...(packed?.warnings ?? [])]
+  const archive = isPacked ? await source.archive() : undefined
+  const packed = archive && { files: archive.files, bytes: archive.bytes, sha256: archive.sha256 }
+  const warnings = [...request.warnings, ...(archive?.warnings ?? [])]
   const asked = { ...request, notes: [...request.notes, ...warnings] }
-  const plan = await makePlan(asked, { ...state, packed: packed?.source }, deps)
+  const plan = await makePlan(asked, { ...state, packed }, deps)
   const { prefix, address } = deps.controlPlane
   const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)
   const outline = outlineOf(plan, request.settings, place, hidingOf(deps))

@@ -42,7 +42,8 @@ export interface WatchRequest {
   /** The time of the whole run, in milliseconds. The rollout continues on the control plane. */
   timeoutMs: number
   pollInterval: PollInterval
-  phaseLimits: PhaseLimits
+  /** How long a revision may stay in a phase, in milliseconds. */
+  phaseLimits: Partial<Record<OverduePhase['name'], number | undefined>>
   onSuperseded: 'fail' | 'succeed'
   verification: Verification | undefined
   /** `on-failure`: the end of the log that explains a failure. `live`: the logs as they grow as well. */
@@ -79,9 +80,6 @@ export interface WaitRequest extends WatchRequest {
 export interface RollbackRequest extends WaitRequest {
   dryRun: boolean
 }
-
-/** How long a revision may stay in a phase, in milliseconds. */
-export type PhaseLimits = Partial<Record<OverduePhase['name'], number | undefined>>
 
 /** `confirm`: the name that the deployment of this id must have; see `checkConfirmed`. */
 export type Target = { kind: 'name'; name: string } | { kind: 'id'; id: string; confirm?: string | undefined }

@@ -211,6 +211,15 @@ export const ROLLOUT_APPLY = mutantsOf({
       "await this.#known.send(`update the deployment ${this.#before.id}`, update, 'settings') → await update()",
   },
   'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
+    'A rollback restores what was there before the first patch of the run.':
+      'before: beforePatch(before, earlier, deployment) → before',
+    'So it does after a revision that it has resumed, before which it knows no settings.':
+      'before: beforePatch(before, earlier, deployment) → before: beforePatch(before, earlier)',
+    'A rollback knows what an earlier plan has patched and no answer has shown to be ours.': `...patched },
+    unproved: unprovedFields(earlier, deployment) → ...patched },
+    unproved: []`,
+    'What an earlier patch has set is of the run, in whatever form, after another plan.':
+      'patched: { ...earlier.shown, ...patched } → patched',
     'After a PATCH alone, a new revision is of somebody else.': "update, 'settings') → update)",
     'What another client sets after a patch of the run is not of the run.':
       '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',

@@ -61,8 +61,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'Nor does it after a redeploy.': '(read) => this.#showsEarlier(read) → () => false',
     'What the run has set to its earlier value is not waited for.': '!shows(field, earlier, changed) → true',
     'Nor is a value that the service has shown after the PATCH.': '!sameValue(patched?.[field], earlier[field]) && →',
-    'It also lists them where a newer revision stays.':
-      'revisionId: newer }, leftAsIs(planSettingsOf(basis))) → revisionId: newer })',
+  },
+  'rollout/rollback/plan.ts, by rollout/rollback/automatic.test.ts': {
+    'A rollback also lists the settings that it leaves where a newer revision stays.':
+      'revisionId: newer }, leftAsIs(config)) → revisionId: newer })',
   },
   'rollout/rollback/automatic.ts, by rollout/rollback/finish.test.ts': {
     'A rollback that is not possible lists the settings that it has not sent.':
@@ -82,9 +84,9 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   },
   'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
     'A rollback knows what the service showed right after the PATCH.':
-      '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, unproved,',
+      'this.#request.settings, patched, unproved, → this.#request.settings, unproved,',
     'A rollback lists what may be our own value in place of the earlier one.':
-      '{ before, now, changed: this.#changed, patched, unproved, → { before, now, changed: this.#changed, patched,',
+      'this.#request.settings, patched, unproved, → this.#request.settings, patched,',
   },
   'rollout/rollback/automatic.ts, by report/fold.test.ts': {
     'The address is the one that a rollback has restored, also if no read reports it.':

@@ -5,12 +5,6 @@ export const ROLLOUT = mutantsOf({
     'After its patch, a rollout does not follow the name to another deployment.':
       'if (earlier !== undefined) return async () => await readPatched → if (earlier === null) return async () => await readPatched',
     'A promotion of another commit is not deployed.': 'commit: commitOfPromotion(plan) → commit: undefined',
-    'A rollback restores what was there before the first patch of the run.':
-      'before: beforePatch(before, earlier, deployment) → before',
-    'So it does after a revision that it has resumed, before which it knows no settings.':
-      'before: beforePatch(before, earlier, deployment) → before: beforePatch(before, earlier)',
-    'A rollback knows what an earlier plan has patched and no answer has shown to be ours.':
-      'unproved: unprovedFields(earlier, deployment) → unproved: []',
     'What a lost creation may have made is named, also if the next plan writes nothing.':
       'const outcome = await this.#confirm(planned, plan) → const outcome = planned',
     'What the service shows of a patch is of the run, in whatever form.': '(now) => (shown = now) → () => undefined',
@@ -18,8 +12,6 @@ export const ROLLOUT = mutantsOf({
       "return earlier !== undefined && outcome.kind === 'unchanged' → return outcome.kind === null",
     'After its patch, a rollout whose deployment is renamed is not planned again.':
       'isWritten: this.#earlier !== undefined → isWritten: false',
-    'What an earlier patch has set is of the run, in whatever form, after another plan.':
-      'patched: { ...earlier.shown, ...patched } → patched',
     'A plan after the revision of another client knows what the one before has patched.':
       'this.#notePatch(plan, begun.deployment, begun.watched.patched) →',
     'What it has patched of a creation that was not its own counts.':

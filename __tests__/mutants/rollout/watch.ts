@@ -14,8 +14,7 @@ export const ROLLOUT_WATCH = mutantsOf({
       '{ ...attachTo(deployment, revision), before: { ...deployment, latestRevisionId: undefined, settings: {} } } → attachTo(deployment, revision)',
   },
   'rollout/watch/watched.ts, by rollout/verify/verify.test.ts': {
-    'A deployment that is not found any more has no active revision.':
-      'if (isNotFound(thrown)) this.#activeId = null →',
+    'A deployment that is not found any more has no active revision.': 'if (isNotFound(thrown)) see(undefined) →',
   },
   'rollout/watch/confirm.ts': {
     'What can no longer be read stays as it was confirmed only if nothing contradicts it.':

@@ -225,3 +225,11 @@ export async function unlessChanged<T>(
     return thrown
   }
 }
+
+/** Attempts it again, with a new plan each time, until the deployment has not changed meanwhile. */
+export async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Run): Promise<T> {
+  for (let plans = 1; ; plans++) {
+    const done = await unlessChanged(attempt, plans, deps)
+    if (!(done instanceof ChangedError)) return done
+  }
+}

@@ -155,6 +155,20 @@ export function withPatch(
   }
 }
 
+/** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
+export function sincePatch(
+  { before, patched }: { before: Deployment | undefined; patched?: Settings | undefined },
+  deployment: Deployment,
+  earlier: EarlierPatch | undefined,
+) {
+  if (earlier === undefined || before === undefined) return {}
+  return {
+    before: beforePatch(before, earlier, deployment),
+    patched: { ...earlier.shown, ...patched },
+    unproved: unprovedFields(earlier, deployment),
+  }
+}
+
 /**
  * The deployment without what the run has patched. Any other value may be somebody else's, and stays.
  * @param now as it showed itself before the plan; `deployment` may show less

@@ -1,7 +1,6 @@
 import { UnreachableError } from '../../control-plane/errors.ts'
 import type { Archive } from '../../sources/archive/archive.ts'
 import type { Run } from '../dependencies.ts'
-import type { PackedSource } from '../plan/plan.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
 /** A directory that is packed when it is first needed, and only once. */
@@ -21,12 +20,6 @@ export class SourceUpload {
   /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
   async archive(onChecked = ignore): Promise<Archive> {
     return await (this.#shared?.(onChecked) ?? (this.#archive ??= this.#packDirectory(onChecked)))
-  }
-
-  /** `onChecked`: as for {@link archive}. The warnings are about its size. */
-  async pack(onChecked?: () => void): Promise<{ source: PackedSource; warnings: string[] }> {
-    const { files, bytes, sha256, warnings } = await this.archive(onChecked)
-    return { source: { files, bytes, sha256 }, warnings }
   }
 
   async send(deploymentId: string): Promise<string> {

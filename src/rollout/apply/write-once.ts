@@ -3,6 +3,7 @@ import {
   BusyError,
   ControlPlaneError,
   RefusedError,
+  toControlPlaneError,
   UnreachableError,
 } from '../../control-plane/errors.ts'
 import { retryDelay } from '../../control-plane/transport.ts'
@@ -180,11 +181,6 @@ async function lookAgain<Made>(
   const found = await find(look).catch(toControlPlaneError)
   if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
   return onlyOneOf(found, lost, deps.emit)
-}
-
-function toControlPlaneError(thrown: unknown): ControlPlaneError {
-  if (thrown instanceof ControlPlaneError) return thrown
-  throw thrown
 }
 
 function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<unknown>): boolean {

@@ -16,6 +16,7 @@ import type {
   CommitObstacle,
   Difference,
   FieldObstacle,
+  NotResumed,
   OutdatedPlan,
   PlanNote,
   ResumeObstacle,
@@ -139,8 +140,6 @@ export function checkNewer(
   const unsent = fields.map((field) => ({ ...field, via: undefined }))
   return { kind: 'outdated', deployment, deployed, ours, by, fields: unsent, notes, promotion }
 }
-
-export type NotResumed = Extract<PlanNote, { kind: 'not-resumed' }>
 
 /**
  * Decides whether to watch the latest revision in place of a new one; undefined if it has ended. It must be noted, or

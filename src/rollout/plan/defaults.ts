@@ -1,19 +1,12 @@
 import { type Api, wordOf } from '../../control-plane/api.ts'
-import {
-  type Deployment,
-  type Integration,
-  type Listener,
-  sameId,
-  type Settings,
-  type Source,
-} from '../../control-plane/model.ts'
+import { type Deployment, type Integration, type Listener, sameId } from '../../control-plane/model.ts'
 import { reportsHeadOf, type WorkflowEvent } from '../../github/event.ts'
 import { listNames, type Problem } from '../../problem.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'
 import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote } from './plan.ts'
 import { promotionNotes } from './promotion.ts'
-import { isTag, TAG_PREFIX } from '../../control-plane/settings.ts'
+import { isTag, type Settings, type Source, TAG_PREFIX } from '../../control-plane/settings.ts'
 import { sameRepository } from './repository.ts'
 import { mismatches } from './validate.ts'
 

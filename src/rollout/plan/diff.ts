@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sameId } from '../../control-plane/model.ts'
-import {
-  type Field,
-  FIELDS,
-  type Secret,
-  SETTINGS,
-  type Settings,
-  variableNames,
-} from '../../control-plane/settings.ts'
+import { type Field, sameId, type Secret, type Settings } from '../../control-plane/model.ts'
+import { FIELDS, SETTINGS, variableNames } from '../../control-plane/settings.ts'
 import { withoutUserInfo } from '../../secrets/address.ts'
 import { isPlainValue } from '../../secrets/redact.ts'
 import { withoutEnd } from '../../secrets/text.ts'

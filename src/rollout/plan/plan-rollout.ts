@@ -1,27 +1,13 @@
 import type { Api } from '../../control-plane/api.ts'
-import {
-  type Deployment,
-  type DeploymentDraft,
-  type Field,
-  isPinned,
-  type Revision,
-  type Settings,
-} from '../../control-plane/model.ts'
-import { isTag, SETTINGS } from '../../control-plane/settings.ts'
+import { type Deployment, type DeploymentDraft, isPinned, type Revision } from '../../control-plane/model.ts'
+import { type Field, isTag, SETTINGS, type Settings } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
-import {
-  checkNewer,
-  compareWithActive,
-  decideResume,
-  type LatestSigns,
-  type NotResumed,
-  type Wanted,
-} from './compare-active.ts'
+import { checkNewer, compareWithActive, decideResume, type LatestSigns, type Wanted } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
-import type { CreatePlan, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
+import type { CreatePlan, NotResumed, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { unpromotable } from './promotion.ts'
 import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'

@@ -165,6 +165,8 @@ export type PlanNote =
   | { kind: 'push-replaces'; branch: string }
   | { kind: 'not-restored'; fields: readonly Field[] }
 
+export type NotResumed = Extract<PlanNote, { kind: 'not-resumed' }>
+
 const CHANGES: Readonly<Record<AnyPlan['kind'], Change>> = {
   create: 'created',
   revise: 'revised',

@@ -1,15 +1,6 @@
 import type { Api } from '../../control-plane/api.ts'
-import {
-  FIELDS,
-  fieldsWhere,
-  SETTINGS,
-  SOURCES,
-  type ChangeClass,
-  type Field,
-  type Rule,
-  type Settings,
-  type Source,
-} from '../../control-plane/settings.ts'
+import type { Field, Settings, Source } from '../../control-plane/model.ts'
+import { type ChangeClass, FIELDS, fieldsWhere, type Rule, SETTINGS, SOURCES } from '../../control-plane/settings.ts'
 
 /** A field, or a part of it with an input of its own. */
 export type PartName = Field | 'variables'

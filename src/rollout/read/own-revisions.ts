@@ -112,14 +112,9 @@ export const NOTABLE = /^[\w.-]{1,64}$/
 
 /** The attempt, its begin, and each revision with its seal, as in `7351/1/tbz4k1 a2222222-…:0123456789ab`. */
 export function formatNoted(revisions: readonly NotedRevision[]): string {
-  const groups = new Map<string, string[]>()
-  for (const { run, attempt, since, id, seal } of revisions.filter((one) => NOTABLE.test(one.id)).slice(-MAX_NOTED)) {
-    const head = `${run}/${attempt}/${since.toString(36)}`
-    const group = groups.get(head) ?? [head]
-    group.push(`${id}:${seal}`)
-    groups.set(head, group)
-  }
-  return [...groups.values()].map((group) => group.join(' ')).join(';')
+  const notable = revisions.filter(({ id }) => NOTABLE.test(id)).slice(-MAX_NOTED)
+  const groups = Map.groupBy(notable, ({ run, attempt, since }) => `${run}/${attempt}/${since.toString(36)}`)
+  return [...groups].map(([head, group]) => [head, ...group.map(({ id, seal }) => `${id}:${seal}`)].join(' ')).join(';')
 }
 
 /** Reads a note that anyone may have changed: drops what has another form. */

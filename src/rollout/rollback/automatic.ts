@@ -1,14 +1,7 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
-import {
-  ChangedError,
-  unlessChanged,
-  ANY_CHANGE,
-  knownDeployment,
-  type KnownDeployment,
-  readAsBefore,
-} from '../apply/basis.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore, untilUnchanged } from '../apply/basis.ts'
 import { patchKnown } from '../apply/patch-known.ts'
 import { confirmCommit, type RedeployObstacle, type Restored, restoreRevision, reviseTo } from './restore.ts'
 import type { Run } from '../dependencies.ts'
@@ -17,14 +10,7 @@ import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/setting
 import type { WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
-import {
-  leftAsIs,
-  notPossible,
-  planRollback,
-  planSettingsOf,
-  type RestoredSettings,
-  type RollbackPlan,
-} from './plan.ts'
+import { leftAsIs, planRollback, planSettingsOf, type RestoredSettings, type RollbackPlan } from './plan.ts'
 import type { Rollback, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import { shows } from '../apply/patch.ts'
@@ -36,8 +22,7 @@ type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
 export class AutomaticRollback {
   readonly #ended: EndedRevision
-  readonly #request: WatchRequest
-  readonly #changed: Settings
+  readonly #request: WatchRequest & { settings: Settings }
   readonly #deps: Run
   readonly #restored = new Set<Field>()
   #settings: RestoredSettings
@@ -47,11 +32,10 @@ export class AutomaticRollback {
   constructor(ended: EndedRevision, request: WatchRequest & { settings: Settings }, deps: Run) {
     this.#ended = ended
     this.#request = request
-    this.#changed = request.settings
     this.#deps = deps
     const { before } = ended
     // Until the deployment is read, it counts as showing what the run has set.
-    const unread = before && { ...before, settings: { ...before.settings, ...this.#changed } }
+    const unread = before && { ...before, settings: { ...before.settings, ...request.settings } }
     this.#settings = unread === undefined ? leftAsIs() : planSettingsOf(this.#basisOf(unread))
   }
 
@@ -63,13 +47,16 @@ export class AutomaticRollback {
     const { outcome } = this.#ended
     let revisionId: string | undefined
     try {
-      const made = await this.#untilUnchanged(async () => await this.#planAndApply())
-      if (made === undefined) return outcome
+      const made = await untilUnchanged(async () => await this.#planAndApply(), this.#deps)
+      if ('kind' in made) {
+        this.#report({ kind: 'not-possible', because: made, ...this.#left() })
+        return outcome
+      }
       const { now, plan, applied } = made
       revisionId = applied.revisionId
       const to = plan.to.id
       if (plan.draft === undefined && plan.patch !== undefined)
-        await this.#untilUnchanged(async () => await this.#patchLast())
+        await untilUnchanged(async () => await this.#patchLast(), this.#deps)
       const left = this.#left()
       const facts = knownOf(now)
       const reportsActive = facts.reportsActive || this.#ended.reportsActive
@@ -96,15 +83,8 @@ export class AutomaticRollback {
     this.#deps.emit({ kind: 'rollback-changed', rollback })
   }
 
-  async #untilUnchanged<T>(attempt: () => Promise<T>): Promise<T> {
-    for (let plans = 1; ; plans++) {
-      const done = await unlessChanged(attempt, plans, this.#deps)
-      if (!(done instanceof ChangedError)) return done
-    }
-  }
-
-  /** Undefined if a rollback is not possible, which it reports. */
-  async #planAndApply(): Promise<{ now: Deployment; plan: RestorePlan; applied: Restored } | undefined> {
+  /** Or why a rollback is not possible. */
+  async #planAndApply(): Promise<{ now: Deployment; plan: RestorePlan; applied: Restored } | RollbackObstacle> {
     const { before, outcome } = this.#ended
     // Our revision was active just now: a read that shows the one before it as active may be of a lagging replica.
     const isActiveAgain = ({ activeRevisionId }: Deployment): boolean =>
@@ -116,18 +96,11 @@ export class AutomaticRollback {
     const patch = async (): Promise<void> => await this.#patch(known)
     if (plan.kind === 'not-possible') {
       await patch()
-      this.#reportImpossible(plan.because)
-      return undefined
+      return plan.because
     }
     this.#report({ kind: 'under-way', to: plan.to.id })
     const applied = await applyRollback(known, plan, this.#deps, patch)
-    if (applied.kind === 'made') return { now, plan, applied }
-    this.#reportImpossible(applied)
-    return undefined
-  }
-
-  #reportImpossible(because: RollbackObstacle): void {
-    this.#report({ kind: 'not-possible', because, ...this.#left() })
+    return applied.kind === 'made' ? { now, plan, applied } : applied
   }
 
   /** Restores the settings that need no revision after a redeploy, without which nothing could be restored. */
@@ -141,7 +114,7 @@ export class AutomaticRollback {
 
   #basisOf(now: Deployment) {
     const { before, patched, unproved } = this.#ended
-    return { before, now, changed: this.#changed, patched, unproved, api: this.#deps.controlPlane.api }
+    return { before, now, changed: this.#request.settings, patched, unproved, api: this.#deps.controlPlane.api }
   }
 
   #plan(settings: RestoredSettings): void {
@@ -181,7 +154,7 @@ export class AutomaticRollback {
     const once = { ...this.#request, verification: verification && { ...verification, forMs: undefined } }
     const ended = confirmCommit(await watchRevision(restoring, this.#request, marked), plan)
     // No response need report the address that the rollback has restored.
-    const url = plan.patch?.customUrl ?? ended.url ?? this.#changed.customUrl
+    const url = plan.patch?.customUrl ?? ended.url ?? this.#request.settings.customUrl
     return await verifyRevision({ ...ended, url }, once, marked)
   }
 
@@ -201,7 +174,7 @@ export class AutomaticRollback {
     const { before, patched } = this.#ended
     if (before === undefined) return false
     const { settings: earlier } = before
-    const changed = this.#changed
+    const { settings: changed } = this.#request
     return setFields(omit(changed, REPORTED_BY_REVISION), [...fieldsOf('config'), ...fieldsOf('revision')]).some(
       (field) =>
         earlier[field] !== undefined &&
@@ -215,19 +188,16 @@ export class AutomaticRollback {
 
   async #planFor(now: Deployment): Promise<RollbackPlan> {
     const { before, revision, outcome } = this.#ended
-    const basis = this.#basisOf(now)
     const newer = revision && (await supersededBy(revision, now, { ...this.#deps, before, unreadable: 'newer' }))
-    // The newer revision may need the settings.
-    if (newer !== undefined)
-      return notPossible({ kind: 'newer-revision', revisionId: newer }, leftAsIs(planSettingsOf(basis)))
     const activeId = before?.activeRevisionId ?? undefined
     const active = now.activeRevisionId
     // If the control plane does not report which revision serves, it is the one from before.
     const assumed = isActiveFailure(outcome) ? undefined : activeId
     const other = active === null || sameId(active, revision?.id) ? undefined : active
     const serving = active === undefined ? assumed : other
-    const activeBefore = activeId === undefined ? undefined : await readRevision(now.id, activeId, this.#deps)
-    return planRollback({ ...basis, activeBefore, serving })
+    const isRead = activeId !== undefined && newer === undefined
+    const activeBefore = isRead ? await readRevision(now.id, activeId, this.#deps) : undefined
+    return planRollback({ ...this.#basisOf(now), newer, activeBefore, serving })
   }
 }
 

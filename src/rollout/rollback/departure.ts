@@ -58,7 +58,7 @@ export function chooseDeparture(
   if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore }
   const isNoted = (one: Revision): boolean => noted(one) === 'made'
   const [previous, further] = isNoted(active) ? earlier.filter((one) => !isNoted(one)) : earlier
-  const known = { newer, active, isNoted, previous, further }
+  const known = { ...revisions, isNoted, previous, further }
   if (noted(active) === 'restored') return departure(active, 'restored', active)
   const isMade = (one: Revision, left: Revision, to: Revision | undefined): boolean =>
     !sameId(one.id, passedOver) && (isNoted(one) || restores(one, left, to))
@@ -82,9 +82,7 @@ export function chooseDeparture(
   return doubt(possible, known)
 }
 
-interface Known {
-  newer: readonly Revision[]
-  active: Revision
+interface Known extends DeployedRevisions {
   isNoted: (one: Revision) => boolean
   previous: Revision | undefined
   /** The one before. */

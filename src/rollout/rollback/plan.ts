@@ -1,14 +1,6 @@
 import type { Api } from '../../control-plane/api.ts'
-import {
-  type Deployment,
-  type Field,
-  type Revision,
-  sameId,
-  type Settings,
-  type Source,
-  withBranch,
-} from '../../control-plane/model.ts'
-import { FIELDS, isTag, SETTINGS } from '../../control-plane/settings.ts'
+import { type Deployment, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
+import { type Field, FIELDS, isTag, SETTINGS, type Settings, type Source } from '../../control-plane/settings.ts'
 import type { NotRestored, RollbackObstacle } from '../event.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { areReported, differenceOf, diffFields, isCleared, sameValue } from '../plan/diff.ts'
@@ -47,14 +39,12 @@ export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | 
     return { kind: 'unchanged', because: 'active-already', deployment, active, fields: [], notes: [...departure] }
   const { settings: current } = active ?? deployment
   const restoring = alreadyRestoring(facts)
-  const shared = { deployment, notes: notesOf(facts, restoring) }
-  if (restoring !== undefined) {
-    const fields = diffFields(current, to.settings, () => undefined, api.unreported)
-    return { kind: 'resume', ...shared, latest: restoring, patch: undefined, commit, fields }
-  }
-  const fields = diffFields(current, to.settings, () => 'redeploy', api.unreported)
+  const via = restoring === undefined ? 'redeploy' : undefined
+  const fields = diffFields(current, to.settings, () => via, api.unreported)
+  const shared = { deployment, commit, fields, notes: notesOf(facts, restoring) }
+  if (restoring !== undefined) return { kind: 'resume', ...shared, latest: restoring, patch: undefined }
   const repeats = draft !== undefined && isRepeatable(source, draft.settings) ? draft : undefined
-  return { kind: 'redeploy', ...shared, to, draft: repeats, commit, fields }
+  return { kind: 'redeploy', ...shared, to, draft: repeats }
 }
 
 /**
@@ -183,6 +173,8 @@ interface SettingsBasis {
 }
 
 interface RollbackBasis extends SettingsBasis {
+  /** The revision that has superseded the failed one. */
+  newer?: string | undefined
   activeBefore: Revision | undefined
   /** The revision that is active now, if it is not the failed one. */
   serving: string | undefined
@@ -198,31 +190,29 @@ export function planSettingsOf(basis: SettingsBasis): RestoredSettings {
 }
 
 export function planRollback(basis: RollbackBasis): RollbackPlan {
-  const { before, activeBefore, serving, changed } = basis
-  if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
+  const { before, newer, activeBefore, serving, changed } = basis
   const config = planSettingsOf(basis)
+  // The newer revision may need the settings.
+  if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer }, leftAsIs(config))
+  if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
   if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)
   if (serving !== undefined) return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
   const { source } = before
   if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
   const restoration = planRestoration(activeBefore, source)
-  const besides = { ...basis, changed: omit(changed, REPORTED_BY_REVISION), patched: undefined }
-  const revision = settingsToRestore('revision', besides, before)
+  const notReported = { ...basis, changed: omit(changed, REPORTED_BY_REVISION), patched: undefined }
+  const revision = settingsToRestore('revision', notReported, before)
   if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' }, leftAsIs(config, revision))
   const setsOrigin = changed.imageUri !== undefined || source === 'internal_source'
   const isUnknown = setsOrigin && !isRepeatable(source, restoration.draft?.settings ?? {})
   const draft = isUnknown ? undefined : restoration.draft
-  const { patch } = config
-  const kept = [...config.kept, ...revision.kept]
-  const changedSince = [...config.changedSince, ...revision.changedSince]
-  if (draft === undefined) {
-    // A new revision would build another commit, or the rollout's own image: what only that restores keeps its value.
-    const lost = [...kept, ...setFields(revision.patch ?? {})]
-    return { kind: 'restore', ...restoration, draft, onlyByRevision: false, patch, kept: lost, changedSince }
-  }
-  const whole = { source, settings: omit({ ...revision.patch, ...draft.settings }, []) }
-  const onlyByRevision = revision.patch !== undefined
-  return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch, kept, changedSince }
+  // A new revision may build another commit, or the rollout's own image: then what only that restores keeps its value.
+  const besides = draft === undefined ? leftAsIs(revision) : revision
+  const whole = draft && { source, settings: omit({ ...besides.patch, ...draft.settings }, []) }
+  const onlyByRevision = besides.patch !== undefined
+  const kept = [...config.kept, ...besides.kept]
+  const changedSince = [...config.changedSince, ...besides.changedSince]
+  return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch: config.patch, kept, changedSince }
 }
 
 export function notPossible(because: RollbackObstacle, settings = leftAsIs()): RollbackPlan {

@@ -1,4 +1,4 @@
-import { isNotFound } from '../../control-plane/errors.ts'
+import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId, type Source } from '../../control-plane/model.ts'
 import { InputError } from '../../problem.ts'
 import type { Run } from '../dependencies.ts'
@@ -104,12 +104,10 @@ async function readDeeds(
 }
 
 async function readGiven({ id }: Deployment, revisionId: string, deps: Run): Promise<Revision> {
-  try {
-    return await pastBrokenAnswers(async () => await deps.controlPlane.getRevision(id, revisionId), deps)
-  } catch (thrown) {
-    if (isNotFound(thrown)) throw problem(revisionId, 'names no revision of this deployment')
-    throw thrown
-  }
+  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(id, revisionId)
+  const revision = await ifReadable(async () => await pastBrokenAnswers(read, deps), isNotFound)
+  if (revision === undefined) throw problem(revisionId, 'names no revision of this deployment')
+  return revision
 }
 
 async function readUnlessKnown(

@@ -1,10 +1,4 @@
-import {
-  BrokenContractError,
-  ControlPlaneError,
-  isNotFound,
-  UnreachableError,
-  ifReadable,
-} from '../../control-plane/errors.ts'
+import { ControlPlaneError, ifReadable, isNotFound, isUnusable } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run, withTime, type Reader } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
@@ -126,8 +120,7 @@ async function tryRead({ controlPlane, deploymentId }: ConfirmOptions): Promise<
   try {
     return await controlPlane.getDeployment(deploymentId)
   } catch (thrown) {
-    if (isNotFound(thrown) || thrown instanceof UnreachableError || thrown instanceof BrokenContractError)
-      return thrown.trouble.cameBack
+    if (isNotFound(thrown) || isUnusable(thrown)) return thrown.trouble.cameBack
     throw thrown
   }
 }

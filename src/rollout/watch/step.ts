@@ -1,14 +1,9 @@
-import {
-  BrokenContractError,
-  type ControlPlaneError,
-  isNotFound,
-  UnreachableError,
-} from '../../control-plane/errors.ts'
+import { type ControlPlaneError, isNotFound, isUnusable, UnreachableError } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
 import { type RolloutOutcome, type Phase, phaseOf, type PhaseTimes, type TimedPhase } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
-import type { PhaseLimits, PollInterval } from '../rollout-request.ts'
+import type { WatchRequest } from '../rollout-request.ts'
 import {
   DATED_EARLY_MS,
   DATED_LATE_MS,
@@ -21,9 +16,7 @@ import {
 import { nextPollDelay, type Planner, type Situation } from './next-poll.ts'
 
 /** How a revision is watched. `deadline`: monotonic milliseconds. */
-export interface WatchLimits {
-  pollInterval: PollInterval
-  phaseLimits: PhaseLimits
+export interface WatchLimits extends Pick<WatchRequest, 'pollInterval' | 'phaseLimits'> {
   deadline: number
   /** The watch ends when the revision reports another one. */
   commit?: string | undefined
@@ -168,8 +161,7 @@ function isLookDue({ limits, reads, lookAt }: WatchState, now: number): boolean 
 /** A failed poll ends the watch only if the control plane refuses for good. */
 function onFailure(before: WatchState, error: ControlPlaneError, moment: Moment): Step {
   const isMissing = isNotFound(error) && moment.now - before.startedAt < REPLICA_LAG_MS
-  if (!isMissing && !(error instanceof UnreachableError || error instanceof BrokenContractError))
-    return ended(before, { kind: 'refused', error }, [])
+  if (!isMissing && !isUnusable(error)) return ended(before, { kind: 'refused', error }, [])
   const failures = before.failures + 1
   const state: WatchState = { ...before, reads: before.reads + 1, failures, failure: error }
   const events: WatchEvent[] = [{ kind: 'poll-failed', trouble: error.trouble.cameBack, row: failures }]
@@ -200,11 +192,9 @@ function planPoll(state: WatchState, { now, random, planner }: Moment, events: W
   const { deadline, pollInterval: interval } = limits
   const lastTrouble = failure?.trouble.cameBack
   if (now >= deadline) return ended(state, { kind: 'timed-out', lastTrouble }, events)
-  const limit = phaseLimit(state)
-  if (limit !== undefined && now >= limit.endsAt) {
-    const { name, limitMs, since } = limit
-    return ended(state, { kind: 'timed-out', lastTrouble, phase: { name, limitMs, forMs: now - since } }, events)
-  }
+  const limit = phaseLimit(state, now)
+  if (limit !== undefined && now >= limit.endsAt)
+    return ended(state, { kind: 'timed-out', lastTrouble, phase: limit.phase }, events)
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
   const situation = situationOf(state, now)
   const delay = nextPollDelay({ interval, situation, polls, failures, planner, retryAfterMs, random })
@@ -229,11 +219,11 @@ function ended(state: WatchState, end: WatchEnd, events: WatchEvent[]): Step {
   return { state, events, next: { kind: 'end', end } }
 }
 
-function phaseLimit({ phase, limits }: WatchState) {
+function phaseLimit({ phase, limits }: WatchState, now: number) {
   if (phase === undefined || !isTimed(phase.name)) return undefined
   const { name, since } = phase
   const limitMs = limits.phaseLimits[name]
-  return limitMs === undefined ? undefined : { name, limitMs, since, endsAt: since + limitMs }
+  return limitMs === undefined ? undefined : { phase: { name, limitMs, forMs: now - since }, endsAt: since + limitMs }
 }
 
 /**

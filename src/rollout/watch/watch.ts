@@ -1,4 +1,4 @@
-import { ControlPlaneError, isNotFound, UnreachableError } from '../../control-plane/errors.ts'
+import { ControlPlaneError, isNotFound, toControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import { type RolloutOutcome, phaseOf } from '../outcome.ts'
@@ -151,24 +151,19 @@ class Watch {
     const { controlPlane, emit } = this.#deps
     const { deploymentId, revisionId } = this.#watched
     emit({ kind: 'polled' })
-    try {
-      const revision = await controlPlane.getRevision(deploymentId, revisionId, { retries: 0, ...order })
-      return { kind: 'revision-read', revision }
-    } catch (thrown) {
-      if (thrown instanceof ControlPlaneError) return { kind: 'poll-failed', error: thrown }
-      throw thrown
-    }
+    const polling = controlPlane.getRevision(deploymentId, revisionId, { retries: 0, ...order })
+    const answer = await polling.catch(toControlPlaneError)
+    return answer instanceof ControlPlaneError
+      ? { kind: 'poll-failed', error: answer }
+      : { kind: 'revision-read', revision: answer }
   }
 
   /** A deployment that cannot be read ends nothing: the polls show whether the control plane can be reached. */
   async #readDeployment(newerThan: Revision | undefined): Promise<DeploymentFinding> {
-    try {
-      const deployment = await this.#deps.controlPlane.getDeployment(this.#watched.deploymentId)
-      return newerThan === undefined ? { kind: 'unknown' } : await this.#judge(deployment, newerThan)
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
-      return { kind: isNotFound(thrown) ? 'gone' : 'unknown' }
-    }
+    const reading = this.#deps.controlPlane.getDeployment(this.#watched.deploymentId)
+    const answer = await reading.catch(toControlPlaneError)
+    if (answer instanceof ControlPlaneError) return { kind: isNotFound(answer) ? 'gone' : 'unknown' }
+    return newerThan === undefined ? { kind: 'unknown' } : await this.#judge(answer, newerThan)
   }
 
   async #judge(deployment: Deployment, newerThan: Revision): Promise<DeploymentFinding> {
@@ -214,7 +209,8 @@ class Watch {
     return unknownIn(deployment, this.#watched.revisionId, this.#watched.before).join()
   }
 
-  #see(deployment: Deployment): void {
+  #see(deployment: Deployment | undefined): void {
+    if (deployment === undefined) return
     const { url, reportsActive } = knownOf(deployment)
     const known = this.#known
     this.#known = { url: url ?? known.url, reportsActive: known.reportsActive || reportsActive }

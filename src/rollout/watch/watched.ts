@@ -67,10 +67,11 @@ export function knownOf(deployment: Deployment) {
   return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
 }
 
+/** `see`: given what each answer shows of the deployment; undefined if there is none any more. */
 export function seeing(
   deploymentId: string,
   controlPlane: ControlPlane,
-  see: (deployment: Deployment) => void,
+  see: (deployment: Deployment | undefined) => void,
 ): ControlPlane {
   const seeIn = (deployments: readonly Deployment[]): void => {
     const found = deployments.find(({ id }) => sameId(id, deploymentId))
@@ -78,9 +79,14 @@ export function seeing(
   }
   return decorated(controlPlane, (inner) => ({
     async getDeployment(id) {
-      const deployment = await inner.getDeployment(id)
-      seeIn([deployment])
-      return deployment
+      try {
+        const deployment = await inner.getDeployment(id)
+        seeIn([deployment])
+        return deployment
+      } catch (thrown) {
+        if (isNotFound(thrown)) see(undefined)
+        throw thrown
+      }
     },
     async listDeployments(query) {
       const page = await inner.listDeployments(query)
@@ -99,19 +105,10 @@ export class LastSeen {
   #activeId: Deployment['activeRevisionId']
 
   constructor({ deploymentId }: WatchedRevision, controlPlane: ControlPlane) {
-    const seen = seeing(deploymentId, controlPlane, ({ activeRevisionId }) => {
+    this.controlPlane = seeing(deploymentId, controlPlane, (deployment) => {
+      const { activeRevisionId } = deployment ?? { activeRevisionId: null }
       if (activeRevisionId !== undefined) this.#activeId = activeRevisionId
     })
-    this.controlPlane = decorated(seen, (inner) => ({
-      getDeployment: async (id) => {
-        try {
-          return await inner.getDeployment(id)
-        } catch (thrown) {
-          if (isNotFound(thrown)) this.#activeId = null
-          throw thrown
-        }
-      },
-    }))
   }
 
   contradictsActive({ id }: Revision): boolean {
