@@ -9,7 +9,7 @@ import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { sourceOf } from './plan/validate.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { findDeployment, readPromoted } from './read/find-deployment.ts'
-import { isNamed, nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
+import { nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
 import { HELPFUL_READ_MS } from './timing.ts'
 
 export interface BeforePlan {
@@ -45,7 +45,7 @@ export async function readBeforePlan(
   const state = await read().state
   const { current } = state
   deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
-  return { request, state, readAt, isListed: isNamed(request.target) && again === undefined, source }
+  return { request, state, readAt, isListed: request.target.kind === 'name' && again === undefined, source }
 }
 
 /** Reads what the other deployment runs, and makes it what is requested. */

@@ -69,6 +69,7 @@ export const ROLLOUT = mutantsOf({
     'What the run has read is not read again.': 'before?.deployment ?? (await → (await',
   },
   'rollout/rollback/rollback.ts, by rollout/apply/basis.test.ts': {
+    'A read by an id is no list.': "request.target.kind === 'name' && again.id === undefined → again.id === undefined",
     'A rollback writes nothing to a deployment that has lost its name.': 'isNamed: isNamed(request.target),  →',
     'A rollback of a deployment that is renamed is not planned again.':
       '({ isMove }) => !isMove → ({ isMove }) => isMove || true',

@@ -12,7 +12,7 @@ import path from 'node:path'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { rollback } from '../../../src/rollout/rollback/rollback.ts'
 import { rollout } from '../../../src/rollout/rollout.ts'
-import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
+import type { RolloutRequest, Target } from '../../../src/rollout/rollout-request.ts'
 import { replying } from '../../networks.ts'
 import { giving } from '../giving.ts'
 import { namesOf, setUp, type Scenario } from '../set-up.ts'
@@ -507,9 +507,20 @@ describe('the action rollback', () => {
   const older = aRevision({ id: 'older', status: 'DEPLOYED', settings: image(0), createdAt: 2_000 })
   const oldest = aRevision({ id: 'oldest', status: 'DEPLOYED', settings: image(-1), createdAt: 1 })
 
-  async function goBack(pause: Partial<Deployment>, revisionId: string | undefined, isListed = true, less?: Settings) {
+  interface Given {
+    isListed?: boolean
+    less?: Settings
+    settings?: Settings
+    target?: Target
+  }
+  async function goBack(
+    pause: Partial<Deployment>,
+    revisionId: string | undefined,
+    { isListed = true, less, settings = {}, target = TARGET }: Given = {},
+  ) {
     const listed = [aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: image(1) }), older, oldest]
-    const current = { ...CONTAINER, latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
+    const shown = { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
+    const current = { ...CONTAINER, ...shown, settings: { ...CONTAINER.settings, ...settings } }
     const theirs = aRevision({ id: 'theirs', status: 'DEPLOYED', settings: image(2) })
     const scenario: Scenario = {
       current,
@@ -520,7 +531,7 @@ describe('the action rollback', () => {
       },
     }
     const around = busyFor({ pauses: [pause, {}], scenario })
-    const asked = { ...aRequest({ target: TARGET }), revisionId }
+    const asked = { ...aRequest({ target }), revisionId }
     const outcome = await rollback(asked, { ...around.deps, isFirstAttempt: true })
     return { ...around, outcome }
   }
@@ -535,7 +546,7 @@ describe('the action rollback', () => {
     ['listed', undefined, true],
     ['dated', 'older', false],
   ])('does not go forward again after somebody has gone back further (%s)', async (_case, revisionId, isListed) => {
-    const { outcome, writes } = await goBack({ activeRevisionId: 'oldest' }, revisionId, isListed)
+    const { outcome, writes } = await goBack({ activeRevisionId: 'oldest' }, revisionId, { isListed })
     expect(outcome).toEqual({ kind: 'superseded', by: 'oldest' })
     expect(writes).toEqual([])
   })
@@ -547,10 +558,23 @@ describe('the action rollback', () => {
   })
 
   it('reads by its id what a list shows with another value', async () => {
-    const { outcome, events } = await goBack({}, 'older', true, { ...image(9), shareable: false })
+    const { outcome, events } = await goBack({}, 'older', { less: { ...image(9), shareable: false } })
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(namesOf(events).filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
   })
+
+  it.each<[string, Target, number]>([
+    ['read by its id', { kind: 'id', id: CONTAINER.id, confirm: CONTAINER.name }, 1],
+    ['listed', TARGET, 0],
+  ])(
+    'compares the secrets of a deployment that it has read by its id, not those of a list (%s)',
+    async (_case, target, changes) => {
+      const theirs = { settings: { secrets: [{ name: 'K', value: 'w' }] } }
+      const { outcome, events } = await goBack(theirs, 'older', { settings: { secrets }, target })
+      expect(outcome).toMatchObject({ kind: 'deployed' })
+      expect(namesOf(events).filter((name) => name === 'changed-meanwhile')).toHaveLength(changes)
+    },
+  )
 
   it('goes back to the same revision after another change', async () => {
     const { outcome, sent, events } = await goBack({ activeRevisionId: 'theirs' }, undefined)

@@ -31,7 +31,7 @@ async function goBack(
     deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
     return await verifyUnchanged(plan, request, deps)
   }
-  const isListed = isNamed(request.target) && again.id === undefined
+  const isListed = request.target.kind === 'name' && again.id === undefined
   const known = { readAt, isNamed: isNamed(request.target), isListed }
   const write = async (): Promise<Begun> => await begin(plan, known, deps)
   // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
