@@ -341,8 +341,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'notify/record-facts.ts',
-        text: "outcome.because.kind === 'revision' ? 'failure' : 'error'",
-        becomes: "outcome.because.kind === 'revision' ? 'success' : 'error'",
+        text: "outcome.because.kind === 'revision') return 'failure'",
+        becomes: "outcome.because.kind === 'revision') return 'success'",
       },
     ],
     operation: 'preview',
