@@ -54,6 +54,14 @@ function connect(over: Partial<GitHubClientOptions> = {}): GitHub {
   })
 }
 
+const whoAmI = {
+  route: 'POST /graphql',
+  parameters: { query: '{ viewer { login } }' },
+  attempted: 'read the login of github-token',
+  permission: 'contents: read',
+} as const
+const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) })
+
 const read = {
   route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
   parameters: { pull_number: 7 },
@@ -87,7 +95,7 @@ describe('the GitHub client', () => {
 
   it('reads the login of the token', async () => {
     answers = [{ status: 200, body: { data: { viewer: { login: 'octocat' } } } }]
-    expect(await connect().whoAmI()).toBe('octocat')
+    expect((await connect().request(whoAmI, viewer)).data.viewer.login).toBe('octocat')
   })
 
   it('requests the next page only when it is needed', async () => {
@@ -354,7 +362,7 @@ describe('the GitHub client', () => {
   it('does not ask again after an answer of GraphQL that is an error', async () => {
     answers = [{ status: 200, body: { errors: [{ message: 'no' }] } }]
     const clock = fakeClock()
-    await expect(connect({ clock }).whoAmI()).rejects.toThrow(GitHubError)
+    await expect(connect({ clock }).request(whoAmI, viewer)).rejects.toThrow(GitHubError)
     expect([clock.slept, seen.length]).toEqual([[], 1])
   })
 

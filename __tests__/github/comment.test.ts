@@ -38,6 +38,10 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
   const logins: string[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
     const body = String(parameters['body'])
+    if (route === 'POST /graphql') {
+      logins.push('GraphQL')
+      return { data: { viewer: { login: viewer } } }
+    }
     switch (route.split(' ')[0]) {
       case 'POST': {
         const loss = lost.shift()
@@ -73,11 +77,7 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
         return { login: user }
     }
   }
-  const whoAmI = async (): Promise<string> => {
-    logins.push('GraphQL')
-    return await Promise.resolve(viewer)
-  }
-  const gitHub = aGitHub(answer, { whoAmI })
+  const gitHub = aGitHub(answer)
   return { gitHub, comments, writes, lost, logins }
 }
 
@@ -330,9 +330,9 @@ describe('the sticky comment', () => {
       ...gitHub,
       request: async (asked, schema) => {
         if (asked.route === 'GET /user') throw new GitHubError('not a person', status)
+        if (asked.route === 'POST /graphql') throw new GitHubError('no GraphQL', 404)
         return await gitHub.request(asked, schema)
       },
-      whoAmI: () => Promise.reject(new GitHubError('no GraphQL', 404)),
     }
     await open(silent).finish('new')
     expect(comments.map(({ body: text }) => text.split('\n')[1])).toEqual(['old', 'new'])

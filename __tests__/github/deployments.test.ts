@@ -244,7 +244,8 @@ const allOf = async <T>(entries: AsyncIterable<T>): Promise<T[]> => {
   for await (const entry of entries) all.push(entry)
   return all
 }
-const list = async (gitHub: GitHub) => await allOf(listDeployments(gitHub, { environment: 'preview' }, 'list'))
+const list = async (gitHub: GitHub) =>
+  await allOf(listDeployments(gitHub, { environment: 'preview' }, { attempted: 'list' }))
 const report = async (gitHub: GitHub) => {
   await reportState(gitHub, 9, 'success', { description: 'd' })
   return 'done'

@@ -1,5 +1,6 @@
 import { forEachOfFew } from '../async.ts'
 import type { GitHub } from './client.ts'
+import { findOwnComments, markerOf, notesOf } from './comment.ts'
 import { listDeployments, MAX_DESCRIPTION, statusesOf, type Status } from './deployments.ts'
 
 /** Limit of each request, in milliseconds: the rollout waits for it, or is shown later otherwise. */
@@ -31,10 +32,10 @@ const NEWEST_OF_COMMIT = 10
 /** Finds the GitHub Deployment that GitHub made for this job, and will end with it. Throws GitHubError. */
 export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuery): Promise<JobDeployment> {
   const { environment, commits, runUrl, onNote } = query
-  const attempted = `look for the job's own GitHub Deployment in the environment ${environment}`
+  const about = { attempted: `look for the job's own GitHub Deployment in the environment ${environment}`, ...LIMITS }
   const newestFor = async (sha: string): Promise<number[]> => {
     const ids: number[] = []
-    for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, attempted, LIMITS)) {
+    for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, about)) {
       // One with a name in its payload was made by this action.
       if (payload === undefined) ids.push(id)
       else if (payload.took !== undefined) onNote?.(payload.name, payload.took)
@@ -43,7 +44,7 @@ export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuer
     return ids
   }
   const stateOf = async (id: number): Promise<JobState> => {
-    return { id, state: stateByJob(await statusesOf(gitHub, id, { attempted, ...LIMITS }), runUrl) }
+    return { id, state: stateByJob(await statusesOf(gitHub, id, about), runUrl) }
   }
   const ids = new Set((await Promise.all(commits.map(newestFor))).flat())
   return chooseJobDeployment(await Promise.all([...ids].map(stateOf)))
@@ -96,10 +97,10 @@ export async function findDeploymentNotes(
   isRead: (name: string | undefined) => boolean,
   onNote: (note: string, name: string | undefined) => void,
 ): Promise<void> {
-  const attempted = `look for the notes of runs in the environment ${environment}`
+  const about = { attempted: `look for the notes of runs in the environment ${environment}`, ...LIMITS }
   const unread: { id: number; name: string | undefined }[] = []
   let listed = 0
-  for await (const { id, payload, ...one } of listDeployments(gitHub, { environment }, attempted, LIMITS)) {
+  for await (const { id, payload, ...one } of listDeployments(gitHub, { environment }, about)) {
     const name = payload?.name
     const counts = runUrl !== undefined || one.transient_environment === true
     if (counts && payload?.made !== undefined) onNote(payload.made, name)
@@ -108,8 +109,38 @@ export async function findDeploymentNotes(
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
   await forEachOfFew(unread.slice(0, READ), AT_ONCE, async ({ id, name }) => {
-    for (const { description, log_url } of await statusesOf(gitHub, id, { attempted, ...LIMITS }))
+    for (const { description, log_url } of await statusesOf(gitHub, id, about))
       if (runUrl === undefined || log_url === runUrl)
         onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '', name)
   })
+}
+
+export interface PreviewsNoted {
+  pullRequest: number
+  commentName: string
+  /** That of the GitHub Deployments; undefined if the step keeps none. */
+  environment: string | undefined
+  /** The names of the deployments whose notes are read. */
+  names: readonly string[]
+}
+
+export interface NotesOfPreviews {
+  /** Ids of deployments, in the comment. Only who may write to the repository can change it. */
+  deployments: readonly string[]
+  /** The notes in GitHub Deployments, by the names of their deployments. */
+  texts: ReadonlyMap<string, readonly string[]>
+}
+
+/** Throws GitHubError. */
+export async function readPreviewNotes(
+  gitHub: GitHub,
+  { pullRequest, commentName, environment, names }: PreviewsNoted,
+): Promise<NotesOfPreviews> {
+  const comments = await findOwnComments(gitHub, pullRequest, markerOf(commentName))
+  const deployments = comments.flatMap(({ body }) => notesOf(body ?? '').previews.split(' '))
+  const texts = new Map(names.map((name): [string, string[]] => [name, []]))
+  const isRead = (name = ''): boolean => texts.has(name)
+  const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
+  if (environment !== undefined) await findDeploymentNotes(gitHub, { environment, runUrl: undefined }, isRead, onNote)
+  return { deployments, texts }
 }

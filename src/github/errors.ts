@@ -14,12 +14,12 @@ export class GitHubError extends Error {
   constructor(
     message: string,
     status: number | undefined,
-    { lacks, ...options }: ErrorOptions & { lacks?: GitHubError['lacks'] } = {},
+    options: ErrorOptions & { lacks?: GitHubError['lacks'] } = {},
   ) {
     super(message, options)
     this.name = 'GitHubError'
     this.status = status
-    this.lacks = lacks
+    this.lacks = options.lacks
   }
 }
 

@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { GitHubError, type Permission } from './errors.ts'
+import { GitHubError } from './errors.ts'
 import { equalIgnoringCase, previewStateOf, type PullRequestState, type RefOfRepository } from './pulls.ts'
+import type { Attempted } from './retry.ts'
 
-/** `withinMs`: the limit of a question. `permission`: that an error about it names. */
-export interface QuestionOptions {
-  withinMs: number
-  permission: Permission
-}
+export type QuestionOptions = Required<Pick<Attempted, 'withinMs' | 'permission'>>
 
 const repository = z.object({ full_name: z.string() }).nullish()
 
@@ -136,11 +133,6 @@ const stated = z.object({
   labels: labelList.optional(),
 })
 const LABELLED = { fields: `state ${LABELS}`, entry: stated.required({ labels: true }) }
-interface Question<T> {
-  /** What is asked of a pull request, besides its number. */
-  fields: string
-  entry: z.ZodType<T>
-}
 
 const commented = z.object({
   number: z.number(),
@@ -168,7 +160,7 @@ export function questionAbout(numbers: readonly number[], fields: string) {
 async function ask<T extends { number: number }>(
   gitHub: GitHub,
   numbers: readonly number[],
-  { fields, entry }: Question<T>,
+  { fields, entry }: { fields: string; entry: z.ZodType<T> },
   options: QuestionOptions,
 ): Promise<ReadonlyMap<number, T>> {
   const found = new Map<number, T>()

@@ -23,6 +23,7 @@ export interface RepeatOptions {
 export interface Attempted {
   /** A verb and its object, as in "write the comment", for error messages. */
   attempted: string
+  /** That an error about it names. */
   permission: Permission
   /** Whether a second request after a lost response would repeat the effect. */
   once?: boolean

@@ -1,5 +1,5 @@
 import { type Deployment, type Revision, sameId } from '../control-plane/model.ts'
-import type { NotesOfPreviews } from '../github/preview-notes.ts'
+import type { NotesOfPreviews } from '../github/deployment-search.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reveals } from '../secrets/redact.ts'
 import { phaseOf } from '../rollout/outcome.ts'

@@ -1,7 +1,7 @@
 import { forEachOfFew } from '../async.ts'
 import { ifReadable } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
-import type { NotesOfPreviews } from '../github/preview-notes.ts'
+import type { NotesOfPreviews } from '../github/deployment-search.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { type ListedPreview, previewsOfNumber, reportsRepository } from './choose-removals.ts'
