@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import type { Network } from '../world.ts'
-import { GitHubError } from './errors.ts'
+import { GitHubError, type Attempted } from './errors.ts'
 import { openOctokit, type Rest } from './octokit.ts'
-import { isWrite, openRepeat, WritePace, type Attempted, type RepeatOptions } from './retry.ts'
+import { isWrite, openRepeat, WritePace, type RepeatOptions } from './retry.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network

@@ -151,12 +151,9 @@ async function update(gitHub: GitHub, issue: number, id: number, body: string): 
   const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' }
   // A write need not show its result, but must not show another one.
   const shown = z.object({ id: z.number() })
-  const ours = z
-    .unknown()
-    .refine(
-      (answer) => !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success,
-      OTHER_COMMENT,
-    )
+  const mayBeIt = (answer: unknown): boolean =>
+    !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success
+  const ours = z.unknown().refine(mayBeIt, OTHER_COMMENT)
   return await gitHub.request({ ...request, permission: PERMISSION }, ours).then(() => id, undefinedIfGone)
 }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { GitHubError } from './errors.ts'
+import { GitHubError, type Attempted } from './errors.ts'
 import { equalIgnoringCase, previewStateOf, type PullRequestState, type RefOfRepository } from './pulls.ts'
-import type { Attempted } from './retry.ts'
 
 export type QuestionOptions = Required<Pick<Attempted, 'withinMs' | 'permission'>>
 
@@ -123,13 +122,12 @@ const LARGEST_INT = 2 ** 31 - 1
 const LABELS = 'labels(first: 100) { nodes { name } pageInfo { hasNextPage } }'
 const COMMENTS = 'comments(first: 20) { totalCount nodes { viewerDidAuthor author { __typename } } }'
 
-const labelList = z.object({
-  nodes: z.array(z.object({ name: z.string() })),
-  pageInfo: z.object({ hasNextPage: z.literal(false) }),
-})
+const labelList = z
+  .object({ nodes: z.array(z.object({ name: z.string() })), pageInfo: z.object({ hasNextPage: z.literal(false) }) })
+  .transform(({ nodes }) => nodes.map(({ name }) => name))
 const stated = z.object({
   number: z.number(),
-  state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
+  state: z.enum(['OPEN', 'CLOSED', 'MERGED']).transform((state) => (state === 'OPEN' ? 'open' : 'closed')),
   labels: labelList.optional(),
 })
 const LABELLED = { fields: `state ${LABELS}`, entry: stated.required({ labels: true }) }
@@ -227,13 +225,7 @@ export async function readPullRequestStates(
   const [first = 0] = numbers
   const question = label === undefined ? { fields: 'state', entry: stated } : LABELLED
   const known = await ask<z.infer<typeof stated>>(gitHub, numbers, question, options(first))
-  for (const [number, { state, labels }] of known) {
-    const found = {
-      state: state === 'OPEN' ? 'open' : 'closed',
-      labels: labels?.nodes.map(({ name }) => name),
-    } as const
-    states.set(number, previewStateOf(found, label))
-  }
+  for (const [number, found] of known) states.set(number, previewStateOf(found, label))
   for (const number of new Set(numbers)) {
     if (states.has(number)) continue
     try {
