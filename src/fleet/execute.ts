@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
-import type { Run } from '../rollout/dependencies.ts'
+import { type Run, withTime } from '../rollout/dependencies.ts'
 import { type Executed, executeRollout } from '../rollout/execute.ts'
 import { finish, servingRevision } from '../rollout/rollback/finish.ts'
 import { failedBy, failsStep, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
@@ -227,14 +227,13 @@ async function executeOne(
   parallel: number,
   shared: Shared,
 ): Promise<Executed> {
-  const { clock, controlPlane, lookout, signal } = shared
-  const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
+  const { lookout, signal } = shared
   const deps = ofDeployment(entry.name, shared)
   const emit: Run['emit'] = (event) => {
     lookout.heard(entry.name, event)
     deps.emit(event)
   }
-  const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline), lookout: undefined }
+  const timed = { ...withTime({ ...deps, emit }, entry.request.timeoutMs), lookout: undefined }
   try {
     const fresh = await refreshed(prepared, timed)
     const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'

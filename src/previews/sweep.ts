@@ -90,8 +90,8 @@ class BatchRemoval {
   readonly #factsOf: FactsOf
   readonly #deps: Run<TeardownEvent>
   readonly #reader: ManyReader
-  /** Ids of accepted deletions whose deployments the control plane may still return, by their keys. */
-  readonly #accepted = new Map<string, string>()
+  /** Ids of accepted deletions whose deployments the control plane may still return. */
+  readonly #accepted = new Set<string>()
 
   constructor(what: Sweep, factsOf: FactsOf, deps: Run<TeardownEvent>) {
     this.#what = what
@@ -105,9 +105,9 @@ class BatchRemoval {
     try {
       for (const batch of batchesOf(chosen)) await this.#removeBatch(batch)
       const isOver = await readUntil(async () => await this.#lookAtAll(), pausesUntilGone(), this.#deps)
-      if (!isOver) for (const id of this.#accepted.values()) this.#failed(id, stillThere(id))
+      if (!isOver) for (const id of this.#accepted) this.#failed(id, stillThere(id))
     } catch (thrown) {
-      for (const id of this.#accepted.values()) this.#deps.emit({ kind: 'deletion-unseen', id })
+      for (const id of this.#accepted) this.#deps.emit({ kind: 'deletion-unseen', id })
       throw thrown
     }
   }
@@ -120,14 +120,14 @@ class BatchRemoval {
       if (!signal.aborted) await this.#removeOne(choice.deployment.id, this.#lastCheck(choice, confirmed))
     })
     signal.throwIfAborted()
-    await this.#look([...this.#accepted.values()].slice(before))
+    await this.#look([...this.#accepted].slice(before))
   }
 
   async #removeOne(id: string, check: LastCheck): Promise<void> {
     const { dryRun } = this.#what
     try {
       const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)
-      if (result.kind === 'accepted') this.#accepted.set(idKey(id), id)
+      if (result.kind === 'accepted') this.#accepted.add(id)
       else if (result.kind === 'keep') {
         this.#deps.emit({ kind: 'deletion-dropped', id, because: result.because })
         this.kept.push(result.because)
@@ -139,7 +139,7 @@ class BatchRemoval {
   }
 
   async #lookAtAll(): Promise<boolean> {
-    for (const ids of batchesOf([...this.#accepted.values()])) await this.#look(ids)
+    for (const ids of batchesOf([...this.#accepted])) await this.#look(ids)
     return this.#accepted.size === 0
   }
 
@@ -148,7 +148,7 @@ class BatchRemoval {
     for (const id of ids) {
       const presence = presences.get(idKey(id))
       if (presence === 'there' || presence === undefined) continue
-      this.#accepted.delete(idKey(id))
+      this.#accepted.delete(id)
       if (presence === 'gone') this.#removed(id)
       else this.#failed(id, presence)
     }
