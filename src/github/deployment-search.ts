@@ -88,13 +88,13 @@ export function withNote(description: string, note: string): string {
 /**
  * Finds what runs have noted in GitHub Deployments of an environment: in their payloads, and in statuses.
  * @param runUrl only statuses of this run; undefined: of all, and only the notes of previews
- * @param isRead whether the statuses may have a note, given the name in the payload; undefined if it has none
+ * @param names in the payloads of those whose statuses may have a note; undefined: those without a name
  * @throws GitHubError
  */
 export async function findDeploymentNotes(
   gitHub: GitHub,
   { environment, runUrl }: { environment: string; runUrl: string | undefined },
-  isRead: (name: string | undefined) => boolean,
+  names: ReadonlySet<string | undefined>,
   onNote: (note: string, name: string | undefined) => void,
 ): Promise<void> {
   const about = { attempted: `look for the notes of runs in the environment ${environment}`, ...LIMITS }
@@ -105,7 +105,7 @@ export async function findDeploymentNotes(
     const counts = runUrl !== undefined || one.transient_environment === true
     if (counts && payload?.made !== undefined) onNote(payload.made, name)
     // A status may have the note of a later revision.
-    if (counts && isRead(name)) unread.push({ id, name })
+    if (counts && names.has(name)) unread.push({ id, name })
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
   await forEachOfFew(unread.slice(0, READ), AT_ONCE, async ({ id, name }) => {
@@ -139,8 +139,8 @@ export async function readPreviewNotes(
   const comments = await findOwnComments(gitHub, pullRequest, markerOf(commentName))
   const deployments = comments.flatMap(({ body }) => notesOf(body ?? '').previews.split(' '))
   const texts = new Map(names.map((name): [string, string[]] => [name, []]))
-  const isRead = (name = ''): boolean => texts.has(name)
   const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
-  if (environment !== undefined) await findDeploymentNotes(gitHub, { environment, runUrl: undefined }, isRead, onNote)
+  if (environment !== undefined)
+    await findDeploymentNotes(gitHub, { environment, runUrl: undefined }, new Set(names), onNote)
   return { deployments, texts }
 }
