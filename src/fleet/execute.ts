@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events'
 import { isDeepStrictEqual } from 'node:util'
 import { toError } from '../clock.ts'
-import { type Run, withTime } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { type Executed, executeRollout } from '../rollout/execute.ts'
 import { finish, servingRevision } from '../rollout/rollback/finish.ts'
 import { failedBy, failsStep, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
@@ -18,7 +18,7 @@ import { openWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState,
 import { ofDeployment, type Shared } from './shared.ts'
 
 /** `hasUnchecked`: a bake had to end, or an unchanged deployment had to be checked, and the time was over first. */
-export interface TimeLeft {
+interface TimeLeft {
   isUp: boolean
   hasUnchecked: boolean
 }
@@ -227,13 +227,14 @@ async function executeOne(
   parallel: number,
   shared: Shared,
 ): Promise<Executed> {
-  const { lookout, signal } = shared
+  const { clock, controlPlane, lookout, signal } = shared
+  const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
   const deps = ofDeployment(entry.name, shared)
   const emit: Run['emit'] = (event) => {
     lookout.heard(entry.name, event)
     deps.emit(event)
   }
-  const timed = { ...withTime({ ...deps, emit }, entry.request.timeoutMs), lookout: undefined }
+  const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline), lookout: undefined }
   try {
     const fresh = await refreshed(prepared, timed)
     const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
