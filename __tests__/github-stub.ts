@@ -2,8 +2,8 @@ import type { GitHub, GitHubRequest } from '../src/github/client.ts'
 
 export type Answer = (request: GitHubRequest) => unknown
 
-/** A GitHub that answers each request like this: a list is one page. It does not say whose the token is, unless `over` does. */
-export function aGitHub(answer: Answer, over: Partial<GitHub> = {}): GitHub {
+/** A GitHub that answers each request like this: a list is one page. */
+export function aGitHub(answer: Answer): GitHub {
   return {
     repository: 'acme/agent',
     learned: {},
@@ -11,8 +11,6 @@ export function aGitHub(answer: Answer, over: Partial<GitHub> = {}): GitHub {
     async *pages(request, schema) {
       yield* schema.parse(await Promise.resolve(request).then(answer))
     },
-    whoAmI: () => Promise.reject(new Error('not asked')),
-    ...over,
   }
 }
 

@@ -18,6 +18,14 @@ beforeEach(() => {
 
 const connect = (over: Partial<GitHubClientOptions> = {}): GitHub => server.connect(over, '/api/v3')
 
+const whoAmI = {
+  route: 'POST /graphql',
+  parameters: { query: '{ viewer { login } }' },
+  attempted: 'read the login of github-token',
+  permission: 'contents: read',
+} as const
+const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) })
+
 const read = {
   route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
   parameters: { pull_number: 7 },
@@ -62,7 +70,7 @@ describe('the GitHub client', () => {
 
   it('reads the login of the token', async () => {
     answers = [{ status: 200, body: { data: { viewer: { login: 'octocat' } } } }]
-    expect(await connect().whoAmI()).toBe('octocat')
+    expect((await connect().request(whoAmI, viewer)).data.viewer.login).toBe('octocat')
   })
 
   it('requests the next page only when it is needed', async () => {
@@ -300,7 +308,7 @@ describe('the GitHub client', () => {
   it('does not ask again after an answer of GraphQL that is an error', async () => {
     answers = [{ status: 200, body: { errors: [{ message: 'no' }] } }]
     const clock = fakeClock()
-    await expect(connect({ clock }).whoAmI()).rejects.toThrow(GitHubError)
+    await expect(connect({ clock }).request(whoAmI, viewer)).rejects.toThrow(GitHubError)
     expect([clock.slept, server.asked.length]).toEqual([[], 1])
   })
 

@@ -44,6 +44,10 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
   const logins: string[] = []
   const answer = ({ route, parameters = {} }: GitHubRequest): unknown => {
     const body = String(parameters['body'])
+    if (route === 'POST /graphql') {
+      logins.push('GraphQL')
+      return { data: { viewer: { login: viewer } } }
+    }
     const named = (): Kept => {
       const found = comments.find(({ id }) => id === parameters['comment_id'])
       if (found === undefined) throw new GitHubError('gone', 404)
@@ -75,11 +79,7 @@ function gitHubWith(comments: Kept[], { user = 'none', viewer = BOT }: { user?: 
         return { login: user }
     }
   }
-  const whoAmI = async (): Promise<string> => {
-    logins.push('GraphQL')
-    return await Promise.resolve(viewer)
-  }
-  const gitHub = aGitHub(answer, { whoAmI })
+  const gitHub = aGitHub(answer)
   return { gitHub, comments, writes, lost, logins }
 }
 
@@ -335,9 +335,9 @@ describe('the sticky comment', () => {
     const { gitHub, comments } = gitHubWith([aKept(0, 'eve'), aKept(1)])
     const silent = before(gitHub, ({ route }) => {
       if (route === 'GET /user') throw new GitHubError('not a person', status)
+      if (route === 'POST /graphql') throw new GitHubError('no GraphQL', 404)
     })
-    const whoAmI = (): Promise<string> => Promise.reject(new GitHubError('no GraphQL', 404))
-    await open({ ...silent, whoAmI }).finish('new')
+    await open(silent).finish('new')
     expect(textsOf(comments)).toEqual(['old', 'new'])
   })
 

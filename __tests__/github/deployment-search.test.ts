@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Status } from '../../src/github/deployments.ts'
-import { chooseJobDeployment, findJobDeployment, stateByJob } from '../../src/github/deployment-search.ts'
-import { readPreviewNotes } from '../../src/github/preview-notes.ts'
+import {
+  chooseJobDeployment,
+  findJobDeployment,
+  readPreviewNotes,
+  stateByJob,
+} from '../../src/github/deployment-search.ts'
 import { aGitHub } from '../github-stub.ts'
 
 const RUN = 'https://github.com/acme/agent/actions/runs/7'

@@ -235,7 +235,7 @@ const aDeployment = (over: object): object => ({
 })
 const deploymentUrl = (path: string): object => ({ id: 1, state: 'success', deployment_url: API + path })
 const list = async (gitHub: GitHub) =>
-  await Array.fromAsync(listDeployments(gitHub, { environment: 'preview' }, 'list'))
+  await Array.fromAsync(listDeployments(gitHub, { environment: 'preview' }, { attempted: 'list' }))
 const report = async (gitHub: GitHub) => {
   await reportState(gitHub, 9, 'success', { description: 'd' })
   return 'done'

@@ -13,6 +13,9 @@ export const FLEET = mutantsOf({
     'An old plan of a promotion asks for its ref again.': 'await checkUnmoved(request, deps) →',
   },
   'fleet/execute.ts, by fleet/results.test.ts': {
+    'A fleet that ended in time did not time out.': 'if (isUp && isLate) → if (isUp)',
+    'A deployment decides itself whether a superseded rollout fails.':
+      "this.#onSuperseded.get(name) ?? 'fail' → 'fail'",
     'A check that failed when the time was over is a failure.':
       "after.kind === 'unverified' && after.cutWhile === 'passing' → after.kind === 'unverified' && after.cutWhile !== undefined",
     'A bake that the timeout cuts is no whole bake.': 'if (deadline < beganAt + forMs) → if (false)',
@@ -34,11 +37,6 @@ export const FLEET = mutantsOf({
     'A shard has some of the approved plans only.': 'new Set([...names, ...outlines → new Set([...outlines',
     'An entry without a plan, also one that is too late, is not what was approved.':
       '(one.outline === undefined || one.outcome → (one.outcome',
-  },
-  'fleet/results.ts': {
-    'A fleet that ended in time did not time out.': 'if (isUp && isLate) → if (isUp)',
-    'A deployment decides itself whether a superseded rollout fails.':
-      "this.#onSuperseded.get(name) ?? 'fail' → 'fail'",
   },
   'fleet/schedule.ts': {
     'A fleet continues up to its allowed failures.': 'failed <= allowed → failed < allowed',

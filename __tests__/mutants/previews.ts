@@ -35,14 +35,12 @@ export const PREVIEWS = mutantsOf({
     'A deletion ends when the deployment is gone.':
       '(await readIfThere(id, deps)) === undefined, pausesUntilGone() → (await readIfThere(id, deps)) !== undefined, pausesUntilGone()',
   },
-  'previews/remove.ts, by previews/sweep.test.ts': {
+  'previews/sweep.ts': {
     'A dry run deletes nothing.':
       'const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps) → const result = await requestDeletion(id, check, this.#deps)',
     'Only what is gone is deleted.':
       "if (presence === 'there' || presence === undefined) continue → if (presence === undefined) continue",
     'Deletions come in batches.': 'const BATCH = 50 → const BATCH = 500',
-  },
-  'previews/sweep.ts': {
     'A long list does not keep signals out.': 'await work.giveWay() →',
     'An old answer of GitHub is asked for again.':
       'isOutdated: () => clock.now() > outdatedAt, → isOutdated: () => false,',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment } from '../../src/control-plane/model.ts'
-import type { NotesOfPreviews } from '../../src/github/preview-notes.ts'
+import type { NotesOfPreviews } from '../../src/github/deployment-search.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { PreviewsOfFleet } from '../../src/previews/request.ts'
 import { aDeployment, REVISION_ID } from '../builders.ts'

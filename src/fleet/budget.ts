@@ -124,8 +124,7 @@ export class Budget implements Pace {
   #giveUpLate(queue: Waiting[]): void {
     const soonest = Math.max(this.#deps.clock.now(), this.#rate.nextAt)
     const late = queue.filter(({ latest }) => latest < soonest)
-    if (late.length === 0) return
-    queue.splice(0, Infinity, ...queue.filter((one) => !late.includes(one)))
+    for (const one of late) queue.splice(queue.indexOf(one), 1)
     for (const { resolve } of late) resolve(false)
   }
 

@@ -3,10 +3,9 @@ import { LongWork } from '../async.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
-import { FleetExecution } from './execute.ts'
+import { FleetExecution, Results } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { prepareFleet, Sources, type Planned } from './prepare.ts'
-import { Results } from './results.ts'
 import { openShared, type Shared } from './shared.ts'
 
 /**

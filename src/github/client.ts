@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import type { Network } from '../world.ts'
-import { GitHubError } from './errors.ts'
+import { GitHubError, type Attempted } from './errors.ts'
 import { openOctokit, type Rest } from './octokit.ts'
-import { GRAPHQL, isWrite, openRepeat, WritePace, type Attempted, type RepeatOptions } from './retry.ts'
+import { isWrite, openRepeat, WritePace, type RepeatOptions } from './retry.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
@@ -35,7 +35,6 @@ interface Learned {
 export type GitHub = { -readonly [Name in keyof GitHubClient]: GitHubClient[Name] }
 
 const MAX_PAGE_SIZE = 100
-const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() }) }) })
 
 /** The part of GitHub's API that a rollout uses. It sends nothing before the first request. */
 export class GitHubClient {
@@ -82,18 +81,6 @@ export class GitHubClient {
       if (items.length < pageSize) return
     }
     throw new GitHubError(`could not ${attempted}: the list has more than ${mostEntries} entries.`, undefined)
-  }
-
-  /** The login of the token, such as an app's `name[bot]`, by GraphQL: no REST route returns that of a job's token. */
-  async whoAmI(): Promise<string> {
-    const request = {
-      route: GRAPHQL,
-      parameters: { query: '{ viewer { login } }' },
-      attempted: 'read the login of github-token',
-      permission: 'contents: read',
-    } as const
-    const { data } = await this.request(request, viewer)
-    return data.viewer.login
   }
 
   async #pauseBeforeWrite({ attempted }: GitHubRequest, signal: AbortSignal): Promise<void> {

@@ -151,12 +151,9 @@ async function update(gitHub: GitHub, issue: number, id: number, body: string): 
   const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' }
   // A write need not show its result, but must not show another one.
   const shown = z.object({ id: z.number() })
-  const ours = z
-    .unknown()
-    .refine(
-      (answer) => !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success,
-      OTHER_COMMENT,
-    )
+  const mayBeIt = (answer: unknown): boolean =>
+    !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success
+  const ours = z.unknown().refine(mayBeIt, OTHER_COMMENT)
   return await gitHub.request({ ...request, permission: PERMISSION }, ours).then(() => id, undefinedIfGone)
 }
 
@@ -246,18 +243,22 @@ export async function readComment(gitHub: GitHub, issue: number, id: number): Pr
 /** The login of a job's own token. Only a workflow of this repository has it. */
 const JOB_BOT = 'github-actions[bot]'
 
-/** If GitHub does not return the login, the token is that of the job. */
+const person = z.object({ login: z.string() })
+const viewer = z.object({ data: z.object({ viewer: person }) })
+
+/** The login of the token, such as an app's `name[bot]`. If GitHub does not return it, the token is that of the job. */
 async function readLogin(gitHub: GitHub): Promise<string> {
-  const request = { route: 'GET /user', attempted: 'read the login of github-token', permission: PERMISSION } as const
+  const about = { attempted: 'read the login of github-token', permission: PERMISSION } as const
   try {
-    return (await gitHub.request(request, z.object({ login: z.string() }))).login
+    return (await gitHub.request({ route: 'GET /user', ...about }, person)).login
   } catch (thrown) {
     // Only a person's token has this route.
     const isRefused = thrown instanceof GitHubError && (thrown.status === 403 || thrown.status === 404)
     if (!isRefused) throw thrown
   }
   try {
-    return await gitHub.whoAmI()
+    const parameters = { query: '{ viewer { login } }' }
+    return (await gitHub.request({ route: 'POST /graphql', parameters, ...about }, viewer)).data.viewer.login
   } catch (thrown) {
     if (thrown instanceof GitHubError) return JOB_BOT
     throw thrown

@@ -1,5 +1,6 @@
 import { forEachOfFew } from '../async.ts'
 import type { GitHub } from './client.ts'
+import { findOwnComments, markerOf, notesOf } from './comment.ts'
 import { listDeployments, MAX_DESCRIPTION, statusesOf, type Status } from './deployments.ts'
 
 /** Limit of each request, in milliseconds: the rollout waits for it, or is shown later otherwise. */
@@ -31,10 +32,10 @@ const NEWEST_OF_COMMIT = 10
 /** Finds the GitHub Deployment that GitHub made for this job, and will end with it. Throws GitHubError. */
 export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuery): Promise<JobDeployment> {
   const { environment, commits, runUrl, onNote } = query
-  const attempted = `look for the job's own GitHub Deployment in the environment ${environment}`
+  const about = { attempted: `look for the job's own GitHub Deployment in the environment ${environment}`, ...LIMITS }
   const newestFor = async (sha: string): Promise<number[]> => {
     const ids: number[] = []
-    for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, attempted, LIMITS)) {
+    for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, about)) {
       // One with a name in its payload was made by this action.
       if (payload === undefined) ids.push(id)
       else if (payload.took !== undefined) onNote?.(payload.name, payload.took)
@@ -43,7 +44,7 @@ export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuer
     return ids
   }
   const stateOf = async (id: number): Promise<JobState> => {
-    return { id, state: stateByJob(await statusesOf(gitHub, id, { attempted, ...LIMITS }), runUrl) }
+    return { id, state: stateByJob(await statusesOf(gitHub, id, about), runUrl) }
   }
   const ids = new Set((await Promise.all(commits.map(newestFor))).flat())
   return chooseJobDeployment(await Promise.all([...ids].map(stateOf)))
@@ -87,29 +88,59 @@ export function withNote(description: string, note: string): string {
 /**
  * Finds what runs have noted in GitHub Deployments of an environment: in their payloads, and in statuses.
  * @param of the address of the run whose statuses are read; or those of all runs, and only the notes of previews
- * @param isRead whether the statuses may have a note, given the name in the payload; undefined if it has none
+ * @param names in the payloads of those whose statuses may have a note; undefined: those without a name
  * @throws GitHubError
  */
 export async function findDeploymentNotes(
   gitHub: GitHub,
   { environment, of }: { environment: string; of: { runUrl: string } | 'previews' },
-  isRead: (name: string | undefined) => boolean,
+  names: ReadonlySet<string | undefined>,
   onNote: (note: string, name: string | undefined) => void,
 ): Promise<void> {
-  const attempted = `look for the notes of runs in the environment ${environment}`
+  const about = { attempted: `look for the notes of runs in the environment ${environment}`, ...LIMITS }
   const unread: { id: number; name: string | undefined }[] = []
   let listed = 0
-  for await (const { id, payload, ...one } of listDeployments(gitHub, { environment }, attempted, LIMITS)) {
+  for await (const { id, payload, ...one } of listDeployments(gitHub, { environment }, about)) {
     const name = payload?.name
     const counts = of !== 'previews' || one.transient_environment === true
     if (counts && payload?.made !== undefined) onNote(payload.made, name)
     // A status may have the note of a later revision.
-    if (counts && isRead(name)) unread.push({ id, name })
+    if (counts && names.has(name)) unread.push({ id, name })
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
   await forEachOfFew(unread.slice(0, READ), AT_ONCE, async ({ id, name }) => {
-    for (const { description, log_url } of await statusesOf(gitHub, id, { attempted, ...LIMITS }))
+    for (const { description, log_url } of await statusesOf(gitHub, id, about))
       if (of === 'previews' || log_url === of.runUrl)
         onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '', name)
   })
+}
+
+export interface PreviewsNoted {
+  pullRequest: number
+  commentName: string
+  /** That of the GitHub Deployments; undefined if the step keeps none. */
+  environment: string | undefined
+  /** The names of the deployments whose notes are read. */
+  names: readonly string[]
+}
+
+export interface NotesOfPreviews {
+  /** Ids of deployments, in the comment. Only who may write to the repository can change it. */
+  deployments: readonly string[]
+  /** The notes in GitHub Deployments, by the names of their deployments. */
+  texts: ReadonlyMap<string, readonly string[]>
+}
+
+/** Throws GitHubError. */
+export async function readPreviewNotes(
+  gitHub: GitHub,
+  { pullRequest, commentName, environment, names }: PreviewsNoted,
+): Promise<NotesOfPreviews> {
+  const comments = await findOwnComments(gitHub, pullRequest, markerOf(commentName))
+  const deployments = comments.flatMap(({ body }) => notesOf(body ?? '').previews.split(' '))
+  const texts = new Map(names.map((name): [string, string[]] => [name, []]))
+  const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
+  if (environment !== undefined)
+    await findDeploymentNotes(gitHub, { environment, of: 'previews' }, new Set(names), onNote)
+  return { deployments, texts }
 }

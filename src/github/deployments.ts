@@ -55,8 +55,7 @@ function unpacked(payload: unknown): unknown {
 export function listDeployments(
   gitHub: GitHub,
   parameters: { environment: string; ref?: string; sha?: string },
-  attempted: string,
-  limits: { withinMs?: number } = {},
+  about: { attempted: string; withinMs?: number },
 ): AsyncIterable<z.infer<typeof listed>> {
   const route = 'GET /repos/{owner}/{repo}/deployments'
   const ours = listed.refine(
@@ -64,7 +63,7 @@ export function listDeployments(
       equalIgnoringCase(environment, parameters.environment) && isOurs(address, gitHub),
     'is about another environment or repository',
   )
-  return gitHub.pages({ route, parameters, attempted, permission: PERMISSION, ...limits }, z.array(ours))
+  return gitHub.pages({ route, parameters, permission: PERMISSION, ...about }, z.array(ours))
 }
 
 export async function reportState(
@@ -143,8 +142,8 @@ export async function retireDeployments(
 ): Promise<void> {
   const toRetire: number[] = []
   const retiredLeft = new Map(names.map((name) => [name, ENOUGH_RETIRED]))
-  const attempted = `list the GitHub Deployments of the environment ${environment}`
-  for await (const { id, payload, created_at: created = '' } of listDeployments(gitHub, { environment }, attempted)) {
+  const listing = { attempted: `list the GitHub Deployments of the environment ${environment}` }
+  for await (const { id, payload, created_at: created = '' } of listDeployments(gitHub, { environment }, listing)) {
     const name = payload?.name ?? ''
     const left = retiredLeft.get(name)
     if (id >= before || left === undefined) continue
@@ -213,8 +212,8 @@ export class DeploymentCreation {
   async findLost(gitHub: GitHub): Promise<number | undefined> {
     if (!this.#isResponseLost) return undefined
     const { environment, ref } = this.#options
-    const attempted = 'find the GitHub Deployment whose creation got no response'
-    for await (const { id, payload } of listDeployments(gitHub, { environment, ref }, attempted))
+    const about = { attempted: 'find the GitHub Deployment whose creation got no response' }
+    for await (const { id, payload } of listDeployments(gitHub, { environment, ref }, about))
       if (payload?.key === this.#key) return id
     return undefined
   }

@@ -4,6 +4,18 @@ import { UnusableAnswerError } from '../world.ts'
 /** The permission of a job that a request needs, as in a workflow's `permissions`. */
 export type Permission = 'pull-requests: write' | 'pull-requests: read' | 'deployments: write' | 'contents: read'
 
+/** A request, as errors name it and retries treat it. */
+export interface Attempted {
+  /** A verb and its object, as in "write the comment", for error messages. */
+  attempted: string
+  /** That an error about it names. */
+  permission: Permission
+  /** Whether a second request after a lost response would repeat the effect. */
+  once?: boolean
+  /** Limit in milliseconds, pauses and retries included. */
+  withinMs?: number
+}
+
 /** A request that GitHub did not carry out. The message is a sentence that names the missing permission, if any. */
 export class GitHubError extends Error {
   /** `undefined` if GitHub did not answer; 429 for every rate limit; 200 for a response about something else. */
@@ -14,12 +26,12 @@ export class GitHubError extends Error {
   constructor(
     message: string,
     status: number | undefined,
-    { lacks, ...options }: ErrorOptions & { lacks?: GitHubError['lacks'] } = {},
+    options: ErrorOptions & { lacks?: GitHubError['lacks'] } = {},
   ) {
     super(message, options)
     this.name = 'GitHubError'
     this.status = status
-    this.lacks = lacks
+    this.lacks = options.lacks
   }
 }
 
@@ -83,11 +95,7 @@ function numberIn(header: unknown): number | undefined {
 }
 
 /** Converts what a request throws. The message quotes GitHub, so that the report must escape it. */
-export function toGitHubError(
-  thrown: unknown,
-  request: { attempted: string; permission: Permission },
-  wallTime: number,
-): GitHubError {
+export function toGitHubError(thrown: unknown, request: Attempted, wallTime: number): GitHubError {
   const error = toError(thrown)
   if (error instanceof GitHubError) return error
   if (error instanceof UnusableAnswerError) {
@@ -105,7 +113,7 @@ export function toGitHubError(
 }
 
 /** For a request that is not sent, as GitHub has refused another one until a later moment. */
-export function limitError({ attempted }: { attempted: string }, limit: RateLimit): GitHubError {
+export function limitError({ attempted }: Attempted, limit: RateLimit): GitHubError {
   return new GitHubError(`could not ${attempted}: ${nameOf(limit)}.`, 429)
 }
 

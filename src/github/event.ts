@@ -1,16 +1,6 @@
 import { toError } from '../clock.ts'
 import { parseJson } from '../http/json.ts'
-import {
-  fieldsOf,
-  lenient,
-  listOf,
-  nullish,
-  objectOf,
-  optional,
-  type Read,
-  text,
-  Unexpected,
-} from '../http/read-json.ts'
+import { fieldsOf, lenient, listOf, nullish, objectOf, optional, text, Unexpected } from '../http/read-json.ts'
 import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
 import { WITH_AUTHOR } from '../runner.ts'
 import type { Environment, Files } from '../world.ts'
@@ -254,7 +244,7 @@ function issueOf(json: unknown) {
   }
 }
 
-function textIn(name: string): Read<string> {
+function textIn(name: string): (json: unknown) => string {
   return (json) => text(fieldsOf(json)(name))
 }
 

@@ -13,7 +13,7 @@ export type PullRequestState = 'open' | 'closed' | 'unlabeled' | 'missing' | 'un
 
 /** Labels that are not reported count as there. `label`: that the preview needs; undefined if it needs none. */
 export function previewStateOf(
-  { state, labels }: { state: 'open' | 'closed'; labels: readonly string[] | undefined },
+  { state, labels }: { state: 'open' | 'closed'; labels?: readonly string[] | undefined },
   label: string | undefined,
 ): 'open' | 'closed' | 'unlabeled' {
   if (state === 'closed' || label === undefined || labels === undefined) return state

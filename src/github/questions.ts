@@ -7,7 +7,7 @@ import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
 import type * as asking from './github.ts'
 import type { PullRequestState, RefOfRepository } from './pulls.ts'
-import type { NotesOfPreviews, PreviewsNoted, readPreviewNotes } from './preview-notes.ts'
+import type { NotesOfPreviews, PreviewsNoted, readPreviewNotes } from './deployment-search.ts'
 import type { CommitComparison, PullRequest, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {

@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import type { GitHub } from './client.ts'
-import { GitHubError, type Permission } from './errors.ts'
+import { GitHubError, type Attempted } from './errors.ts'
 import { equalIgnoringCase, previewStateOf, type PullRequestState, type RefOfRepository } from './pulls.ts'
 
-/** `withinMs`: the limit of a question. `permission`: that an error about it names. */
-export interface QuestionOptions {
-  withinMs: number
-  permission: Permission
-}
+export type QuestionOptions = Required<Pick<Attempted, 'withinMs' | 'permission'>>
 
 const repository = z.object({ full_name: z.string() }).nullish()
 
@@ -126,21 +122,15 @@ const LARGEST_INT = 2 ** 31 - 1
 const LABELS = 'labels(first: 100) { nodes { name } pageInfo { hasNextPage } }'
 const COMMENTS = 'comments(first: 20) { totalCount nodes { viewerDidAuthor author { __typename } } }'
 
-const labelList = z.object({
-  nodes: z.array(z.object({ name: z.string() })),
-  pageInfo: z.object({ hasNextPage: z.literal(false) }),
-})
+const labelList = z
+  .object({ nodes: z.array(z.object({ name: z.string() })), pageInfo: z.object({ hasNextPage: z.literal(false) }) })
+  .transform(({ nodes }) => nodes.map(({ name }) => name))
 const stated = z.object({
   number: z.number(),
-  state: z.enum(['OPEN', 'CLOSED', 'MERGED']),
+  state: z.enum(['OPEN', 'CLOSED', 'MERGED']).transform((state) => (state === 'OPEN' ? 'open' : 'closed')),
   labels: labelList.optional(),
 })
 const LABELLED = { fields: `state ${LABELS}`, entry: stated.required({ labels: true }) }
-interface Question<T> {
-  /** What is asked of a pull request, besides its number. */
-  fields: string
-  entry: z.ZodType<T>
-}
 
 const commented = z.object({
   number: z.number(),
@@ -168,7 +158,7 @@ export function questionAbout(numbers: readonly number[], fields: string) {
 async function ask<T extends { number: number }>(
   gitHub: GitHub,
   numbers: readonly number[],
-  { fields, entry }: Question<T>,
+  { fields, entry }: { fields: string; entry: z.ZodType<T> },
   options: QuestionOptions,
 ): Promise<ReadonlyMap<number, T>> {
   const found = new Map<number, T>()
@@ -235,13 +225,7 @@ export async function readPullRequestStates(
   const [first = 0] = numbers
   const question = label === undefined ? { fields: 'state', entry: stated } : LABELLED
   const known = await ask<z.infer<typeof stated>>(gitHub, numbers, question, options(first))
-  for (const [number, { state, labels }] of known) {
-    const found = {
-      state: state === 'OPEN' ? 'open' : 'closed',
-      labels: labels?.nodes.map(({ name }) => name),
-    } as const
-    states.set(number, previewStateOf(found, label))
-  }
+  for (const [number, found] of known) states.set(number, previewStateOf(found, label))
   for (const number of new Set(numbers)) {
     if (states.has(number)) continue
     try {

@@ -7,7 +7,7 @@ import {
   rateLimitIn,
   RefusalError,
   toGitHubError,
-  type Permission,
+  type Attempted,
   type RateLimit,
 } from './errors.ts'
 
@@ -18,16 +18,6 @@ export interface RepeatOptions {
   deadline: () => number
   /** Called before a pause, with a sentence. */
   onNotice: (text: string) => void
-}
-
-export interface Attempted {
-  /** A verb and its object, as in "write the comment", for error messages. */
-  attempted: string
-  permission: Permission
-  /** Whether a second request after a lost response would repeat the effect. */
-  once?: boolean
-  /** Limit in milliseconds, pauses and retries included. */
-  withinMs?: number
 }
 
 /**

@@ -50,14 +50,8 @@ export class DeploymentChannel implements Showing {
     if (runUrl === undefined || !waits) return
     const isFleet = record.operation === 'fleet'
     const names = isFleet ? [...record.deployments].map(({ rollout }) => nameOf(rollout)) : [undefined, nameOf(record)]
-    const isOurs = new Set(names)
     const about = { environment: this.#environment, of: { runUrl } }
-    await findDeploymentNotes(
-      await connect(),
-      about,
-      (name) => isOurs.has(name),
-      (text) => own.found(text),
-    )
+    await findDeploymentNotes(await connect(), about, new Set(names), (text) => own.found(text))
   }
 
   async finish(record: FinalRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {

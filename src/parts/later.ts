@@ -2,7 +2,7 @@
 export { setOutput, summary } from '@actions/core'
 export { SCHEMAS } from '../control-plane/schemas.ts'
 export { uploadSource } from '../control-plane/upload.ts'
-export { readPreviewNotes } from '../github/preview-notes.ts'
+export { readPreviewNotes } from '../github/deployment-search.ts'
 export { Notifier } from '../notify/notify.ts'
 export { finishOpenRun } from '../notify/post.ts'
 export { tearDownFleet } from '../previews/fleet-teardown.ts'

@@ -1,5 +1,5 @@
 import { type Deployment, type Revision, sameId } from '../control-plane/model.ts'
-import type { NotesOfPreviews } from '../github/preview-notes.ts'
+import type { NotesOfPreviews } from '../github/deployment-search.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reveals } from '../secrets/redact.ts'
 import { phaseOf } from '../rollout/outcome.ts'
@@ -17,23 +17,26 @@ export interface Choice {
   because: ChoiceReason
 }
 
-export interface Preview {
+export interface ListedPreview {
   deployment: Deployment
   pullRequest: number
 }
 
 /** The previews of exactly this name: `my-agent-pr-1` is none of `agent`. */
-export function previewsOf(deployments: readonly Deployment[], name: string): Preview[] {
+export function previewsOf(deployments: readonly Deployment[], name: string): ListedPreview[] {
   return previewsBy(deployments, (deployment) => pullRequestOf(deployment, name))
 }
 
 /** Everything that has the name of a preview of this pull request, whatever it is a preview of. */
-export function previewsOfNumber(deployments: readonly Deployment[], pullRequest: number): Preview[] {
+export function previewsOfNumber(deployments: readonly Deployment[], pullRequest: number): ListedPreview[] {
   return previewsBy(deployments, (name) => (name.endsWith(`-pr-${pullRequest}`) ? pullRequest : undefined))
 }
 
 /** Those that the service makes are not ours. */
-function previewsBy(deployments: readonly Deployment[], numberOf: (name: string) => number | undefined): Preview[] {
+function previewsBy(
+  deployments: readonly Deployment[],
+  numberOf: (name: string) => number | undefined,
+): ListedPreview[] {
   return deployments.flatMap((deployment) => {
     const pullRequest = deployment.isPreviewBuild === true ? undefined : numberOf(deployment.name)
     return pullRequest === undefined ? [] : [{ deployment, pullRequest }]
@@ -56,7 +59,7 @@ export interface PreviewFacts {
   revision: Revision | 'not-reported' | undefined
 }
 
-export function choosePreview(preview: Preview, facts: PreviewFacts): Choice & Preview {
+export function choosePreview(preview: ListedPreview, facts: PreviewFacts): Choice & ListedPreview {
   const { pullRequest, deployment } = preview
   const { state, repoUrl, reveals } = facts
   // The comment shows more than a name, and may be about a preview of another repository.

@@ -1,7 +1,7 @@
 import type { RequestRetried, RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
 import type { Choice } from './choose-removals.ts'
-import type { ChoiceReason } from './request.ts'
+import type { ChoiceReason, Over } from './request.ts'
 
 export type TeardownOutcome =
   | AnyOutcome
@@ -48,6 +48,4 @@ export type PreviewEvent =
   | TeardownEvent
   | { kind: 'head-read'; commit: string | undefined }
   /** A teardown follows in place of a rollout. */
-  | { kind: 'pull-request-closed'; pullRequest: number }
-  /** The same: it does not have the label that its preview needs. */
-  | { kind: 'pull-request-unlabeled'; pullRequest: number }
+  | { kind: `pull-request-${Over}`; pullRequest: number }

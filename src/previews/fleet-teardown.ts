@@ -1,10 +1,10 @@
 import { forEachOfFew } from '../async.ts'
 import { ifReadable } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
-import type { NotesOfPreviews } from '../github/preview-notes.ts'
+import type { NotesOfPreviews } from '../github/deployment-search.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Run } from '../rollout/dependencies.ts'
-import { type Preview, previewsOfNumber, reportsRepository } from './choose-removals.ts'
+import { type ListedPreview, previewsOfNumber, reportsRepository } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { AT_ONCE, type Listing, readListed } from './listing.ts'
 import type { PreviewsOfFleet } from './request.ts'
@@ -25,7 +25,7 @@ export async function tearDownFleet(
   const named = previewsOfNumber(listed, what.pullRequest)
   const paths = new Map(named.map(({ deployment: { name } }) => [name, entries.get(name)?.paths]))
   const untouched = await findUntouched(paths, what.pullRequest, deps)
-  const isOther = ({ deployment: { name } }: Preview): boolean => !entries.has(name) || untouched.has(name)
+  const isOther = ({ deployment: { name } }: ListedPreview): boolean => !entries.has(name) || untouched.has(name)
   const others = await readWhole(named.filter(isOther), listing, deps)
   const notes = await notesOf(others, what, deps)
   const factsOf: Sweep['factsOf'] = (preview) => ({
@@ -42,8 +42,12 @@ export async function tearDownFleet(
 }
 
 /** A list may show less than the reading by the id, such as the repository. What is not read is as the list shows it. */
-async function readWhole(previews: readonly Preview[], listing: Listing, deps: Run<TeardownEvent>): Promise<Preview[]> {
-  const found: Preview[] = []
+async function readWhole(
+  previews: readonly ListedPreview[],
+  listing: Listing,
+  deps: Run<TeardownEvent>,
+): Promise<ListedPreview[]> {
+  const found: ListedPreview[] = []
   await forEachOfFew(previews, AT_ONCE, async (one) => {
     const deployment = await ifReadable(async () => await readListed(one.deployment, listing, false, deps))
     found.push({ ...one, deployment: deployment ?? one.deployment })
@@ -53,11 +57,11 @@ async function readWhole(previews: readonly Preview[], listing: Listing, deps: R
 
 /** Only what does not report its repository needs a note. */
 async function notesOf(
-  previews: readonly Preview[],
+  previews: readonly ListedPreview[],
   { pullRequest, name: commentName, environment, repoUrl, because }: PreviewsOfFleet,
   deps: Run<TeardownEvent>,
 ): Promise<NotesOfPreviews> {
-  const isShown = ({ deployment: { settings } }: Preview): boolean =>
+  const isShown = ({ deployment: { settings } }: ListedPreview): boolean =>
     because === 'closed' && reportsRepository(settings.repoUrl, repoUrl)
   const names = previews.filter((one) => !isShown(one)).map(({ deployment }) => deployment.name)
   const found = names.length > 0 && (await deps.gitHub.previewNotes({ pullRequest, commentName, environment, names }))

@@ -5,7 +5,7 @@ import type { PullRequestState } from '../github/pulls.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
 import { pastReplicaLag } from '../rollout/read/read-again.ts'
 import { listWhole } from '../control-plane/many.ts'
-import { previewsOf, type Preview } from './choose-removals.ts'
+import { previewsOf, type ListedPreview } from './choose-removals.ts'
 import { previewNameStart } from './preview-name.ts'
 
 /** Requests of one kind that a sweep sends at the same time. */
@@ -40,7 +40,7 @@ export class Listing {
   }
 }
 
-export async function listPreviews(name: string, listing: Listing): Promise<Preview[]> {
+export async function listPreviews(name: string, listing: Listing): Promise<ListedPreview[]> {
   return previewsOf(await listAll(listing, { nameContains: previewNameStart(name) }), name)
 }
 

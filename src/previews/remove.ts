@@ -1,5 +1,3 @@
-import { forEachOfFew } from '../async.ts'
-import { toError } from '../clock.ts'
 import {
   AmbiguousWriteError,
   BrokenContractError,
@@ -10,15 +8,11 @@ import {
   UnreachableError,
   wasClosedIdle,
 } from '../control-plane/errors.ts'
-import { idKey } from '../control-plane/model.ts'
 import { pauseToRepeat } from '../rollout/apply/write-once.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
-import type { Choice } from './choose-removals.ts'
 import type { TeardownEvent } from './event.ts'
 import { readIfThere, readUntil } from '../rollout/read/read-again.ts'
-import { AT_ONCE } from './listing.ts'
-import type { ManyReader } from './read-many.ts'
 import type { ChoiceReason } from './request.ts'
 
 /** The check right before a DELETE. `mayBeGone`: an earlier attempt may have deleted the deployment. */
@@ -45,7 +39,7 @@ export async function removeDeployment(id: string, check: LastCheck, deps: Run<T
  * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError after a DELETE without
  * a usable response
  */
-async function requestDeletion(
+export async function requestDeletion(
   id: string,
   check: LastCheck,
   deps: Run<TeardownEvent>,
@@ -77,13 +71,13 @@ async function requestDeletion(
 }
 
 /** The control plane deletes for as long as the run lasts, or longer. */
-function* pausesUntilGone(): Generator<number, never> {
+export function* pausesUntilGone(): Generator<number, never> {
   yield 0
   for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 5_000)) yield pauseMs
 }
 
 /** The error of a deletion that has not ended at the deadline. */
-function stillThere(id: string): UnreachableError {
+export function stillThere(id: string): UnreachableError {
   return new UnreachableError({
     attempted: `delete the deployment ${id}`,
     cameBack: 'the control plane accepted it, but still returned the deployment when the time was over',
@@ -115,96 +109,4 @@ function noRoute({ status, detail }: RefusedError, id: string): RefusedError {
     cameBack: `DELETE was answered with HTTP ${status}, though the deployment exists: this control plane has no route to delete deployments`,
     hint: 'Delete the deployment in the control plane itself.',
   })
-}
-
-/** An address with so many ids stays below 2,100 characters, which every server takes. */
-const BATCH = 50
-
-interface Removing<T extends Choice> {
-  reader: ManyReader
-  dryRun: boolean
-  checksOf: (batch: readonly T[]) => Promise<(choice: T) => LastCheck>
-  onKept: (because: ChoiceReason) => void
-}
-
-/** Deletes previews in batches, a few at a time, and waits at the end. A failed deletion does not stop the others. */
-export class BatchRemoval<T extends Choice> {
-  readonly counts = { removed: 0, failed: 0 }
-  readonly #removing: Removing<T>
-  readonly #deps: Run<TeardownEvent>
-  /** Ids of accepted deletions whose deployments the control plane may still return, by their keys. */
-  readonly #accepted = new Map<string, string>()
-
-  constructor(removing: Removing<T>, deps: Run<TeardownEvent>) {
-    this.#removing = removing
-    this.#deps = deps
-  }
-
-  /** @throws what ends the run */
-  async remove(chosen: readonly T[]): Promise<void> {
-    try {
-      for (const batch of batchesOf(chosen)) await this.#removeBatch(batch)
-      const isOver = await readUntil(async () => await this.#lookAtAll(), pausesUntilGone(), this.#deps)
-      if (!isOver) for (const id of this.#accepted.values()) this.#failed(id, stillThere(id))
-    } catch (thrown) {
-      for (const id of this.#accepted.values()) this.#deps.emit({ kind: 'deletion-unseen', id })
-      throw thrown
-    }
-  }
-
-  async #removeBatch(batch: readonly T[]): Promise<void> {
-    const { signal } = this.#deps
-    const checkOf = await this.#removing.checksOf(batch)
-    const before = this.#accepted.size
-    await forEachOfFew(batch, AT_ONCE, async (choice) => {
-      if (!signal.aborted) await this.#removeOne(choice.deployment.id, checkOf(choice))
-    })
-    signal.throwIfAborted()
-    await this.#look([...this.#accepted.values()].slice(before))
-  }
-
-  async #removeOne(id: string, check: LastCheck): Promise<void> {
-    const { dryRun, onKept } = this.#removing
-    try {
-      const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)
-      if (result.kind === 'accepted') this.#accepted.set(idKey(id), id)
-      else if (result.kind === 'keep') {
-        this.#deps.emit({ kind: 'deletion-dropped', id, because: result.because })
-        onKept(result.because)
-      } else this.#removed(id)
-    } catch (thrown) {
-      // The deletions that are under way end, too: what became of them is reported.
-      if (!this.#deps.signal.aborted) this.#failed(id, thrown)
-    }
-  }
-
-  async #lookAtAll(): Promise<boolean> {
-    for (const ids of batchesOf([...this.#accepted.values()])) await this.#look(ids)
-    return this.#accepted.size === 0
-  }
-
-  async #look(ids: readonly string[]): Promise<void> {
-    const presences = await this.#removing.reader.presenceOf(ids)
-    for (const id of ids) {
-      const presence = presences.get(idKey(id))
-      if (presence === 'there' || presence === undefined) continue
-      this.#accepted.delete(idKey(id))
-      if (presence === 'gone') this.#removed(id)
-      else this.#failed(id, presence)
-    }
-  }
-
-  #removed(id: string): void {
-    this.counts.removed += 1
-    if (!this.#removing.dryRun) this.#deps.emit({ kind: 'deleted', id })
-  }
-
-  #failed(id: string, thrown: unknown): void {
-    this.counts.failed += 1
-    this.#deps.emit({ kind: 'deletion-failed', id, trouble: toError(thrown).message })
-  }
-}
-
-export function* batchesOf<T>(all: readonly T[]): Generator<readonly T[], void> {
-  for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
 }

@@ -14,9 +14,7 @@ export interface OneDeployment {
   kind: 'one'
   target: Target
   /** By the word of an event, of GitHub or of the step. A request in a run of an open pull request has its number. */
-  because:
-    | { kind: 'requested'; pullRequest?: number }
-    | { kind: 'pull-request-closed' | 'pull-request-unlabeled'; pullRequest: number }
+  because: { kind: 'requested'; pullRequest?: number } | { kind: `pull-request-${Over}`; pullRequest: number }
   /** The repository that a preview is built from. */
   repoUrl: string | undefined
   /** Without which a pull request has no preview; undefined if none is needed. */
@@ -44,7 +42,7 @@ export interface PreviewsOfFleet extends FleetPreview {
   label: string | undefined
 }
 
-/** Why a pull request has no preview any more. */
+/** Why a pull request has no preview any more: `unlabeled`, it does not have the label that its preview needs. */
 export type Over = 'closed' | 'unlabeled'
 
 /** As the event reports it. */

@@ -1,34 +1,37 @@
+import { forEachOfFew, LongWork } from '../async.ts'
+import { toError } from '../clock.ts'
 import { idKey, type Deployment } from '../control-plane/model.ts'
 import type { PullRequestState } from '../github/pulls.ts'
-import { LongWork } from '../async.ts'
 import type { Run } from '../rollout/dependencies.ts'
-import { choosePreview, type Choice, type Preview, type PreviewFacts } from './choose-removals.ts'
+import { readUntil } from '../rollout/read/read-again.ts'
+import { choosePreview, type Choice, type ListedPreview, type PreviewFacts } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
-import { type Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
+import { AT_ONCE, type Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
 import { ManyReader } from './read-many.ts'
-import { batchesOf, BatchRemoval, type Checked, type LastCheck } from './remove.ts'
+import { type Checked, type LastCheck, pausesUntilGone, requestDeletion, stillThere } from './remove.ts'
 import type { ChoiceReason } from './request.ts'
 
-type Chosen = Choice & Preview
+type Chosen = Choice & ListedPreview
+type FactsOf = (preview: ListedPreview) => PreviewFacts
 
 export interface Sweep {
   label?: string | undefined
   repoUrl: string | undefined
   dryRun: boolean
   listing: Listing
-  factsOf: (preview: Preview) => Pick<PreviewFacts, 'repoUrl' | 'olderThanMs' | 'notes'>
+  factsOf: (preview: ListedPreview) => Pick<PreviewFacts, 'repoUrl' | 'olderThanMs' | 'notes'>
 }
 
 /** Deletes what the state of its pull request, or its age, says, and what `factsOf` does not except. */
 export async function sweep(
-  previews: readonly Preview[],
+  previews: readonly ListedPreview[],
   what: Sweep,
   deps: Run<TeardownEvent>,
 ): Promise<TeardownOutcome> {
   const { label, dryRun, listing } = what
   const numbers = previews.map(({ pullRequest }) => pullRequest)
   const states = await deps.gitHub.pullRequestStates(numbers, label)
-  const factsOf = (preview: Preview): PreviewFacts => ({
+  const factsOf: FactsOf = (preview) => ({
     ...what.factsOf(preview),
     reveals: deps.reveals,
     serverTime: listing.serverTime,
@@ -40,17 +43,10 @@ export async function sweep(
   await report(choices, dryRun, deps)
   const ours = choices.filter(({ because: { kind } }) => kind !== 'other-repository' && kind !== 'not-proven')
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
-  const reader = new ManyReader(listing, deps)
-  const checksOf = async (batch: readonly Chosen[]): Promise<(choice: Chosen) => LastCheck> => {
-    const confirmed = await confirm(batch, what, reader, deps)
-    return (choice) => lastCheck(choice, confirmed, factsOf(choice), { ...deps, listing, label })
-  }
-  const onKept = (because: ChoiceReason): void => {
-    if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
-  }
-  const removal = new BatchRemoval({ reader, dryRun, checksOf, onKept }, deps)
+  const removal = new BatchRemoval(what, factsOf, deps)
   await removal.remove(choices.filter(({ verdict }) => verdict === 'remove'))
-  const { removed, failed } = removal.counts
+  const { removed, failed, kept } = removal
+  for (const because of kept) if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
   if (unknown.size > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: unknown.size } }
@@ -68,6 +64,13 @@ async function report(choices: readonly Choice[], dryRun: boolean, deps: Run<Tea
   }
 }
 
+/** An address with so many ids stays below 2,100 characters, which every server takes. */
+const BATCH = 50
+
+function* batchesOf<T>(all: readonly T[]): Generator<readonly T[], void> {
+  for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
+}
+
 interface Confirmed {
   deployments: ReadonlyMap<string, Deployment>
   states: ReadonlyMap<number, PullRequestState>
@@ -78,60 +81,137 @@ interface Confirmed {
 /** The confirmation of a batch counts for so long after its first question, in milliseconds. Later, each preview is asked for alone. */
 const COUNTS_FOR_MS = 10_000
 
-async function confirm(
-  batch: readonly Chosen[],
-  { label, repoUrl }: Pick<Sweep, 'label' | 'repoUrl'>,
-  reader: ManyReader,
-  deps: Run<TeardownEvent>,
-): Promise<Confirmed> {
-  const { clock } = deps
-  // Where GitHub answers about one pull request after the other, the first answer is old when the last one comes.
-  const outdatedAt = clock.now() + COUNTS_FOR_MS
-  // Those that are deleted by their age are read one by one, with their revisions.
-  const closed = batch.filter(({ because }) => because.kind !== 'not-updated')
-  const found = [...(await reader.find(closed.map(({ deployment }) => deployment.id)))]
-  const numbers = new Set(closed.map(({ pullRequest }) => pullRequest))
-  const states = numbers.size === 0 ? new Map() : await deps.gitHub.pullRequestStates([...numbers], label)
-  return {
-    deployments: new Map(found.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
-    states,
-    isOutdated: () => clock.now() > outdatedAt,
+/** Deletes previews in batches, a few at a time, and waits at the end. A failed deletion does not stop the others. */
+class BatchRemoval {
+  removed = 0
+  failed = 0
+  readonly kept: ChoiceReason[] = []
+  readonly #what: Sweep
+  readonly #factsOf: FactsOf
+  readonly #deps: Run<TeardownEvent>
+  readonly #reader: ManyReader
+  /** Ids of accepted deletions whose deployments the control plane may still return. */
+  readonly #accepted = new Set<string>()
+
+  constructor(what: Sweep, factsOf: FactsOf, deps: Run<TeardownEvent>) {
+    this.#what = what
+    this.#factsOf = factsOf
+    this.#deps = deps
+    this.#reader = new ManyReader(what.listing, deps)
+  }
+
+  /** @throws what ends the run */
+  async remove(chosen: readonly Chosen[]): Promise<void> {
+    try {
+      for (const batch of batchesOf(chosen)) await this.#removeBatch(batch)
+      const isOver = await readUntil(async () => await this.#lookAtAll(), pausesUntilGone(), this.#deps)
+      if (!isOver) for (const id of this.#accepted) this.#failed(id, stillThere(id))
+    } catch (thrown) {
+      for (const id of this.#accepted) this.#deps.emit({ kind: 'deletion-unseen', id })
+      throw thrown
+    }
+  }
+
+  async #removeBatch(batch: readonly Chosen[]): Promise<void> {
+    const { signal } = this.#deps
+    const confirmed = await this.#confirm(batch)
+    const before = this.#accepted.size
+    await forEachOfFew(batch, AT_ONCE, async (choice) => {
+      if (!signal.aborted) await this.#removeOne(choice.deployment.id, this.#lastCheck(choice, confirmed))
+    })
+    signal.throwIfAborted()
+    await this.#look([...this.#accepted].slice(before))
+  }
+
+  async #removeOne(id: string, check: LastCheck): Promise<void> {
+    const { dryRun } = this.#what
+    try {
+      const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)
+      if (result.kind === 'accepted') this.#accepted.add(id)
+      else if (result.kind === 'keep') {
+        this.#deps.emit({ kind: 'deletion-dropped', id, because: result.because })
+        this.kept.push(result.because)
+      } else this.#removed(id)
+    } catch (thrown) {
+      // The deletions that are under way end, too: what became of them is reported.
+      if (!this.#deps.signal.aborted) this.#failed(id, thrown)
+    }
+  }
+
+  async #lookAtAll(): Promise<boolean> {
+    for (const ids of batchesOf([...this.#accepted])) await this.#look(ids)
+    return this.#accepted.size === 0
+  }
+
+  async #look(ids: readonly string[]): Promise<void> {
+    const presences = await this.#reader.presenceOf(ids)
+    for (const id of ids) {
+      const presence = presences.get(idKey(id))
+      if (presence === 'there' || presence === undefined) continue
+      this.#accepted.delete(id)
+      if (presence === 'gone') this.#removed(id)
+      else this.#failed(id, presence)
+    }
+  }
+
+  #removed(id: string): void {
+    this.removed += 1
+    if (!this.#what.dryRun) this.#deps.emit({ kind: 'deleted', id })
+  }
+
+  #failed(id: string, thrown: unknown): void {
+    this.failed += 1
+    this.#deps.emit({ kind: 'deletion-failed', id, trouble: toError(thrown).message })
+  }
+
+  async #confirm(batch: readonly Chosen[]): Promise<Confirmed> {
+    const { label, repoUrl } = this.#what
+    const { clock, gitHub } = this.#deps
+    // Where GitHub answers about one pull request after the other, the first answer is old when the last one comes.
+    const outdatedAt = clock.now() + COUNTS_FOR_MS
+    // Those that are deleted by their age are read one by one, with their revisions.
+    const closed = batch.filter(({ because }) => because.kind !== 'not-updated')
+    const found = [...(await this.#reader.find(closed.map(({ deployment }) => deployment.id)))]
+    const numbers = new Set(closed.map(({ pullRequest }) => pullRequest))
+    const states = numbers.size === 0 ? new Map() : await gitHub.pullRequestStates([...numbers], label)
+    return {
+      deployments: new Map(found.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
+      states,
+      isOutdated: () => clock.now() > outdatedAt,
+    }
+  }
+
+  /**
+   * Chooses again right before the deletion: the reason of the first choice must still hold. The first check relies on
+   * the confirmation of the batch. A later one asks again.
+   */
+  #lastCheck(choice: Chosen, { deployments, states, isOutdated }: Confirmed): LastCheck {
+    const { deployment, pullRequest } = choice
+    const { listing, label } = this.#what
+    const facts = this.#factsOf(choice)
+    let isFirst = true
+    return async (mayBeGone): Promise<Checked> => {
+      const isConfirmed = isFirst && !isOutdated()
+      isFirst = false
+      const confirmed = isConfirmed ? deployments.get(idKey(deployment.id)) : undefined
+      const found = confirmed ?? (await readListed(deployment, listing, mayBeGone, this.#deps))
+      if (found === undefined) return { kind: 'gone' }
+      const stateNow = async (): Promise<PullRequestState> =>
+        isConfirmed && !isOutdated()
+          ? (states.get(pullRequest) ?? 'unknown')
+          : await stateOf(pullRequest, label, this.#deps)
+      // An old preview is deleted whatever the state of its pull request.
+      const now =
+        choice.because.kind === 'not-updated'
+          ? { ...facts, revision: await readNewestRevision(found, this.#deps) }
+          : { ...facts, state: await stateNow(), olderThanMs: undefined }
+      const { verdict, because } = choosePreview({ ...choice, deployment: found }, now)
+      return verdict === 'keep' ? { kind: 'keep', because } : { kind: 'remove' }
+    }
   }
 }
 
 /** A list may show less than the reading by the id: then the deployment might be built from another repository. */
 function showsRepository({ source, settings }: Deployment): boolean {
   return settings.repoUrl !== undefined || (source !== undefined && source !== 'git_host')
-}
-
-/**
- * Chooses again right before the deletion: the reason of the first choice must still hold. The first check relies on the
- * confirmation of the batch. A later one asks again.
- */
-function lastCheck(
-  choice: Chosen,
-  { deployments, states, isOutdated }: Confirmed,
-  facts: PreviewFacts,
-  deps: Run<TeardownEvent> & { listing: Listing; label: string | undefined },
-): LastCheck {
-  const { deployment, pullRequest } = choice
-  let isFirst = true
-  return async (mayBeGone): Promise<Checked> => {
-    const isConfirmed = isFirst && !isOutdated()
-    isFirst = false
-    const confirmed = isConfirmed ? deployments.get(idKey(deployment.id)) : undefined
-    const found = confirmed ?? (await readListed(deployment, deps.listing, mayBeGone, deps))
-    if (found === undefined) return { kind: 'gone' }
-    const stateNow = async (): Promise<PullRequestState> =>
-      isConfirmed && !isOutdated()
-        ? (states.get(pullRequest) ?? 'unknown')
-        : await stateOf(pullRequest, deps.label, deps)
-    // An old preview is deleted whatever the state of its pull request.
-    const now =
-      choice.because.kind === 'not-updated'
-        ? { ...facts, revision: await readNewestRevision(found, deps) }
-        : { ...facts, state: await stateNow(), olderThanMs: undefined }
-    const { verdict, because } = choosePreview({ ...choice, deployment: found }, now)
-    return verdict === 'keep' ? { kind: 'keep', because } : { kind: 'remove' }
-  }
 }

@@ -9,14 +9,7 @@ import { readIfThere } from '../rollout/read/read-again.ts'
 import type { Checked, removeDeployment } from './remove.ts'
 import type { sweep } from './sweep.ts'
 import type { tearDownFleet } from './fleet-teardown.ts'
-import {
-  type ChoiceReason,
-  type ClosedPreviews,
-  isUncertain,
-  type OneDeployment,
-  type PreviewsOfFleet,
-  type TeardownRequest,
-} from './request.ts'
+import { type ChoiceReason, isUncertain, type OneDeployment, type TeardownRequest } from './request.ts'
 
 interface Later {
   removeDeployment: typeof removeDeployment
@@ -33,13 +26,21 @@ export type TeardownRun = { later: () => Promise<Later> } & Run<TeardownEvent>
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
 export async function teardown(request: TeardownRequest, deps: TeardownRun): Promise<TeardownOutcome> {
-  const { what } = request
+  const { what, dryRun } = request
+  const listing = new Listing(deps.controlPlane)
   switch (what.kind) {
     case 'one':
-      return await tearDownOne(what, request, deps)
-    case 'closed-previews':
-    case 'previews-of-fleet':
-      return await tearDownListed(what, request, deps)
+      return await tearDownOne(what, request, listing, deps)
+    case 'closed-previews': {
+      const previews = await listPreviews(what.name, listing)
+      const { sweep } = await deps.later()
+      return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
+    }
+    case 'previews-of-fleet': {
+      const listed = await listAll(listing)
+      const { tearDownFleet } = await deps.later()
+      return await tearDownFleet(listed, { ...what, dryRun, listing }, deps)
+    }
   }
 }
 
@@ -51,11 +52,11 @@ export function beginningOfTeardown({ what, timeoutMs }: TeardownRequest): Teard
 async function tearDownOne(
   what: OneDeployment,
   { ignoreMissing, dryRun }: TeardownRequest,
+  listing: Listing,
   deps: TeardownRun,
 ): Promise<TeardownOutcome> {
   const { controlPlane } = deps
   const { target, because } = what
-  const listing = new Listing(controlPlane)
   const isByName = target.kind === 'name'
   const deployment = isByName ? await findByName(target.name, listing) : await readIfThere(target.id, deps)
   if (deployment === undefined) {
@@ -84,22 +85,6 @@ async function tearDownOne(
   } else if (!dryRun) deps.emit({ kind: 'deleted', id })
   if (dryRun) return { kind: 'planned' }
   return { kind: checked.kind === 'keep' ? 'nothing-to-tear-down' : 'torn-down' }
-}
-
-async function tearDownListed(
-  what: ClosedPreviews | PreviewsOfFleet,
-  { dryRun }: TeardownRequest,
-  deps: TeardownRun,
-): Promise<TeardownOutcome> {
-  const listing = new Listing(deps.controlPlane)
-  if (what.kind === 'closed-previews') {
-    const previews = await listPreviews(what.name, listing)
-    const { sweep } = await deps.later()
-    return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
-  }
-  const listed = await listAll(listing)
-  const { tearDownFleet } = await deps.later()
-  return await tearDownFleet(listed, { ...what, dryRun, listing }, deps)
 }
 
 /** If GitHub does not answer, the word of the event counts only in the first attempt. */
