@@ -66,7 +66,7 @@ export const CONTROL_PLANE = mutantsOf({
   'control-plane/schemas.ts': {
     'An empty commit is an unknown commit.': "(value === '' ? undefined : value) → value",
     'An id of another form is not used.':
-      "fitting.take('active_revision_id', wire.active_revision_id, FORMS.id) → wire.active_revision_id",
+      "fitting('active_revision_id', wire.active_revision_id, FORMS.id) → wire.active_revision_id",
     'A deployment in place of a revision breaks the contract.':
       "latest_revision_id: z.undefined('a deployment in place of a revision').optional(), →",
     'A deployment that waits for its final deletion is being deleted.':

@@ -37,7 +37,7 @@ export const GITHUB = mutantsOf({
   },
   'github/retry.ts, by github/client.test.ts': {
     'A creation on GitHub is not repeated after a lost response.':
-      'once || attempt.signal.aborted → attempt.signal.aborted',
+      'once || ofAttempt.aborted → ofAttempt.aborted',
   },
   'github/read.ts': {
     'An answer about another pull request does not count.': 'one.success && one.data.number === number → one.success',

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
-import { exchange, textContent, untilDone, type Attempt, type ExchangeFailure, type Policy } from '../http/exchange.ts'
+import { exchange, textContent, type Attempt, type ExchangeFailure } from '../http/exchange.ts'
 import type { Network } from '../world.ts'
 import {
   addressOf,
@@ -76,7 +76,7 @@ export function createTransport(options: TransportOptions): Transport {
     send: async (request) => {
       const { deadline = options.deadline } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-      const answer = await untilDone(new SendPolicy(request, { ...options, deadline }))
+      const answer = await new Attempts(request, { ...options, deadline }).untilDone()
       await work.giveWay()
       return answer
     },
@@ -89,35 +89,39 @@ interface Failed {
   error: ControlPlaneError
 }
 
-class SendPolicy implements Policy<ApiResponse, Failed> {
+class Attempts {
   readonly #request: ApiRequest
   readonly #options: TransportOptions
   #mayHaveActed = false
-  #last: ControlPlaneError | undefined
 
   constructor(request: ApiRequest, options: TransportOptions) {
     this.#request = request
     this.#options = options
   }
 
-  async attempt(): Promise<{ value: ApiResponse } | { failure: Failed }> {
+  async untilDone(): Promise<ApiResponse> {
     const { looksFirst, attempted, accepts = isSuccess } = this.#request
     const { clock, pace, deadline } = this.#options
-    const hasTurn = looksFirst || (await pace?.turn(this.#request, deadline + LAST_ATTEMPT_MS)) !== false
-    if (!hasTurn) throw this.#givenUp(this.#last ?? tooLate(attempted))
-    const sentAt = clock.now()
-    const attempt = await tryOnce(this.#request, this.#options)
-    if (attempt.kind === 'failure' || attempt.unread !== undefined || !accepts(attempt.status))
-      return { failure: this.#explained(attempt) }
-    return { value: { ...attempt, moments: { sentAt, cameAt: clock.now() } } }
+    let last: ControlPlaneError | undefined
+    for (let retries = 0; ; retries++) {
+      const hasTurn = looksFirst || (await pace?.turn(this.#request, deadline + LAST_ATTEMPT_MS)) !== false
+      if (!hasTurn) throw this.#givenUp(last ?? tooLate(attempted))
+      const sentAt = clock.now()
+      const attempt = await tryOnce(this.#request, this.#options)
+      if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
+        return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
+      const failed = this.#explained(attempt)
+      await this.#pause(failed, retries)
+      last = failed.error
+    }
   }
 
-  async pause(failed: Failed, retries: number): Promise<void> {
+  /** Waits for the next attempt. Throws the error of the request if none follows. */
+  async #pause(failed: Failed, retries: number): Promise<void> {
     const { attempted, retries: most = this.#options.maxRetries } = this.#request
     const { clock, deadline, random, signal, onRetry } = this.#options
     const { error, retryAfterMs } = failed
     this.#throwIfFinal(failed)
-    this.#last = error
     const delayMs = retryDelay(retries, retryAfterMs, random)
     if (retries >= most || clock.now() + delayMs >= deadline) throw this.#givenUp(error, retryAfterMs)
     onRetry({ attempted, cameBack: error.trouble.cameBack, delayMs })
