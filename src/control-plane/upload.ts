@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import type { Clock } from '../clock.ts'
 import { piecesOf } from '../files.ts'
 import { exchange } from '../http/exchange.ts'
 import { isSuccess } from './api-request.ts'
@@ -95,7 +94,7 @@ async function put(
       method: 'PUT',
       url: ticket.url,
       headers: { 'user-agent': 'deployment-rollout', ...headers },
-      content: { type, bytes, open: () => contentOf(file, clock) },
+      content: { type, bytes, open: () => piecesOf(async () => await open(file), clock) },
       receive: async () => await Promise.resolve({ body: '' }),
       timeoutMs: requestTimeoutMs,
       limitMs: Math.max(1, Math.ceil(deadline - clock.now())),
@@ -116,9 +115,4 @@ async function put(
   const cameBack = `HTTP ${status}`
   if (TEMPORARY.has(status)) return { kind: 'temporary', cameBack, cause: undefined }
   return { kind: EXPIRED.has(status) ? 'expired' : 'refused', status, cameBack }
-}
-
-async function* contentOf(file: string, clock: Clock): AsyncGenerator<Uint8Array> {
-  await using handle = await clock.during(open(file))
-  yield* piecesOf(handle, clock)
 }

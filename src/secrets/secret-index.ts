@@ -160,30 +160,24 @@ function slotOf(text: string, at: number): number {
 
 /** An index of forms of secrets. They are made when needed: secrets become known in batches. */
 export class LazyIndex {
+  readonly #secrets: ReadonlySet<string>
   readonly #formsOf: (secret: string) => Iterable<string>
   readonly #forms = new Set<string>()
-  #waiting: string[] = []
+  #done = 0
   #index: SecretIndex | undefined
 
-  constructor(formsOf: (secret: string) => Iterable<string>) {
+  /** @param secrets those that are known so far: others may be added, and none is removed */
+  constructor(secrets: ReadonlySet<string>, formsOf: (secret: string) => Iterable<string>) {
+    this.#secrets = secrets
     this.#formsOf = formsOf
   }
 
-  add(secrets: readonly string[]): void {
-    this.#waiting = this.#waiting.concat(secrets)
-  }
-
-  clear(): void {
-    this.#forms.clear()
-    this.#waiting = []
-    this.#index = undefined
-  }
-
   get(): SecretIndex {
-    if (this.#index !== undefined && this.#waiting.length === 0) return this.#index
+    if (this.#index !== undefined && this.#done === this.#secrets.size) return this.#index
     // The forms of a secret are made once: to make them takes longer than all the rest.
-    for (const secret of this.#waiting) for (const form of this.#formsOf(secret)) this.#forms.add(form)
-    this.#waiting = []
+    for (const secret of this.#secrets.values().drop(this.#done))
+      for (const form of this.#formsOf(secret)) this.#forms.add(form)
+    this.#done = this.#secrets.size
     this.#index = new SecretIndex(this.#forms)
     return this.#index
   }
