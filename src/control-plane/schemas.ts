@@ -6,6 +6,7 @@ import {
   type Deployment,
   type Listener,
   type LogPage,
+  type Page,
   type Revision,
 } from './model.ts'
 import { MAX_CURSOR, MAX_STATUS_MESSAGE } from '../http/limits.ts'
@@ -192,7 +193,9 @@ const ALL = {
   revisionList: z.object({ resources: z.array(revision) }).transform(({ resources }) => resources),
   deployment,
   /** Contract, "GET /v2/deployments". */
-  deploymentList: z.object({ resources: z.array(deployment), offset: pageOffset }),
+  deploymentList: z
+    .object({ resources: z.array(deployment), offset: pageOffset })
+    .transform((page): Page<Deployment> => page),
   /** Contract notes, `GET …/logs`: at least the message of each line is there. */
   logPage: z
     .object({

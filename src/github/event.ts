@@ -1,5 +1,4 @@
 import { toError } from '../clock.ts'
-import { parseJson } from '../http/json.ts'
 import {
   fieldsOf,
   lenient,
@@ -7,10 +6,11 @@ import {
   nullish,
   objectOf,
   optional,
+  parseJson,
   type Read,
   text,
   Unexpected,
-} from '../http/read-json.ts'
+} from '../http/json.ts'
 import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
 import { WITH_AUTHOR } from '../runner.ts'
 import type { Environment, Files } from '../world.ts'
