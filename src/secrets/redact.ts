@@ -91,7 +91,8 @@ export class Redactor {
   }
 
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
-  readonly reveals: Reveals = (text) => formsToCompare(text).some((form) => reveals(form, this.#known.forComparison.get()))
+  readonly reveals: Reveals = (text) =>
+    formsToCompare(text).some((form) => reveals(form, this.#known.forComparison.get()))
 
   /** Replaces every known secret, also in base64 or hex, by a name. A text without one stays as it is. */
   rename(text: string, nameOf: (secret: string) => string): string {
