@@ -1,7 +1,7 @@
 import { Client, type ControlPlane } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
 import type { SCHEMAS } from './control-plane/schemas.ts'
-import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
+import { createTransport, type Pace, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import type { GitHubQuestions } from './github/questions.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
@@ -108,12 +108,11 @@ function beginningOf(step: RunnableStep): RunEvent {
 
 function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
   const { connection } = step
-  const { event, log, masks, phases, clock, emit } = context
+  const { event, log, masks, phases, clock } = context
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
-  const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const connect = (pace?: Pace): Transport =>
-    createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
+    createTransport({ ...connection, ...context, deadline, onExchange: log.debug, redactFreeText, pace })
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
   const schemas = async (): Promise<typeof SCHEMAS> => (await PARTS.later()).SCHEMAS
   const speak = (transport: Transport): ControlPlane =>

@@ -23,7 +23,8 @@ export const CONTROL_PLANE = mutantsOf({
     'A write that is repeated after a look may have been acted on.':
       '(this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
     'Between the read before a write and the write, no turn is waited for.': 'looksFirst ||  →',
-    'No retry begins after the deadline.': 'retries >= most || clock.now() + delayMs >= deadline → retries >= most',
+    'No retry begins after the deadline.':
+      'retry >= maxRetries || clock.now() + delayMs >= deadline → retry >= maxRetries',
     'A retried deletion that finds nothing may have deleted.':
       "this.#mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
   },

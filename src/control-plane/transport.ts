@@ -23,9 +23,12 @@ import {
   tooLate,
   unreachable,
   type ControlPlaneError,
+  type Trouble,
 } from './errors.ts'
 
-export interface RetryNotice {
+/** Sent again after `delayMs` milliseconds. */
+export interface RequestRetried {
+  kind: 'request-retried'
   attempted: string
   cameBack: string
   delayMs: number
@@ -43,7 +46,7 @@ export interface Sending {
   /** A number from 0 to 1. */
   random: () => number
   signal: AbortSignal
-  onRetry: (notice: RetryNotice) => void
+  emit: (event: RequestRetried) => void
 }
 
 export interface TransportOptions extends ExplainOptions, Sending {
@@ -104,7 +107,7 @@ class Attempts {
     const { looksFirst, attempted, accepts = isSuccess } = this.#request
     const { clock, pace, deadline } = this.#options
     let last: ControlPlaneError | undefined
-    for (let retries = 0; ; retries++) {
+    for (let retry = 0; ; retry++) {
       const hasTurn = looksFirst || (await pace?.turn(this.#request, deadline + LAST_ATTEMPT_MS)) !== false
       if (!hasTurn) throw this.#givenUp(last ?? tooLate(attempted))
       const sentAt = clock.now()
@@ -112,21 +115,19 @@ class Attempts {
       if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
         return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
       const failed = this.#explained(attempt)
-      await this.#pause(failed, retries)
+      await this.#pause(failed, retry)
       last = failed.error
     }
   }
 
   /** Waits for the next attempt. Throws the error of the request if none follows. */
-  async #pause(failed: Failed, retries: number): Promise<void> {
-    const { attempted, retries: most = this.#options.maxRetries } = this.#request
-    const { clock, deadline, random, signal, onRetry } = this.#options
+  async #pause(failed: Failed, retry: number): Promise<void> {
+    const { retries: maxRetries = this.#options.maxRetries } = this.#request
     const { error, retryAfterMs } = failed
     this.#throwIfFinal(failed)
-    const delayMs = retryDelay(retries, retryAfterMs, random)
-    if (retries >= most || clock.now() + delayMs >= deadline) throw this.#givenUp(error, retryAfterMs)
-    onRetry({ attempted, cameBack: error.trouble.cameBack, delayMs })
-    await clock.sleep(delayMs, signal)
+    const { trouble } = error
+    const follows = await pauseToRepeat({ trouble, retryAfterMs }, retry, { ...this.#options, maxRetries })
+    if (!follows) throw this.#givenUp(error, retryAfterMs)
   }
 
   #explained(attempt: Attempt): Failed {
@@ -214,6 +215,19 @@ export function judgeFailure(failure: number | ExchangeFailure, repeatable: bool
   if (failure === 'not-connected') return 'retry'
   if (failure !== 'answer-lost' && failure !== 'unusable') return 'final'
   return repeatable ? 'retry' : 'ambiguous'
+}
+
+/** Waits before another attempt, and emits that it follows; false if it would come too often or too late. */
+export async function pauseToRepeat(
+  { trouble, retryAfterMs }: { trouble: Trouble; retryAfterMs?: number | undefined },
+  retry: number,
+  { clock, random, signal, deadline, maxRetries, emit }: Omit<Sending, 'network' | 'requestTimeoutMs'>,
+): Promise<boolean> {
+  const delayMs = retryDelay(retry, retryAfterMs, random)
+  if (retry >= maxRetries || clock.now() + delayMs >= deadline) return false
+  emit({ kind: 'request-retried', attempted: trouble.attempted, cameBack: trouble.cameBack, delayMs })
+  await clock.sleep(delayMs, signal)
+  return true
 }
 
 const BASE_MS = 500

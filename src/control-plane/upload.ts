@@ -5,7 +5,7 @@ import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './client.ts'
 import { RefusedError, UnreachableError } from './errors.ts'
 import type { UploadTicket } from './model.ts'
-import { retryDelay, TEMPORARY, type Sending } from './transport.ts'
+import { pauseToRepeat, TEMPORARY, type Sending } from './transport.ts'
 
 export interface UploadDependencies extends Sending {
   controlPlane: ControlPlane
@@ -51,15 +51,11 @@ export async function uploadSource(
     if (end.kind === 'stored') return ticket.objectPath
     const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`
     const before = end.kind === 'temporary' ? failures++ : refusals++
-    const isLast = before >= { temporary: deps.maxRetries, expired: NEW_ADDRESSES, refused: 0 }[end.kind]
-    const delayMs = retryDelay(before, undefined, deps.random)
-    if (isLast || deps.clock.now() + delayMs >= deps.deadline) {
-      const trouble = { attempted, cameBack, hint: hintOf(end, isLast) }
-      if (end.kind === 'temporary') throw new UnreachableError(trouble, { cause: end.cause })
-      throw new RefusedError(end.status, end.cameBack, trouble)
-    }
-    deps.onRetry({ attempted, cameBack, delayMs })
-    await deps.clock.sleep(delayMs, deps.signal)
+    const maxRetries = { temporary: deps.maxRetries, expired: NEW_ADDRESSES, refused: 0 }[end.kind]
+    const trouble = { attempted, cameBack, hint: hintOf(end, before >= maxRetries) }
+    if (await pauseToRepeat({ trouble }, before, { ...deps, maxRetries })) continue
+    if (end.kind === 'temporary') throw new UnreachableError(trouble, { cause: end.cause })
+    throw new RefusedError(end.status, end.cameBack, trouble)
   }
 }
 

@@ -11,7 +11,7 @@ import {
   wasClosedIdle,
 } from '../control-plane/errors.ts'
 import { idKey } from '../control-plane/model.ts'
-import { pauseToRepeat } from '../rollout/apply/write-once.ts'
+import { pauseToRepeat } from '../control-plane/transport.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { Choice } from './choose-removals.ts'

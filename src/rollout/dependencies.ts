@@ -28,7 +28,7 @@ export interface Reader {
  * A run of an operation: everything through which it reaches out of the process, and what it knows of itself. A fleet
  * gives each of its deployments another one.
  */
-export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'onRetry'> {
+export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'> {
   files: Files
   emit: Emit<Event>
   /** Sends requests as they are: the action *request* writes the service's own names. */
