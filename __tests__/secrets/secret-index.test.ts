@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { SecretIndex, LazyIndex } from '../../src/secrets/secret-index.ts'
+import { SecretIndex, lazyIndex } from '../../src/secrets/secret-index.ts'
 import type { Stretch } from '../../src/secrets/text.ts'
 
 const word = (minLength: number, maxLength: number) =>
@@ -70,7 +70,7 @@ describe('an index of secrets', () => {
 describe('an index that is made when needed', () => {
   const made: string[] = []
   const secrets = new Set<string>()
-  const index = new LazyIndex(secrets, (secret) => {
+  const index = lazyIndex(secrets, (secret) => {
     made.push(secret)
     return [secret, `<${secret}>`]
   })
@@ -78,10 +78,10 @@ describe('an index that is made when needed', () => {
   it('makes the forms of each secret once', () => {
     secrets.add('one').add('two')
     expect(made).toEqual([])
-    expect(index.get().stretches('<two>')).toEqual([[0, 5]])
+    expect(index().stretches('<two>')).toEqual([[0, 5]])
     secrets.add('three')
-    expect(index.get().stretches('one <three>').flat()).toEqual([0, 3, 4, 11])
-    expect(index.get()).toBe(index.get())
+    expect(index().stretches('one <three>').flat()).toEqual([0, 3, 4, 11])
+    expect(index()).toBe(index())
     expect(made).toEqual(['one', 'two', 'three'])
   })
 })

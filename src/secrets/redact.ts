@@ -1,5 +1,5 @@
 import { comparable, plainText, replaced, type Stretch } from './text.ts'
-import { LazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
+import { lazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
 import { secretsOfText } from './address.ts'
@@ -11,9 +11,9 @@ export type Redact = (text: string) => string
 /** The forms of the known secrets, and an index for each use of them. */
 class KnownForms {
   readonly forms = new Set<string>()
-  readonly plain = new LazyIndex(this.forms, (form) => [form])
-  readonly withEncoded = new LazyIndex(this.forms, (form) => [form, ...encodedFormsOf(form)])
-  readonly forComparison = new LazyIndex(this.forms, (form) => formsToCompare(form).filter(isLongEnough))
+  readonly plain = lazyIndex(this.forms, (form) => [form])
+  readonly withEncoded = lazyIndex(this.forms, (form) => [form, ...encodedFormsOf(form)])
+  readonly forComparison = lazyIndex(this.forms, (form) => formsToCompare(form).filter(isLongEnough))
 }
 
 /**
@@ -65,12 +65,12 @@ export class Redactor {
     return this.#words.has(unquoted(value))
   }
 
-  readonly redact: Redact = (text) => this.#redactBy(this.#known.plain.get(), text)
+  readonly redact: Redact = (text) => this.#redactBy(this.#known.plain(), text)
 
   /** Redacts free text of a server: plain words and numbers, too, and secrets in base64 or hex. */
   readonly redactFreeText: Redact = (text) =>
     // Words come last: one may be a part of a longer secret, which would not be recognised without it.
-    withoutWords(this.#redactBy(this.#known.withEncoded.get(), text), this.#words)
+    withoutWords(this.#redactBy(this.#known.withEncoded(), text), this.#words)
 
   /** Redacts lines of a log, of which more may follow: a secret may span several of them. Cuts long lines. */
   redactLines(lines: readonly string[], isEnd: boolean): SplitLines {
@@ -78,7 +78,7 @@ export class Redactor {
   }
 
   /** What of the end of a log is needed to redact it later, when more secrets may be known. */
-  readonly keepTail = (lines: readonly string[]): string[] => keepEnd(lines, this.#known.withEncoded.get())
+  readonly keepTail = (lines: readonly string[]): string[] => keepEnd(lines, this.#known.withEncoded())
 
   /** Redacts the last `most` lines of the end of a log, which may begin inside a secret. */
   redactTail(lines: readonly string[], most: number): string[] {
@@ -91,12 +91,11 @@ export class Redactor {
   }
 
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
-  readonly reveals: Reveals = (text) =>
-    formsToCompare(text).some((form) => reveals(form, this.#known.forComparison.get()))
+  readonly reveals: Reveals = (text) => formsToCompare(text).some((form) => reveals(form, this.#known.forComparison()))
 
   /** Replaces every known secret, also in base64 or hex, by a name. A text without one stays as it is. */
   rename(text: string, nameOf: (secret: string) => string): string {
-    const renamed = this.#redactBy(this.#known.withEncoded.get(), text, nameOf)
+    const renamed = this.#redactBy(this.#known.withEncoded(), text, nameOf)
     return renamed === plainText(text) ? text : renamed
   }
 
@@ -138,7 +137,7 @@ export class Redactor {
   }
 
   #redactLog(part: KnownPart): SplitLines {
-    const { shown, held } = redactAcross(part, this.#known.withEncoded.get())
+    const { shown, held } = redactAcross(part, this.#known.withEncoded())
     return { shown: shown.map((line) => shownPart(line, this.redactFreeText)), held }
   }
 }
