@@ -1,4 +1,3 @@
-import type { Clock } from '../clock.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
@@ -15,11 +14,8 @@ import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
 /** What reading needs. Times are monotonic milliseconds. `deadline`: after it, no request is sent. */
-export interface Reader {
+export interface Reader extends Pick<Sending, 'clock' | 'signal' | 'deadline'> {
   controlPlane: ControlPlane
-  clock: Clock
-  signal: AbortSignal
-  deadline: number
   /** When the run ends, whatever is under way. If not set, checks and a rollback follow the deadline. */
   endsAt?: number | undefined
 }
