@@ -78,9 +78,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     baseUrl: options.baseUrl,
     send: async (request) => {
-      const { deadline = options.deadline } = request
+      const { deadline = options.deadline, retries: maxRetries = options.maxRetries } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-      const answer = await new Attempts(request, { ...options, deadline }).untilDone()
+      const answer = await new Attempts(request, { ...options, deadline, maxRetries }).untilDone()
       await work.giveWay()
       return answer
     },
@@ -115,19 +115,12 @@ class Attempts {
       if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
         return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
       const failed = this.#explained(attempt)
-      await this.#pause(failed, retry)
-      last = failed.error
+      this.#throwIfFinal(failed)
+      const { error, retryAfterMs } = failed
+      const follows = await pauseToRepeat({ trouble: error.trouble, retryAfterMs }, retry, this.#options)
+      if (!follows) throw this.#givenUp(error, retryAfterMs)
+      last = error
     }
-  }
-
-  /** Waits for the next attempt. Throws the error of the request if none follows. */
-  async #pause(failed: Failed, retry: number): Promise<void> {
-    const { retries: maxRetries = this.#options.maxRetries } = this.#request
-    const { error, retryAfterMs } = failed
-    this.#throwIfFinal(failed)
-    const { trouble } = error
-    const follows = await pauseToRepeat({ trouble, retryAfterMs }, retry, { ...this.#options, maxRetries })
-    if (!follows) throw this.#givenUp(error, retryAfterMs)
   }
 
   #explained(attempt: Attempt): Failed {
