@@ -12,17 +12,11 @@ export interface Clock {
   during<T>(work: Promise<T>): Promise<T>
 }
 
-/** A limit of time. At its disposal, it ends without an effect. */
-export interface Limit extends Disposable {
-  /** Aborts at the limit, and with the signal that the limit was made with. */
-  signal: AbortSignal
-  /** Whether the limit was reached, before the other signal aborted. */
-  isReached: () => boolean
-  extend: () => void
-}
-
-/** Limits work to `ms` milliseconds. The signal's reason is then a TimeoutError. */
-export function limitTo(clock: Clock, ms: number, outer: AbortSignal): Limit {
+/**
+ * Limits work to `ms` milliseconds: `signal` aborts then, with a TimeoutError, and with the outer signal. `isReached`:
+ * whether the limit was reached before that aborted. At its disposal, the limit ends without an effect.
+ */
+export function limitTo(clock: Clock, ms: number, outer: AbortSignal) {
   const controller = new AbortController()
   const { signal } = controller
   let isReached = false

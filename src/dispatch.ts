@@ -1,6 +1,6 @@
 import { Client, type ControlPlane } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
-import { createTransport, type Pace, type RetryNotice, type Transport } from './control-plane/transport.ts'
+import { createTransport, type Pace, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import { learnValues, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
@@ -102,21 +102,23 @@ function beginningOf(step: RunnableStep): RunEvent {
 
 function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
   const { connection } = step
-  const { event, log, masks, phases, clock, emit } = context
+  const { event, log, masks, phases, clock } = context
+  const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = log
-  const onRetry = (notice: RetryNotice): void => emit({ kind: 'request-retried', ...notice })
   const connect = (pace?: Pace): Transport =>
-    createTransport({ ...connection, ...context, deadline, onRetry, onExchange: log.debug, redactFreeText, pace })
+    createTransport({ ...connection, ...context, deadline, onExchange: log.debug, redactFreeText, pace })
   const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
   const schemas = async () => (await PARTS.later()).SCHEMAS
   const speak = (transport: Transport): ControlPlane =>
     new Client({ ...connection, schemas, transport, onSecrets, clock })
   const transport = connect()
   return {
-    ...event,
     ...context,
     ...connection,
     deadline,
+    workspace,
+    tempDir,
+    isFirstAttempt,
     reveals,
     mask: masks.values,
     transport,

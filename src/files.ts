@@ -55,8 +55,9 @@ export async function readWhole(real: string, maxBytes: number): Promise<Buffer>
   throw new Error(`it is larger than ${maxBytes / MB} MB`)
 }
 
-/** The pieces use the same memory, as new memory would raise the peak. */
-export async function* piecesOf(handle: FileHandle, clock: Clock): AsyncGenerator<Uint8Array> {
+/** Yields the content of a file. The pieces use the same memory, as new memory would raise the peak. */
+export async function* piecesOf(openFile: () => Promise<FileHandle>, clock: Clock): AsyncGenerator<Uint8Array> {
+  await using handle = await clock.during(openFile())
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES)
   for (;;) {
     const { bytesRead } = await clock.during(handle.read(piece, 0, PIECE_BYTES))

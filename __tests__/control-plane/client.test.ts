@@ -57,7 +57,7 @@ function controlPlane(service?: Service) {
     network: overSockets(),
     random: NO_LUCK,
     signal: new AbortController().signal,
-    onRetry: () => undefined,
+    emit: () => undefined,
     onExchange: (line) => exchanges.push(line),
     redactFreeText: String,
   })

@@ -50,7 +50,7 @@ function transportTo(url: string, over: Partial<TransportOptions> = {}) {
     network: overSockets(),
     random: FULL_LUCK,
     signal: new AbortController().signal,
-    onRetry: ({ cameBack }) => notices.push(cameBack),
+    emit: ({ cameBack }) => notices.push(cameBack),
     onExchange: () => undefined,
     redactFreeText: String,
     ...over,

@@ -75,7 +75,7 @@ function dependencies(
     deadline: systemClock.now() + 20_000,
     maxRetries: 3,
     requestTimeoutMs: 5_000,
-    onRetry: () => undefined,
+    emit: () => undefined,
     ...over,
   }
 }
@@ -168,7 +168,7 @@ describe('uploadSource', () => {
   ])('tries again after %s', async (_name, trouble) => {
     answer = ({ path: at }) => (at.startsWith('/bucket/1') ? trouble : 200)
     const notices: string[] = []
-    expect(await upload(dependencies({ onRetry: ({ cameBack }) => notices.push(cameBack) }))).toBe('objects/2')
+    expect(await upload(dependencies({ emit: ({ cameBack }) => notices.push(cameBack) }))).toBe('objects/2')
     expect(notices).toHaveLength(1)
   })
 

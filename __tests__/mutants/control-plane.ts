@@ -23,7 +23,8 @@ export const CONTROL_PLANE = mutantsOf({
     'A write that is repeated after a look may have been acted on.':
       '(this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
     'Between the read before a write and the write, no turn is waited for.': 'looksFirst ||  →',
-    'No retry begins after the deadline.': 'retries >= most || clock.now() + delayMs >= deadline → retries >= most',
+    'No retry begins after the deadline.':
+      'retry >= maxRetries || clock.now() + delayMs >= deadline → retry >= maxRetries',
     'A retried deletion that finds nothing may have deleted.':
       "this.#mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
   },
@@ -66,7 +67,7 @@ export const CONTROL_PLANE = mutantsOf({
   'control-plane/schemas.ts': {
     'An empty commit is an unknown commit.': "(value === '' ? undefined : value) → value",
     'An id of another form is not used.':
-      "fitting.take('active_revision_id', wire.active_revision_id, FORMS.id) → wire.active_revision_id",
+      "fitting('active_revision_id', wire.active_revision_id, FORMS.id) → wire.active_revision_id",
     'A deployment in place of a revision breaks the contract.':
       "latest_revision_id: z.undefined('a deployment in place of a revision').optional(), →",
     'A deployment that waits for its final deletion is being deleted.':

@@ -36,8 +36,7 @@ export const GITHUB = mutantsOf({
     'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
   },
   'github/retry.ts, by github/client.test.ts': {
-    'A creation on GitHub is not repeated after a lost response.':
-      'once || attempt.signal.aborted → attempt.signal.aborted',
+    'A creation on GitHub is not repeated after a lost response.': 'once || ofAttempt.aborted → ofAttempt.aborted',
   },
   'github/read.ts': {
     'An answer about another pull request does not count.': 'one.success && one.data.number === number → one.success',

@@ -17,7 +17,7 @@ export const SECRETS = mutantsOf({
   },
   'secrets/redact.ts, by trace/trace-redactor.test.ts': {
     'A trace has no secret in base64 or hex.':
-      'redactBy(this.#withEncoded.get(), text, nameOf) → redactBy((index ??= new SecretIndex(known)), text, nameOf)',
+      'redactBy(this.#known.withEncoded(), text, nameOf) → redactBy((index ??= new SecretIndex(known)), text, nameOf)',
   },
   'secrets/redact-lines.ts': {
     'A secret that began before the text is hidden.': 'if (ending > 0) stretches.push([0, ending]) →',
@@ -41,8 +41,7 @@ export const SECRETS = mutantsOf({
       '[text, ...addressForms(text), ...pageForms(text)] → [text, ...pageForms(text)]',
   },
   'secrets/secret-index.ts': {
-    'The forms of a secret are made once.': `    this.#waiting = []
-    this.#index = new SecretIndex →     this.#index = new SecretIndex`,
+    'The forms of a secret are made once.': 'done = secrets.size →',
     'Of many secrets those are searched that share a beginning.':
       'secrets.every((secret) => secret.charCodeAt(length) === first) → secrets.some((secret) => secret.charCodeAt(length) === first)',
     'Two secrets that overlap are hidden whole.':

@@ -8,7 +8,6 @@ import {
   sameId,
   type Deployment,
   type LogType,
-  type Page,
   type Repository,
   type Secret,
   type Settings,
@@ -80,17 +79,13 @@ export class Client {
 
   readonly createDeployment = this.#calls(routes.createDeployment)
   readonly getDeployment = this.#calls(routes.getDeployment)
+  readonly listDeployments = this.#calls(routes.listDeployments)
   readonly createRevision = this.#calls(routes.createRevision)
   readonly getRevision = this.#calls(routes.getRevision)
   readonly listRevisions = this.#calls(routes.listRevisions)
   readonly redeploy = this.#calls(routes.redeploy)
   readonly listListeners = this.#calls(routes.listListeners)
   readonly listIntegrations = this.#calls(routes.listIntegrations)
-
-  readonly listDeployments = async (query: routes.ListQuery): Promise<Page<Deployment>> => {
-    const { value, serverTime } = await this.#ask(routes.listDeployments(query))
-    return { ...value, serverTime }
-  }
 
   /** Returns undefined when the response does not show this deployment. */
   readonly updateDeployment = async (id: string, settings: Settings): Promise<Deployment | undefined> => {
@@ -109,8 +104,8 @@ export class Client {
     { type, lines }: { type: LogType; lines: number },
   ): Promise<string[]> => {
     const query = { type, order: 'desc', limit: lines, offset: undefined } as const
-    const { value } = await this.#ask(routes.readLog(deploymentId, revisionId, query, { retries: 1 }))
-    return value.entries.toReversed().map(({ message }) => message)
+    const { entries } = await this.#ask(routes.readLog(deploymentId, revisionId, query, { retries: 1 }))
+    return entries.toReversed().map(({ message }) => message)
   }
 
   readonly readLogPage = this.#calls(routes.readLog)
@@ -129,28 +124,24 @@ export class Client {
   }
 
   readonly listRepositories = async (integrationId: string): Promise<Repository[]> => {
-    const { value } = await this.#ask(routes.listRepositories(integrationId))
-    return value.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
+    const repositories = await this.#ask(routes.listRepositories(integrationId))
+    return repositories.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
   }
 
   #calls<Given extends unknown[], Kind extends keyof Answers>(
     route: (...given: Given) => Call<Kind>,
   ): (...given: Given) => Promise<Answers[Kind]> {
-    return async (...given) => (await this.#ask(route(...given))).value
+    return async (...given) => await this.#ask(route(...given))
   }
 
   async #askForTicket(call: Call<'uploadTicket'>): Promise<UploadTicket> {
-    const { value: wire } = await this.#ask(call)
+    const wire = await this.#ask(call)
     const url = new URL(wire.upload_url)
     this.#options.onSecrets(signaturesOf(wire.upload_url, url))
     return { url, objectPath: wire.object_path, headers: wire.headers ?? this.api.uploadHeaders }
   }
 
-  /** `serverTime`: when the server answered, in milliseconds since the epoch. */
-  async #ask<Kind extends keyof Answers>(
-    call: Call<Kind>,
-  ): Promise<{ value: Answers[Kind]; serverTime?: number | undefined }> {
-    const { request, kind, mistaken } = call
+  async #ask<Kind extends keyof Answers>({ request, kind, mistaken }: Call<Kind>): Promise<Answers[Kind]> {
     const { body, headers, moments } = await this.#send(request)
     const parsed = (await this.#options.schemas())[kind].safeParse(this.#readJson(request, body))
     if (!parsed.success) {
@@ -161,10 +152,10 @@ export class Client {
     }
     const serverTime = parseHttpDate(headers?.date)
     this.#learnt.clock.heard(serverTime, moments ?? { cameAt: this.#options.clock.now() })
-    const value = this.#masked[kind]?.(parsed.data) ?? parsed.data
+    const value = this.#masked[kind]?.(parsed.data, serverTime) ?? parsed.data
     const other = mistaken?.(value)
     if (other !== undefined) throw this.#broken(request, other)
-    return { value, serverTime }
+    return value
   }
 
   /** Sends a write whose response need not show the result: undefined for an empty one, or JSON of another shape. */
@@ -205,10 +196,12 @@ export class Client {
     return isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble)
   }
 
-  /** Before an answer is used, the secrets in it are masked. */
-  readonly #masked: { readonly [Kind in keyof Answers]?: (answer: Answers[Kind]) => Answers[Kind] } = {
+  /** Before an answer is used, the secrets in it are masked. A page of deployments also says when the server answered. */
+  readonly #masked: { readonly [Kind in keyof Answers]?: (answer: Answers[Kind], at?: number) => Answers[Kind] } = {
     deployment: (reported) => this.#withMasks(reported),
-    deploymentList: (page) => ({ ...page, resources: page.resources.map((reported) => this.#withMasks(reported)) }),
+    deploymentList: ({ resources, offset }, serverTime) => {
+      return { resources: resources.map((reported) => this.#withMasks(reported)), offset, serverTime }
+    },
   }
 
   #withMasks(reported: Deployment): Deployment {

@@ -1,7 +1,7 @@
-import type { Clock } from '../clock.ts'
 import { decorated, type ControlPlane } from './client.ts'
 import { ControlPlaneError, isNotFound, RefusedError, toControlPlaneError } from './errors.ts'
 import { idKey, type Deployment, type Page, type PageQuery } from './model.ts'
+import type { Sending } from './transport.ts'
 
 /** The contract's largest page. */
 export const PAGE_SIZE = 100
@@ -101,11 +101,7 @@ type Answer =
 
 type Asked = PromiseWithResolvers<Answer> & { id: string }
 
-interface Around {
-  clock: Clock
-  signal: AbortSignal
-  deadline: number
-}
+type Around = Pick<Sending, 'clock' | 'signal' | 'deadline'>
 
 /**
  * Reads of single deployments, gathered into few requests. An answer is never older than the call. A request that fails

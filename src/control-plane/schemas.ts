@@ -6,6 +6,7 @@ import {
   type Deployment,
   type Listener,
   type LogPage,
+  type Page,
   type Revision,
 } from './model.ts'
 import { MAX_CURSOR, MAX_STATUS_MESSAGE } from '../http/limits.ts'
@@ -88,20 +89,12 @@ function readSetting<F extends Field>(
   settings[field] = parsed.data
 }
 
-/** Takes the values that have the form of their field: any other counts as not reported. */
-class Fitting {
-  readonly #dropped: string[] = []
-
-  /** Returns undefined for a value of another form. A missing one has every form. */
-  take<Value extends string | null | undefined>(name: string, value: Value, form: RegExp): Value | undefined {
+/** Returns what takes the values that have the form of their field: any other counts as not reported, and is noted. */
+function fittingOnly(dropped: string[]) {
+  return <Value extends string | null | undefined>(name: string, value: Value, form: RegExp): Value | undefined => {
     if (typeof value !== 'string' || form.test(value)) return value
-    this.#dropped.push(name)
+    dropped.push(name)
     return undefined
-  }
-
-  /** After the last value: the names of those that were not taken. */
-  rest(): { dropped?: string[] } {
-    return this.#dropped.length > 0 ? { dropped: this.#dropped } : {}
   }
 }
 
@@ -121,17 +114,18 @@ const revision = z
     latest_revision_id: z.undefined('a deployment in place of a revision').optional(),
   })
   .transform((wire, context): Revision => {
-    const fitting = new Fitting()
+    const dropped: string[] = []
+    const fitting = fittingOnly(dropped)
     return {
       id: wire.id,
-      status: fitting.take('status', wire.status, FORMS.status) ?? MALFORMED_STATUS,
+      status: fitting('status', wire.status, FORMS.status) ?? MALFORMED_STATUS,
       statusMessage: shortened(wire.status_message),
-      repoCommitSha: fitting.take('commit-sha', wire.source_revision_config?.repo_commit_sha, FORMS.commit),
+      repoCommitSha: fitting('commit-sha', wire.source_revision_config?.repo_commit_sha, FORMS.commit),
       createdAt: parseTimestamp(wire.created_at),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       settings: readSettings(wire, IN_REVISION, context),
       ...(wire.source !== undefined && { source: wire.source }),
-      ...fitting.rest(),
+      ...(dropped.length > 0 && { dropped }),
     }
   })
 
@@ -156,22 +150,23 @@ const deployment = z
   })
   .transform((wire, context): Deployment => {
     const branch = wire.source_config?.repo_branch
-    const fitting = new Fitting()
+    const dropped: string[] = []
+    const fitting = fittingOnly(dropped)
     return {
       id: wire.id,
       name: wire.name,
       source: wire.source,
-      latestRevisionId: fitting.take('latest_revision_id', wire.latest_revision_id, FORMS.id),
-      activeRevisionId: fitting.take('active_revision_id', wire.active_revision_id, FORMS.id),
+      latestRevisionId: fitting('latest_revision_id', wire.latest_revision_id, FORMS.id),
+      activeRevisionId: fitting('active_revision_id', wire.active_revision_id, FORMS.id),
       updatedAt: parseTimestamp(wire.updated_at ?? wire.created_at),
       createdAt: parseTimestamp(wire.created_at),
-      repoCommitSha: fitting.take('commit-sha', wire.source_revision_config?.repo_commit_sha, FORMS.commit),
+      repoCommitSha: fitting('commit-sha', wire.source_revision_config?.repo_commit_sha, FORMS.commit),
       settings: withBranch(readSettings(wire, FIELDS, context), branch),
       ...(wire.url !== undefined && { url: wire.url }),
       ...(branch !== undefined && { branch }),
       ...(BEING_DELETED.includes(wire.status ?? '') && { isBeingDeleted: true as const }),
       ...(wire.is_preview === true && { isPreviewBuild: true as const }),
-      ...fitting.rest(),
+      ...(dropped.length > 0 && { dropped }),
     }
   })
 
@@ -198,7 +193,9 @@ const ALL = {
   revisionList: z.object({ resources: z.array(revision) }).transform(({ resources }) => resources),
   deployment,
   /** Contract, "GET /v2/deployments". */
-  deploymentList: z.object({ resources: z.array(deployment), offset: pageOffset }),
+  deploymentList: z
+    .object({ resources: z.array(deployment), offset: pageOffset })
+    .transform((page): Page<Deployment> => page),
   /** Contract notes, `GET …/logs`: at least the message of each line is there. */
   logPage: z
     .object({

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
-import { exchange, textContent, untilDone, type Attempt, type ExchangeFailure, type Policy } from '../http/exchange.ts'
+import { exchange, textContent, type Attempt, type ExchangeFailure } from '../http/exchange.ts'
 import type { Network } from '../world.ts'
 import {
   addressOf,
@@ -23,9 +23,12 @@ import {
   tooLate,
   unreachable,
   type ControlPlaneError,
+  type Trouble,
 } from './errors.ts'
 
-export interface RetryNotice {
+/** Sent again after `delayMs` milliseconds. */
+export interface RequestRetried {
+  kind: 'request-retried'
   attempted: string
   cameBack: string
   delayMs: number
@@ -40,9 +43,10 @@ export interface Sending {
   deadline: number
   network: Network
   clock: Clock
+  /** A number from 0 to 1. */
   random: () => number
   signal: AbortSignal
-  onRetry: (notice: RetryNotice) => void
+  emit: (event: RequestRetried) => void
 }
 
 export interface TransportOptions extends ExplainOptions, Sending {
@@ -74,9 +78,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     baseUrl: options.baseUrl,
     send: async (request) => {
-      const { deadline = options.deadline } = request
+      const { deadline = options.deadline, retries: maxRetries = options.maxRetries } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-      const answer = await untilDone(new SendPolicy(request, { ...options, deadline }))
+      const answer = await new Attempts(request, { ...options, deadline, maxRetries }).untilDone()
       await work.giveWay()
       return answer
     },
@@ -89,39 +93,34 @@ interface Failed {
   error: ControlPlaneError
 }
 
-class SendPolicy implements Policy<ApiResponse, Failed> {
+class Attempts {
   readonly #request: ApiRequest
   readonly #options: TransportOptions
   #mayHaveActed = false
-  #last: ControlPlaneError | undefined
 
   constructor(request: ApiRequest, options: TransportOptions) {
     this.#request = request
     this.#options = options
   }
 
-  async attempt(): Promise<{ value: ApiResponse } | { failure: Failed }> {
+  async untilDone(): Promise<ApiResponse> {
     const { looksFirst, attempted, accepts = isSuccess } = this.#request
     const { clock, pace, deadline } = this.#options
-    const hasTurn = looksFirst || (await pace?.turn(this.#request, deadline + LAST_ATTEMPT_MS)) !== false
-    if (!hasTurn) throw this.#givenUp(this.#last ?? tooLate(attempted))
-    const sentAt = clock.now()
-    const attempt = await tryOnce(this.#request, this.#options)
-    if (attempt.kind === 'failure' || attempt.unread !== undefined || !accepts(attempt.status))
-      return { failure: this.#explained(attempt) }
-    return { value: { ...attempt, moments: { sentAt, cameAt: clock.now() } } }
-  }
-
-  async pause(failed: Failed, retries: number): Promise<void> {
-    const { attempted, retries: most = this.#options.maxRetries } = this.#request
-    const { clock, deadline, random, signal, onRetry } = this.#options
-    const { error, retryAfterMs } = failed
-    this.#throwIfFinal(failed)
-    this.#last = error
-    const delayMs = retryDelay(retries, retryAfterMs, random)
-    if (retries >= most || clock.now() + delayMs >= deadline) throw this.#givenUp(error, retryAfterMs)
-    onRetry({ attempted, cameBack: error.trouble.cameBack, delayMs })
-    await clock.sleep(delayMs, signal)
+    let last: ControlPlaneError | undefined
+    for (let retry = 0; ; retry++) {
+      const hasTurn = looksFirst || (await pace?.turn(this.#request, deadline + LAST_ATTEMPT_MS)) !== false
+      if (!hasTurn) throw this.#givenUp(last ?? tooLate(attempted))
+      const sentAt = clock.now()
+      const attempt = await tryOnce(this.#request, this.#options)
+      if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
+        return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
+      const failed = this.#explained(attempt)
+      this.#throwIfFinal(failed)
+      const { error, retryAfterMs } = failed
+      const follows = await pauseToRepeat({ trouble: error.trouble, retryAfterMs }, retry, this.#options)
+      if (!follows) throw this.#givenUp(error, retryAfterMs)
+      last = error
+    }
   }
 
   #explained(attempt: Attempt): Failed {
@@ -209,6 +208,19 @@ export function judgeFailure(failure: number | ExchangeFailure, repeatable: bool
   if (failure === 'not-connected') return 'retry'
   if (failure !== 'answer-lost' && failure !== 'unusable') return 'final'
   return repeatable ? 'retry' : 'ambiguous'
+}
+
+/** Waits before another attempt, and emits that it follows; false if it would come too often or too late. */
+export async function pauseToRepeat(
+  { trouble, retryAfterMs }: { trouble: Trouble; retryAfterMs?: number | undefined },
+  retry: number,
+  { clock, random, signal, deadline, maxRetries, emit }: Omit<Sending, 'network' | 'requestTimeoutMs'>,
+): Promise<boolean> {
+  const delayMs = retryDelay(retry, retryAfterMs, random)
+  if (retry >= maxRetries || clock.now() + delayMs >= deadline) return false
+  emit({ kind: 'request-retried', attempted: trouble.attempted, cameBack: trouble.cameBack, delayMs })
+  await clock.sleep(delayMs, signal)
+  return true
 }
 
 const BASE_MS = 500

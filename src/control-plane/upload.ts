@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises'
-import type { Clock } from '../clock.ts'
 import { piecesOf } from '../files.ts'
 import { exchange } from '../http/exchange.ts'
 import { isSuccess } from './api-request.ts'
 import type { ControlPlane } from './client.ts'
 import { RefusedError, UnreachableError } from './errors.ts'
 import type { UploadTicket } from './model.ts'
-import { retryDelay, TEMPORARY, type Sending } from './transport.ts'
+import { pauseToRepeat, TEMPORARY, type Sending } from './transport.ts'
 
 export interface UploadDependencies extends Sending {
   controlPlane: ControlPlane
@@ -52,15 +51,11 @@ export async function uploadSource(
     if (end.kind === 'stored') return ticket.objectPath
     const cameBack = `PUT ${ticket.url.host}${ticket.url.pathname}: ${end.cameBack}`
     const before = end.kind === 'temporary' ? failures++ : refusals++
-    const isLast = before >= { temporary: deps.maxRetries, expired: NEW_ADDRESSES, refused: 0 }[end.kind]
-    const delayMs = retryDelay(before, undefined, deps.random)
-    if (isLast || deps.clock.now() + delayMs >= deps.deadline) {
-      const trouble = { attempted, cameBack, hint: hintOf(end, isLast) }
-      if (end.kind === 'temporary') throw new UnreachableError(trouble, { cause: end.cause })
-      throw new RefusedError(end.status, end.cameBack, trouble)
-    }
-    deps.onRetry({ attempted, cameBack, delayMs })
-    await deps.clock.sleep(delayMs, deps.signal)
+    const maxRetries = { temporary: deps.maxRetries, expired: NEW_ADDRESSES, refused: 0 }[end.kind]
+    const trouble = { attempted, cameBack, hint: hintOf(end, before >= maxRetries) }
+    if (await pauseToRepeat({ trouble }, before, { ...deps, maxRetries })) continue
+    if (end.kind === 'temporary') throw new UnreachableError(trouble, { cause: end.cause })
+    throw new RefusedError(end.status, end.cameBack, trouble)
   }
 }
 
@@ -95,7 +90,7 @@ async function put(
       method: 'PUT',
       url: ticket.url,
       headers: { 'user-agent': 'deployment-rollout', ...headers },
-      content: { type, bytes, open: () => contentOf(file, clock) },
+      content: { type, bytes, open: () => piecesOf(async () => await open(file), clock) },
       receive: async () => await Promise.resolve({ body: '' }),
       timeoutMs: requestTimeoutMs,
       limitMs: Math.max(1, Math.ceil(deadline - clock.now())),
@@ -116,9 +111,4 @@ async function put(
   const cameBack = `HTTP ${status}`
   if (TEMPORARY.has(status)) return { kind: 'temporary', cameBack, cause: undefined }
   return { kind: EXPIRED.has(status) ? 'expired' : 'refused', status, cameBack }
-}
-
-async function* contentOf(file: string, clock: Clock): AsyncGenerator<Uint8Array> {
-  await using handle = await clock.during(open(file))
-  yield* piecesOf(handle, clock)
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../control-plane/api.ts'
-import type { Emit, RequestRetried, RolloutEvent } from '../rollout/event.ts'
+import type { RequestRetried } from '../control-plane/transport.ts'
+import type { Emit, RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import type { WaveEvent } from './schedule.ts'

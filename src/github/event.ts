@@ -1,6 +1,5 @@
 import { toError } from '../clock.ts'
-import { parseJson } from '../http/json.ts'
-import { fieldsOf, lenient, listOf, nullish, objectOf, optional, text, Unexpected } from '../http/read-json.ts'
+import { fieldsOf, lenient, listOf, nullish, objectOf, optional, parseJson, text, Unexpected } from '../http/json.ts'
 import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
 import { WITH_AUTHOR } from '../runner.ts'
 import type { Environment, Files } from '../world.ts'

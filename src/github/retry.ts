@@ -1,5 +1,4 @@
 import { limitTo, type Clock } from '../clock.ts'
-import { untilDone } from '../http/exchange.ts'
 import { NoWayError, UnusableAnswerError } from '../world.ts'
 import {
   GitHubError,
@@ -37,32 +36,30 @@ export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions)
     /** @param otherwise the error to throw in place of that of the abort */
     const sleep = async (ms: number, otherwise?: GitHubError): Promise<void> =>
       await clock.sleep(ms, within).catch((aborted: unknown) => Promise.reject(otherwise ?? failed(aborted)))
-    return await untilDone({
-      async attempt() {
-        const left = limits.left()
-        if (left !== undefined) {
-          if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
-          await sleep(left.ms)
-        }
+    for (let attempts = 1; ; attempts++) {
+      const left = limits.left()
+      if (left !== undefined) {
+        if (!isShortLimit(left.ms, roomMs())) throw limitError(request, left.limit)
+        await sleep(left.ms)
+      }
+      let ofAttempt = within
+      try {
         using attempt = limitTo(clock, ATTEMPT_MS, within)
-        try {
-          attempt.signal.throwIfAborted()
-          return { value: await send(attempt.signal) }
-        } catch (thrown) {
-          // After a timeout a retry would hardly succeed; after an abort it must not happen.
-          return { failure: { thrown, isLast: once || attempt.signal.aborted } }
-        }
-      },
-      async pause({ thrown, isLast }, retries) {
+        ofAttempt = attempt.signal
+        ofAttempt.throwIfAborted()
+        return await send(ofAttempt)
+      } catch (thrown) {
+        // After a timeout a retry would hardly succeed; after an abort it must not happen.
+        const isLast = once || ofAttempt.aborted
         const error = failed(thrown)
         const limit = rateLimitIn(thrown, clock.wallTime())
-        const pauseMs = limit === undefined ? pauseAfter(thrown, retries + 1, isLast) : limits.note(limit, roomMs())
-        if (pauseMs === undefined || retries + 1 >= MAX_ATTEMPTS) throw error
+        const pauseMs = limit === undefined ? pauseAfter(thrown, attempts, isLast) : limits.note(limit, roomMs())
+        if (pauseMs === undefined || attempts >= MAX_ATTEMPTS) throw error
         if (error.status === 429)
           onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)
         await sleep(pauseMs, error.status === 200 ? error : undefined)
-      },
-    })
+      }
+    }
   }
 }
 

@@ -127,23 +127,3 @@ function failureBy(cause: Error, afterMs: number | undefined): { failure: Exchan
   if (UNTRUSTED.test(code)) return { failure: 'untrusted', cameBack }
   return { failure: NOT_CONNECTED.has(code) ? 'not-connected' : 'answer-lost', cameBack }
 }
-
-/** How a service sends a request again: how often, when and why. */
-export interface Policy<Value, Failure> {
-  /** Waits until the next attempt may begin, and makes it. Throws the error of the request if it may not. */
-  attempt: () => Promise<{ value: Value } | { failure: Failure }>
-  /**
-   * Waits between two attempts. Throws the error of the request if none follows.
-   * @param retries the number of attempts that followed the first
-   */
-  pause: (failure: Failure, retries: number) => Promise<void>
-}
-
-/** Makes attempts until one succeeds, and returns its value. Throws what the policy throws. */
-export async function untilDone<Value, Failure>(policy: Policy<Value, Failure>): Promise<Value> {
-  for (let retries = 0; ; retries++) {
-    const ended = await policy.attempt()
-    if ('value' in ended) return ended.value
-    await policy.pause(ended.failure, retries)
-  }
-}

@@ -1,4 +1,5 @@
-import type { RequestRetried, RolloutEvent } from '../rollout/event.ts'
+import type { RequestRetried } from '../control-plane/transport.ts'
+import type { RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
 import type { Choice } from './choose-removals.ts'
 import type { ChoiceReason, Over } from './request.ts'

@@ -8,7 +8,7 @@ import {
   UnreachableError,
   wasClosedIdle,
 } from '../control-plane/errors.ts'
-import { pauseToRepeat } from '../rollout/apply/write-once.ts'
+import { pauseToRepeat } from '../control-plane/transport.ts'
 import type { Reader, Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { TeardownEvent } from './event.ts'

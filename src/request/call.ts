@@ -223,9 +223,8 @@ function multipartContent(body: FileBody, world: ContentWorld): Content {
 
 /** Yields exactly the announced number of bytes: with fewer, the server would wait for the rest. */
 async function* contentOfFile({ file, bytes }: FileBody, { clock }: ContentWorld): AsyncGenerator<Uint8Array> {
-  await using handle = await clock.during(openRegularFile(file))
   let sent = 0
-  for await (const piece of piecesOf(handle, clock)) {
+  for await (const piece of piecesOf(async () => await openRegularFile(file), clock)) {
     sent += piece.length
     if (sent > bytes) break
     yield piece

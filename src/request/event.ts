@@ -1,5 +1,5 @@
 import type { Method } from '../control-plane/api-request.ts'
-import type { RequestRetried } from '../rollout/event.ts'
+import type { RequestRetried } from '../control-plane/transport.ts'
 import type { AnyOutcome } from '../rollout/outcome.ts'
 
 /** The result of a single request. `answered`: its response has an expected status. */

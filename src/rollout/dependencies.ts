@@ -1,25 +1,21 @@
-import type { Clock } from '../clock.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
-import type { Pace, Transport } from '../control-plane/transport.ts'
+import type { Pace, Sending, Transport } from '../control-plane/transport.ts'
 import type { uploadSource } from '../control-plane/upload.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { Reveals } from '../secrets/redact.ts'
 import type { packSource } from '../sources/archive/archive.ts'
 import type { Emit, RolloutEvent } from './event.ts'
-import type { Files, Network } from '../world.ts'
+import type { Files } from '../world.ts'
 import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
 /** What reading needs. Times are monotonic milliseconds. `deadline`: after it, no request is sent. */
-export interface Reader {
+export interface Reader extends Pick<Sending, 'clock' | 'signal' | 'deadline'> {
   controlPlane: ControlPlane
-  clock: Clock
-  signal: AbortSignal
-  deadline: number
   /** When the run ends, whatever is under way. If not set, checks and a rollback follow the deadline. */
   endsAt?: number | undefined
 }
@@ -28,14 +24,8 @@ export interface Reader {
  * A run of an operation: everything through which it reaches out of the process, and what it knows of itself. A fleet
  * gives each of its deployments another one.
  */
-export interface Run<Event = RolloutEvent> extends Reader {
-  network: Network
+export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'> {
   files: Files
-  /** A number from 0 to 1. */
-  random: () => number
-  maxRetries: number
-  /** Per attempt of a request, in milliseconds. */
-  requestTimeoutMs: number
   emit: Emit<Event>
   /** Sends requests as they are: the action *request* writes the service's own names. */
   transport: Transport

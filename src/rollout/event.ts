@@ -1,6 +1,6 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } from '../control-plane/model.ts'
-import type { RetryNotice } from '../control-plane/transport.ts'
+import type { RequestRetried } from '../control-plane/transport.ts'
 import type { Change, Evidence, FailedBefore, PhaseTimes, RolloutOutcome, Seen } from './outcome.ts'
 import type { PlanOutline } from './plan/approval.ts'
 import type { AnyPlan } from './plan/plan.ts'
@@ -171,11 +171,6 @@ export type LogEvent = { kind: 'log-lines'; type: LogType; lines: string[] } | {
 
 export type LogEnd =
   { kind: 'read' } | { kind: 'limit' } | { kind: 'incomplete' } | { kind: 'unavailable'; trouble: string }
-
-/** Sent again after `delayMs` milliseconds. */
-export interface RequestRetried extends RetryNotice {
-  kind: 'request-retried'
-}
 
 export type Emit<Event> = (event: Event) => void
 

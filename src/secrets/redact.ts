@@ -1,5 +1,5 @@
 import { comparable, plainText, replaced, type Stretch } from './text.ts'
-import { LazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
+import { lazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.ts'
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
 import { secretsOfText } from './address.ts'
@@ -7,6 +7,14 @@ import { commandLine } from '../runner.ts'
 import type { World } from '../world.ts'
 
 export type Redact = (text: string) => string
+
+/** The forms of the known secrets, and an index for each use of them. */
+class KnownForms {
+  readonly forms = new Set<string>()
+  readonly plain = lazyIndex(this.forms, (form) => [form])
+  readonly withEncoded = lazyIndex(this.forms, (form) => [form, ...encodedFormsOf(form)])
+  readonly forComparison = lazyIndex(this.forms, (form) => formsToCompare(form).filter(isLongEnough))
+}
 
 /**
  * Knows every secret of the run, and removes them from what leaves the process. A value of the deployment's environment
@@ -17,13 +25,9 @@ export class Redactor {
   readonly #credentials = new Set<string>()
   /** Values that are no public texts of their own deployment, and their lines. */
   readonly #pieces = new Set<string>()
-  readonly #known = new Set<string>()
+  #known = new KnownForms()
   readonly #words = new Set<string>()
   #version = 0
-  readonly #plain = new LazyIndex((form) => [form])
-  readonly #withEncoded = new LazyIndex((form) => [form, ...encodedFormsOf(form)])
-  readonly #forComparison = new LazyIndex((form) => formsToCompare(form).filter(isLongEnough))
-  readonly #indexes = [this.#plain, this.#withEncoded, this.#forComparison]
 
   /** Changes with the known secrets: what was clean at another version may reveal one now. */
   get version(): number {
@@ -61,12 +65,12 @@ export class Redactor {
     return this.#words.has(unquoted(value))
   }
 
-  readonly redact: Redact = (text) => this.#redactBy(this.#plain.get(), text)
+  readonly redact: Redact = (text) => this.#redactBy(this.#known.plain(), text)
 
   /** Redacts free text of a server: plain words and numbers, too, and secrets in base64 or hex. */
   readonly redactFreeText: Redact = (text) =>
     // Words come last: one may be a part of a longer secret, which would not be recognised without it.
-    withoutWords(this.#redactBy(this.#withEncoded.get(), text), this.#words)
+    withoutWords(this.#redactBy(this.#known.withEncoded(), text), this.#words)
 
   /** Redacts lines of a log, of which more may follow: a secret may span several of them. Cuts long lines. */
   redactLines(lines: readonly string[], isEnd: boolean): SplitLines {
@@ -74,7 +78,7 @@ export class Redactor {
   }
 
   /** What of the end of a log is needed to redact it later, when more secrets may be known. */
-  readonly keepTail = (lines: readonly string[]): string[] => keepEnd(lines, this.#withEncoded.get())
+  readonly keepTail = (lines: readonly string[]): string[] => keepEnd(lines, this.#known.withEncoded())
 
   /** Redacts the last `most` lines of the end of a log, which may begin inside a secret. */
   redactTail(lines: readonly string[], most: number): string[] {
@@ -87,11 +91,11 @@ export class Redactor {
   }
 
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
-  readonly reveals: Reveals = (text) => formsToCompare(text).some((form) => reveals(form, this.#forComparison.get()))
+  readonly reveals: Reveals = (text) => formsToCompare(text).some((form) => reveals(form, this.#known.forComparison()))
 
   /** Replaces every known secret, also in base64 or hex, by a name. A text without one stays as it is. */
   rename(text: string, nameOf: (secret: string) => string): string {
-    const renamed = this.#redactBy(this.#withEncoded.get(), text, nameOf)
+    const renamed = this.#redactBy(this.#known.withEncoded(), text, nameOf)
     return renamed === plainText(text) ? text : renamed
   }
 
@@ -101,9 +105,8 @@ export class Redactor {
   readonly redactDeep = (value: object): unknown => JSON.parse(this.redactedJson(value))
 
   #addForms(forms: readonly string[]): string[] {
-    const fresh = [...new Set(forms)].filter((form) => !this.#known.has(form))
-    for (const form of fresh) this.#known.add(form)
-    for (const one of this.#indexes) one.add(fresh)
+    const fresh = [...new Set(forms)].filter((form) => !this.#known.forms.has(form))
+    for (const form of fresh) this.#known.forms.add(form)
     if (fresh.length > 0) this.#version++
     return fresh
   }
@@ -117,10 +120,9 @@ export class Redactor {
   }
 
   #relearn(): void {
-    this.#known.clear()
+    this.#known = new KnownForms()
     this.#words.clear()
     this.#version++
-    for (const one of this.#indexes) one.clear()
     this.#addForms([...this.#credentials].flatMap(formsOf))
     this.#addPieces([...this.#pieces])
   }
@@ -135,7 +137,7 @@ export class Redactor {
   }
 
   #redactLog(part: KnownPart): SplitLines {
-    const { shown, held } = redactAcross(part, this.#withEncoded.get())
+    const { shown, held } = redactAcross(part, this.#known.withEncoded())
     return { shown: shown.map((line) => shownPart(line, this.redactFreeText)), held }
   }
 }

@@ -158,33 +158,22 @@ function slotOf(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (BEGINNINGS - 1)
 }
 
-/** An index of forms of secrets. They are made when needed: secrets become known in batches. */
-export class LazyIndex {
-  readonly #formsOf: (secret: string) => Iterable<string>
-  readonly #forms = new Set<string>()
-  #waiting: string[] = []
-  #index: SecretIndex | undefined
-
-  constructor(formsOf: (secret: string) => Iterable<string>) {
-    this.#formsOf = formsOf
-  }
-
-  add(secrets: readonly string[]): void {
-    this.#waiting = this.#waiting.concat(secrets)
-  }
-
-  clear(): void {
-    this.#forms.clear()
-    this.#waiting = []
-    this.#index = undefined
-  }
-
-  get(): SecretIndex {
-    if (this.#index !== undefined && this.#waiting.length === 0) return this.#index
+/**
+ * Returns what gives the index of the forms of secrets, to which others may be added. They are made when needed: secrets
+ * become known in batches.
+ */
+export function lazyIndex(
+  secrets: ReadonlySet<string>,
+  formsOf: (secret: string) => Iterable<string>,
+): () => SecretIndex {
+  const forms = new Set<string>()
+  let done = 0
+  let index: SecretIndex | undefined
+  return () => {
+    if (index !== undefined && done === secrets.size) return index
     // The forms of a secret are made once: to make them takes longer than all the rest.
-    for (const secret of this.#waiting) for (const form of this.#formsOf(secret)) this.#forms.add(form)
-    this.#waiting = []
-    this.#index = new SecretIndex(this.#forms)
-    return this.#index
+    for (const secret of secrets.values().drop(done)) for (const form of formsOf(secret)) forms.add(form)
+    done = secrets.size
+    return (index = new SecretIndex(forms))
   }
 }

@@ -377,7 +377,7 @@ describe('any valid request, planned and applied, then planned again', () => {
       maxRetries: 0,
       requestTimeoutMs: 5000,
       deadline: systemClock.now() + 60_000,
-      onRetry: () => undefined,
+      emit: () => undefined,
     }
     const credentials = { apiKey: API_KEY, bearerToken: undefined, tenantId: undefined, tenantHeader: 'X' }
     const transport = createTransport({

@@ -24,10 +24,7 @@ export class SourceUpload {
 
   async send(deploymentId: string): Promise<string> {
     const { uploadSource } = await this.#deps.later()
-    return await uploadSource(deploymentId, await this.archive(), {
-      ...this.#deps,
-      onRetry: (notice) => this.#deps.emit({ kind: 'request-retried', ...notice }),
-    })
+    return await uploadSource(deploymentId, await this.archive(), this.#deps)
   }
 
   async dispose(): Promise<void> {

@@ -6,7 +6,7 @@ import {
   toControlPlaneError,
   UnreachableError,
 } from '../../control-plane/errors.ts'
-import { retryDelay } from '../../control-plane/transport.ts'
+import { pauseToRepeat } from '../../control-plane/transport.ts'
 import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
 import {
   FRESH_READ_MS,
@@ -17,7 +17,7 @@ import {
   TIME_TOLERANCE_MS,
 } from '../timing.ts'
 import { type Basis, ChangedError } from './basis.ts'
-import type { MadeTwice, RequestRetried } from '../event.ts'
+import type { MadeTwice } from '../event.ts'
 
 export interface Write<Before, Made> {
   what: Found<Made>['what']
@@ -79,19 +79,6 @@ export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: 
       if (retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof ChangedError) throw lost
     }
   }
-}
-
-/** Waits before another attempt of a write, and emits that it follows; false if it would come too often or too late. */
-export async function pauseToRepeat(
-  { trouble, retryAfterMs }: UnreachableError,
-  retry: number,
-  { clock, random, signal, deadline, maxRetries, emit }: Run<RequestRetried>,
-): Promise<boolean> {
-  const delayMs = retryDelay(retry, retryAfterMs, random)
-  if (retry >= maxRetries || clock.now() + delayMs >= deadline) return false
-  emit({ kind: 'request-retried', attempted: trouble.attempted, cameBack: trouble.cameBack, delayMs })
-  await clock.sleep(delayMs, signal)
-  return true
 }
 
 export interface Look extends Span {

@@ -1,5 +1,5 @@
 import { sha256 } from '../../world.ts'
-import { fieldsOf, listOf, nullish, optional, text, Unexpected } from '../../http/read-json.ts'
+import { fieldsOf, listOf, nullish, optional, text, Unexpected } from '../../http/json.ts'
 import type { Approved, PlanOutline } from './approval.ts'
 
 /**
