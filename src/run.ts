@@ -90,39 +90,47 @@ interface StepWorld extends World {
 }
 
 /** What GitHub shows of a run. It is open before the first progress. */
-function shownRun(options: NotifierOptions, report: Report) {
-  let notifier: Notifier | undefined
-  let record: RunRecord | undefined
-  const open = async (): Promise<Notifier> => {
-    const { Notifier } = await PARTS.later()
-    return (notifier ??= new Notifier(options))
+class ShownRun {
+  readonly #options: NotifierOptions
+  readonly #report: Report
+  #notifier: Notifier | undefined
+  #record: RunRecord | undefined
+
+  constructor(options: NotifierOptions, report: Report) {
+    this.#options = options
+    this.#report = report
   }
-  return {
-    open,
-    emit: (happened: RunEvent): void => {
-      record = report.add(happened)
-      notifier?.onEvent(happened, record)
-    },
-    later: async () => {
-      await open()
-      return await PARTS.later()
-    },
-    findNotes: async (): Promise<void> => {
-      if (record !== undefined) await (await open()).findNotes(record)
-    },
+
+  async open(): Promise<Notifier> {
+    const { Notifier } = await PARTS.later()
+    return (this.#notifier ??= new Notifier(this.#options))
+  }
+
+  readonly emit = (happened: RunEvent): void => {
+    this.#record = this.#report.add(happened)
+    this.#notifier?.onEvent(happened, this.#record)
+  }
+
+  readonly later: typeof PARTS.later = async () => {
+    await this.open()
+    return await PARTS.later()
+  }
+
+  readonly findNotes = async (): Promise<void> => {
+    if (this.#record !== undefined) await (await this.open()).findNotes(this.#record)
   }
 }
 
 interface Concluded {
   ended: Ended
   /** Not set if the step was not read. */
-  shown?: ReturnType<typeof shownRun> | undefined
+  shown?: ShownRun | undefined
 }
 
 /** Makes every error of the step an outcome. */
 async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Concluded> {
   const { env, log, report, signal } = world
-  let shown: Concluded['shown']
+  let shown: ShownRun | undefined
   try {
     const around = { ...world, ...PARTS, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
@@ -140,7 +148,7 @@ async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Conclud
     const places = shownBy(step, log.notice)
     const { runCommits } = event
     const about = { ...context, ...places, ...gitHub, runCommits, own: noted, onOpen: world.save }
-    shown = shownRun(about, report)
+    shown = new ShownRun(about, report)
     const hasPlace = places.commentOn !== undefined || places.environment !== undefined
     const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : undefined
     const { emit, later } = shown

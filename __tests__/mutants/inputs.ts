@@ -80,11 +80,15 @@ export const INPUTS = mutantsOf({
   'inputs/read-step.ts, by inputs/undeclared.test.ts': {
     'Credentials under a wrong name are not missing.':
       "skip?.because === 'no-credentials' && misnamed.length > 0 → false",
+  },
+  'inputs/undeclared.ts': {
     'An input that protects must not be ignored.':
       'others.filter((one) => RELIED_ON.includes(one)) → others.filter(() => false)',
   },
   'inputs/read-step.ts, by inputs/expect-plan.test.ts': {
     'A step that deletes a preview has no approved plan.': "if (operation === 'rollout') refusePlanOfDeletion(read) →",
+  },
+  'inputs/expect-plan.ts': {
     'An empty approved plan does not turn the comparison off.': "?.trim() === '' → ?.trim() === 'empty'",
   },
   'inputs/operations.ts': {

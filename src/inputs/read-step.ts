@@ -4,21 +4,21 @@ import type { FleetRequest, PreviewFleet } from '../fleet/fleet-request.ts'
 import { type WorkflowEvent, isTrusted } from '../github/event.ts'
 import { keepHeapSmall } from '../http/limits.ts'
 import { overByEvent, teardownOfFleet, type Preview, type TeardownRequest } from '../previews/request.ts'
-import { describeProblem, InputError, listNames, type Problem } from '../problem.ts'
+import { describeProblem, InputError, type Problem } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
-import { nearestName } from '../sources/findings.ts'
-import type { Environment } from '../world.ts'
 import { type Connection, lacksCredentials, readApi, readConnection, readTracingProject } from './connection.ts'
+import { refuseEmptyPlan, refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
-import { INPUT_NAMES, INPUTS, INPUTS_OF, OPERATIONS, type Input, type InputName, type Operation } from './inputs.ts'
+import type { Operation } from './inputs.ts'
 import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } from './target.ts'
 import { InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
 import type { readApiCall } from './request/read-request.ts'
 import { readRollback, readTeardown, readWait } from './operations.ts'
 import { readRollout } from './rollout.ts'
+import { checkDeclared } from './undeclared.ts'
 
 interface GitHubContext {
   preview: Preview | undefined
@@ -95,12 +95,17 @@ async function readOperation(
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
-  const meant = preview && overByEvent(preview) ? 'teardown' : operation
-  if (meant === 'wait') return asked(meant, readWait(read, event, preview), context)
-  if (meant === 'rollback') return asked(meant, readRollback(read, about, preview), context)
-  if (meant === 'rollout') return asked(meant, await readRollout(read, event, preview, at), context)
-  if (operation === 'rollout') refusePlanOfDeletion(read)
-  return asked(meant, readTeardown(read, about, preview), context)
+  switch (preview && overByEvent(preview) ? 'teardown' : operation) {
+    case 'teardown':
+      if (operation === 'rollout') refusePlanOfDeletion(read)
+      return asked('teardown', readTeardown(read, about, preview), context)
+    case 'wait':
+      return asked('wait', readWait(read, event, preview), context)
+    case 'rollback':
+      return asked('rollback', readRollback(read, about, preview), context)
+    case 'rollout':
+      return asked('rollout', await readRollout(read, event, preview, at), context)
+  }
 }
 
 async function readFleetStep(
@@ -143,83 +148,6 @@ export function reasonToSkip(read: InputReader, { comment, pullRequest }: Workfl
   const isAboutPullRequest = pullRequest !== undefined || !read.isUnset('pull-request')
   if (comment !== undefined && !isAboutPullRequest && isTrue(read.raw('preview'))) return { because: 'no-pull-request' }
   return whenMissing === 'skip' && lacksCredentials(read) ? { because: 'no-credentials' } : undefined
-}
-
-/** An expression without a value must not turn the comparison off: without the input, the runner sets its default. */
-function refuseEmptyPlan(read: InputReader, operation: Operation, env: Environment): void {
-  const isEmpty = env['INPUT_EXPECT-PLAN']?.trim() === ''
-  if (!isEmpty || !Object.hasOwn(INPUTS_OF[operation], 'expect-plan')) return
-  const message =
-    'is empty: the step or job that it comes from has not set plan-digest. Without an approved plan, write'
-  read.refuse('expect-plan', `${message} ${INPUTS['expect-plan'].standard}`)
-}
-
-/** A step that deletes makes no plan that could be compared. */
-function refusePlanOfDeletion(read: InputReader): void {
-  if (read.isUnset('expect-plan') || read.raw('expect-plan').trim() === INPUTS['expect-plan'].standard) return
-  read.refuse('expect-plan', 'is not for a step that deletes the preview: its plan is another one')
-}
-
-/** Inputs that keep a step from harm: it is an error to ignore one. */
-const RELIED_ON: readonly InputName[] = ['preview', 'dry-run', 'rollback', 'confirm', 'expect-plan']
-
-/** What an unknown name means that is not similar to it. */
-const MEANINGS: Partial<Record<InputName, readonly string[]>> = {
-  'revision-id': ['to', 'version', 'commit', 'sha'],
-  name: ['deployment', 'deployment-name'],
-  'image-uri': ['image'],
-  'repo-ref': ['ref', 'branch', 'tag'],
-  'pull-request': ['pr', 'pr-number'],
-  variables: ['env-vars', 'environment-variables'],
-  'dry-run': ['plan-only'],
-}
-
-/**
- * `isInComposite`: the step is one of a composite action, whose own inputs act passes to it, such as `ref`.
- * @returns misnamed: problems of names that are probably typos; warning: a sentence about inputs without effect
- */
-export function checkDeclared(
-  read: InputReader,
-  operation: Operation,
-  given: readonly string[],
-  isInComposite = false,
-): { misnamed: Problem[]; warning: string | undefined } {
-  const own = INPUT_NAMES.filter((name) => Object.hasOwn(INPUTS_OF[operation], name))
-  const foreign = given.filter((name) => !own.some((one) => one === name))
-  // The runner sets the defaults of the root action for every operation.
-  const others = INPUT_NAMES.filter((name) => foreign.includes(name) && !isAtDefault(read, name))
-  for (const input of others.filter((one) => RELIED_ON.includes(one))) {
-    const takers = OPERATIONS.filter((one) => Object.hasOwn(INPUTS_OF[one], input)).join(', ')
-    read.refuseSet(input, `has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
-  }
-  const unknown = foreign.filter((name) => !INPUT_NAMES.some((one) => one === name))
-  const misnamed = unknown.flatMap((input): Problem[] => {
-    const word = input.replaceAll('_', '-')
-    const guessed = isInComposite ? undefined : INPUT_NAMES.find((name) => MEANINGS[name]?.includes(word))
-    const meant = guessed ?? nearestName(input, own)
-    const isOpen = own.some((name) => name === meant && isAtDefault(read, name))
-    return isOpen ? [{ input, message: `is no input of the operation ${operation}; did you mean ${meant}?` }] : []
-  })
-  read.problems.push(...misnamed)
-  const ignored = unknown.filter((name) => !misnamed.some(({ input }) => input === name))
-  const untaken = others.filter((name) => !RELIED_ON.includes(name))
-  return { misnamed, warning: warningAbout(ignored, untaken, operation) }
-}
-
-/** An input with a value of its own is no typo: act and other runners also pass the inputs of the composite action. */
-function isAtDefault(read: InputReader, name: InputName): boolean {
-  const { standard }: Input = INPUTS[name]
-  const text = read.raw(name).trim().toLowerCase()
-  return text === '' || text === standard.toLowerCase() || standard.includes('${{')
-}
-
-const MAX_NAMED = 20
-
-function warningAbout(unknown: string[], untaken: readonly string[], operation: Operation): string | undefined {
-  if (unknown.length === 0 && untaken.length === 0) return undefined
-  const first = unknown.length === 0 ? '' : `Unknown inputs: ${listNames(unknown, MAX_NAMED)}. `
-  const notTaken = `Inputs that the operation ${operation} does not take: ${listNames(untaken, MAX_NAMED)}. `
-  return `${first}${untaken.length === 0 ? '' : notTaken}They have no effect.`
 }
 
 export function requestsOf(step: RunnableStep): readonly RolloutRequest[] {

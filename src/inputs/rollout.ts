@@ -5,9 +5,7 @@ import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
 import type { Settings } from '../control-plane/settings.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/request.ts'
-import type { Approved } from '../rollout/plan/approval.ts'
 import { repositoryOf, unusableRef } from '../rollout/plan/defaults.ts'
-import { parseDigest } from '../rollout/plan/plan-digest.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
 import { mismatches, tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
@@ -17,6 +15,7 @@ import { locate } from '../sources/workspace-path.ts'
 import type { parseYaml } from '../sources/yaml-file.ts'
 import type { Files } from '../world.ts'
 import { readTemplate } from './connection.ts'
+import { readApproved } from './expect-plan.ts'
 import { INPUTS, sourceOf, typeOf } from './inputs.ts'
 import { readWatch } from './operations.ts'
 import type { InputReader } from './reader.ts'
@@ -63,15 +62,6 @@ export async function readRollout(
   }
   read.problems.push(...findContradictions(request, preview, api))
   return target === undefined ? undefined : { target, ...request }
-}
-
-export function readApproved(read: InputReader): Approved | undefined {
-  return read.optional('expect-plan', (given) => {
-    if (given === INPUTS['expect-plan'].standard) return undefined
-    const parsed = parseDigest(given)
-    if ('reason' in parsed) throw new accept.Unacceptable(parsed.reason)
-    return parsed.approved
-  })
 }
 
 /** What another deployment decides: the two would contradict each other. */

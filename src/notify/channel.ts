@@ -1,12 +1,12 @@
+import type { Clock } from '../clock.ts'
 import { GitHubError } from '../github/errors.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { NotedPhases } from '../rollout/read/earlier-rollouts.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
-import type { Shown } from './options.ts'
+import type { Scope } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import type { World } from '../world.ts'
 
 /** Its methods throw if GitHub does not accept the state. */
 export interface Showing {
@@ -19,14 +19,19 @@ export interface Showing {
   open: (record: RunRecord) => Partial<OpenRun>
 }
 
-export interface ChannelOptions extends ChannelEvents, Pick<Shown, 'scope' | 'waits'>, Pick<World, 'clock' | 'random'> {
+export interface ChannelOptions extends ChannelEvents {
   connect: GitHubOfRun['connect']
+  scope: Scope
+  /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
+  waits: boolean
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
   /** What this run and later ones learn of earlier rollouts. */
   phases: NotedPhases
   own: OwnRevisions
-  log: Pick<Log, 'info' | 'notice' | 'redact'>
+  log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
+  clock: Clock
+  random: () => number
 }
 
 export interface ChannelEvents {

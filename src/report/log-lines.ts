@@ -8,20 +8,25 @@ import { changeText, type LogEnd, type MadeTwice, type RolloutEvent } from '../r
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
+import type { Redact } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
-import type { Log, LogEntry } from './log.ts'
+import type { LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
 import { describeReason } from './removals.ts'
 import { type ByKind, countOf, formatDuration, formatRange, perKind } from './words.ts'
 
-export interface LogContext extends Pick<Log, 'redact' | 'redactFreeText'> {
+export interface LogContext {
   /** The record before the event. */
   record: RunRecord
   /** When it happened, in milliseconds since the epoch. */
   at: number
+  /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
+  redact: Redact
+  /** The same for free text of a server. */
+  redactFreeText: Redact
 }
 
 export interface LineContext extends LogContext {

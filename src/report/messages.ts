@@ -23,10 +23,10 @@ import { sentences, formatDuration, perKind, type Message, type Words } from './
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
 /** `state`: of the GitHub Deployment after the run, unless the cause decides; none where the rollout continues. */
-export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state?: DeploymentState }>> = {
+export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state: DeploymentState | undefined }>> = {
   deployed: { mark: '✅', state: 'success' },
-  started: { mark: '🚀' },
-  planned: { mark: '📋' },
+  started: { mark: '🚀', state: undefined },
+  planned: { mark: '📋', state: undefined },
   // Another run has rolled out the same since this one started.
   unchanged: { mark: '✅', state: 'success' },
   unverified: { mark: '❌', state: 'failure' },
@@ -34,8 +34,8 @@ export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state?: 
   superseded: { mark: '⏭️', state: 'inactive' },
   'torn-down': { mark: '🧹', state: 'inactive' },
   'nothing-to-tear-down': { mark: '🧹', state: 'inactive' },
-  answered: { mark: '📨' },
-  skipped: { mark: '⏭️' },
+  answered: { mark: '📨', state: undefined },
+  skipped: { mark: '⏭️', state: undefined },
   interrupted: { mark: '❌', state: 'error' },
   'timed-out': { mark: '⏱️', state: 'error' },
   cancelled: { mark: '⚠️', state: 'error' },

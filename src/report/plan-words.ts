@@ -15,7 +15,7 @@ export function reasonText(plan: AnyPlan): string {
         ? 'creating a deployment of this source creates no revision: one follows'
         : 'the first revision has nothing to build; one after the upload builds the source'
     case 'revise':
-      return perKind<PlanReason>(DIFFERENCES)(plan.because)
+      return differenceText(plan.because)
     case 'unchanged':
       if (plan.because === 'active-already') return 'the revision to go back to is the active one'
       if (plan.because === 'approved-already') return 'what was approved is active already'
@@ -48,6 +48,8 @@ const DIFFERENCES: ByKind<PlanReason, [], string> = {
   'commit-not-reported': () => 'the control plane does not report the commit of the active revision',
   'other-commit': () => 'the active revision was built from another commit',
 }
+
+const differenceText = perKind<PlanReason>(DIFFERENCES)
 
 const obstacleText = perKind<ResumeObstacle>({
   ...DIFFERENCES,

@@ -297,8 +297,19 @@ export function openFleet(facts: RunFacts): FleetRecord {
 
 /** Whether the workflow step fails (interface, "Exit"). */
 export function failsRun(record: FinalRecord): boolean {
-  const { outcome } = record
-  const { kind } = outcome
-  if (kind === 'torn-down' || kind === 'nothing-to-tear-down' || kind === 'answered') return false
-  return failsStep({ ...outcome, kind }, isRollout(record) ? record.onSuperseded : 'fail')
+  if (isRollout(record)) return failsStep(record.outcome, record.onSuperseded)
+  switch (record.outcome.kind) {
+    case 'torn-down':
+    case 'nothing-to-tear-down':
+    case 'answered':
+    case 'deployed':
+    case 'unchanged':
+    case 'planned':
+    case 'skipped':
+      return false
+    case 'failed':
+    case 'timed-out':
+    case 'cancelled':
+      return true
+  }
 }

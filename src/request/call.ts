@@ -56,14 +56,20 @@ export function checkQuery({ query: rules = {} }: CatalogueRoute, query: readonl
 }
 
 function queryProblem(value: string, rule: QueryRule): string | undefined {
-  if (rule.kind === 'text') return undefined
-  if (rule.kind === 'boolean') return /^(true|false)$/.test(value) ? undefined : 'must be true or false'
-  if (rule.kind === 'one of')
-    return rule.accepted.includes(value) ? undefined : `must be one of ${rule.accepted.join(', ')}`
-  const { min, max = Infinity } = rule
-  const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
-  if (number >= min && number <= max) return undefined
-  return `must be a whole number ${max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`}`
+  switch (rule.kind) {
+    case 'text':
+      return undefined
+    case 'boolean':
+      return /^(true|false)$/.test(value) ? undefined : 'must be true or false'
+    case 'one of':
+      return rule.accepted.includes(value) ? undefined : `must be one of ${rule.accepted.join(', ')}`
+    case 'integer': {
+      const { min, max = Infinity } = rule
+      const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
+      if (number >= min && number <= max) return undefined
+      return `must be a whole number ${max === Infinity ? `of at least ${min}` : `from ${min} to ${max}`}`
+    }
+  }
 }
 
 /** Returns the problems of a body that the API would reject, as ends of a sentence that begins with it. */
@@ -194,11 +200,18 @@ interface ContentWorld {
 }
 
 export function contentOf(body: CallBody | undefined, world: ContentWorld): Content | undefined {
-  if (body === undefined) return undefined
-  if (body.kind === 'json') return textContent('application/json', body.text)
-  if (body.kind === 'text') return textContent('text/plain; charset=utf-8', body.text)
-  if (body.multipart) return multipartContent(body, world)
-  return { type: 'application/octet-stream', bytes: body.bytes, open: () => contentOfFile(body, world) }
+  switch (body?.kind) {
+    case undefined:
+      return undefined
+    case 'json':
+      return textContent('application/json', body.text)
+    case 'text':
+      return textContent('text/plain; charset=utf-8', body.text)
+    case 'file':
+      return body.multipart
+        ? multipartContent(body, world)
+        : { type: 'application/octet-stream', bytes: body.bytes, open: () => contentOfFile(body, world) }
+  }
 }
 
 /** One part named `file` (RFC 7578). */

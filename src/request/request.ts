@@ -26,7 +26,9 @@ const UNPACKED = { 'accept-encoding': 'identity' }
 async function readOnce(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
   let received: ReceivedBody | undefined
   const redaction = new CallRedaction(call, deps)
-  const onReceived = (next: ReceivedBody): void => void (received = next)
+  const onReceived = (next: ReceivedBody): void => {
+    received = next
+  }
   const receive = receiveInto({ file, call, redaction, clock: deps.clock, onReceived })
   try {
     const plain = plainRequest(call, call.query, receive)

@@ -140,11 +140,6 @@ export function isActiveFailure(outcome: RolloutOutcome): boolean {
 /** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
 type Serving = 'never' | 'perhaps' | 'no-more'
 
-interface Ending {
-  kind: RolloutOutcome['kind']
-  because?: unknown
-}
-
 /** What an outcome means whose cause makes no difference. */
 const MEANINGS: Readonly<
   Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { fails: boolean; serving: Serving }>
@@ -161,8 +156,7 @@ const MEANINGS: Readonly<
   'rolled-back': { fails: true, serving: 'no-more' },
 }
 
-/** Also of another operation that ends in one of these ways. */
-export function failsStep(outcome: Ending, onSuperseded: 'fail' | 'succeed'): boolean {
+export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {
   if (outcome.kind === 'superseded') return onSuperseded === 'fail'
   if (outcome.kind === 'skipped') return outcome.because === 'revision'
   return outcome.kind === 'failed' || MEANINGS[outcome.kind].fails

@@ -6,7 +6,7 @@ import type { Problem } from '../../problem.ts'
 import { FLEET } from '../inputs.ts'
 import * as accept from '../parsers.ts'
 import type { InputReader } from '../reader.ts'
-import { readApproved } from '../rollout.ts'
+import { readApproved } from '../expect-plan.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
 import { failuresOf, parallelOf, PART, type ManifestWave, countShards, cutShards, type Slice } from './waves.ts'
 

@@ -5,27 +5,39 @@ import { ROOT, type CONNECTION } from '../inputs.ts'
 
 type RootInput = keyof typeof ROOT
 
-// prettier-ignore
-const OF_CONNECTION = [
-  'api', 'base-url', 'allow-http', 'api-key', 'bearer-token', 'tenant-id', 'tenant-header', 'on-missing-credentials',
-  'request-timeout', 'max-retries',
-] as const
-// prettier-ignore
-const OF_STEP = [
-  'github-token', 'pull-request', 'comment', 'environment', 'job-summary', 'dry-run', 'expect-plan', 'preview',
-  'preview-label', 'max-previews', 'delete-tracing-project',
-] as const
+const OF_CONNECTION = 'is an input of the step: a fleet has one control plane'
+const OF_STEP = 'is an input of the step, for the whole fleet'
+const NO_CONFIRMATION = 'is not accepted: a fleet deletes previews only'
 
 /** Inputs of action.yml that no entry of a manifest may set, and the reason: the end of a sentence. */
 const REFUSED = {
-  ...recordOf(OF_CONNECTION, () => 'is an input of the step: a fleet has one control plane'),
-  ...recordOf(OF_STEP, () => 'is an input of the step, for the whole fleet'),
   operation: 'is not accepted: every entry of a fleet is a rollout',
-  confirm: 'is not accepted: a fleet deletes previews only',
+  api: OF_CONNECTION,
+  'base-url': OF_CONNECTION,
+  'allow-http': OF_CONNECTION,
+  'api-key': OF_CONNECTION,
+  'bearer-token': OF_CONNECTION,
+  'tenant-id': OF_CONNECTION,
+  'tenant-header': OF_CONNECTION,
+  'on-missing-credentials': OF_CONNECTION,
+  'request-timeout': OF_CONNECTION,
+  'max-retries': OF_CONNECTION,
+  'github-token': OF_STEP,
+  'pull-request': OF_STEP,
+  comment: OF_STEP,
+  environment: OF_STEP,
+  'job-summary': OF_STEP,
+  'dry-run': OF_STEP,
+  'expect-plan': OF_STEP,
+  preview: OF_STEP,
+  'preview-label': OF_STEP,
+  'max-previews': OF_STEP,
+  'delete-tracing-project': OF_STEP,
+  confirm: NO_CONFIRMATION,
   'deployment-id': 'is not accepted: a fleet finds each deployment by its name',
   wait: 'is not accepted: a fleet waits for every rollout',
   'poll-interval': 'is not accepted: requests-per-second of the step limits how often the fleet polls',
-} satisfies Partial<Record<RootInput, string>> & Record<Exclude<keyof typeof CONNECTION, 'timeout'>, string>
+} as const satisfies Partial<Record<RootInput, string>> & Record<Exclude<keyof typeof CONNECTION, 'timeout'>, string>
 
 export type EntryInput = Exclude<RootInput, keyof typeof REFUSED | 'name'>
 

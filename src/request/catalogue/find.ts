@@ -58,12 +58,17 @@ export function routeNotices(
   { match, method, path }: { match: RouteMatch; method: Method; path: string },
   wallTime: number,
 ): RouteNotice[] {
-  if (match.kind === 'unknown') return [{ kind: 'unknown', path }]
-  if (match.kind === 'other-methods')
-    return [{ kind: 'other-methods', path, method, methods: [...new Set(match.methods)] }]
-  const { route } = match
-  const separateHost: RouteNotice[] = route.separateHost === true ? [{ kind: 'separate-host', method, path }] : []
-  return [...deprecation(route, wallTime), ...separateHost]
+  switch (match.kind) {
+    case 'unknown':
+      return [{ kind: 'unknown', path }]
+    case 'other-methods':
+      return [{ kind: 'other-methods', path, method, methods: [...new Set(match.methods)] }]
+    case 'known': {
+      const separateHost: RouteNotice[] =
+        match.route.separateHost === true ? [{ kind: 'separate-host', method, path }] : []
+      return [...deprecation(match.route, wallTime), ...separateHost]
+    }
+  }
 }
 
 function deprecation({ method, path, deprecated }: CatalogueRoute, wallTime: number): RouteNotice[] {

@@ -83,7 +83,7 @@ export class AutomaticRollback {
     this.#deps.emit({ kind: 'rollback-changed', rollback })
   }
 
-  /** Or why a rollback is not possible. */
+  /** Plans and applies once. Returns the obstacle if a rollback is not possible. */
   async #planAndApply(): Promise<{ now: Deployment; plan: RestorePlan; applied: Restored } | RollbackObstacle> {
     const { before, outcome } = this.#ended
     // Our revision was active just now: a read that shows the one before it as active may be of a lagging replica.
