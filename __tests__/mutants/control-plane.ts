@@ -13,6 +13,7 @@ export const CONTROL_PLANE = mutantsOf({
     'Dates of several clocks are of no use.': ' && this.#least <= this.#most + TOLERANCE_MS →',
   },
   'control-plane/transport.ts': {
+    'Retries are shown.': "emit({ kind: 'request-retried', → void ({ kind: 'request-retried',",
     'A write that the server answers with 408 may have acted.':
       'if (!repeatable && (failure === 408 || failure >= 500)) → if (!repeatable && failure >= 500)',
     'A write without a response is not repeated at once.': "return repeatable ? 'retry' : 'ambiguous' → return 'retry'",

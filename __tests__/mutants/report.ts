@@ -57,7 +57,7 @@ export const REPORT = mutantsOf({
   },
   'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':
-      "isRollout(record) ? record.onSuperseded : 'fail' → 'fail'",
+      "failsStep(record.outcome, record.onSuperseded) → failsStep(record.outcome, 'fail')",
   },
   'report/serving.ts': {
     'A run that changed nothing has nothing to go back from.':

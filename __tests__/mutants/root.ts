@@ -11,7 +11,6 @@ export const ROOT = mutantsOf({
     'A rollback reads its deployment once.': 'run, { deployment, readAt }) } → run) }',
     'The previews of a fleet are not known at its beginning.': '{ ...request, waves: [] } → request',
     'A public secret is named.': 'log.warning(publicSecretsText(names)) → undefined',
-    'Retries are shown.': "emit({ kind: 'request-retried', ...notice }) → undefined",
   },
   'files.ts': {
     'A file larger than the limit is refused.': 'size <= maxBytes; size → size <= 2 * maxBytes; size',
