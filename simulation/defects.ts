@@ -375,12 +375,12 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'preview-fleet',
   },
   {
-    name: 'a deployment deleted by the name of an entry that the pull request does not change',
+    name: "an untouched entry's deployment deleted by its name",
     changes: [{ file: 'previews/fleet-teardown.ts', text: ' || untouched.has(name)', becomes: '' }],
     operation: 'preview-fleet',
   },
   {
-    name: 'a deployment that a dry run has found, noted as a preview',
+    name: "a dry run's finding noted as a preview",
     changes: [
       {
         file: 'notify/record-facts.ts',
