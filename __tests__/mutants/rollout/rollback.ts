@@ -36,6 +36,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   'rollout/verify/verify.ts': {
     'A check that has failed is reported, also if nothing can be read afterwards.':
       'await ifReadable(confirm) → await confirm()',
+    'A check that the end of the run cuts is failing after a failed read.':
+      "row.length > 0 || kind !== 'lost' → kind !== 'lost'",
+    'A check that the end of the run cuts is failing by an answer.':
+      "row.length > 0 || kind !== 'lost' → row.length > 0",
   },
   'rollout/verify/verify.ts, by rollout/rollback/finish.test.ts': {
     'Another revision may have answered.': "again?.kind === 'superseded' ? again : end → end",

@@ -3,6 +3,7 @@ import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import type { ProbeResult } from '../../../src/control-plane/probe.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Run } from '../../../src/rollout/dependencies.ts'
+import type { Unverified } from '../../../src/rollout/outcome.ts'
 import { findingsAfterSuccess, findingsOf } from '../../../src/rollout/verify/evidence.ts'
 import { verify, type Reads, verifyRevision } from '../../../src/rollout/verify/verify.ts'
 import { attachToLatest } from '../../../src/rollout/watch/watched.ts'
@@ -14,6 +15,7 @@ import { setUp } from '../set-up.ts'
 const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
 const AGENT = 'https://agent.example'
 const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
+const bad: ProbeResult = { kind: 'answer', status: 500, body: '' }
 
 const NO_ADDRESS = { kind: 'unverified', url: '{url}/ok', evidence: 'none' }
 
@@ -160,6 +162,30 @@ describe('verify', () => {
   })
 })
 
+describe('verify-for that the end of the run cuts', () => {
+  const lost: ProbeResult = { kind: 'lost', trouble: 'no answer' }
+  // The run ends at 25 s; the address is read at 0 s, 10 s, 20 s and 25 s.
+  it.each<[string, ProbeResult[], Partial<Unverified>]>([
+    ['a bad answer', [well, bad], { cutWhile: 'failing', trouble: expectLast('it answers HTTP 500, not 200') }],
+    ['no answer after a bad one', [bad, lost], { cutWhile: 'failing', trouble: expectLast('no answer') }],
+    [
+      'no answer after a good one',
+      [well, lost],
+      { cutWhile: 'passing', trouble: expectLast('it answered as expected') },
+    ],
+  ])('shows nothing against the revision, and says how it stood: %s', async (_case, [third, last], expected) => {
+    const deps = { ...dependencies(() => Promise.resolve(undefined)), endsAt: 25_000 }
+    for (const answer of [well, well, third, last]) if (answer !== undefined) deps.read.mockResolvedValueOnce(answer)
+    const end = await verify({ ...verification, forMs: 600_000 }, AGENT, deps, aRun(deps))
+    expect(end).toEqual({ kind: 'unverified', url: `${AGENT}/ok`, evidence: 'none', ...expected })
+    expect(deps.clock.now()).toBe(25_000)
+  })
+})
+
+function expectLast(read: string): string {
+  return `the time of the run was over before the end of the check; at the last read, ${read}`
+}
+
 describe('the evidence of a failed check', () => {
   it.each([
     { ends: [], evidence: 'none' },
@@ -180,8 +206,6 @@ describe('the evidence of a failed check', () => {
     expect(findingsAfterSuccess(['refused', 'refused'])).toEqual({ evidence: 'refusals', seen: 'refused' })
   })
 })
-
-const bad: ProbeResult = { kind: 'answer', status: 500, body: '' }
 
 /** The outcome of a DEPLOYED revision whose address answers so, and whose deployment is then read so. */
 async function checkedBy(probe: ProbeResult, getDeployment: ControlPlane['getDeployment']) {
