@@ -4,7 +4,7 @@ import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../src/c
 import type { Transport } from '../src/control-plane/transport.ts'
 import { virtualClock } from './virtual-clock.ts'
 
-/** A control plane with these calls only: every other call rejects. It lacks the optional list of revisions. */
+/** A control plane with these calls only: every other call rejects, but `within`. It lacks the optional list of revisions. */
 export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
   const unexpected: Transport = {
     send: ({ method, path }) => Promise.reject(new Error(`Unexpected request: ${method} ${path}`)),
@@ -12,7 +12,8 @@ export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
   const onSecrets = (): void => undefined
   const client: ControlPlane = new Client({ schemas, transport: unexpected, onSecrets, clock: virtualClock() })
   const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
-  return { ...client, listRevisions, ...calls }
+  const controlPlane: ControlPlane = { ...client, listRevisions, within: () => controlPlane, ...calls }
+  return controlPlane
 }
 
 const trouble = { attempted: 'send a request', cameBack: 'a failure', hint: 'Send it again.' }

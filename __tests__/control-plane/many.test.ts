@@ -23,8 +23,7 @@ function setUp(list?: (ids: readonly string[]) => ReturnType<List>) {
       resources: ids.filter((id) => id.startsWith('id-')).map((id) => aDeployment({ id })),
       offset: ids.length,
     })
-  const controlPlane: ControlPlane = aControlPlane({
-    within: () => controlPlane,
+  const controlPlane = aControlPlane({
     listDeployments: async ({ ids = [] }) => {
       lists.push(ids.length)
       return await (list ?? right)(ids)

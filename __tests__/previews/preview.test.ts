@@ -460,8 +460,7 @@ describe('the number of previews', () => {
 /** Each answer has the number of its request as its offset. */
 function lookingAhead() {
   const requests: string[] = []
-  const controlPlane: ControlPlane = aControlPlane({
-    within: () => controlPlane,
+  const controlPlane = aControlPlane({
     listDeployments: ({ nameContains = '', offset }) => {
       requests.push(`${nameContains} from ${offset}`)
       return Promise.resolve({ resources: [aDeployment()], offset: requests.length })

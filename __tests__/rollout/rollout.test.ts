@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import type { ControlPlane } from '../../src/control-plane/client.ts'
+import { type ControlPlane, decorated } from '../../src/control-plane/client.ts'
 import type { Run } from '../../src/rollout/dependencies.ts'
 import { hashOfAll } from '../../src/rollout/plan/plan-digest.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
@@ -227,15 +227,13 @@ describe('rollout: the events', () => {
       const revisions = { [REVISION_ID]: shown, [OLD_REVISION_ID]: { ...shown, createdAt: 0 } }
       const around = setUp({ current, revisions })
       const { controlPlane: service } = around.deps
-      const controlPlane: ControlPlane = {
-        ...service,
-        within: () => controlPlane,
+      const controlPlane = decorated(service, (inner) => ({
         getDeployment: async (id) => {
           if (around.writes.length === 0 && around.clock.now() >= activeMs)
             around.change({ activeRevisionId: REVISION_ID })
-          return await service.getDeployment(id)
+          return await inner.getDeployment(id)
         },
-      }
+      }))
       const request = aRequest({ resume: true, source: 'git_host', settings, ...over })
       const outcome = await rollout(request, { ...around.deps, controlPlane })
       return { outcome, writes: around.writes, names: namesOf(around.events), waitedMs: around.clock.now() }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ControlPlane } from '../../../src/control-plane/client.ts'
+import { type ControlPlane, decorated } from '../../../src/control-plane/client.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
@@ -41,7 +41,7 @@ async function after(
   watched?: Revision,
 ) {
   const events: RolloutEvent[] = []
-  const controlPlane: ControlPlane = { ...aControlPlane(calls), within: () => controlPlane }
+  const controlPlane = aControlPlane(calls)
   await reportOthers(
     { deploymentId: DEPLOYMENT_ID, revisionId: 'first', revision: watched, outcome, repeated: [repeated] },
     aRun({ controlPlane, clock, emit: (event) => void events.push(event) }),
@@ -287,11 +287,12 @@ describe('a rollout that has found the revision of a lost write at once', () => 
       },
     })
     // A watch goes on for a while.
-    const getDeployment = async (id: string) => {
-      if (clock.now() > sentAt) await clock.sleep(5_000, deps.signal)
-      return await deps.controlPlane.getDeployment(id)
-    }
-    const controlPlane = { ...deps.controlPlane, within: () => controlPlane, getDeployment }
+    const controlPlane = decorated(deps.controlPlane, (inner) => ({
+      getDeployment: async (id) => {
+        if (clock.now() > sentAt) await clock.sleep(5_000, deps.signal)
+        return await inner.getDeployment(id)
+      },
+    }))
     const outcome = await rollout(aRequest({ source: 'git_host', settings: SETTINGS }), { ...deps, controlPlane })
     expect(outcome).toMatchObject({ kind: 'superseded', by: 'second' })
     expect(posts).toBe(1)

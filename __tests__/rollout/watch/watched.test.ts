@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { decorated } from '../../../src/control-plane/client.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import type { Repeated } from '../../../src/rollout/event.ts'
 import { watchRevision } from '../../../src/rollout/watch/watch.ts'
@@ -96,7 +97,7 @@ it('does not take the revision that is active for newer than the latest one, whi
   const { deps, clock } = setUp({ revisions: { ours, old: { createdAt: 2_000 } } })
   const getDeployment = async () =>
     await Promise.resolve({ ...deployment, activeRevisionId: clock.now() > 10_000 ? 'ours' : 'old' })
-  const controlPlane = { ...deps.controlPlane, within: () => controlPlane, getDeployment }
+  const controlPlane = decorated(deps.controlPlane, () => ({ getDeployment }))
   const watched = attachToLatest(deployment, ours)
   const { outcome } = await watchRevision(watched, aRequest({}), { ...deps, controlPlane })
   expect(outcome).toEqual(DEPLOYED)
