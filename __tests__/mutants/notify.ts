@@ -50,8 +50,6 @@ export const NOTIFY = mutantsOf({
     'The secrets of the inputs are hidden.': 'maskInputs(masks, raw, event, env) →',
   },
   'notify/record-facts.ts': {
-    'A run that started nothing sets no state.':
-      "return outcome.because === 'revision' ? 'failure' : undefined → return 'failure'",
     'Only a success has an address.': "const hasAddress = state === 'success' && → const hasAddress =",
     'A resumed revision is not noted as made.':
       "record.change === 'none' || record.change === 'resumed' → record.change === 'none'",

@@ -95,6 +95,10 @@ export const REPORT = mutantsOf({
     'A run that is superseded after its patch says that it has changed settings.':
       "record.change === 'patched' && record.revisionId === undefined → false",
   },
+  'report/messages.ts, by notify/record-facts.test.ts': {
+    'A run that started nothing sets no state.':
+      "skipped: { mark: '⏭️', state: undefined } → skipped: { mark: '⏭️', state: 'failure' }",
+  },
   'report/plan.ts, by report/fold.test.ts': {
     'A further plan shows what somebody has set since.':
       "field.difference === 'same' ? (before ?? field) : field → before ?? field",

@@ -1,9 +1,9 @@
 import { sameId } from '../control-plane/model.ts'
-import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
+import { MAX_DESCRIPTION } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { renderFleetComment } from '../report/fleet/summary.ts'
-import { describeOutcome, OUTCOMES } from '../report/messages.ts'
+import { describeOutcome, lookOf } from '../report/messages.ts'
 import { isRollout, keptDeployment, latestStatus, type FinalRecord, type RunRecord } from '../report/record.ts'
 import { renderComment } from '../report/summary.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
@@ -67,8 +67,8 @@ export function deletedPreviews(record: RunRecord) {
 export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request' }>, redact: Redact): FinalState {
   const isFleet = record.operation === 'fleet'
   const message = isFleet ? describeFleet(record) : describeOutcome(record)
-  const { url } = revisionFacts(record)
-  const state = keptDeployment(record) === undefined ? deploymentStateOf(record) : undefined
+  const url = 'url' in record ? record.url : undefined
+  const state = keptDeployment(record) === undefined ? lookOf(record.outcome).state : undefined
   // GitHub refuses a status whose address is no web address.
   const hasAddress = state === 'success' && webAddress(url ?? '') !== undefined
   return {
@@ -77,12 +77,4 @@ export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request'
     state,
     environmentUrl: hasAddress ? url : undefined,
   }
-}
-
-/** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
-function deploymentStateOf({ outcome }: FinalRecord): DeploymentState | undefined {
-  if (outcome.kind === 'failed' && outcome.because.kind === 'revision') return 'failure'
-  // Otherwise, the run has not started anything.
-  if (outcome.kind === 'skipped') return outcome.because === 'revision' ? 'failure' : undefined
-  return OUTCOMES[outcome.kind].state
 }

@@ -22,14 +22,27 @@ import { unconfirmedSentences } from './log-lines.ts'
 import { sentences, formatDuration, perKind, type ByKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
-/** `state`: of the GitHub Deployment after the run, unless the cause decides; none where the rollout continues. */
-export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state: DeploymentState | undefined }>> = {
+interface Look {
+  mark: string
+  /** Of the GitHub Deployment after the run; none if the rollout continues, or the run has not started anything. */
+  state: DeploymentState | undefined
+}
+
+export function lookOf(outcome: Outcome): Look {
+  if (outcome.kind === 'failed' && outcome.because.kind === 'revision') return FAILED
+  if (outcome.kind === 'skipped' && outcome.because === 'revision') return FAILED
+  return LOOKS[outcome.kind]
+}
+
+const FAILED: Look = { mark: '❌', state: 'failure' }
+
+const LOOKS: Readonly<Record<Outcome['kind'], Look>> = {
   deployed: { mark: '✅', state: 'success' },
   started: { mark: '🚀', state: undefined },
   planned: { mark: '📋', state: undefined },
   // Another run has rolled out the same since this one started.
   unchanged: { mark: '✅', state: 'success' },
-  unverified: { mark: '❌', state: 'failure' },
+  unverified: FAILED,
   'rolled-back': { mark: '↩️', state: 'failure' },
   superseded: { mark: '⏭️', state: 'inactive' },
   'torn-down': { mark: '🧹', state: 'inactive' },
@@ -42,13 +55,9 @@ export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state: D
   failed: { mark: '❌', state: 'error' },
 }
 
-export function markOf(outcome: Outcome): string {
-  return OUTCOMES[outcome.kind === 'skipped' && outcome.because === 'revision' ? 'failed' : outcome.kind].mark
-}
-
 export function describeOutcome(record: Final<SingleRecord>): Message {
   const which = nameOf(record) || (record.operation === 'request' ? 'the request' : 'the deployment')
-  const message = { mark: markOf(record.outcome), ...wordOutcome(record, which), serving: servingSentence(record) }
+  const message = { mark: lookOf(record.outcome).mark, ...wordOutcome(record, which), serving: servingSentence(record) }
   const fields = isRollout(record) ? record.unconfirmed : []
   if (fields.length === 0) return message
   return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
