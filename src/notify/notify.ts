@@ -1,15 +1,15 @@
 import { toError } from '../clock.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
-import { type FinalRecord, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
+import { type FinalRecord, isRollout, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
 import { failureOf, isUnreachable, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
 import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
 import { FleetDeploymentsChannel } from './fleet.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { deletedPreviews, finalStateOf, revisionFacts } from './record-facts.ts'
+import { deletedPreviews, finalStateOf } from './record-facts.ts'
 
-export interface NotifierOptions extends Omit<ChannelOptions, keyof ChannelEvents>, Shown {
+export interface NotifierOptions extends Omit<ChannelOptions, keyof ChannelEvents> {
   warn: GitHubOfRun['warn']
   endWithin: GitHubOfRun['endWithin']
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. May throw. */
@@ -138,8 +138,13 @@ export class Notifier {
   }
 
   #saveOpen(): void {
-    if (this.#shown === undefined) return
-    const open = openRunOf(this.#shown, this.#states, this.#finalState)
+    const record = this.#shown
+    if (record === undefined) return
+    const { startedAt } = record
+    const revisionId = isRollout(record) ? record.revisionId : undefined
+    const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState: this.#finalState }
+    const left = this.#states.filter(({ delivered }) => !delivered)
+    const open = left.reduce((all, { channel }) => ({ ...all, ...channel.open(record) }), run)
     const json = JSON.stringify(open)
     if (json !== this.#saved) this.#save(open)
     this.#saved = json
@@ -164,14 +169,6 @@ function isProgress(event: RunEvent): boolean {
   if (kind === 'wave-began' || kind === 'deployment-ended') return true
   if (kind === 'written') return event.revisionId !== undefined
   return kind === 'applying' || kind === 'applied' || kind === 'waiting' || kind === 'status'
-}
-
-function openRunOf(record: RunRecord, states: readonly ChannelState[], finalState?: FinalState): OpenRun {
-  const { startedAt } = record
-  const { revisionId } = revisionFacts(record)
-  const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState }
-  const left = states.filter(({ delivered }) => !delivered)
-  return left.reduce((open, { channel }) => ({ ...open, ...channel.open(record) }), run)
 }
 
 function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Showing)[] {

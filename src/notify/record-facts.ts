@@ -10,14 +10,6 @@ import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
 import type { Redact } from '../secrets/redact.ts'
 import type { FinalState } from './post.ts'
 
-/** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
-export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 'commit', string | undefined> {
-  const url = 'url' in record ? record.url : undefined
-  if (!isRollout(record)) return { url, revisionId: undefined, commit: record.commit }
-  const { revisionId, revision, commit } = record
-  return { url, revisionId, commit: revision?.repoCommitSha ?? commit }
-}
-
 /** The revisions that the run has made or restored; none for a fleet of more deployments than a note holds. */
 export function madeRevisions(record: RunRecord): MadeRevision[] {
   if (record.operation === 'fleet')
@@ -50,12 +42,12 @@ export function isInProgress(record: RunRecord): boolean {
 
 /** The commit that is built, or the ref. Throws an Error if this repository has none. */
 export function refOf(record: RunRecord): string {
-  const { ref, otherRepository } = isRollout(record) ? record : {}
+  const { ref, otherRepository, revision } = isRollout(record) ? record : {}
   if (otherRepository !== undefined) {
     const reason = 'GitHub accepts only commits of this repository'
     throw new Error(`the deployment is built from ${otherRepository}, and ${reason}`)
   }
-  const known = revisionFacts(record).commit ?? ref
+  const known = revision?.repoCommitSha ?? record.commit ?? ref
   if (known === undefined) throw new Error('the commit of this run is unknown')
   return known
 }
