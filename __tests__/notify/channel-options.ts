@@ -9,6 +9,9 @@ export function channelOptions(gitHub: GitHub, over: Partial<ChannelOptions> = {
   return {
     scope: 'one',
     waits: true,
+    commentOn: undefined,
+    environment: undefined,
+    keepsComments: false,
     runCommits: [],
     phases: new NotedPhases(),
     own: new OwnRevisions(undefined, ''),

@@ -5,7 +5,6 @@ import { failureOf, isUnreachable, type ChannelEvents, type ChannelOptions, type
 import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
 import { FleetDeploymentsChannel } from './fleet.ts'
-import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, finalStateOf } from './record-facts.ts'
 
