@@ -29,7 +29,7 @@ export async function run(world: World): Promise<number> {
   try {
     if (!isPostStep(env)) return await runStep(world)
     const { finishOpenRun } = await PARTS.later()
-    await finishOpenRun(savedOpenRun(env), world, PARTS)
+    await finishOpenRun(savedOpenRun(env), { ...world, ...PARTS, ...(await begin(world, new Redactor())) })
     return 0
   } catch (thrown) {
     reportBroken(redactorOf(env), print, thrown)
@@ -56,10 +56,9 @@ async function runStep(world: World): Promise<number> {
   return await traced(world, redactor, act)
 }
 
-/** Masks the secrets first, and publishes the outcome, whatever it is. */
-async function carryOut(world: World, redactor: Redactor): Promise<number> {
-  const { env, clock, files, print } = world
-  const untitled = createLog(redactor, print)
+/** Opens the log, and masks the secrets of the inputs. `unreadable`: sentences about the event. */
+async function begin({ env, files, print }: World, redactor: Redactor) {
+  const log = createLog(redactor, print)
   const masks = createMasks(redactor, print)
   const raw = inputsOf(env)
   masks.credentials(credentialTexts(raw, env))
@@ -67,6 +66,13 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const unreadable: string[] = []
   const event = await readEvent(env, eventReader(files), (sentence) => unreadable.push(sentence))
   maskInputs(masks, raw, event, env)
+  return { raw, event, log, masks, unreadable }
+}
+
+/** Publishes the outcome, whatever it is. */
+async function carryOut(world: World, redactor: Redactor): Promise<number> {
+  const { env, clock, files } = world
+  const { raw, event, log: untitled, masks, unreadable } = await begin(world, redactor)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
   const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }

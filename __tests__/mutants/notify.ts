@@ -47,7 +47,6 @@ export const NOTIFY = mutantsOf({
       'environmentUrl, logUrl: runUrl, keepsOthers } → environmentUrl, logUrl: runUrl }',
     'The end that the run could not deliver counts.': 'finalState?.comment ?? renderKilled → renderKilled',
     'GitHub has some seconds only.': 'questions.endWithin(TIMEOUT_MS) →',
-    'The secrets of the inputs are hidden.': 'maskInputs(masks, raw, event, env) →',
   },
   'notify/record-facts.ts': {
     'Only a success has an address.': "const hasAddress = state === 'success' && → const hasAddress =",
