@@ -48,7 +48,7 @@ export function logEntries(event: RunEvent, context: LogContext, lines: Partial<
   const { record, at, redact } = context
   const short: Short = (text, max) => oneLine(redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
-  const words = rowOf(lines, event.kind, event, { ...context, short, time })
+  const words = rowOf<RunEvent, [LineContext], Words>(lines, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
 }
 
