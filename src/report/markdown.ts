@@ -126,9 +126,9 @@ const MAX_HEADER = 17
  * A header as wide as the longest name or text below a name, up to 17 characters: else names break at their hyphens, and a
  * narrow screen has a word in each line. With more, it would not have the next column.
  */
-export function nameHeader(names: readonly string[], below: readonly (string | undefined)[] = []): string {
+export function nameHeader(texts: readonly (string | undefined)[]): string {
   const word = 'Deployment'
-  const longest = [...names, ...below].reduce((most, text = '') => Math.max(most, text.length), 0)
+  const longest = texts.reduce((most, text = '') => Math.max(most, text.length), 0)
   // A character of code is almost as wide as two spaces of a header, whose letters are a little narrower.
   const spaces = Math.ceil((Math.min(MAX_HEADER, longest) - word.length * 0.9) * 1.85)
   return word + '&nbsp;'.repeat(Math.max(0, spaces))

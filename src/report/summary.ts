@@ -161,10 +161,7 @@ function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact):
   const shown = removals
     .slice(0, MAX_ENTRIES)
     .map((one) => ({ ...one, name: redact(one.name), reason: capital(redact(describeReason(one.because))) }))
-  const header = nameHeader(
-    shown.map(({ name }) => name),
-    shown.map(({ reason }) => reason),
-  )
+  const header = nameHeader(shown.flatMap(({ name, reason }) => [name, reason]))
   const rows = shown.map(({ name, id, result, reason }) => [
     `${codeCell(name)}<br>${sentence(reason)}`,
     `${RESULTS[result]} ${codeCell(withShortIds(id))}`,

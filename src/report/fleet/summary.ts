@@ -115,9 +115,9 @@ function isWell(standing: Standing): boolean {
 }
 
 function resultTable(items: readonly Ending[], maxBytes = MAX_TABLE, others = RECORD_HAS_THEM): string {
-  const [names, reasons] = [items.map(({ result }) => result.name), items.map(({ result }) => result.reason)]
   const hasBegun = items.some(({ standing }) => standing !== 'waiting')
-  const header = [nameHeader(names, reasons), ...(hasBegun ? ['Outcome', 'Duration', 'Revision'] : [])]
+  const first = nameHeader(items.flatMap(({ result }) => [result.name, result.reason]))
+  const header = [first, ...(hasBegun ? ['Outcome', 'Duration', 'Revision'] : [])]
   return fittedTable({ items, headerOf: () => header, cellsOf: (one) => cellsOf(one, hasBegun), maxBytes, others })
 }
 
