@@ -138,7 +138,7 @@ export const REPORT = mutantsOf({
     'Only if all of them ended so, all have.': 'if (count < size) return → if (count > size) return',
   },
   'report/fleet/summary.ts': {
-    'The job summary has room for the plan of a large fleet.': 'redact, MAX_TABLE)] → redact)]',
+    'The job summary has room for the plan of a large fleet.': 'redact, MAX_TABLE))} → redact))}',
     'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]',
     'A fold says how many of several went well.': 'if (wentWell.length === all.length) return → return',
   },

@@ -34,21 +34,17 @@ export function renderFleetSummary(
   message: Message,
   redact: Redact,
 ): string {
-  const isPlan = record.outcome.kind === 'planned'
-  const markdown = paragraphs(
-    fleetHead(record, message, redact),
-    ...(isPlan
-      ? // The headline of a dry run has the counts already.
-        [fleetPlanTable(record, redact, MAX_TABLE)]
-      : [
-          attentionTables(endings),
-          logSections(endings, redact),
-          ...otherTables(endings),
-          details('Timeline', fleetChart(record, endings, redact), endings.length < MANY),
-          record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact)) : undefined,
-        ]),
-  )
-  return `${markdown}\n`
+  const head = fleetHead(record, message, redact)
+  // The headline of a dry run has the counts already.
+  if (record.outcome.kind === 'planned') return `${paragraphs(head, fleetPlanTable(record, redact, MAX_TABLE))}\n`
+  const sections = [
+    attentionTables(endings),
+    logSections(endings, redact),
+    ...otherTables(endings),
+    details('Timeline', fleetChart(record, endings, redact), endings.length < MANY),
+    record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact)) : undefined,
+  ]
+  return `${paragraphs(head, ...sections)}\n`
 }
 
 /** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
