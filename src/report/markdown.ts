@@ -3,7 +3,6 @@ import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
 import { asSentence, formatDuration, IN_STEP_LOG, type Message, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
-/** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }
@@ -31,7 +30,6 @@ export function opening(
   )
 }
 
-/** Facts in one line; empty ones are omitted. */
 export function factsLine(...facts: string[]): string {
   return facts.filter((fact) => fact !== '').join(' · ')
 }
@@ -78,7 +76,6 @@ export function table(header: string[], rows: string[][]): string {
   return [line(header), line(header.map(() => ':---')), ...rows.map(line)].join('\n')
 }
 
-/** A line for each fact; empty ones are omitted. */
 export function factsTable(facts: readonly [string, string][]): string {
   const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
   return first === undefined ? '' : table(first, rest)

@@ -10,12 +10,10 @@ import { rollbackSentence, liveAddress, restoredRevision } from '../serving.ts'
 import { sentences, capital } from '../words.ts'
 import { shownId } from '../typed-fields.ts'
 
-/**
- * The standings of deployments: first what needs attention. `under-way`: also after a cancellation, as the revision
- * continues. `passed`: ended in another way, and not failed.
- */
+/** Of deployments: first what needs attention. */
 export const STANDINGS = {
   failed: { mark: '❌', colour: 'red', word: 'failed' },
+  /** Also after a cancellation, as the revision continues. */
   'under-way': { mark: '⚠️', colour: 'blue', word: 'under way' },
   waiting: { mark: '⏸', colour: 'grey', word: 'not started' },
   passed: { mark: '⏭️', colour: 'grey', word: 'ended otherwise' },
