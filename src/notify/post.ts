@@ -101,11 +101,8 @@ function deliveriesOf(open: OpenRun, runUrl: string | undefined, clock: Clock, r
   return [...states, finishComment]
 }
 
-export function renderKilled(
-  { deploymentName, revisionId, unfinished }: OpenRun,
-  written: string,
-  redact: Log['redact'],
-): string {
+export function renderKilled(open: OpenRun, written: string, redact: Log['redact']): string {
+  const { deploymentName, revisionId, unfinished } = open
   const continues =
     'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.'
   const left = revisionId === undefined ? NO_REVISION : continues
@@ -116,10 +113,8 @@ export function renderKilled(
   ].join('\n\n')
 }
 
-function unfinishedText(
-  { underWay, moreUnderWay, notStarted }: NonNullable<OpenRun['unfinished']>,
-  redact: Log['redact'],
-): string {
+function unfinishedText(unfinished: NonNullable<OpenRun['unfinished']>, redact: Log['redact']): string {
+  const { underWay, moreUnderWay, notStarted } = unfinished
   const more = moreUnderWay > 0 ? ` and ${moreUnderWay} more` : ''
   const named = underWay.map((name) => codeCell(redact(name), 100))
   const rest = `Not started: ${countOf(notStarted)}. Rerun the job: it resumes what is under way, and starts the rest.`

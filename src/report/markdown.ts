@@ -13,11 +13,8 @@ export function sentence(text: string): string {
 }
 
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
-export function opening(
-  { mark, headline, lead, reason = '', isSentence, serving, next }: Message & { lead: string },
-  redact: Redact,
-  isComment = false,
-): string {
+export function opening(message: Message & { lead: string }, redact: Redact, isComment = false): string {
+  const { mark, headline, lead, reason = '', isSentence, serving, next } = message
   const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
   const prose = (text: string): string => sentence(withShortIds(redact(text)))
   const why = excerpt(redact(reason), maxLines, maxCharacters)

@@ -56,7 +56,7 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   return paragraphs(
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
     leadOf(record, redact, address, facts),
-    isPreview ? previewsTable(record, redact, { at: wallTime, isOver: false }) : undefined,
+    isPreview ? previewsTable(record, redact, wallTime, 'State') : undefined,
   )
 }
 

@@ -136,11 +136,8 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
 }
 
 /** Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain. It is redacted. */
-export function reasonOf(
-  { rollout, outcome, endedAt }: FleetDeployment,
-  at: number,
-  redact: Redact,
-): string | undefined {
+export function reasonOf(one: FleetDeployment, at: number, redact: Redact): string | undefined {
+  const { rollout, outcome, endedAt } = one
   if (outcome === undefined) return undefined
   const { headline, reason } = describeOutcome({ ...rollout, outcome, endedAt: endedAt ?? at })
   const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision(outcome) && reason !== undefined)

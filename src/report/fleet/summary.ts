@@ -61,7 +61,7 @@ function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
   if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
   if (record.preview === undefined)
     return attentionTables(endingsOf(record, redact), MAX_COMMENT_TABLE, 'the job summary shows them')
-  return previewsTable(settled(record), redact, { at: record.endedAt, isOver: true })
+  return previewsTable(settled(record), redact, record.endedAt, 'Outcome')
 }
 
 /** `written`: which run has written the comment, and when. */
@@ -122,8 +122,7 @@ const MAX_NAME = 100
 function cellsOf({ result, standing }: Ending, hasBegun: boolean): string[] {
   const { name, url = '', outcome, status, seconds, reason } = result
   const hasStatus = standing === 'failed' && status !== undefined && status !== 'DEPLOYED'
-  const named = codeLink(oneLine(name, MAX_NAME), url)
-  const first = withReason(named, reason)
+  const first = withReason(codeLink(oneLine(name, MAX_NAME), url), reason)
   if (!hasBegun) return [first]
   return [
     first,
@@ -178,19 +177,14 @@ function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], reda
 }
 
 /** Without names of waves, the chart itself is the wave. */
-function waveRows(
-  { name, beganAt, bakingSince, endedAt, checks }: FleetWave,
-  record: Final<FleetRecord>,
-  start: number,
-): ChartRow[] {
+function waveRows(wave: FleetWave, record: Final<FleetRecord>, start: number): ChartRow[] {
+  const { name, beganAt, bakingSince, endedAt, checks } = wave
   if (name === undefined || beganAt === undefined) return []
   const end = endedAt ?? record.endedAt
   const rollouts = rowOf(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
   if (bakingSince === undefined) return [rollouts]
-  return [
-    rollouts,
-    rowOf(`${rowWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`, 'blue', bakingSince - start, end - start),
-  ]
+  const bake = `${rowWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`
+  return [rollouts, rowOf(bake, 'blue', bakingSince - start, end - start)]
 }
 
 function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {
