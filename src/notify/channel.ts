@@ -19,7 +19,7 @@ export interface Showing {
   open: (record: RunRecord) => Partial<OpenRun>
 }
 
-export interface ChannelOptions extends ChannelEvents, Shown {
+export interface ChannelOptions extends Shown {
   connect: GitHubOfRun['connect']
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
@@ -29,9 +29,6 @@ export interface ChannelOptions extends ChannelEvents, Shown {
   log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
   clock: Clock
   random: () => number
-}
-
-export interface ChannelEvents {
   /** A delayed delivery failed. */
   onFailure: (thrown: unknown) => void
   /** `open()` returns something new: it must be saved before the run is killed. */

@@ -1,14 +1,15 @@
 import { toError } from '../clock.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import { type FinalRecord, isRollout, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
-import { failureOf, isUnreachable, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
+import { failureOf, isUnreachable, type ChannelOptions, type Showing } from './channel.ts'
 import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
 import { FleetDeploymentsChannel } from './fleet.ts'
+import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, finalStateOf } from './record-facts.ts'
 
-export interface NotifierOptions extends Omit<ChannelOptions, keyof ChannelEvents> {
+export interface NotifierOptions extends Omit<ChannelOptions, 'onFailure' | 'onOpened'> {
   warn: GitHubOfRun['warn']
   endWithin: GitHubOfRun['endWithin']
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. May throw. */
@@ -54,7 +55,7 @@ export class Notifier {
     this.#options = options
     this.#states = channelsOf(options).map((createChannel) => {
       const onFailure = (thrown: unknown): void => this.#noteFailure(state, thrown)
-      const state = new ChannelState(createChannel({ onFailure, onOpened: () => this.#saveOpen() }))
+      const state = new ChannelState(createChannel({ ...options, onFailure, onOpened: () => this.#saveOpen() }))
       return state
     })
   }
@@ -170,12 +171,11 @@ function isProgress(event: RunEvent): boolean {
   return kind === 'applying' || kind === 'applied' || kind === 'waiting' || kind === 'status'
 }
 
-function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Showing)[] {
-  const { commentOn, environment, scope, keepsComments } = options
+function channelsOf({ commentOn, environment, scope, keepsComments }: Shown): ((options: ChannelOptions) => Showing)[] {
   const Deployments = scope === 'fleet' || scope === 'part-of-fleet' ? FleetDeploymentsChannel : DeploymentChannel
-  const channels: ((events: ChannelEvents) => Showing)[] = []
-  if (commentOn !== undefined) channels.push((events) => new CommentChannel(commentOn, { ...options, ...events }))
-  if (environment !== undefined) channels.push((events) => new Deployments(environment, { ...options, ...events }))
-  if (scope === 'cleanup' && keepsComments) channels.push((events) => removedChannel({ ...options, ...events }))
+  const channels: ((options: ChannelOptions) => Showing)[] = []
+  if (commentOn !== undefined) channels.push((options) => new CommentChannel(commentOn, options))
+  if (environment !== undefined) channels.push((options) => new Deployments(environment, options))
+  if (scope === 'cleanup' && keepsComments) channels.push(removedChannel)
   return channels
 }
