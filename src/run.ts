@@ -79,7 +79,7 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const facts = { ...event, ...asked, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
-  const { ended, shown } = await conclude(event, { ...world, log, masks, save: state.save, report })
+  const { ended, shown } = await conclude({ ...world, event, log, masks, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
   const { tempDir } = event
@@ -89,6 +89,7 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
 }
 
 interface StepWorld extends World {
+  event: WorkflowEvent
   log: Log
   masks: Masks
   save: SavedState['save']
@@ -127,20 +128,14 @@ class ShownRun {
   }
 }
 
-interface Concluded {
-  ended: Ended
-  /** Not set if the step was not read. */
-  shown?: ShownRun | undefined
-}
-
-/** Makes every error of the step an outcome. */
-async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Concluded> {
-  const { env, log, report, signal } = world
+/** Makes every error of the step an outcome. `shown`: undefined if the step was not read. */
+async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownRun | undefined }> {
+  const { env, event, log, report, signal } = world
   let shown: ShownRun | undefined
   try {
     const around = { ...world, ...PARTS, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
-    if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } } }
+    if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
     // The commit of the event is then not the head of this pull request.
     if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
@@ -149,8 +144,8 @@ async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Conclud
     // The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret.
     const key = apiKey ?? bearerToken
     const noted = new OwnRevisions(event.attempt, key)
-    const context = { ...world, event, phases: new NotedPhases(), noted }
-    const gitHub = gitHubFor(step, event, world)
+    const context = { ...world, phases: new NotedPhases(), noted }
+    const gitHub = gitHubFor(step, world)
     const places = shownBy(step, log.notice)
     const { runCommits } = event
     const about = { ...context, ...places, ...gitHub, runCommits, own: noted, onOpen: world.save }
@@ -183,13 +178,13 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
 /** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
 const GITHUB_AFTER_CANCELLATION_MS = 2_000
 
-function gitHubFor(step: RunnableStep, event: WorkflowEvent, world: StepWorld): GitHubQuestions {
+function gitHubFor(step: RunnableStep, world: StepWorld): GitHubQuestions {
   const { token, commentOn } = (step.operation === 'request' ? undefined : step.gitHub) ?? {}
   const { deadlineMs, endMs = Infinity } = timeOf(step)
   const now = world.clock.now()
   const limits = { deadline: now + deadlineMs, endsAt: now + endMs }
   const writesComments = commentOn !== undefined
-  const gitHub = new GitHubOfRun({ ...world, ...PARTS, ...limits, event, token, writesComments })
+  const gitHub = new GitHubOfRun({ ...world, ...PARTS, ...limits, token, writesComments })
   world.signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
   return gitHub
 }
