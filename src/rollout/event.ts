@@ -36,13 +36,7 @@ export type RolloutEvent =
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
   | { kind: 'applying' }
   /** `revisionId`: of the revision that the write created, if the run watches that one. */
-  | {
-      kind: 'written'
-      change: Change
-      deployment: Deployment
-      revisionId: string | undefined
-      patched?: Settings | undefined
-    }
+  | ({ kind: 'written'; revisionId: string | undefined } & Pick<Applied, 'change' | 'deployment' | 'patched'>)
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The run reads whether the write succeeded before it repeats it. */
   | { kind: 'write-lost'; cameBack: string }
