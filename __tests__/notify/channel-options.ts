@@ -9,8 +9,6 @@ export function channelOptions(gitHub: GitHub, over: Partial<ChannelOptions> = {
   return {
     scope: 'one',
     waits: true,
-    commentOn: undefined,
-    environment: undefined,
     keepsComments: false,
     runCommits: [],
     phases: new NotedPhases(),

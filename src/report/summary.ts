@@ -86,10 +86,8 @@ function logFold(record: Final<SingleRecord>, redact: Redact): string {
 }
 
 export function renderDeleted(name: string, { startedAt, endedAt, runUrl }: FinalRecord, redact: Redact): string {
-  return paragraphs(
-    `### 🧹 ${sentence(redact(name))} is deleted.`,
-    factsLine(durationFact(endedAt - startedAt), runFacts(runUrl, endedAt)),
-  )
+  const facts = factsLine(durationFact(endedAt - startedAt), runFacts(runUrl, endedAt))
+  return paragraphs(`### 🧹 ${sentence(redact(name))} is deleted.`, facts)
 }
 
 /** What a summary and a comment begin with. `written`: which run has written the comment, and when. */

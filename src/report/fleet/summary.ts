@@ -51,10 +51,8 @@ export function renderFleetSummary(
 const MAX_COMMENT_TABLE = 36_000
 
 export function renderFleetComment(record: Final<FleetRecord>, message: Message, redact: Redact): string {
-  return paragraphs(
-    fleetHead(record, message, redact, runFacts(record.runUrl, record.endedAt)),
-    resultsOf(record, redact),
-  )
+  const head = fleetHead(record, message, redact, runFacts(record.runUrl, record.endedAt))
+  return paragraphs(head, resultsOf(record, redact))
 }
 
 function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
