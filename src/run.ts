@@ -1,6 +1,6 @@
 import { oncePerKey } from './async.ts'
 import { toError } from './clock.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch, type RunContext } from './dispatch.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
@@ -9,9 +9,9 @@ import { readStep, type RunnableStep } from './inputs/read-step.ts'
 import { accessInputs, askedDeployment, askedName, askedOperation, wantsSummary } from './inputs/reader.ts'
 import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
-import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
+import { isPostStep, openState, savedOpenRun } from './notify/saved-run.ts'
 import { PARTS } from './parts.ts'
-import { createLog, type Log, reportBroken } from './report/log.ts'
+import { createLog, reportBroken } from './report/log.ts'
 import { type Ended, openRecord, type RunEvent, type RunRecord } from './report/record.ts'
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome.ts'
@@ -20,7 +20,7 @@ import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
 import { givenInputs, inputsOf } from './runner.ts'
-import { createMasks, type Masks, Redactor } from './secrets/redact.ts'
+import { createMasks, Redactor } from './secrets/redact.ts'
 import type { Environment, World } from './world.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
@@ -88,11 +88,8 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   return exitCode
 }
 
-interface StepWorld extends World {
-  event: WorkflowEvent
-  log: Log
-  masks: Masks
-  save: SavedState['save']
+interface StepWorld extends World, Pick<RunContext, 'event' | 'log' | 'masks'> {
+  save: NotifierOptions['onOpen']
   report: Report
 }
 

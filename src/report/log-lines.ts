@@ -17,13 +17,11 @@ import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from '.
 import { describeReason } from './removals.ts'
 import { type ByKind, countOf, formatDuration, formatRange, perKind } from './words.ts'
 
-export interface LogContext {
+export interface LogContext extends Pick<Log, 'redact' | 'redactFreeText'> {
   /** The record before the event. */
   record: RunRecord
   /** When it happened, in milliseconds since the epoch. */
   at: number
-  redact: Log['redact']
-  redactFreeText: Log['redactFreeText']
 }
 
 export interface LineContext extends LogContext {
