@@ -340,9 +340,9 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a failed rollout whose GitHub Deployment is a success',
     changes: [
       {
-        file: 'notify/record-facts.ts',
-        text: "outcome.because.kind === 'revision') return 'failure'",
-        becomes: "outcome.because.kind === 'revision') return 'success'",
+        file: 'report/messages.ts',
+        text: "const FAILED: Look = { mark: '❌', state: 'failure' }",
+        becomes: "const FAILED: Look = { mark: '❌', state: 'success' }",
       },
     ],
     operation: 'preview',

@@ -1,6 +1,6 @@
 import { oncePerKey } from './async.ts'
 import { toError } from './clock.ts'
-import { dispatch } from './dispatch.ts'
+import { dispatch, type RunContext } from './dispatch.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
@@ -9,9 +9,9 @@ import { readStep, type RunnableStep } from './inputs/read-step.ts'
 import { accessInputs, askedDeployment, askedName, askedOperation, wantsSummary } from './inputs/reader.ts'
 import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
-import { isPostStep, openState, savedOpenRun, type SavedState } from './notify/saved-run.ts'
+import { isPostStep, openState, savedOpenRun } from './notify/saved-run.ts'
 import { PARTS } from './parts.ts'
-import { createLog, type Log, reportBroken } from './report/log.ts'
+import { createLog, reportBroken } from './report/log.ts'
 import { type Ended, openRecord, type RunEvent, type RunRecord } from './report/record.ts'
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome.ts'
@@ -20,7 +20,7 @@ import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
 import { givenInputs, inputsOf } from './runner.ts'
-import { createMasks, type Masks, Redactor } from './secrets/redact.ts'
+import { createMasks, Redactor } from './secrets/redact.ts'
 import type { Environment, World } from './world.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
@@ -29,7 +29,7 @@ export async function run(world: World): Promise<number> {
   try {
     if (!isPostStep(env)) return await runStep(world)
     const { finishOpenRun } = await PARTS.later()
-    await finishOpenRun(savedOpenRun(env), world, PARTS)
+    await finishOpenRun(savedOpenRun(env), { ...world, ...PARTS, ...(await begin(world, new Redactor())) })
     return 0
   } catch (thrown) {
     reportBroken(redactorOf(env), print, thrown)
@@ -56,10 +56,9 @@ async function runStep(world: World): Promise<number> {
   return await traced(world, redactor, act)
 }
 
-/** Masks the secrets first, and publishes the outcome, whatever it is. */
-async function carryOut(world: World, redactor: Redactor): Promise<number> {
-  const { env, clock, files, print } = world
-  const untitled = createLog(redactor, print)
+/** Opens the log, and masks the secrets of the inputs. `unreadable`: sentences about the event. */
+async function begin({ env, files, print }: World, redactor: Redactor) {
+  const log = createLog(redactor, print)
   const masks = createMasks(redactor, print)
   const raw = inputsOf(env)
   masks.credentials(credentialTexts(raw, env))
@@ -67,13 +66,20 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const unreadable: string[] = []
   const event = await readEvent(env, eventReader(files), (sentence) => unreadable.push(sentence))
   maskInputs(masks, raw, event, env)
+  return { raw, event, log, masks, unreadable }
+}
+
+/** Publishes the outcome, whatever it is. */
+async function carryOut(world: World, redactor: Redactor): Promise<number> {
+  const { env, clock, files } = world
+  const { raw, event, log: untitled, masks, unreadable } = await begin(world, redactor)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
   const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
   const facts = { ...event, ...asked, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
-  const { ended, shown } = await conclude(event, { ...world, log, masks, save: state.save, report })
+  const { ended, shown } = await conclude({ ...world, event, log, masks, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
   const { tempDir } = event
@@ -82,10 +88,8 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   return exitCode
 }
 
-interface StepWorld extends World {
-  log: Log
-  masks: Masks
-  save: SavedState['save']
+interface StepWorld extends World, Pick<RunContext, 'event' | 'log' | 'masks'> {
+  save: NotifierOptions['onOpen']
   report: Report
 }
 
@@ -121,20 +125,14 @@ class ShownRun {
   }
 }
 
-interface Concluded {
-  ended: Ended
-  /** Not set if the step was not read. */
-  shown?: ShownRun | undefined
-}
-
-/** Makes every error of the step an outcome. */
-async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Concluded> {
-  const { env, log, report, signal } = world
+/** Makes every error of the step an outcome. `shown`: undefined if the step was not read. */
+async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownRun | undefined }> {
+  const { env, event, log, report, signal } = world
   let shown: ShownRun | undefined
   try {
     const around = { ...world, ...PARTS, given: givenInputs(env), warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
-    if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } } }
+    if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
     // The commit of the event is then not the head of this pull request.
     if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
@@ -143,8 +141,8 @@ async function conclude(event: WorkflowEvent, world: StepWorld): Promise<Conclud
     // The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret.
     const key = apiKey ?? bearerToken
     const noted = new OwnRevisions(event.attempt, key)
-    const context = { ...world, event, phases: new NotedPhases(), noted }
-    const gitHub = gitHubFor(step, event, world)
+    const context = { ...world, phases: new NotedPhases(), noted }
+    const gitHub = gitHubFor(step, world)
     const places = shownBy(step, log.notice)
     const { runCommits } = event
     const about = { ...context, ...places, ...gitHub, runCommits, own: noted, onOpen: world.save }
@@ -177,13 +175,13 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
 /** Milliseconds for GitHub after a cancellation: the runner soon kills the step. */
 const GITHUB_AFTER_CANCELLATION_MS = 2_000
 
-function gitHubFor(step: RunnableStep, event: WorkflowEvent, world: StepWorld): GitHubQuestions {
+function gitHubFor(step: RunnableStep, world: StepWorld): GitHubQuestions {
   const { token, commentOn } = (step.operation === 'request' ? undefined : step.gitHub) ?? {}
   const { deadlineMs, endMs = Infinity } = timeOf(step)
   const now = world.clock.now()
   const limits = { deadline: now + deadlineMs, endsAt: now + endMs }
   const writesComments = commentOn !== undefined
-  const gitHub = new GitHubOfRun({ ...world, ...PARTS, ...limits, event, token, writesComments })
+  const gitHub = new GitHubOfRun({ ...world, ...PARTS, ...limits, token, writesComments })
   world.signal.addEventListener('abort', () => gitHub.endWithin(GITHUB_AFTER_CANCELLATION_MS))
   return gitHub
 }

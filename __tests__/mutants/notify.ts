@@ -47,11 +47,8 @@ export const NOTIFY = mutantsOf({
       'environmentUrl, logUrl: runUrl, keepsOthers } → environmentUrl, logUrl: runUrl }',
     'The end that the run could not deliver counts.': 'finalState?.comment ?? renderKilled → renderKilled',
     'GitHub has some seconds only.': 'questions.endWithin(TIMEOUT_MS) →',
-    'The secrets of the inputs are hidden.': 'maskInputs(masks, raw, event, env) →',
   },
   'notify/record-facts.ts': {
-    'A run that started nothing sets no state.':
-      "return outcome.because === 'revision' ? 'failure' : undefined → return 'failure'",
     'Only a success has an address.': "const hasAddress = state === 'success' && → const hasAddress =",
     'A resumed revision is not noted as made.':
       "record.change === 'none' || record.change === 'resumed' → record.change === 'none'",

@@ -95,6 +95,10 @@ export const REPORT = mutantsOf({
     'A run that is superseded after its patch says that it has changed settings.':
       "record.change === 'patched' && record.revisionId === undefined → false",
   },
+  'report/messages.ts, by notify/record-facts.test.ts': {
+    'A run that started nothing sets no state.':
+      "skipped: { mark: '⏭️', state: undefined } → skipped: { mark: '⏭️', state: 'failure' }",
+  },
   'report/plan.ts, by report/fold.test.ts': {
     'A further plan shows what somebody has set since.':
       "field.difference === 'same' ? (before ?? field) : field → before ?? field",
@@ -134,7 +138,7 @@ export const REPORT = mutantsOf({
     'Only if all of them ended so, all have.': 'if (count < size) return → if (count > size) return',
   },
   'report/fleet/summary.ts': {
-    'The job summary has room for the plan of a large fleet.': 'redact, MAX_TABLE)] → redact)]',
+    'The job summary has room for the plan of a large fleet.': 'redact, MAX_TABLE))} → redact))}',
     'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]',
     'A fold says how many of several went well.': 'if (wentWell.length === all.length) return → return',
   },

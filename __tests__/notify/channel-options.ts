@@ -9,6 +9,7 @@ export function channelOptions(gitHub: GitHub, over: Partial<ChannelOptions> = {
   return {
     scope: 'one',
     waits: true,
+    keepsComments: false,
     runCommits: [],
     phases: new NotedPhases(),
     own: new OwnRevisions(undefined, ''),

@@ -39,9 +39,6 @@ async function notifying(
   const clock = fakeClock()
   const notifier = new Notifier({
     ...channelOptions(gitHub, { clock }),
-    commentOn: undefined,
-    environment: undefined,
-    keepsComments: false,
     log: { info: (text) => infos.push(text), notice: () => undefined, redact: (text) => text },
     onOpen: (open) => opened.push(open),
     warn: (text, thrown) => warnings.push(`${text}: ${String(thrown)}`),

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { markerOf } from '../../src/github/comment.ts'
 import { parseJson } from '../../src/http/json.ts'
-import { finishOpenRun, type OpenRun } from '../../src/notify/post.ts'
-import { PARTS } from '../../src/parts.ts'
+import type { OpenRun } from '../../src/notify/post.ts'
 import { NO_REVISION } from '../../src/report/messages.ts'
+import { run } from '../../src/run.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 import { FILES } from '../here.ts'
 import { replying, type Reply } from '../networks.ts'
@@ -14,6 +14,7 @@ const ENV = {
   GITHUB_RUN_ID: '7351',
   'INPUT_GITHUB-TOKEN': 'token-1',
   INPUT_SECRETS: 'KEY=hunter2',
+  'STATE_main-has-run': 'true',
 }
 const RUN_URL = 'https://github.com/acme/agent/actions/runs/7351'
 const OPEN: OpenRun = { deploymentName: 'agent', startedAt: 0 }
@@ -47,7 +48,7 @@ async function finish(
   const world = { clock, network, random: NO_LUCK, files: FILES, signal: new AbortController().signal }
   const print = (line: string): void => void printed.push(line)
   const json = typeof saved === 'string' ? saved : JSON.stringify(saved)
-  await finishOpenRun(json, { ...world, print, env: { ...ENV, ...env } }, PARTS)
+  await run({ ...world, print, env: { ...ENV, ...env, 'STATE_open-run': json } })
   const warnings = printed.filter((line) => line.startsWith('::warning'))
   return { sent, printed: printed.filter((line) => !line.startsWith('::add-mask::')).join('\n'), warnings }
 }

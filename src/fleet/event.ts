@@ -16,10 +16,7 @@ export type FleetOutcome =
 
 export type FleetFailure =
   | { kind: 'fleet'; failed: number; notStarted: number }
-  /**
-   * The plans are not those that were approved: nothing was written. `missing`: approved, and not of this fleet. It is
-   * unknown which they are if there are neither `others` nor `missing`.
-   */
+  /** Nothing was written. `missing`: approved, and not of this fleet. Without `others` either, it is unknown which. */
   | { kind: 'other-plans'; others: number; missing: readonly string[] }
   | ErrorCause
 

@@ -20,7 +20,6 @@ interface StickyCommentOptions {
 export const PACE_MS = 15_000
 /** So much longer waits each further update with a new note. */
 const URGENT_PACE_MS = 1_000
-const NO_NOTES: CommentNotes = { took: '', made: '', previews: '' }
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 
@@ -98,7 +97,7 @@ export class StickyComment {
     // If the response is lost, the comment may exist: search again, because a second one would stay forever.
     this.#found = undefined
     try {
-      const made = await create(this.#gitHub, this.#options.issue, this.#bodyWith(markdown, NO_NOTES))
+      const made = await create(this.#gitHub, this.#options.issue, this.#bodyWith(markdown, notesOf('')))
       this.#found = { id: made }
       const oldest = await this.#removeLater()
       if (oldest === undefined || oldest.id === made) return
@@ -197,10 +196,7 @@ export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType
   )
 }
 
-/**
- * Finds the comments that begin with the marker and were written with this token: anyone may write a marker. Returns the
- * oldest, and later ones of its page. GitHub may carry out a request that was lost while the next one is on its way.
- */
+/** Returns the oldest own comment with the marker, which anyone may write, and later own ones of its page. */
 export async function findOwnComments(gitHub: GitHub, issue: number, marker: string): Promise<Comment[]> {
   const request = {
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',

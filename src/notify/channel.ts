@@ -5,7 +5,7 @@ import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
 import type { NotedPhases } from '../rollout/read/earlier-rollouts.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
-import type { Scope } from './options.ts'
+import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 
 /** Its methods throw if GitHub does not accept the state. */
@@ -19,11 +19,8 @@ export interface Showing {
   open: (record: RunRecord) => Partial<OpenRun>
 }
 
-export interface ChannelOptions extends ChannelEvents {
+export interface ChannelOptions extends Shown {
   connect: GitHubOfRun['connect']
-  scope: Scope
-  /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
-  waits: boolean
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
   /** What this run and later ones learn of earlier rollouts. */
@@ -32,9 +29,6 @@ export interface ChannelOptions extends ChannelEvents {
   log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
   clock: Clock
   random: () => number
-}
-
-export interface ChannelEvents {
   /** A delayed delivery failed. */
   onFailure: (thrown: unknown) => void
   /** `open()` returns something new: it must be saved before the run is killed. */

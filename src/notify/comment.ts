@@ -72,11 +72,10 @@ export class CommentChannel implements Showing {
   async #commentOf(record: RunRecord): Promise<StickyComment> {
     const { connect, clock, onFailure } = this.#options
     const about = { issue: this.#issue, deploymentName: nameOf(record), startedAt: record.startedAt, clock }
-    const note = (noted: CommentNotes): CommentNotes => this.#note(noted)
-    return (this.#comment ??= new StickyComment(await connect(), { ...about, note, onFailure }))
+    return (this.#comment ??= new StickyComment(await connect(), { ...about, note: this.#note, onFailure }))
   }
 
-  #note(noted: CommentNotes): CommentNotes {
+  readonly #note = (noted: CommentNotes): CommentNotes => {
     const { phases, own } = this.#options
     const earlier = parsePhases(noted.took)
     phases.found(earlier)

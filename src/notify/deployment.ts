@@ -8,11 +8,11 @@ import {
 } from '../github/deployments.ts'
 import { GitHubError } from '../github/errors.ts'
 import { oneLine } from '../report/escape.ts'
-import { type FinalRecord, isGoneFleet, nameOf, type RunRecord } from '../report/record.ts'
+import { type FinalRecord, isGoneFleet, isRollout, nameOf, type RunRecord } from '../report/record.ts'
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import type { ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { isInProgress, madeRevisions, refOf, revisionFacts } from './record-facts.ts'
+import { isInProgress, madeRevisions, refOf } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export class DeploymentChannel implements Showing {
@@ -113,7 +113,7 @@ export class DeploymentChannel implements Showing {
 
   /** The first state follows when the revision is known, and then holds its note. */
   async #reportProgress(record: RunRecord): Promise<void> {
-    const isBegun = record.operation === 'fleet' || revisionFacts(record).revisionId !== undefined
+    const isBegun = record.operation === 'fleet' || (isRollout(record) && record.revisionId !== undefined)
     const isOfJob = this.#creation === undefined
     try {
       if (!isOfJob && this.#state === undefined && isBegun)

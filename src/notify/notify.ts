@@ -1,15 +1,15 @@
 import { toError } from '../clock.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
-import { type FinalRecord, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
-import { failureOf, isUnreachable, type ChannelEvents, type ChannelOptions, type Showing } from './channel.ts'
+import { type FinalRecord, isRollout, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
+import { failureOf, isUnreachable, type ChannelOptions, type Showing } from './channel.ts'
 import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
 import { FleetDeploymentsChannel } from './fleet.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { deletedPreviews, finalStateOf, revisionFacts } from './record-facts.ts'
+import { deletedPreviews, finalStateOf } from './record-facts.ts'
 
-export interface NotifierOptions extends Omit<ChannelOptions, keyof ChannelEvents>, Shown {
+export interface NotifierOptions extends Omit<ChannelOptions, 'onFailure' | 'onOpened'> {
   warn: GitHubOfRun['warn']
   endWithin: GitHubOfRun['endWithin']
   /** Saves what is open on GitHub, for the post step; `undefined` after everything is delivered. May throw. */
@@ -55,7 +55,7 @@ export class Notifier {
     this.#options = options
     this.#states = channelsOf(options).map((createChannel) => {
       const onFailure = (thrown: unknown): void => this.#noteFailure(state, thrown)
-      const state = new ChannelState(createChannel({ onFailure, onOpened: () => this.#saveOpen() }))
+      const state = new ChannelState(createChannel({ ...options, onFailure, onOpened: () => this.#saveOpen() }))
       return state
     })
   }
@@ -138,8 +138,13 @@ export class Notifier {
   }
 
   #saveOpen(): void {
-    if (this.#shown === undefined) return
-    const open = openRunOf(this.#shown, this.#states, this.#finalState)
+    const record = this.#shown
+    if (record === undefined) return
+    const { startedAt } = record
+    const revisionId = isRollout(record) ? record.revisionId : undefined
+    const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState: this.#finalState }
+    const left = this.#states.filter(({ delivered }) => !delivered)
+    const open = left.reduce((all, { channel }) => ({ ...all, ...channel.open(record) }), run)
     const json = JSON.stringify(open)
     if (json !== this.#saved) this.#save(open)
     this.#saved = json
@@ -166,20 +171,11 @@ function isProgress(event: RunEvent): boolean {
   return kind === 'applying' || kind === 'applied' || kind === 'waiting' || kind === 'status'
 }
 
-function openRunOf(record: RunRecord, states: readonly ChannelState[], finalState?: FinalState): OpenRun {
-  const { startedAt } = record
-  const { revisionId } = revisionFacts(record)
-  const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState }
-  const left = states.filter(({ delivered }) => !delivered)
-  return left.reduce((open, { channel }) => ({ ...open, ...channel.open(record) }), run)
-}
-
-function channelsOf(options: NotifierOptions): ((events: ChannelEvents) => Showing)[] {
-  const { commentOn, environment, scope, keepsComments } = options
+function channelsOf({ commentOn, environment, scope, keepsComments }: Shown): ((options: ChannelOptions) => Showing)[] {
   const Deployments = scope === 'fleet' || scope === 'part-of-fleet' ? FleetDeploymentsChannel : DeploymentChannel
-  const channels: ((events: ChannelEvents) => Showing)[] = []
-  if (commentOn !== undefined) channels.push((events) => new CommentChannel(commentOn, { ...options, ...events }))
-  if (environment !== undefined) channels.push((events) => new Deployments(environment, { ...options, ...events }))
-  if (scope === 'cleanup' && keepsComments) channels.push((events) => removedChannel({ ...options, ...events }))
+  const channels: ((options: ChannelOptions) => Showing)[] = []
+  if (commentOn !== undefined) channels.push((options) => new CommentChannel(commentOn, options))
+  if (environment !== undefined) channels.push((options) => new Deployments(environment, options))
+  if (scope === 'cleanup' && keepsComments) channels.push(removedChannel)
   return channels
 }

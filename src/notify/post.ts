@@ -3,18 +3,15 @@ import { toError, type Clock } from '../clock.ts'
 import type { GitHub } from '../github/client.ts'
 import { StickyComment } from '../github/comment.ts'
 import { DEPLOYMENT_STATES, reportState } from '../github/deployments.ts'
-import { eventReader, readEvent } from '../github/event.ts'
 import { GitHubOfRun, type GitHubQuestionsOptions } from '../github/questions.ts'
 import { parseJson } from '../http/json.ts'
 import { proxyWarnings } from '../inputs/connection.ts'
-import { credentialTexts, maskInputs } from '../inputs/masking.ts'
+import type { RawInputs } from '../inputs/reader.ts'
 import { codeCell } from '../report/escape.ts'
-import { createLog, type Log } from '../report/log.ts'
+import type { Log } from '../report/log.ts'
 import { runFacts, sentence } from '../report/markdown.ts'
 import { NO_REVISION } from '../report/messages.ts'
-import { createMasks, Redactor } from '../secrets/redact.ts'
 import { countOf } from '../report/words.ts'
-import { inputsOf } from '../runner.ts'
 import type { World } from '../world.ts'
 
 /** The end of a run, as the comment and the GitHub Deployment show it. */
@@ -55,20 +52,14 @@ const TIMEOUT_MS = 20_000
 const UNREADABLE =
   'The state that the run saved cannot be read. If the run was killed, its comment and its GitHub Deployment stay in progress.'
 
+interface PostStep extends World, Pick<GitHubQuestionsOptions, 'github' | 'later' | 'event'> {
+  raw: RawInputs
+  log: Log
+}
+
 /** Closes on GitHub what a killed run left open. Never fails a job. `saved`: the JSON of an `OpenRun`. */
-export async function finishOpenRun(
-  saved: string,
-  world: World,
-  parts: Pick<GitHubQuestionsOptions, 'github' | 'later'>,
-): Promise<void> {
-  const { env, clock, network, files, print } = world
-  const raw = inputsOf(env)
-  const redactor = new Redactor()
-  const log = createLog(redactor, print)
-  const masks = createMasks(redactor, print)
-  masks.credentials(credentialTexts(raw, env))
-  const event = await readEvent(env, eventReader(files))
-  maskInputs(masks, raw, event, env)
+export async function finishOpenRun(saved: string, step: PostStep): Promise<void> {
+  const { env, clock, network, github, later, event, raw, log } = step
   for (const sentence of proxyWarnings(env)) log.warning(sentence)
   const json = parseJson(saved)
   const open = json.ok ? openRunSchema.safeParse(json.value).data : undefined
@@ -78,7 +69,7 @@ export async function finishOpenRun(
   }
   const token = raw('github-token').trim() || undefined
   const deadline = clock.now() + TIMEOUT_MS
-  const questions = new GitHubOfRun({ ...parts, event, token, clock, network, deadline, log })
+  const questions = new GitHubOfRun({ github, later, event, token, clock, network, deadline, log })
   questions.endWithin(TIMEOUT_MS)
   let isComplete = true
   for (const deliver of deliveriesOf(open, event.runUrl, clock, log.redact))
@@ -110,11 +101,8 @@ function deliveriesOf(open: OpenRun, runUrl: string | undefined, clock: Clock, r
   return [...states, finishComment]
 }
 
-export function renderKilled(
-  { deploymentName, revisionId, unfinished }: OpenRun,
-  written: string,
-  redact: Log['redact'],
-): string {
+export function renderKilled(open: OpenRun, written: string, redact: Log['redact']): string {
+  const { deploymentName, revisionId, unfinished } = open
   const continues =
     'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.'
   const left = revisionId === undefined ? NO_REVISION : continues
@@ -125,10 +113,8 @@ export function renderKilled(
   ].join('\n\n')
 }
 
-function unfinishedText(
-  { underWay, moreUnderWay, notStarted }: NonNullable<OpenRun['unfinished']>,
-  redact: Log['redact'],
-): string {
+function unfinishedText(unfinished: NonNullable<OpenRun['unfinished']>, redact: Log['redact']): string {
+  const { underWay, moreUnderWay, notStarted } = unfinished
   const more = moreUnderWay > 0 ? ` and ${moreUnderWay} more` : ''
   const named = underWay.map((name) => codeCell(redact(name), 100))
   const rest = `Not started: ${countOf(notStarted)}. Rerun the job: it resumes what is under way, and starts the rest.`

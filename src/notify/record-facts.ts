@@ -1,22 +1,14 @@
 import { sameId } from '../control-plane/model.ts'
-import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
+import { MAX_DESCRIPTION } from '../github/deployments.ts'
 import { oneLine, webAddress } from '../report/escape.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { renderFleetComment } from '../report/fleet/summary.ts'
-import { describeOutcome, OUTCOMES } from '../report/messages.ts'
+import { describeOutcome, lookOf } from '../report/messages.ts'
 import { isRollout, keptDeployment, latestStatus, type FinalRecord, type RunRecord } from '../report/record.ts'
 import { renderComment } from '../report/summary.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
 import type { Redact } from '../secrets/redact.ts'
 import type { FinalState } from './post.ts'
-
-/** `url`: of the deployment. `commit`: that the control plane builds, or else that of the run. */
-export function revisionFacts(record: RunRecord): Record<'url' | 'revisionId' | 'commit', string | undefined> {
-  const url = 'url' in record ? record.url : undefined
-  if (!isRollout(record)) return { url, revisionId: undefined, commit: record.commit }
-  const { revisionId, revision, commit } = record
-  return { url, revisionId, commit: revision?.repoCommitSha ?? commit }
-}
 
 /** The revisions that the run has made or restored; none for a fleet of more deployments than a note holds. */
 export function madeRevisions(record: RunRecord): MadeRevision[] {
@@ -50,12 +42,12 @@ export function isInProgress(record: RunRecord): boolean {
 
 /** The commit that is built, or the ref. Throws an Error if this repository has none. */
 export function refOf(record: RunRecord): string {
-  const { ref, otherRepository } = isRollout(record) ? record : {}
+  const { ref, otherRepository, revision } = isRollout(record) ? record : {}
   if (otherRepository !== undefined) {
     const reason = 'GitHub accepts only commits of this repository'
     throw new Error(`the deployment is built from ${otherRepository}, and ${reason}`)
   }
-  const known = revisionFacts(record).commit ?? ref
+  const known = revision?.repoCommitSha ?? record.commit ?? ref
   if (known === undefined) throw new Error('the commit of this run is unknown')
   return known
 }
@@ -67,8 +59,8 @@ export function deletedPreviews(record: RunRecord) {
 export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request' }>, redact: Redact): FinalState {
   const isFleet = record.operation === 'fleet'
   const message = isFleet ? describeFleet(record) : describeOutcome(record)
-  const { url } = revisionFacts(record)
-  const state = keptDeployment(record) === undefined ? deploymentStateOf(record) : undefined
+  const url = 'url' in record ? record.url : undefined
+  const state = keptDeployment(record) === undefined ? lookOf(record.outcome).state : undefined
   // GitHub refuses a status whose address is no web address.
   const hasAddress = state === 'success' && webAddress(url ?? '') !== undefined
   return {
@@ -77,12 +69,4 @@ export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request'
     state,
     environmentUrl: hasAddress ? url : undefined,
   }
-}
-
-/** The state of the GitHub Deployment after a run. `undefined` if the rollout continues, or there is none. */
-function deploymentStateOf({ outcome }: FinalRecord): DeploymentState | undefined {
-  if (outcome.kind === 'failed' && outcome.because.kind === 'revision') return 'failure'
-  // Otherwise, the run has not started anything.
-  if (outcome.kind === 'skipped') return outcome.because === 'revision' ? 'failure' : undefined
-  return OUTCOMES[outcome.kind].state
 }

@@ -21,8 +21,6 @@ function stateOf(env: Environment, name: string): string {
   return env[`STATE_${name}`] ?? ''
 }
 
-export type SavedState = ReturnType<typeof openState>
-
 /**
  * What the main step saves for its post step, in the file of GITHUB_STATE. `problem`: why the file cannot be written, as a
  * sentence. `save`: replaces what was saved before; `undefined`: everything is delivered. May throw.

@@ -69,13 +69,11 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
       writtenBefore(record),
     ),
   }),
-  error: (because, record, which) =>
+  error(because, record, which) {
     // An error of the write itself says what is known of it.
-    describeStop(
-      because,
-      which,
-      because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record),
-    ),
+    const left = because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record)
+    return describeStop(because, which, left)
+  },
 })
 
 export const failedTeardown = perKind<TeardownFailure, [removals: readonly Removal[], which: string], Words>({
@@ -179,7 +177,14 @@ export function describeStop({ error }: ErrorCause, which: string, left?: string
 }
 
 function describeError(error: Error, which: string): Words {
-  if (error instanceof InputError) return describeInputError(error)
+  if (error instanceof InputError) {
+    const count = countProblems(error.problems)
+    return {
+      headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
+      reason: error.message,
+      next: `Correct ${count === 1 ? 'it' : 'them'} in ${filesOf(error.problems)}.`,
+    }
+  }
   if (error instanceof ControlPlaneError) {
     const { attempted, cameBack, hint } = error.trouble
     const refused = error instanceof RefusedError ? 'The control plane refused to' : 'Could not'
@@ -189,15 +194,6 @@ function describeError(error: Error, which: string): Words {
     headline: `The run for ${which} stopped because of an error in this action.`,
     reason: error.message,
     next: 'Rerun the job with debug logging, and report what it prints.',
-  }
-}
-
-function describeInputError({ problems, message: reason }: InputError) {
-  const count = countProblems(problems)
-  return {
-    headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
-    reason,
-    next: `Correct ${count === 1 ? 'it' : 'them'} in ${filesOf(problems)}.`,
   }
 }
 

@@ -1,7 +1,6 @@
 import { apiOf } from '../control-plane/api.ts'
 import { addressOf, type Deployment, type Revision } from '../control-plane/model.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
-import type { Applied } from '../rollout/event.ts'
 import { type Change, phaseOf, type RolloutOutcome } from '../rollout/outcome.ts'
 import { changeOf } from '../rollout/plan/plan.ts'
 import { TEARDOWN } from './removals.ts'
@@ -27,10 +26,10 @@ import {
 
 /** The record after an event at a time in milliseconds since the epoch. An operation that begins has a new record. */
 export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord {
-  const begun = rowOf(BEGINNINGS, event.kind, event, record, at)
+  const begun = rowOf(BEGINNINGS, event, record, at)
   if (begun !== undefined) return begun
-  if (isRollout(record)) return rowOf(ROLLOUT, event.kind, event, record, at) ?? record
-  if (record.operation === 'teardown') return rowOf(TEARDOWN, event.kind, event, record, at) ?? record
+  if (isRollout(record)) return rowOf(ROLLOUT, event, record, at) ?? record
+  if (record.operation === 'teardown') return rowOf(TEARDOWN, event, record, at) ?? record
   // The part of the report that is loaded with a fleet folds its events.
   return record.operation === 'request' && event.kind === 'answered' ? { ...record, answer: event.answer } : record
 }
@@ -113,7 +112,9 @@ const ROLLOUT: Folds<RolloutRecord> = {
   applied(event, record, at) {
     const written = withWrite(event, record)
     const shown = event.revision === undefined ? written : withRevision(written, event.revision, at)
-    return isAdopted(event) ? { ...shown, adopted: event.revisionId } : shown
+    // What was found after a lost response, and shows no commit, may be another client's.
+    const isAdopted = event.isFound && event.revision?.repoCommitSha === undefined
+    return isAdopted ? { ...shown, adopted: event.revisionId } : shown
   },
   attached({ because, revision }, record, at) {
     const change = because === 'resumed' ? patchedOr('resumed', record) : record.change
@@ -145,11 +146,6 @@ function withWrite(event: EventOf<'written' | 'applied'>, record: RolloutRecord)
   const { revisionId, deployment, patched } = event
   const written = withDeployment({ ...record, change, servesNothing, hasLostWrite: undefined }, deployment)
   return { ...written, revisionId, url: patched?.customUrl ?? written.url }
-}
-
-/** What was found after a lost response, and shows no commit, may be another client's. */
-function isAdopted({ isFound, revision }: Applied): boolean {
-  return isFound && revision?.repoCommitSha === undefined
 }
 
 /** What a run has patched stays patched, whatever its later plans do. */

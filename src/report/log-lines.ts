@@ -8,34 +8,27 @@ import { changeText, type LogEnd, type MadeTwice, type RolloutEvent } from '../r
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
-import type { Redact } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
-import type { LogEntry } from './log.ts'
+import type { Log, LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
 import { describeReason } from './removals.ts'
 import { type ByKind, countOf, formatDuration, formatRange, perKind } from './words.ts'
 
-export interface LogContext {
+export interface LogContext extends Pick<Log, 'redact' | 'redactFreeText'> {
   /** The record before the event. */
   record: RunRecord
   /** When it happened, in milliseconds since the epoch. */
   at: number
-  /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
-  redact: Redact
-  /** The same for free text of a server. */
-  redactFreeText: Redact
 }
 
 export interface LineContext extends LogContext {
-  short: Short
+  short: typeof oneLine
   /** How long after the begin of the operation, as the first column of a line. */
   time: string
 }
-
-type Short = (text: string, max?: number) => string
 
 /** A text is a plain line of the log. */
 export type Words = string | LogEntry[] | undefined
@@ -46,9 +39,9 @@ export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
 /** The log entries of an event. `lines`: with those of a fleet. */
 export function logEntries(event: RunEvent, context: LogContext, lines: Partial<Lines<RunEvent>> = LINES): LogEntry[] {
   const { record, at, redact } = context
-  const short: Short = (text, max) => oneLine(redact(text), max)
+  const short: typeof oneLine = (text, max) => oneLine(redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
-  const words = rowOf(lines, event.kind, event, { ...context, short, time })
+  const words = rowOf<RunEvent, [LineContext], Words>(lines, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
 }
 
@@ -199,10 +192,8 @@ function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContex
 }
 
 /** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */
-export function madeTwiceText(
-  { what, ours, other, isDoubtful, isSentOnce }: Omit<MadeTwice, 'kind'>,
-  shown: (id: string) => string = (id) => id,
-): string {
+export function madeTwiceText(twice: Omit<MadeTwice, 'kind'>, shown: (id: string) => string = String): string {
+  const { what, ours, other, isDoubtful, isSentOnce } = twice
   const sent = isSentOnce
     ? 'The response to a request of this run was lost.'
     : 'This run sent a request again whose response was lost.'

@@ -15,24 +15,23 @@ const MAX_ANNOTATION = 4096
 export function createLog(redactor: Redactor, print: World['print']) {
   const safeLines = (text: string): string => redactor.redact(text).split('\n').map(logLine).join('\n')
   const safeLine = (text: string): string => logLine(redactor.redact(text))
-  const titled = (title = ''): { title: string } => ({ title: safeLine(title) })
-  const placed = (place?: FilePlace): { file?: string; line?: string } =>
-    place === undefined ? {} : { file: safeLine(place.file), line: String(place.line) }
   const groups = new LogGroups(redactor, print)
   const outside = (text: string): string => {
     groups.close()
     return safeLines(text)
   }
-  const annotate = (level: Command, text: string, properties: Parameters<typeof commandLine>[2]): void =>
-    print(commandLine(level, withoutMiddle(outside(text), MAX_ANNOTATION), properties))
+  const annotate = (level: Command, text: string, title = '', place?: FilePlace): void => {
+    const placed = place && { file: safeLine(place.file), line: String(place.line) }
+    const shown = withoutMiddle(outside(text), MAX_ANNOTATION)
+    print(commandLine(level, shown, { title: safeLine(title), ...placed }))
+  }
   return {
     info(text: string): void {
       for (const line of outside(text).split('\n')) print(line)
     },
-    notice: (text: string, title?: string): void => annotate('notice', text, titled(title)),
-    warning: (text: string, title?: string): void => annotate('warning', text, titled(title)),
-    error: (text: string, title: string, place?: FilePlace): void =>
-      annotate('error', text, { ...titled(title), ...placed(place) }),
+    notice: (text: string, title?: string): void => annotate('notice', text, title),
+    warning: (text: string, title?: string): void => annotate('warning', text, title),
+    error: (text: string, title: string, place?: FilePlace): void => annotate('error', text, title, place),
     // A debug line is shown in a group, too.
     debug: (text: string): void => print(commandLine('debug', safeLines(text))),
     /** Prints a line of the action's own in a group; an entry of another kind or title closes it. */
@@ -96,7 +95,6 @@ class LogGroups {
     this.#print = print
   }
 
-  /** Prints lines that belong under a title, as far as they are certain to hold no secret. */
   add(title: string, lines: readonly string[]): void {
     const { shown, held } = this.#redactor.redactLines([...(this.#held.get(title) ?? []), ...lines], false)
     this.#held.set(title, held)

@@ -3,7 +3,6 @@ import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
 import { asSentence, formatDuration, IN_STEP_LOG, type Message, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
-/** Paragraphs, empty and undefined ones omitted. */
 export function paragraphs(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }
@@ -14,11 +13,8 @@ export function sentence(text: string): string {
 }
 
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
-export function opening(
-  { mark, headline, lead, reason = '', isSentence, serving, next }: Message & { lead: string },
-  redact: Redact,
-  isComment = false,
-): string {
+export function opening(message: Message & { lead: string }, redact: Redact, isComment = false): string {
+  const { mark, headline, lead, reason = '', isSentence, serving, next } = message
   const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
   const prose = (text: string): string => sentence(withShortIds(redact(text)))
   const why = excerpt(redact(reason), maxLines, maxCharacters)
@@ -31,7 +27,6 @@ export function opening(
   )
 }
 
-/** Facts in one line; empty ones are omitted. */
 export function factsLine(...facts: string[]): string {
   return facts.filter((fact) => fact !== '').join(' · ')
 }
@@ -78,7 +73,6 @@ export function table(header: string[], rows: string[][]): string {
   return [line(header), line(header.map(() => ':---')), ...rows.map(line)].join('\n')
 }
 
-/** A line for each fact; empty ones are omitted. */
 export function factsTable(facts: readonly [string, string][]): string {
   const [first, ...rest] = facts.filter(([, value]) => value.trim() !== '')
   return first === undefined ? '' : table(first, rest)
@@ -126,9 +120,9 @@ const MAX_HEADER = 17
  * A header as wide as the longest name or text below a name, up to 17 characters: else names break at their hyphens, and a
  * narrow screen has a word in each line. With more, it would not have the next column.
  */
-export function nameHeader(names: readonly string[], below: readonly (string | undefined)[] = []): string {
+export function nameHeader(texts: readonly (string | undefined)[]): string {
   const word = 'Deployment'
-  const longest = [...names, ...below].reduce((most, text = '') => Math.max(most, text.length), 0)
+  const longest = texts.reduce((most, text = '') => Math.max(most, text.length), 0)
   // A character of code is almost as wide as two spaces of a header, whose letters are a little narrower.
   const spaces = Math.ceil((Math.min(MAX_HEADER, longest) - word.length * 0.9) * 1.85)
   return word + '&nbsp;'.repeat(Math.max(0, spaces))

@@ -19,17 +19,30 @@ import {
 import { describeReason } from './removals.ts'
 import { deployedSentence, rollbackSentence, servingSentence } from './serving.ts'
 import { unconfirmedSentences } from './log-lines.ts'
-import { sentences, formatDuration, perKind, type Message, type Words } from './words.ts'
+import { sentences, formatDuration, perKind, type ByKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
-/** `state`: of the GitHub Deployment after the run, unless the cause decides; none where the rollout continues. */
-export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state: DeploymentState | undefined }>> = {
+interface Look {
+  mark: string
+  /** Of the GitHub Deployment after the run; none if the rollout continues, or the run has not started anything. */
+  state: DeploymentState | undefined
+}
+
+export function lookOf(outcome: Outcome): Look {
+  if (outcome.kind === 'failed' && outcome.because.kind === 'revision') return FAILED
+  if (outcome.kind === 'skipped' && outcome.because === 'revision') return FAILED
+  return LOOKS[outcome.kind]
+}
+
+const FAILED: Look = { mark: '❌', state: 'failure' }
+
+const LOOKS: Readonly<Record<Outcome['kind'], Look>> = {
   deployed: { mark: '✅', state: 'success' },
   started: { mark: '🚀', state: undefined },
   planned: { mark: '📋', state: undefined },
   // Another run has rolled out the same since this one started.
   unchanged: { mark: '✅', state: 'success' },
-  unverified: { mark: '❌', state: 'failure' },
+  unverified: FAILED,
   'rolled-back': { mark: '↩️', state: 'failure' },
   superseded: { mark: '⏭️', state: 'inactive' },
   'torn-down': { mark: '🧹', state: 'inactive' },
@@ -42,70 +55,54 @@ export const OUTCOMES: Readonly<Record<Outcome['kind'], { mark: string; state: D
   failed: { mark: '❌', state: 'error' },
 }
 
-export function markOf(outcome: Outcome): string {
-  return OUTCOMES[outcome.kind === 'skipped' && outcome.because === 'revision' ? 'failed' : outcome.kind].mark
-}
-
 export function describeOutcome(record: Final<SingleRecord>): Message {
-  const message = { mark: markOf(record.outcome), ...wordOutcome(record), serving: servingSentence(record) }
+  const which = nameOf(record) || (record.operation === 'request' ? 'the request' : 'the deployment')
+  const message = { mark: lookOf(record.outcome).mark, ...wordOutcome(record, which), serving: servingSentence(record) }
   const fields = isRollout(record) ? record.unconfirmed : []
   if (fields.length === 0) return message
   return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
 }
 
-function wordOutcome(record: Final<SingleRecord>): Words {
-  if (isRollout(record)) return wordRollout(record)
-  const name = nameOf(record)
+function wordOutcome(record: Final<SingleRecord>, which: string): Words {
+  if (isRollout(record)) return wordRollout(record.outcome, record, which)
   return record.operation === 'teardown'
-    ? wordTeardown(record.outcome, { record, which: name || THE_DEPLOYMENT })
-    : wordRequest(record.outcome, { record, which: name || 'the request' })
+    ? wordTeardown(record.outcome, record, which)
+    : wordRequest(record.outcome, record, which)
 }
 
-function wordRollout(record: Final<RolloutRecord>): Words {
-  const reason = record.revision?.statusMessage
-  return wordRolloutEnd(record.outcome, { record, which: nameOf(record) || THE_DEPLOYMENT, reason })
-}
+type About<Of = Final<SingleRecord>> = [record: Of, which: string]
 
-const THE_DEPLOYMENT = 'the deployment'
-
-interface About<Of = Final<SingleRecord>> {
-  record: Of
-  which: string
-  /** The message of the revision. */
-  reason?: string | undefined
-}
+type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
 
 /** Ends that several operations have. */
-const ENDS = {
-  planned: (_outcome: object, { which }: About): Words => ({
-    headline: `Planned ${which}. Nothing was written (dry-run: true).`,
-  }),
-  skipped: (outcome: SkipCause, { which, reason }: About): Words => describeSkip(outcome, which, reason),
-  'timed-out': (outcome: TimedOut, { record, which }: About): Words => ({
+const ENDS: ByKind<TimedOut | { kind: 'planned' | 'cancelled' } | ({ kind: 'skipped' } & SkipCause), About, Words> = {
+  planned: (_outcome, _record, which) => ({ headline: `Planned ${which}. Nothing was written (dry-run: true).` }),
+  skipped: (outcome, record, which) =>
+    describeSkip(outcome, which, isRollout(record) ? record.revision?.statusMessage : undefined),
+  'timed-out': (outcome, record, which) => ({
     headline: timeoutSentence(outcome, record, which),
     reason: outcome.lastTrouble,
     next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
   }),
-  cancelled: (_outcome: object, { record }: About): Words => ({
-    headline: 'The run was cancelled.',
-    next: nextAfterCancellation(record),
-  }),
+  cancelled: (_outcome, record) => ({ headline: 'The run was cancelled.', next: nextAfterCancellation(record) }),
 }
 
-const wordRolloutEnd = perKind<RolloutOutcome, [About<Final<RolloutRecord>>], Words>({
+const wordRollout = perKind<RolloutOutcome, About<Final<RolloutRecord>>, Words>({
   ...ENDS,
-  deployed: ({ confirmed }, { record, which }) => ({
+  deployed: ({ confirmed }, record, which) => ({
     headline: deployedSentence(record, which),
     reason: confirmed
       ? undefined
       : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
     isSentence: true,
   }),
-  started: (_outcome, { which }) => ({ headline: `Started a revision of ${which}. Not waiting for it (wait: false).` }),
-  unchanged: (_outcome, { which }) => ({
+  started: (_outcome, _record, which) => ({
+    headline: `Started a revision of ${which}. Not waiting for it (wait: false).`,
+  }),
+  unchanged: (_outcome, _record, which) => ({
     headline: `${which} is unchanged: its active revision is already what was requested.`,
   }),
-  unverified(outcome, { record, which }) {
+  unverified(outcome, record, which) {
     const { url, trouble, evidence } = outcome
     const { rollback } = record
     // The earlier revision serves again although the check has failed there, too.
@@ -131,8 +128,8 @@ const wordRolloutEnd = perKind<RolloutOutcome, [About<Final<RolloutRecord>>], Wo
       ),
     }
   },
-  'rolled-back'({ from }, { record, which }) {
-    const first = wordRollout({ ...record, outcome: from })
+  'rolled-back'({ from }, record, which) {
+    const first = wordOutcome({ ...record, outcome: from }, which)
     // A rerun of this job would be refused.
     const isRerunVain = from.kind === 'failed' && from.because.kind === 'other-commit'
     return {
@@ -144,30 +141,30 @@ const wordRolloutEnd = perKind<RolloutOutcome, [About<Final<RolloutRecord>>], Wo
       next: isRerunVain ? first.next : sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
     }
   },
-  superseded: ({ by }, { record, which, reason }) => ({
+  superseded: ({ by }, record, which) => ({
     headline: `This ${actOf(record)} of ${which} was superseded by revision ${by}.`,
     ...(record.change === 'patched' && record.revisionId === undefined
       ? { reason: 'It has changed settings before, and has created no revision.', isSentence: true }
-      : { reason }),
+      : { reason: record.revision?.statusMessage }),
     next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
   }),
-  interrupted: (_outcome, { record, which, reason }) => ({
+  interrupted: (_outcome, record, which) => ({
     headline: `The ${actOf(record)} of ${which} was interrupted.`,
-    reason,
+    reason: record.revision?.statusMessage,
     next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
   }),
-  failed: ({ because }, { record, which }) => failedRollout(because, record, which),
+  failed: ({ because }, record, which) => failedRollout(because, record, which),
 })
 
-const wordTeardown = perKind<TeardownOutcome, [About<Final<TeardownRecord>>], Words>({
+const wordTeardown = perKind<TeardownOutcome, About<Final<TeardownRecord>>, Words>({
   ...ENDS,
-  'torn-down'(_outcome, { record: { removals } }) {
+  'torn-down'(_outcome, { removals }) {
     const removed = removals.filter(({ result }) => result === 'removed')
     const [one] = removed
     if (removed.length !== 1 || one === undefined) return { headline: `${removed.length} deployments are deleted.` }
     return { headline: `${one.name} is deleted.`, reason: describeReason(one.because), isSentence: true }
   },
-  'nothing-to-tear-down'(_outcome, { record, which }) {
+  'nothing-to-tear-down'(_outcome, record, which) {
     const kept = keptDeployment(record)
     if (kept !== undefined)
       return {
@@ -179,18 +176,16 @@ const wordTeardown = perKind<TeardownOutcome, [About<Final<TeardownRecord>>], Wo
     const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
   },
-  failed: ({ because }, { record, which }) => failedTeardown(because, record.removals, which),
+  failed: ({ because }, record, which) => failedTeardown(because, record.removals, which),
 })
 
-const wordRequest = perKind<RequestOutcome, [About<Final<RequestRecord>>], Words>({
+const wordRequest = perKind<RequestOutcome, About<Final<RequestRecord>>, Words>({
   ...ENDS,
-  answered: (_outcome, { record: { target, answer } }) => ({
+  answered: (_outcome, { target, answer }) => ({
     headline: `${target} was answered with ${answer?.status ?? 'success'}.`,
   }),
-  failed: ({ because }, { which }) => describeStop(because, which),
+  failed: ({ because }, _record, which) => describeStop(because, which),
 })
-
-type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
 
 function failedCheck({ url, afterMs }: Unverified): string {
   const failed = `the check of ${url} failed`

@@ -119,7 +119,6 @@ export function timelineOf(record: SingleRecord & { endedAt: number }) {
   })
 }
 
-/** What the file of the record has beside the outputs. */
 export function recordedOf(record: SingleRecord & { endedAt: number }, { redactDeep }: Redactor): object {
   const timeline = timelineOf(record)
   if (!isRollout(record)) return { timeline }

@@ -78,10 +78,8 @@ function print(record: FinalRecord, { mark, headline, reason, isSentence, servin
 }
 
 /** The whole record as a JSON file, fit for upload-artifact: no secret's value is in it. */
-async function writeRecord(
-  { message, outputs, recorded, results }: Rendered,
-  { redactor, files, tempDir }: PublishOptions,
-): Promise<string> {
+async function writeRecord(rendered: Rendered, { redactor, files, tempDir }: PublishOptions): Promise<string> {
+  const { message, outputs, recorded, results } = rendered
   const folder = await files.makeFolder('rollout-', tempDir)
   const file = path.join(folder, 'record.json')
   const content = {

@@ -27,14 +27,13 @@ export type EventOf<Kind extends RunEvent['kind']> = RunEvent & { kind: Kind }
 /** What an event of a kind makes of a record, at a time in milliseconds since the epoch. */
 export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>
 
-/** What a table has for an event, if it has its kind. */
-export function rowOf<Kind extends RunEvent['kind'], More extends unknown[], Result>(
-  table: Partial<ByKind<RunEvent, More, Result>>,
-  kind: Kind,
-  event: EventOf<Kind>,
+/** The same as `perKind` for a table that lacks some kinds. */
+export function rowOf<Of extends { kind: string }, More extends unknown[], Row>(
+  table: Partial<ByKind<Of, More, Row>>,
+  one: Of & { kind: Of['kind'] },
   ...more: More
-): Result | undefined {
-  return table[kind]?.(event, ...more)
+): Row | undefined {
+  return table[one.kind]?.(one, ...more)
 }
 
 /** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
@@ -208,7 +207,6 @@ export interface RolloutRecord extends OperationFacts {
   rollback?: Rollback | undefined
   /** What the action *rollback* goes back to, its ref or image, and the settings that this does not restore. */
   goesBackTo?: { id: string; origin: string | undefined; notRestored: readonly Field[] } | undefined
-  /** What a lost write and its repetition made, both. */
   madeTwice: readonly Omit<MadeTwice, 'kind'>[]
   /** Patched settings that no response of the control plane shows. */
   unconfirmed: readonly Field[]

@@ -8,7 +8,7 @@ import {
   type RollbackObstacle,
   type SettingsLeft,
 } from '../rollout/event.ts'
-import { type FinalRecord, isRollout, type RolloutRecord, type RunRecord } from './record.ts'
+import { type Final, type FinalRecord, isRollout, type RolloutRecord, type RunRecord } from './record.ts'
 import { shownId } from './typed-fields.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
 import { codeBlock } from './escape.ts'
@@ -34,8 +34,7 @@ function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolea
   return obstacle.kind === 'newer-revision'
 }
 
-export function restoredRevision(record: RunRecord): string | undefined {
-  const rollback = 'rollback' in record ? record.rollback : undefined
+export function restoredRevision({ rollback }: RolloutRecord): string | undefined {
   return rollback?.kind === 'restored' ? shownId(rollback.revisionId) : undefined
 }
 
@@ -54,7 +53,7 @@ export function builtCommit({ revision, ref, commit = '' }: RolloutRecord): stri
 /** The step that goes back to the revision from before the rollout, in a fold; empty if the rollout has replaced none. */
 export function goBackFold(record: FinalRecord): string {
   if (record.operation !== 'rollout') return ''
-  const to = replacedRevision(record, record.outcome)
+  const to = replacedRevision(record)
   const step = to === undefined ? undefined : stepOf(record, to)
   if (step === undefined) return ''
   const names = (record.access ?? []).join(', ')
@@ -63,10 +62,8 @@ export function goBackFold(record: FinalRecord): string {
 }
 
 /** The revision that was active before, if ours replaces it, or may. */
-function replacedRevision(
-  { activeBefore, previousRevisionId, revisionId, rollback, change }: RolloutRecord,
-  outcome: RolloutOutcome,
-): string | undefined {
+function replacedRevision(record: Final<RolloutRecord>): string | undefined {
+  const { activeBefore, previousRevisionId, revisionId, rollback, change, outcome } = record
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
   const isOpen = rollback === undefined || mayWorkAgain(rollback)
   const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
@@ -113,9 +110,8 @@ const PLACEHOLDERS: Readonly<Record<AccessInput, string>> = {
 function stepOf({ access = [], api, action, deployment }: RolloutRecord, to: string): string | undefined {
   const target = targetOf(deployment)
   if (target === undefined) return undefined
-  const [, repository = '', ref = ''] = /^([^@]*)@(.*)$/.exec(action ?? ACTION) ?? []
   return [
-    `- uses: ${repository}/rollback@${ref}`,
+    `- uses: ${(action ?? ACTION).replace('@', '/rollback@')}`,
     '  with:',
     ...(api === 'agent-server' ? [] : [`    api: ${api}`]),
     ...access.map((input) => `    ${input}: ${PLACEHOLDERS[input]}`),

@@ -56,7 +56,7 @@ export function renderProgress(record: RunRecord, redact: Redact, wallTime: numb
   return paragraphs(
     `### 🚀 ${sentence(redact(nameOf(record)))} is being rolled ${record.operation === 'rollback' ? 'back' : 'out'}.`,
     leadOf(record, redact, address, facts),
-    isPreview ? previewsTable(record, redact, { at: wallTime, isOver: false }) : undefined,
+    isPreview ? previewsTable(record, redact, wallTime, 'State') : undefined,
   )
 }
 
@@ -86,10 +86,8 @@ function logFold(record: Final<SingleRecord>, redact: Redact): string {
 }
 
 export function renderDeleted(name: string, { startedAt, endedAt, runUrl }: FinalRecord, redact: Redact): string {
-  return paragraphs(
-    `### 🧹 ${sentence(redact(name))} is deleted.`,
-    factsLine(durationFact(endedAt - startedAt), runFacts(runUrl, endedAt)),
-  )
+  const facts = factsLine(durationFact(endedAt - startedAt), runFacts(runUrl, endedAt))
+  return paragraphs(`### 🧹 ${sentence(redact(name))} is deleted.`, facts)
 }
 
 /** What a summary and a comment begin with. `written`: which run has written the comment, and when. */
@@ -161,10 +159,7 @@ function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact):
   const shown = removals
     .slice(0, MAX_ENTRIES)
     .map((one) => ({ ...one, name: redact(one.name), reason: capital(redact(describeReason(one.because))) }))
-  const header = nameHeader(
-    shown.map(({ name }) => name),
-    shown.map(({ reason }) => reason),
-  )
+  const header = nameHeader(shown.flatMap(({ name, reason }) => [name, reason]))
   const rows = shown.map(({ name, id, result, reason }) => [
     `${codeCell(name)}<br>${sentence(reason)}`,
     `${RESULTS[result]} ${codeCell(withShortIds(id))}`,

@@ -7,13 +7,8 @@ export type RequestOutcome = AnyOutcome | { kind: 'answered' }
 
 /** What happens while the action *request* sends its request. `report/` listens, and words it. */
 export type RequestEvent =
-  | {
-      kind: 'request-began'
-      /** Method and path. */
-      target: string
-      isRead: boolean
-      timeoutMs: number
-    }
+  /** `target`: method and path. */
+  | { kind: 'request-began'; target: string; isRead: boolean; timeoutMs: number }
   | { kind: 'route-notice'; notice: RouteNotice }
   | { kind: 'list-incomplete'; because: ListObstacle }
   /** The response has more credentials than the log can mask: `kept` are left in it. */
@@ -21,19 +16,13 @@ export type RequestEvent =
   | { kind: 'answered'; answer: Answer }
   | RequestRetried
 
-export type RouteNotice =
-  | { kind: 'unknown'; path: string }
-  | { kind: 'other-methods'; path: string; method: Method; methods: readonly Method[] }
-  | { kind: 'separate-host'; path: string; method: Method }
+export type RouteNotice = { path: string } & (
+  | { kind: 'unknown' }
+  | { kind: 'other-methods'; method: Method; methods: readonly Method[] }
+  | { kind: 'separate-host'; method: Method }
   /** `removedOn`: a day, as in `2026-08-10`; `isOver`: that day has come. */
-  | {
-      kind: 'deprecated'
-      path: string
-      method: Method
-      isOver: boolean
-      removedOn: string
-      instead?: string | undefined
-    }
+  | { kind: 'deprecated'; method: Method; isOver: boolean; removedOn: string; instead?: string | undefined }
+)
 
 export type ListObstacle =
   { kind: 'offset-unchanged'; offset: number } | { kind: 'unreadable-cursor' } | { kind: 'repeated-cursor' }

@@ -36,13 +36,7 @@ export type RolloutEvent =
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
   | { kind: 'applying' }
   /** `revisionId`: of the revision that the write created, if the run watches that one. */
-  | {
-      kind: 'written'
-      change: Change
-      deployment: Deployment
-      revisionId: string | undefined
-      patched?: Settings | undefined
-    }
+  | ({ kind: 'written'; revisionId: string | undefined } & Pick<Applied, 'change' | 'deployment' | 'patched'>)
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
   /** The run reads whether the write succeeded before it repeats it. */
   | { kind: 'write-lost'; cameBack: string }
@@ -125,17 +119,16 @@ export type Repeated = { commit?: string | undefined; sinceFirstMs: number } & (
   | { kind: 'revision'; before: Deployment; settings: Settings; isSentOnce?: true; createdAt?: number | undefined }
 )
 
-/**
- * The control plane acted on a lost write and on its repetition, too, or another client has created the same. `ours`:
- * the one that the run continues with. `isDoubtful`: the other one has another configuration or commit. `isSentOnce`:
- * this run has not repeated the write.
- */
+/** The control plane acted on a lost write and on its repetition, too, or another client has created the same. */
 export interface MadeTwice {
   kind: 'made-twice'
   what: 'deployment' | 'revision'
+  /** The run continues with this one. */
   ours: string
   other: string
+  /** The other one has another configuration or commit. */
   isDoubtful?: true
+  /** This run has not repeated the write. */
   isSentOnce?: true
 }
 

@@ -109,6 +109,6 @@ export const ROLLOUT_WATCH = mutantsOf({
   },
   'report/fold.ts': {
     'What was found, and shows no commit, is not noted as the own revision.':
-      'isFound && revision?.repoCommitSha === undefined → isFound && revision === undefined',
+      'event.isFound && event.revision?.repoCommitSha === undefined → event.isFound && event.revision === undefined',
   },
 })

@@ -9,11 +9,9 @@ describe('the previews of a repository, as a table', () => {
       if (place === 1) return { outcome: undefined, beganAt: undefined }
       return place === 2 ? { outcome: undefined } : {}
     })
-    const [header = '', , ...rows] = previewsTable(record, (text) => text, { at: STARTED_AT, isOver: false }).split(
-      '\n',
-    )
+    const [header = '', , ...rows] = previewsTable(record, (text) => text, STARTED_AT, 'State').split('\n')
     expect(header).toMatch(/\| State \|$/)
-    expect(previewsTable(whole, String, { at: STARTED_AT, isOver: true })).toContain('| Outcome |')
+    expect(previewsTable(whole, String, STARTED_AT, 'Outcome')).toContain('| Outcome |')
     const cells = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| /, '')))
     expect(cells.map(([name = '', state = '']) => [/agent-\d/.exec(name)?.[0], state.split('&nbsp;')[0]])).toEqual([
       ['agent-4', '❌'],

@@ -294,8 +294,8 @@ describe('the header of a column', () => {
   })
 
   it('has room for 17 characters of a reason, and for no reason none', () => {
-    expect(nameHeader(['a'], [undefined])).toBe('Deployment')
-    expect(nameHeader(['a'], ['b'.repeat(300), undefined])).toBe(nameHeader(['a'.repeat(17)]))
+    expect(nameHeader(['a', undefined])).toBe('Deployment')
+    expect(nameHeader(['a', 'b'.repeat(300), undefined])).toBe(nameHeader(['a'.repeat(17)]))
   })
 
   it('is that of every table with names', () => {
@@ -303,7 +303,7 @@ describe('the header of a column', () => {
     const record = aFinalFleet(shape, failedFleet(1))
     const { comment } = finalStateOf(record, String)
     for (const text of [summaryOf(record), comment])
-      expect(text).toContain(`| ${nameHeader([], ['x'.repeat(60)])} | Outcome | Duration | Revision |`)
+      expect(text).toContain(`| ${nameHeader(['x'.repeat(60)])} | Outcome | Duration | Revision |`)
     expect(summaryOf(record)).toContain(`| ${nameHeader(['a-name-2'])} | Outcome | Duration | Revision |`)
     expect(summaryOf(record)).toContain(`| ${nameHeader(['a-name-2'])} | Change |`)
     expect(comment + summaryOf(record)).not.toContain('And 0 more')

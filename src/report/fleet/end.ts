@@ -5,7 +5,7 @@ import { formatDigest } from '../../rollout/plan/plan-digest.ts'
 import { oneLine } from '../escape.ts'
 import { describeStop } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
-import { describeSkip, markOf, shortLimitSentence } from '../messages.ts'
+import { describeSkip, lookOf, shortLimitSentence } from '../messages.ts'
 import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
 import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
@@ -62,7 +62,7 @@ function printFailures(endings: readonly Ending[], log: Log): void {
 
 export function describeFleet(record: Final<FleetRecord>): Message {
   const { outcome } = record
-  return { mark: markOf(outcome), ...wordOutcome(outcome, record, tallyOf(record.deployments)) }
+  return { mark: lookOf(outcome).mark, ...wordOutcome(outcome, record, tallyOf(record.deployments)) }
 }
 
 type About = [record: Final<FleetRecord>, tally: Tally]

@@ -27,7 +27,7 @@ const MAX_LOGS = 5
 /** The record of a fleet after an event, at a time in milliseconds since the epoch. */
 export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRecord {
   if (event.kind === 'fleet-began') return begun(record, event)
-  const after = record.operation === 'fleet' ? rowOf(FLEET, event.kind, event, record, at) : undefined
+  const after = record.operation === 'fleet' ? rowOf(FLEET, event, record, at) : undefined
   return after ?? fold(record, event, at)
 }
 

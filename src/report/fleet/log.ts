@@ -116,12 +116,9 @@ function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecor
   })
 }
 
-function endEntries(
-  { name, outcome }: EventOf<'deployment-ended'>,
-  record: FleetRecord,
-  context: LogContext,
-): LogEntry[] {
-  const one = record.deployments.get(name)
+function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, context: LogContext): LogEntry[] {
+  const { outcome } = event
+  const one = record.deployments.get(event.name)
   // The line of its last status says it.
   if (one === undefined || outcome.kind === 'deployed') return []
   const { at, redact, redactFreeText } = context

@@ -21,18 +21,14 @@ export function untouchedText(untouched: readonly string[], redact: Redact, show
 /** In bytes: beside the notes of a comment. */
 const MAX_TABLE = 28_000
 
-/** Two columns, of which a narrow screen breaks the second one. `at`: now, in milliseconds since the epoch. */
-export function previewsTable(
-  { deployments }: FleetRecord,
-  redact: Redact,
-  { at, isOver }: { at: number; isOver: boolean },
-): string {
+/** Two columns, of which a narrow screen breaks the second one, `column`. `at`: now, in milliseconds since the epoch. */
+export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: number, column: string): string {
   const items = byAttention(
     [...deployments].map((one) => ({ one, standing: standingOf(one), reason: reasonOf(one, at, redact) })),
   )
   return fittedTable({
     items,
-    headerOf: (shown) => [nameHeader(shown.map(({ one }) => redact(one.name))), isOver ? 'Outcome' : 'State'],
+    headerOf: (shown) => [nameHeader(shown.map(({ one }) => redact(one.name))), column],
     cellsOf: ({ one, standing, reason }) => {
       const mark = one.outcome === undefined && standing === 'under-way' ? '🚀' : STANDINGS[standing].mark
       const commit = codeCell(redact(shortCommit(builtCommit(one.rollout))))

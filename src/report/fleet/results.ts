@@ -10,12 +10,10 @@ import { rollbackSentence, liveAddress, restoredRevision } from '../serving.ts'
 import { sentences, capital } from '../words.ts'
 import { shownId } from '../typed-fields.ts'
 
-/**
- * The standings of deployments: first what needs attention. `under-way`: also after a cancellation, as the revision
- * continues. `passed`: ended in another way, and not failed.
- */
+/** Of deployments: first what needs attention. */
 export const STANDINGS = {
   failed: { mark: '❌', colour: 'red', word: 'failed' },
+  /** Also after a cancellation, as the revision continues. */
   'under-way': { mark: '⚠️', colour: 'blue', word: 'under way' },
   waiting: { mark: '⏸', colour: 'grey', word: 'not started' },
   passed: { mark: '⏭️', colour: 'grey', word: 'ended otherwise' },
@@ -138,11 +136,8 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
 }
 
 /** Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain. It is redacted. */
-export function reasonOf(
-  { rollout, outcome, endedAt }: FleetDeployment,
-  at: number,
-  redact: Redact,
-): string | undefined {
+export function reasonOf(one: FleetDeployment, at: number, redact: Redact): string | undefined {
+  const { rollout, outcome, endedAt } = one
   if (outcome === undefined) return undefined
   const { headline, reason } = describeOutcome({ ...rollout, outcome, endedAt: endedAt ?? at })
   const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision(outcome) && reason !== undefined)

@@ -34,38 +34,32 @@ export function renderFleetSummary(
   message: Message,
   redact: Redact,
 ): string {
-  const isPlan = record.outcome.kind === 'planned'
-  const markdown = paragraphs(
-    fleetHead(record, message, redact),
-    ...(isPlan
-      ? // The headline of a dry run has the counts already.
-        [fleetPlanTable(record, redact, MAX_TABLE)]
-      : [
-          attentionTables(endings),
-          logSections(endings, redact),
-          ...otherTables(endings),
-          details('Timeline', fleetChart(record, endings, redact), endings.length < MANY),
-          record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact)) : undefined,
-        ]),
-  )
-  return `${markdown}\n`
+  const head = fleetHead(record, message, redact)
+  // The headline of a dry run has the counts already.
+  if (record.outcome.kind === 'planned') return `${paragraphs(head, fleetPlanTable(record, redact, MAX_TABLE))}\n`
+  const sections = [
+    attentionTables(endings),
+    logSections(endings, redact),
+    ...otherTables(endings),
+    details('Timeline', fleetChart(record, endings, redact), endings.length < MANY),
+    record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact)) : undefined,
+  ]
+  return `${paragraphs(head, ...sections)}\n`
 }
 
 /** In bytes: GitHub takes 65,536 characters, of which a note of 500 revisions needs 25,100. */
 const MAX_COMMENT_TABLE = 36_000
 
 export function renderFleetComment(record: Final<FleetRecord>, message: Message, redact: Redact): string {
-  return paragraphs(
-    fleetHead(record, message, redact, runFacts(record.runUrl, record.endedAt)),
-    resultsOf(record, redact),
-  )
+  const head = fleetHead(record, message, redact, runFacts(record.runUrl, record.endedAt))
+  return paragraphs(head, resultsOf(record, redact))
 }
 
 function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
   if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
   if (record.preview === undefined)
     return attentionTables(endingsOf(record, redact), MAX_COMMENT_TABLE, 'the job summary shows them')
-  return previewsTable(settled(record), redact, { at: record.endedAt, isOver: true })
+  return previewsTable(settled(record), redact, record.endedAt, 'Outcome')
 }
 
 /** `written`: which run has written the comment, and when. */
@@ -115,9 +109,9 @@ function isWell(standing: Standing): boolean {
 }
 
 function resultTable(items: readonly Ending[], maxBytes = MAX_TABLE, others = RECORD_HAS_THEM): string {
-  const [names, reasons] = [items.map(({ result }) => result.name), items.map(({ result }) => result.reason)]
   const hasBegun = items.some(({ standing }) => standing !== 'waiting')
-  const header = [nameHeader(names, reasons), ...(hasBegun ? ['Outcome', 'Duration', 'Revision'] : [])]
+  const first = nameHeader(items.flatMap(({ result }) => [result.name, result.reason]))
+  const header = [first, ...(hasBegun ? ['Outcome', 'Duration', 'Revision'] : [])]
   return fittedTable({ items, headerOf: () => header, cellsOf: (one) => cellsOf(one, hasBegun), maxBytes, others })
 }
 
@@ -126,8 +120,7 @@ const MAX_NAME = 100
 function cellsOf({ result, standing }: Ending, hasBegun: boolean): string[] {
   const { name, url = '', outcome, status, seconds, reason } = result
   const hasStatus = standing === 'failed' && status !== undefined && status !== 'DEPLOYED'
-  const named = codeLink(oneLine(name, MAX_NAME), url)
-  const first = withReason(named, reason)
+  const first = withReason(codeLink(oneLine(name, MAX_NAME), url), reason)
   if (!hasBegun) return [first]
   return [
     first,
@@ -182,19 +175,14 @@ function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], reda
 }
 
 /** Without names of waves, the chart itself is the wave. */
-function waveRows(
-  { name, beganAt, bakingSince, endedAt, checks }: FleetWave,
-  record: Final<FleetRecord>,
-  start: number,
-): ChartRow[] {
+function waveRows(wave: FleetWave, record: Final<FleetRecord>, start: number): ChartRow[] {
+  const { name, beganAt, bakingSince, endedAt, checks } = wave
   if (name === undefined || beganAt === undefined) return []
   const end = endedAt ?? record.endedAt
   const rollouts = rowOf(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
   if (bakingSince === undefined) return [rollouts]
-  return [
-    rollouts,
-    rowOf(`${rowWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`, 'blue', bakingSince - start, end - start),
-  ]
+  const bake = `${rowWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`
+  return [rollouts, rowOf(bake, 'blue', bakingSince - start, end - start)]
 }
 
 function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {
