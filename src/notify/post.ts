@@ -61,7 +61,7 @@ export async function finishOpenRun(
   world: World,
   parts: Pick<GitHubQuestionsOptions, 'github' | 'later'>,
 ): Promise<void> {
-  const { env, clock, network, files, print } = world
+  const { env, clock, network, files, print, signal } = world
   const raw = inputsOf(env)
   const redactor = new Redactor()
   const log = createLog(redactor, print)
@@ -78,7 +78,7 @@ export async function finishOpenRun(
   }
   const token = raw('github-token').trim() || undefined
   const deadline = clock.now() + TIMEOUT_MS
-  const questions = new GitHubOfRun({ ...parts, event, token, clock, network, deadline, log })
+  const questions = new GitHubOfRun({ ...parts, event, token, clock, network, signal, deadline, log })
   questions.endWithin(TIMEOUT_MS)
   let isComplete = true
   for (const deliver of deliveriesOf(open, event.runUrl, clock, log.redact))
