@@ -198,10 +198,7 @@ export function isTrusted(association: Association | undefined): boolean {
 
 type Payload = ReturnType<typeof payloadOf>
 
-/**
- * Parses the payload of an event. Returns `undefined` if a field has an unexpected form, unless the rest is usable
- * without it. Without zod, which would delay the first request of a run.
- */
+/** Returns `undefined` if a field has an unexpected form, unless the rest is usable without it. */
 export const parsePayload = lenient(payloadOf)
 
 function payloadOf(json: unknown) {

@@ -147,11 +147,9 @@ async function overAfter(
   }
 }
 
-/**
- * Some events do not carry the head of their pull request: GitHub reports it. Another label changes nothing; but this run
- * may have replaced one of a push that waited in the same queue.
- */
+/** Some events do not carry the head of their pull request: GitHub reports it. */
 export function withHead(given: RolloutRequest, found: PullRequest | undefined, { gate }: Preview): RolloutRequest {
+  // Another label changes nothing; but this run may have replaced one of a push that waited in the same queue.
   const request: RolloutRequest = gate?.change?.ours === false ? { ...given, ifUnchanged: 'skip' } : given
   const { repository, settings } = request
   if (found === undefined || repository.commit !== undefined) return request

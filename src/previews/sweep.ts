@@ -181,10 +181,7 @@ class BatchRemoval {
     }
   }
 
-  /**
-   * Chooses again right before the deletion: the reason of the first choice must still hold. The first check relies on
-   * the confirmation of the batch. A later one asks again.
-   */
+  /** Chooses again right before the deletion: at first by the confirmation of the batch. A later check asks again. */
   #lastCheck(choice: Chosen, { deployments, states, isOutdated }: Confirmed): LastCheck {
     const { deployment, pullRequest } = choice
     const { listing, label } = this.#what
