@@ -11,7 +11,7 @@ import type { ChoiceReason } from './request.ts'
 
 export interface Choice {
   deployment: Deployment
-  /** Set for a preview that the step found by itself. */
+  /** Not set for the one deployment that the step names. */
   pullRequest?: number
   verdict: 'remove' | 'keep'
   because: ChoiceReason

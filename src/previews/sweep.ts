@@ -60,7 +60,7 @@ async function report(choices: readonly Choice[], dryRun: boolean, deps: Run<Tea
   const { deletesTracingProjects: withTracingProjects } = deps.controlPlane
   const work = new LongWork(deps.clock)
   for (const part of batchesOf(choices)) {
-    deps.emit({ kind: 'deletions-chosen', choices: part, dryRun, isOne: false, withTracingProjects })
+    deps.emit({ kind: 'deletions-chosen', choices: part, dryRun, withTracingProjects })
     await work.giveWay()
   }
 }

@@ -35,7 +35,7 @@ const LACKING = {
 export const TEARDOWN: Folds<TeardownRecord> = {
   'deletions-chosen'(event, record) {
     const removals = [...record.removals, ...event.choices.map(removalOf)]
-    const only = event.isOne ? event.choices[0]?.deployment : undefined
+    const only = event.choices.find(({ pullRequest }) => pullRequest === undefined)?.deployment
     const deployment = only && { id: only.id, name: only.name }
     return { ...record, removals, deployment, url: only && addressOf(only) }
   },
