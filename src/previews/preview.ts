@@ -158,10 +158,7 @@ export function withHead(given: RolloutRequest, found: PullRequest | undefined, 
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 
-/**
- * Why a preview may not be created. One that exists may always be updated; one that is being deleted does not count.
- * @throws ControlPlaneError when the deployments cannot be listed
- */
+/** Why a preview may not be created. Throws ControlPlaneError when the deployments cannot be listed. */
 export async function checkLimit(
   { name, max }: PreviewLimit,
   target: string,
@@ -178,6 +175,7 @@ export function beyondLimit(
   previews: readonly ListedPreview[],
   times: readonly [server: number | undefined, runner: number],
 ): TooManyPreviews | undefined {
+  // One that exists may always be updated.
   if (previews.some(({ deployment }) => deployment.name === target)) return undefined
   // One that is being deleted makes room without anyone doing anything.
   const kept = previews.filter(({ deployment }) => deployment.isBeingDeleted === undefined)
