@@ -27,7 +27,7 @@ describe('a fleet', () => {
     const names = named(5)
     const model = aFleetModel({ names })
     const waves = [aWave(names.slice(0, 1)), aWave(names.slice(1), { maxParallel: 2 })]
-    expect(await model.rollOut(waves)).toEqual({ kind: 'deployed', confirmed: true })
+    expect(await model.rollOut(waves)).toEqual({ kind: 'deployed' })
     const story = model.events.flatMap((event) => {
       if (event.kind === 'of-deployment' || event.kind === 'fleet-progress') return []
       return 'name' in event ? `${event.kind} ${event.name}` : event.kind

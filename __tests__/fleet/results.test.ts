@@ -107,7 +107,7 @@ describe('a fleet ends at its timeout', () => {
 
   test('a bake that ends before it is whole', async () => {
     const { outcome, ends } = await ranUntilItsEnd({ statusAt: () => 200, wave: { bakeMs: 40_000 } })
-    expect([outcome, ends]).toEqual([{ kind: 'deployed', confirmed: true }, both('deployed')])
+    expect([outcome, ends]).toEqual([{ kind: 'deployed' }, both('deployed')])
   })
 
   test('during a rollback: it is reported as not complete', async () => {

@@ -27,7 +27,7 @@ async function questions(
   timeoutMs: number,
   over: Partial<WorkflowEvent> = {},
   token: string | null = 'x',
-  signal?: AbortSignal,
+  signal = new AbortController().signal,
 ): Promise<{ gitHub: GitHubOfRun; warnings: string[]; notes: string[] }> {
   const event = await readEvent({}, NO_PAYLOAD)
   const warnings: string[] = []
@@ -46,7 +46,7 @@ async function questions(
     clock: time,
     network: SILENT,
     deadline: time.now() + timeoutMs,
-    ...(signal && { signal }),
+    signal,
     log: { info: (text) => notes.push(text), warning: (text) => warnings.push(text) },
   })
   return { gitHub, warnings, notes }

@@ -76,7 +76,7 @@ async function shown(
 
 /** A fleet of which all are deployed. */
 function deployedFleet(all: string[]) {
-  const record = aFinalFleet({ waves: [{ names: all }] }, { kind: 'deployed', confirmed: true })
+  const record = aFinalFleet({ waves: [{ names: all }] }, { kind: 'deployed' })
   const deployments = record.deployments.map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
   return { ...record, commit: COMMIT, deployments }
 }
@@ -98,10 +98,7 @@ describe('the GitHub Deployments of a fleet', () => {
     [20, 20],
     [21, 1],
   ])('of %i deployments are %i', async (size, count) => {
-    const { deployments } = await shown(
-      { waves: [{ names: names(size), maxParallel: 20 }] },
-      { kind: 'deployed', confirmed: true },
-    )
+    const { deployments } = await shown({ waves: [{ names: names(size), maxParallel: 20 }] }, { kind: 'deployed' })
     expect(deployments).toHaveLength(count)
   })
 

@@ -28,7 +28,7 @@ it.each([
 
 it('a preview fleet has no previews of what its dry run has found', () => {
   const preview = { pullRequest: 7, repoUrl: undefined, environment: undefined }
-  const record = aFinalFleet({ waves: [{ names: names(3) }], preview }, { kind: 'deployed', confirmed: true })
+  const record = aFinalFleet({ waves: [{ names: names(3) }], preview }, { kind: 'deployed' })
   expect(madePreviews(record)).toHaveLength(3)
   const planned = [...record.deployments].map((one) => ({
     ...one,

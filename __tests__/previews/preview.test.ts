@@ -129,7 +129,6 @@ const chosen = (dryRun: boolean) => ({
     }),
   ],
   dryRun,
-  isOne: true,
   withTracingProjects: false,
 })
 

@@ -174,11 +174,11 @@ const STREAMS = {
     { kind: 'head-read', commit: HEAD },
     { kind: 'nothing-to-delete', name: undefined },
     { kind: 'nothing-to-delete', name: 'other' },
-    { ...chosen, choices: [choice], isOne: true },
+    { ...chosen, choices: [choice] },
     { kind: 'deletion-unseen', id: OTHER_ID },
     { kind: 'deleted', id: OTHER_ID },
-    { ...chosen, choices: [{ ...choice, deployment: aDeployment(), pullRequest: 8, because: closed }], isOne: false },
-    { ...chosen, choices: [{ ...choice, pullRequest: 7, verdict: 'keep', because: open }], isOne: false },
+    { ...chosen, choices: [{ ...choice, deployment: aDeployment(), pullRequest: 8, because: closed }] },
+    { ...chosen, choices: [{ ...choice, pullRequest: 7, verdict: 'keep', because: open }] },
     { kind: 'deletion-failed', id: DEPLOYMENT_ID, trouble: 'a conflict' },
     { kind: 'deletion-dropped', id: DEPLOYMENT_ID, because: open },
   ),
@@ -288,7 +288,7 @@ describe('the record of a run', () => {
     const choices = [choice, { ...choice, deployment: aDeployment(), verdict: 'keep', because: open } as const]
     const events: RunEvent[] = [
       { kind: 'teardown-began', target: 'agent', timeoutMs: 30_000 },
-      { ...chosen, choices, isOne: false },
+      { ...chosen, choices },
     ]
     const record = events.reduce<RunRecord>((now, event) => fold(now, event, 0), openRollout('rollout', facts))
     const outcome = { kind: 'timed-out', lastTrouble: 'HTTP 503' } as const

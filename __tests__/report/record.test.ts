@@ -18,7 +18,7 @@ describe('whether the step fails', () => {
     ['a request', { ...requested, outcome: { kind: 'answered' } }, false],
     ['without credentials', { ...requested, outcome: { kind: 'skipped', because: 'no-credentials' } }, false],
     ['without an answer', { ...requested, outcome: TIMED_OUT }, true],
-    ['a fleet', { ...fleet, outcome: { kind: 'deployed', confirmed: true } }, false],
+    ['a fleet', { ...fleet, outcome: { kind: 'deployed' } }, false],
     ['without a change', { ...fleet, outcome: { kind: 'unchanged' } }, false],
     ['of which one failed', { ...fleet, outcome: failedFleet(1, 2) }, true],
     ['that was cancelled', { ...fleet, outcome: { kind: 'cancelled' } }, true],

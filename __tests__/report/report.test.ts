@@ -35,7 +35,7 @@ it('names a field that the title drops first', () => {
   const { report, lines } = aReport(redactor, openTeardown(FACTS))
   const deployment = aDeployment({ id: SECRET })
   const choices = [{ deployment, verdict: 'remove', because: { kind: 'requested' } }] as const
-  report.add({ kind: 'deletions-chosen', choices, dryRun: true, isOne: false, withTracingProjects: false })
+  report.add({ kind: 'deletions-chosen', choices, dryRun: true, withTracingProjects: false })
   redactor.learn([SECRET])
   report.title()
   report.end({ of: 'rollout', outcome: { kind: 'planned' } })

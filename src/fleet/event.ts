@@ -7,8 +7,8 @@ import type { WaveEvent } from './schedule.ts'
 
 export type FleetOutcome =
   | AnyOutcome
-  /** Each deployment is deployed or unchanged. `confirmed`: of each that is deployed. */
-  | { kind: 'deployed'; confirmed: boolean }
+  /** Each deployment is deployed or unchanged. */
+  | { kind: 'deployed' }
   | { kind: 'unchanged' }
   /** A dry run: nothing was written. */
   | { kind: 'planned' }

@@ -56,9 +56,7 @@ export class Results {
     if (isUp && isLate) return { kind: 'timed-out', lastTrouble: undefined }
     if (failed + notStarted > 0) return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }
     if (this.#dryRun) return { kind: 'planned' }
-    const deployed = outcomes.filter((outcome) => outcome.kind === 'deployed')
-    if (deployed.length === 0) return { kind: 'unchanged' }
-    return { kind: 'deployed', confirmed: deployed.every(({ confirmed }) => confirmed) }
+    return { kind: outcomes.some(({ kind }) => kind === 'deployed') ? 'deployed' : 'unchanged' }
   }
 }
 

@@ -131,8 +131,7 @@ const ENOUGH_RETIRED = 3
 /**
  * Makes the earlier GitHub Deployments of a preview inactive, oldest first, so that a retired one has none before it
  * that is not retired, even after an error. One that became inactive by itself, as when superseded, proves nothing
- * about those before it.
- * `before`: the id of this run's own; newer ones belong to newer runs.
+ * about those before it. `before`: the id of this run's own; newer ones belong to newer runs.
  */
 export async function retireDeployments(
   gitHub: GitHub,

@@ -5,10 +5,7 @@ export interface RefOfRepository {
   ref: string
 }
 
-/**
- * `unlabeled`: open, and without the label that its preview needs; `missing`: the repository has no such pull request;
- * `unknown`: GitHub did not return its state.
- */
+/** `unlabeled`: open, without the label that its preview needs; `missing`: no such number; `unknown`: not returned. */
 export type PullRequestState = 'open' | 'closed' | 'unlabeled' | 'missing' | 'unknown'
 
 /** Labels that are not reported count as there. `label`: that the preview needs; undefined if it needs none. */

@@ -19,8 +19,8 @@ export interface GitHubQuestionsOptions {
   network: Network
   /** Monotonic milliseconds at which the run ends. */
   deadline: number
-  /** Aborts when the run is cancelled. Not set where no question is asked. */
-  signal?: AbortSignal
+  /** Aborts when the run is cancelled. */
+  signal: AbortSignal
   /** Monotonic milliseconds at which the last update of GitHub ends, too; undefined: some seconds after the deadline. */
   endsAt?: number | undefined
   log: Record<'info' | 'warning', (text: string) => void>
@@ -47,7 +47,6 @@ export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRu
  */
 export class GitHubOfRun {
   readonly #options: GitHubQuestionsOptions
-  readonly #signal: AbortSignal
   readonly #ended = new AbortController()
   /** Monotonic milliseconds. */
   #end = Number.POSITIVE_INFINITY
@@ -57,7 +56,6 @@ export class GitHubOfRun {
 
   constructor(options: GitHubQuestionsOptions) {
     this.#options = options
-    this.#signal = options.signal ?? NEVER
   }
 
   /** Aborts every request and pause after so many milliseconds. Can only bring the end forward. */
@@ -152,12 +150,15 @@ export class GitHubOfRun {
     onFailure: string | ((thrown: unknown) => void),
     question: (gitHub: GitHub, github: typeof asking) => Promise<T>,
   ): Promise<T | undefined> {
-    this.#signal.throwIfAborted()
+    const { github, signal } = this.#options
+    signal.throwIfAborted()
+    const cancelled = Promise.withResolvers<never>()
+    using _listening = addAbortListener(signal, () => cancelled.reject(toError(signal.reason)))
     try {
-      const asked = this.connect().then(async (gitHub) => await question(gitHub, await this.#options.github()))
-      return await beforeAbort(asked, this.#signal)
+      const asked = this.connect().then(async (gitHub) => await question(gitHub, await github()))
+      return await Promise.race([asked, cancelled.promise])
     } catch (thrown) {
-      this.#signal.throwIfAborted()
+      signal.throwIfAborted()
       if (typeof onFailure === 'string') this.warn(onFailure, thrown)
       else onFailure(thrown)
       return undefined
@@ -166,7 +167,7 @@ export class GitHubOfRun {
 
   readonly #warnOfPulls = (thrown: unknown): void => {
     // A question that a cancellation has ended may still fail.
-    const isNew = !this.#hasWarnedOfPulls && !this.#signal.aborted
+    const isNew = !this.#hasWarnedOfPulls && !this.#options.signal.aborted
     if (isNew) this.warn('Could not read pull requests from GitHub', thrown)
     this.#hasWarnedOfPulls = true
   }
@@ -186,12 +187,3 @@ export class GitHubOfRun {
 }
 
 const TURNS = 4
-
-const NEVER = new AbortController().signal
-
-/** Returns the result of the work, or throws the signal's reason as soon as it aborts: the work ends by itself. */
-async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>()
-  using _listening = addAbortListener(signal, () => aborted.reject(toError(signal.reason)))
-  return await Promise.race([work, aborted.promise])
-}

@@ -59,7 +59,7 @@ interface PostStep extends World, Pick<GitHubQuestionsOptions, 'github' | 'later
 
 /** Closes on GitHub what a killed run left open. Never fails a job. `saved`: the JSON of an `OpenRun`. */
 export async function finishOpenRun(saved: string, step: PostStep): Promise<void> {
-  const { env, clock, network, github, later, event, raw, log } = step
+  const { env, clock, event, raw, log } = step
   for (const sentence of proxyWarnings(env)) log.warning(sentence)
   const json = parseJson(saved)
   const open = json.ok ? openRunSchema.safeParse(json.value).data : undefined
@@ -69,7 +69,7 @@ export async function finishOpenRun(saved: string, step: PostStep): Promise<void
   }
   const token = raw('github-token').trim() || undefined
   const deadline = clock.now() + TIMEOUT_MS
-  const questions = new GitHubOfRun({ github, later, event, token, clock, network, deadline, log })
+  const questions = new GitHubOfRun({ ...step, token, deadline })
   questions.endWithin(TIMEOUT_MS)
   let isComplete = true
   for (const deliver of deliveriesOf(open, event.runUrl, clock, log.redact))

@@ -11,7 +11,7 @@ import type { ChoiceReason } from './request.ts'
 
 export interface Choice {
   deployment: Deployment
-  /** Set for a preview that the step found by itself. */
+  /** Not set for the one deployment that the step names. */
   pullRequest?: number
   verdict: 'remove' | 'keep'
   because: ChoiceReason
@@ -74,10 +74,7 @@ export function choosePreview(preview: ListedPreview, facts: PreviewFacts): Choi
   return { ...preview, verdict: byAge?.kind === 'not-updated' ? 'remove' : 'keep', because: byAge ?? byState }
 }
 
-/**
- * Whether a deployment that no entry of the manifest names is a preview of the pull request. An open one may have others,
- * of another step with another label.
- */
+/** Whether more than its name proves a preview. An open pull request may have others, of a step with another label. */
 function isProven(
   { name, latestRevisionId, activeRevisionId, settings }: Deployment,
   { texts }: NotesOfPreviews,

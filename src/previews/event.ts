@@ -25,15 +25,8 @@ export type TeardownFailure =
 export type TeardownEvent =
   /** `target`: the deployment's name or id, or the name that the previews are named after. */
   | { kind: 'teardown-began'; target: string; timeoutMs: number; ofFleet?: true }
-  /** The deletions follow, except in a dry run. A long list comes in parts. */
-  | {
-      kind: 'deletions-chosen'
-      choices: readonly Choice[]
-      dryRun: boolean
-      isOne: boolean
-      /** Each tracing project is deleted with its deployment. */
-      withTracingProjects: boolean
-    }
+  /** Deletions follow, except in a dry run. A long list has parts. `withTracingProjects`: theirs are deleted, too. */
+  | { kind: 'deletions-chosen'; choices: readonly Choice[]; dryRun: boolean; withTracingProjects: boolean }
   /** The step names a deployment that does not exist. `name`: set if it names it by its name. */
   | { kind: 'nothing-to-delete'; name: string | undefined }
   | { kind: 'deleted'; id: string }

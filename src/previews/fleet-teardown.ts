@@ -68,10 +68,7 @@ async function notesOf(
   return found || { deployments: [], texts: new Map() }
 }
 
-/**
- * If GitHub does not report the state, the word of the event counts in the first attempt, and in a rerun the state is
- * unknown: then the teardown fails.
- */
+/** If GitHub does not report the state, the word of the event counts in the first attempt. A rerun fails then. */
 async function statesOf(
   numbers: readonly number[],
   { because, label }: PreviewsOfFleet,

@@ -147,11 +147,9 @@ async function overAfter(
   }
 }
 
-/**
- * Some events do not carry the head of their pull request: GitHub reports it. Another label changes nothing; but this run
- * may have replaced one of a push that waited in the same queue.
- */
+/** Some events do not carry the head of their pull request: GitHub reports it. */
 export function withHead(given: RolloutRequest, found: PullRequest | undefined, { gate }: Preview): RolloutRequest {
+  // Another label changes nothing; but this run may have replaced one of a push that waited in the same queue.
   const request: RolloutRequest = gate?.change?.ours === false ? { ...given, ifUnchanged: 'skip' } : given
   const { repository, settings } = request
   if (found === undefined || repository.commit !== undefined) return request
@@ -160,10 +158,7 @@ export function withHead(given: RolloutRequest, found: PullRequest | undefined, 
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 
-/**
- * Why a preview may not be created. One that exists may always be updated; one that is being deleted does not count.
- * @throws ControlPlaneError when the deployments cannot be listed
- */
+/** Why a preview may not be created. Throws ControlPlaneError when the deployments cannot be listed. */
 export async function checkLimit(
   { name, max }: PreviewLimit,
   target: string,
@@ -180,6 +175,7 @@ export function beyondLimit(
   previews: readonly ListedPreview[],
   times: readonly [server: number | undefined, runner: number],
 ): TooManyPreviews | undefined {
+  // One that exists may always be updated.
   if (previews.some(({ deployment }) => deployment.name === target)) return undefined
   // One that is being deleted makes room without anyone doing anything.
   const kept = previews.filter(({ deployment }) => deployment.isBeingDeleted === undefined)

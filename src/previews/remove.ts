@@ -36,8 +36,7 @@ export async function removeDeployment(id: string, check: LastCheck, deps: Run<T
 /**
  * Sends the DELETE (contract notes, `DELETE /v2/deployments/{id}`). A deployment that does not exist counts as deleted.
  * @returns `accepted`: the control plane may still return it
- * @throws RefusedError when the control plane refuses or has no route to delete, UnreachableError after a DELETE without
- * a usable response
+ * @throws RefusedError, also if there is no route to delete; UnreachableError after a DELETE without a usable response
  */
 export async function requestDeletion(
   id: string,

@@ -69,7 +69,7 @@ async function tearDownOne(
   checkConfirmed(target, deployment, deps.reveals)
   const choice: Choice = { deployment, verdict: 'remove', because }
   const { deletesTracingProjects: withTracingProjects } = controlPlane
-  deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, isOne: true, withTracingProjects })
+  deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, withTracingProjects })
   const { id } = deployment
   const check = async (mayBeGone: boolean): Promise<Checked> => {
     const found = await readListed(deployment, listing, mayBeGone, deps)

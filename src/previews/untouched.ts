@@ -2,10 +2,7 @@ import createRules, { type Ignore } from 'ignore'
 import { LongWork } from '../async.ts'
 import type { Run } from '../rollout/dependencies.ts'
 
-/**
- * The names of which the pull request changes no file; those without `paths` take part in every one. If GitHub does not
- * report all of its files, every one takes part.
- */
+/** The names without a changed file. Those without `paths` take part; all do if GitHub does not report all files. */
 export async function findUntouched(
   paths: ReadonlyMap<string, readonly string[] | undefined>,
   pullRequest: number,
