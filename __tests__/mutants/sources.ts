@@ -10,7 +10,7 @@ export const SOURCES = mutantsOf({
   'sources/archive/walk.ts, by sources/archive/archive.test.ts': {
     'The folder of Git is not packed.': "if (name === '.git') continue →",
     'A link that leads outside is refused.':
-      'return isOutside(path.relative(realRoot, await realpath(full))) ? outside : undefined → return undefined',
+      'return isOutside(path.relative(root, await realpath(full))) ? outside : undefined → return undefined',
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
   },
