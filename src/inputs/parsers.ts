@@ -33,7 +33,6 @@ export interface Form {
 /** Turns an input's text, which is not empty, into its value. Throws {@link Unacceptable}. */
 export type Parser<T> = (text: string) => T
 
-/** A parser that accepts only texts of a form. */
 export type FormParser<T> = Parser<T> & { form: Form }
 
 /** `parse` returns `undefined` for a text that matches the pattern and is not accepted. */
@@ -189,17 +188,14 @@ function milliseconds(given: string): number | undefined {
 export function parseBaseUrl(given: string, allowHttp: boolean): URL {
   refuseUserInfo(given)
   const url = URL.parse(given)
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new Unacceptable('must be an address such as https://control-plane.example or https://host/api-host')
-  }
   if (given.includes('?') || given.includes('#')) throw new Unacceptable('must not contain a query or a fragment')
   const version = /\/(v[12])(?=\/|$)/.exec(url.pathname)?.[1]
-  if (version !== undefined) {
+  if (version !== undefined)
     throw new Unacceptable(`must not contain /${version}: the action adds /v1 or /v2 to each path itself`)
-  }
-  if (!allowHttp && isUnencrypted(url)) {
+  if (!allowHttp && isUnencrypted(url))
     throw new Unacceptable('must be https because it carries credentials; with allow-http: true, http is accepted')
-  }
   return url
 }
 
@@ -225,9 +221,8 @@ export const verifyAddress: FormParser<string> = Object.assign(
   (given: string): string => {
     refuseUserInfo(given)
     if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
-    if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
+    if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined)
       throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
-    }
     return text(given)
   },
   {

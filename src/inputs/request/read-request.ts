@@ -31,9 +31,7 @@ export async function readApiCall(
   const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path, api)
   const route = routeOf(match)
   const body = await readBody(read, method, route, { ...world, workspace })
-  if (paginate && method !== 'GET') {
-    read.refuse('paginate', `is accepted only with GET, not with ${method}`, 'true')
-  }
+  if (paginate && method !== 'GET') read.refuse('paginate', `is accepted only with GET, not with ${method}`, 'true')
   if (target === undefined) return undefined
   if (route !== undefined) checkRules(route, read, query, body)
   // A service may repeat a body that it rejects.
@@ -92,11 +90,10 @@ function checkRules(
   body: CallBody | undefined,
 ): void {
   for (const message of checkQuery(route, query)) read.refuse('query', message)
-  const isFile = read.isUnset('body') && !read.isUnset('file')
-  const isSet = isFile || !read.isUnset('body')
+  const given = (['body', 'file'] as const).find((name) => !read.isUnset(name))
   // A body that could not be read already has a problem.
-  if (body === undefined && isSet) return
-  const part = isFile || (body === undefined && route.upload !== undefined) ? 'file' : 'body'
+  if (body === undefined && given !== undefined) return
+  const part = given ?? (route.upload === undefined ? 'body' : 'file')
   for (const message of checkBody(route, body)) read.refuse(part, message)
 }
 
