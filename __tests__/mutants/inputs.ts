@@ -36,7 +36,7 @@ export const INPUTS = mutantsOf({
       "value === undefined || !BLANK.test(value) → value === undefined || value.trim() !== ''",
   },
   'inputs/verification.ts': {
-    'A header that the network sets is refused.': "OF_NETWORK.test(name) ? → name === 'host' ?",
+    'A header that the network sets is refused.': "OF_NETWORK.test(name) && → name === 'host' &&",
     'A value is one line of ASCII.': '&& HEADER_VALUE.test(value.trim()) →',
     'A kind of credentials without any is empty.': "value === '' || SCHEME.test(value) → value === ''",
     'The credential in a header is masked alone.': 'const parts = [credential,  → const parts = [',

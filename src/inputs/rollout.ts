@@ -169,12 +169,9 @@ function contradictions(settings: Settings, ref: string | undefined, { reservedN
     { input: 'secret-references', names: references.map(({ name }) => name) },
   ]
   const twice = lists.flatMap((list, index) =>
-    lists.slice(0, index).flatMap(({ input, names }) => {
-      const others = new Set(names)
-      return mustNotSet(list, (name) => others.has(name), `, which ${input} sets as well`)
-    }),
+    lists.slice(0, index).flatMap(({ input, names }) => mustNotSet(list, names, `, which ${input} sets as well`)),
   )
-  const reserved = lists.flatMap((list) => mustNotSet(list, (name) => reservedNames.includes(name), `: ${RESERVED}`))
+  const reserved = lists.flatMap((list) => mustNotSet(list, reservedNames, `: ${RESERVED}`))
   return [...twice, ...reserved, ...tagBuiltOnPush(settings, ref)]
 }
 
@@ -182,10 +179,11 @@ const RESERVED = 'the service reserves such names for itself; remove them, or us
 
 function mustNotSet(
   { input, names }: { input: string; names: readonly string[] },
-  isRefused: (name: string) => boolean,
+  others: readonly string[],
   why: string,
 ): Problem[] {
-  const refused = names.filter(isRefused)
+  const known = new Set(others)
+  const refused = names.filter((name) => known.has(name))
   return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
 }
 
