@@ -37,12 +37,16 @@ export type FormParser<T> = Parser<T> & { form: Form }
 
 /** `parse` returns `undefined` for a text that matches the pattern and is not accepted. */
 export function formed<T>(form: Form, parse: (given: string) => T | undefined): FormParser<T> {
-  const parser = (given: string): T => {
+  return withForm(form, (given) => {
     const value = form.pattern.test(given) ? parse(given) : undefined
     if (value === undefined) throw new Unacceptable(`must be ${form.what}`)
     return value
-  }
-  return Object.assign(parser, { form })
+  })
+}
+
+/** For a parser with messages of its own. */
+export function withForm<T>(form: Form, parse: Parser<T>): FormParser<T> {
+  return Object.assign(parse, { form })
 }
 
 /** Any such text, and a number as it is written. */
@@ -217,19 +221,17 @@ export function refusePassword(given: string): void {
 const CONTINUED_URL = /^\{url\}&|\{url\}(?![/?#&]|$)/
 
 /** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
-export const verifyAddress: FormParser<string> = Object.assign(
-  (given: string): string => {
+export const verifyAddress = withForm(
+  {
+    what: 'a web address, as in {url}/ok or https://agent.example/ok',
+    pattern: /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:)(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))/,
+  },
+  (given) => {
     refuseUserInfo(given)
     if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
     if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined)
       throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
     return text(given)
-  },
-  {
-    form: {
-      what: 'a web address, as in {url}/ok or https://agent.example/ok',
-      pattern: /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:)(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))/,
-    },
   },
 )
 
@@ -254,8 +256,13 @@ function addressBy(check: (given: string) => void): FormParser<string> {
 const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
 
 /** Takes a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
-export const gitRef: FormParser<string> = Object.assign(
-  (given: string): string => {
+export const gitRef = withForm(
+  {
+    ...text.form,
+    what: 'a branch as main, or a tag as refs/tags/v1',
+    pattern: /^(?!(?:heads|tags)\/.|refs\/heads\/(?!(?:refs\/)?(?:heads|tags)\/.))/,
+  },
+  (given) => {
     const [, full, folder, name = ''] = REF_PATH.exec(given) ?? []
     if (folder === undefined) return text(given)
     const isBranch = folder === 'heads'
@@ -268,12 +275,5 @@ export const gitRef: FormParser<string> = Object.assign(
     if (given !== meant)
       throw new Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
     return text(given)
-  },
-  {
-    form: {
-      ...text.form,
-      what: 'a branch as main, or a tag as refs/tags/v1',
-      pattern: /^(?!(?:heads|tags)\/.|refs\/heads\/(?!(?:refs\/)?(?:heads|tags)\/.))/,
-    },
   },
 )
