@@ -5,7 +5,7 @@ export const SOURCES = mutantsOf({
     'A path outside the workspace is refused.':
       "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) → return path.isAbsolute(relative)",
     'The folder of Git can contain credentials.':
-      "relative.split(path.sep).includes('.git') && → relative.split(path.sep)[0] === '.git' &&",
+      "relative.split(path.sep).includes('.git') → (relative.split(path.sep)[0] === '.git')",
   },
   'sources/archive/walk.ts, by sources/archive/archive.test.ts': {
     'The folder of Git is not packed.': "if (name === '.git') continue →",
