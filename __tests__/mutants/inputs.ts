@@ -2,7 +2,8 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS = mutantsOf({
   'inputs/manifest/read-fleet.ts': {
-    'A matrix has no more shards than its jobs.': 'Math.ceil(ofWave / jobs) → Math.floor(ofWave / jobs)',
+    'A matrix has no more shards than its jobs.':
+      'Math.ceil(only.entries.length / jobs) → Math.floor(only.entries.length / jobs)',
     'A shard is one of its count.':
       'index < 1 || index > count || count > MAX_SHARDS → index < 1 || count > MAX_SHARDS',
   },
