@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll } from '@jest/globals'
@@ -7,7 +7,7 @@ const folders: string[] = []
 
 /** Makes a temporary folder with these files, until the end of this file of tests. */
 export function folderWith(files: Record<string, string> = {}): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'test-folder-'))
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'test-folder-')))
   folders.push(folder)
   for (const [name, content] of Object.entries(files)) {
     if (name.includes('/')) mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })

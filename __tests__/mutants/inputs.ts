@@ -2,7 +2,8 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS = mutantsOf({
   'inputs/manifest/read-fleet.ts': {
-    'A matrix has no more shards than its jobs.': 'Math.ceil(ofWave / jobs) → Math.floor(ofWave / jobs)',
+    'A matrix has no more shards than its jobs.':
+      'Math.ceil(only.entries.length / jobs) → Math.floor(only.entries.length / jobs)',
     'A shard is one of its count.':
       'index < 1 || index > count || count > MAX_SHARDS → index < 1 || count > MAX_SHARDS',
   },
@@ -36,7 +37,7 @@ export const INPUTS = mutantsOf({
       "value === undefined || !BLANK.test(value) → value === undefined || value.trim() !== ''",
   },
   'inputs/verification.ts': {
-    'A header that the network sets is refused.': "OF_NETWORK.test(name) ? → name === 'host' ?",
+    'A header that the network sets is refused.': "OF_NETWORK.test(name) && → name === 'host' &&",
     'A value is one line of ASCII.': '&& HEADER_VALUE.test(value.trim()) →',
     'A kind of credentials without any is empty.': "value === '' || SCHEME.test(value) → value === ''",
     'The credential in a header is masked alone.': 'const parts = [credential,  → const parts = [',

@@ -5,12 +5,12 @@ export const SOURCES = mutantsOf({
     'A path outside the workspace is refused.':
       "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) → return path.isAbsolute(relative)",
     'The folder of Git can contain credentials.':
-      "relative.split(path.sep).includes('.git') && → relative.split(path.sep)[0] === '.git' &&",
+      "relative.split(path.sep).includes('.git') → (relative.split(path.sep)[0] === '.git')",
   },
   'sources/archive/walk.ts, by sources/archive/archive.test.ts': {
     'The folder of Git is not packed.': "if (name === '.git') continue →",
     'A link that leads outside is refused.':
-      'return isOutside(path.relative(realRoot, await realpath(full))) ? outside : undefined → return undefined',
+      'return isOutside(path.relative(root, await realpath(full))) ? outside : undefined → return undefined',
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
   },

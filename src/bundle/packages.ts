@@ -1,7 +1,4 @@
-/**
- * Replaces packages in the bundle (see "paths" beside this folder in tsconfig.json): those that nothing needs, and that
- * take time to load.
- */
+/** Replaces packages in the bundle that nothing needs and that take time to load (see "paths" in src/tsconfig.json). */
 
 /**
  * Replaces @actions/http-client, but not its rules for proxies. @actions/github asks it for an agent when it is loaded,

@@ -30,7 +30,6 @@ export function readTemplate(read: InputReader, api: Api): string | undefined {
 
 const OTHER_SERVICE = 'is accepted only with api: langsmith'
 
-/** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {
   return CREDENTIALS.every((name) => read.isUnset(name))
 }
@@ -51,16 +50,14 @@ export function readConnection(read: InputReader, api: Api) {
     tenantId: read.optional('tenant-id'),
     tenantHeader: read.defaulted('tenant-header'),
   }
-  if (lacksCredentials(read)) {
-    read.refuse(
-      'api-key',
-      'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)',
-    )
-  }
+  if (lacksCredentials(read)) read.refuse('api-key', NO_CREDENTIALS)
   const requestTimeoutMs = read.defaulted('request-timeout')
   const maxRetries = read.defaulted('max-retries')
   return baseUrl === undefined ? undefined : { baseUrl, credentials, requestTimeoutMs, maxRetries }
 }
+
+const NO_CREDENTIALS =
+  'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)'
 
 const PROXIES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const
 type ProxyVariable = (typeof PROXIES)[number]

@@ -230,27 +230,25 @@ export type Taken<Name extends TakenInput> = ReturnType<Inputs[Name]['takes']>
 /** Takes a source by the contract's word or by the service's own. */
 export function sourceOf(api: Api): accept.FormParser<Source> {
   const words = SOURCES.map((source) => wordOf(api, 'source', source))
-  const parse = (given: string): Source => {
+  return accept.withForm(accept.oneOf(...new Set([...words, ...SOURCES])).form, (given) => {
     const found = SOURCES.find((source) => source === valueOfWord(api, 'source', given))
     if (found !== undefined) return found
     const message = `must be one of ${words.join(', ')}`
     const meant = SOURCES.find((source) => source === valueOfWord(LANGSMITH, 'source', given))
     const hint = `: ${given} is the word of LangSmith Deployment for ${meant ?? ''}; to use that service, set api: langsmith`
     throw new accept.Unacceptable(meant === undefined ? message : message + hint)
-  }
-  return Object.assign(parse, { form: accept.oneOf(...new Set([...words, ...SOURCES])).form })
+  })
 }
 
 export function typeOf(api: Api): accept.FormParser<string> {
   const words = typeWords(api)
   const older = DEPLOYMENT_TYPES.filter((type) => !words.includes(type))
-  const parse = (given: string): string => {
+  return accept.withForm(accept.oneOf(...words, ...older).form, (given) => {
     const found = DEPLOYMENT_TYPES.find((type) => type === valueOfWord(api, 'deploymentType', given))
     if (found !== undefined) return found
     const isPublic = typeWords(LANGSMITH).includes(given)
     const way = isPublic ? `; ${given} is a word of LangSmith Deployment: set api to langsmith` : ''
     const others = older.length === 0 ? '' : `, or an older word: ${older.join(', ')}`
     throw new accept.Unacceptable(`must be one of ${words.join(', ')}${others}${way}`)
-  }
-  return Object.assign(parse, { form: accept.oneOf(...words, ...older).form })
+  })
 }

@@ -1,7 +1,6 @@
 import { idKey } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
-import { previewName } from '../previews/preview-name.ts'
 import { listNames } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { secretsOfAddress } from '../secrets/address.ts'
@@ -11,7 +10,7 @@ import { secretTexts, variableValues } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './connection.ts'
 import { CREDENTIALS, INPUT_NAMES, type InputName } from './inputs.ts'
-import { isTrue, type RawInputs } from './reader.ts'
+import { askedName, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 import { secretsOfBody, secretsOfHeaders } from './verification.ts'
 
@@ -26,7 +25,6 @@ export function credentialTexts(raw: RawInputs, env: Environment): string[] {
 /** The inputs with values of the deployment's environment. */
 const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
-/** Has the values of the inputs hidden that are secrets, except what is public. */
 export function maskInputs(masks: Masks, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
   masks.allow(publicTexts(raw, env, event))
   maskVariables(masks, variableValues(raw('variables')))
@@ -57,16 +55,15 @@ export const PUBLIC_VARIABLES: readonly string[] = [
 ].map((name) => `GITHUB_${name}`)
 
 /** Lists the names and addresses that everyone knows who may read the run: of the inputs and of the event. */
-function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pullRequest }: WorkflowEvent): string[] {
-  const preview = isTrue(raw('preview')) ? pullRequest : undefined
+function publicTexts(raw: RawInputs, env: Environment, event: WorkflowEvent): string[] {
   const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env
   return [
     ...publicInputs(raw),
-    ...(preview === undefined ? [] : [previewName(raw('name').trim(), preview.number)]),
+    askedName(raw, event) ?? '',
     ...PUBLIC_VARIABLES.map((variable) => env[variable] ?? ''),
     ...partsOfAddress(`${server}/${repository}`),
-    runUrl ?? '',
-    ...runCommits.flatMap(partsOfCommit),
+    event.runUrl ?? '',
+    ...event.runCommits.flatMap(partsOfCommit),
   ]
 }
 

@@ -33,17 +33,20 @@ export interface Form {
 /** Turns an input's text, which is not empty, into its value. Throws {@link Unacceptable}. */
 export type Parser<T> = (text: string) => T
 
-/** A parser that accepts only texts of a form. */
 export type FormParser<T> = Parser<T> & { form: Form }
 
 /** `parse` returns `undefined` for a text that matches the pattern and is not accepted. */
 export function formed<T>(form: Form, parse: (given: string) => T | undefined): FormParser<T> {
-  const parser = (given: string): T => {
+  return withForm(form, (given) => {
     const value = form.pattern.test(given) ? parse(given) : undefined
     if (value === undefined) throw new Unacceptable(`must be ${form.what}`)
     return value
-  }
-  return Object.assign(parser, { form })
+  })
+}
+
+/** For a parser with messages of its own. */
+export function withForm<T>(form: Form, parse: Parser<T>): FormParser<T> {
+  return Object.assign(parse, { form })
 }
 
 /** Any such text, and a number as it is written. */
@@ -189,17 +192,14 @@ function milliseconds(given: string): number | undefined {
 export function parseBaseUrl(given: string, allowHttp: boolean): URL {
   refuseUserInfo(given)
   const url = URL.parse(given)
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new Unacceptable('must be an address such as https://control-plane.example or https://host/api-host')
-  }
   if (given.includes('?') || given.includes('#')) throw new Unacceptable('must not contain a query or a fragment')
   const version = /\/(v[12])(?=\/|$)/.exec(url.pathname)?.[1]
-  if (version !== undefined) {
+  if (version !== undefined)
     throw new Unacceptable(`must not contain /${version}: the action adds /v1 or /v2 to each path itself`)
-  }
-  if (!allowHttp && isUnencrypted(url)) {
+  if (!allowHttp && isUnencrypted(url))
     throw new Unacceptable('must be https because it carries credentials; with allow-http: true, http is accepted')
-  }
   return url
 }
 
@@ -221,20 +221,17 @@ export function refusePassword(given: string): void {
 const CONTINUED_URL = /^\{url\}&|\{url\}(?![/?#&]|$)/
 
 /** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
-export const verifyAddress: FormParser<string> = Object.assign(
-  (given: string): string => {
+export const verifyAddress = withForm(
+  {
+    what: 'a web address, as in {url}/ok or https://agent.example/ok',
+    pattern: /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:)(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))/,
+  },
+  (given) => {
     refuseUserInfo(given)
     if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
-    if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined) {
+    if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined)
       throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
-    }
     return text(given)
-  },
-  {
-    form: {
-      what: 'a web address, as in {url}/ok or https://agent.example/ok',
-      pattern: /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:)(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))/,
-    },
   },
 )
 
@@ -259,8 +256,13 @@ function addressBy(check: (given: string) => void): FormParser<string> {
 const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
 
 /** Takes a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
-export const gitRef: FormParser<string> = Object.assign(
-  (given: string): string => {
+export const gitRef = withForm(
+  {
+    ...text.form,
+    what: 'a branch as main, or a tag as refs/tags/v1',
+    pattern: /^(?!(?:heads|tags)\/.|refs\/heads\/(?!(?:refs\/)?(?:heads|tags)\/.))/,
+  },
+  (given) => {
     const [, full, folder, name = ''] = REF_PATH.exec(given) ?? []
     if (folder === undefined) return text(given)
     const isBranch = folder === 'heads'
@@ -273,12 +275,5 @@ export const gitRef: FormParser<string> = Object.assign(
     if (given !== meant)
       throw new Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
     return text(given)
-  },
-  {
-    form: {
-      ...text.form,
-      what: 'a branch as main, or a tag as refs/tags/v1',
-      pattern: /^(?!(?:heads|tags)\/.|refs\/heads\/(?!(?:refs\/)?(?:heads|tags)\/.))/,
-    },
   },
 )

@@ -99,7 +99,8 @@ function findContradictions(
     ...(source === undefined ? [] : mismatches(source, withSourcePath(settings, request), api)),
     // GitHub may report the head of a preview that the event does not, or that nothing is to be rolled out.
     ...(preview === undefined && promoteFrom === undefined ? unusableRef(request, api) : []),
-    ...contradictions(settings, ref, api),
+    ...refusedNames(settings, api),
+    ...tagBuiltOnPush(settings, ref),
   ]
 }
 
@@ -160,32 +161,29 @@ async function readSpec(
   return none
 }
 
-/** `ref`: the branch, or the tag as its full ref path, to roll out. */
-function contradictions(settings: Settings, ref: string | undefined, { reservedNames }: Api): Problem[] {
-  const { secrets: set = [], secretReferences: references = [] } = settings
+/** Names that two lists set, or that the service reserves. */
+function refusedNames({ secrets: set = [], secretReferences = [] }: Settings, { reservedNames }: Api): Problem[] {
   const lists = [
     { input: 'secrets', names: set.flatMap(({ name, isVariable }) => (isVariable ? [] : [name])) },
     { input: 'variables', names: set.flatMap(({ name, isVariable }) => (isVariable ? [name] : [])) },
-    { input: 'secret-references', names: references.map(({ name }) => name) },
+    { input: 'secret-references', names: secretReferences.map(({ name }) => name) },
   ]
   const twice = lists.flatMap((list, index) =>
-    lists.slice(0, index).flatMap(({ input, names }) => {
-      const others = new Set(names)
-      return mustNotSet(list, (name) => others.has(name), `, which ${input} sets as well`)
-    }),
+    lists.slice(0, index).flatMap(({ input, names }) => mustNotSet(list, names, `, which ${input} sets as well`)),
   )
-  const reserved = lists.flatMap((list) => mustNotSet(list, (name) => reservedNames.includes(name), `: ${RESERVED}`))
-  return [...twice, ...reserved, ...tagBuiltOnPush(settings, ref)]
+  const reserved = lists.flatMap((list) => mustNotSet(list, reservedNames, `: ${RESERVED}`))
+  return [...twice, ...reserved]
 }
 
 const RESERVED = 'the service reserves such names for itself; remove them, or use other names'
 
 function mustNotSet(
   { input, names }: { input: string; names: readonly string[] },
-  isRefused: (name: string) => boolean,
+  others: readonly string[],
   why: string,
 ): Problem[] {
-  const refused = names.filter(isRefused)
+  const known = new Set(others)
+  const refused = names.filter((name) => known.has(name))
   return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
 }
 

@@ -56,12 +56,8 @@ function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): 
     const same = forbidden.find((one) => one.value !== '' && one.value === value.trim())
     return same === undefined ? [] : [`${name} (the value of ${same.input})`]
   })
-  if (found.length === 0) return []
-  return [
-    {
-      message: `must not pass this action's own credentials on to the deployment: ${found.join(', ')}; list the secrets that it needs one by one, because \${{ toJSON(secrets) }} contains the credentials of the job`,
-    },
-  ]
+  const message = `must not pass this action's own credentials on to the deployment: ${found.join(', ')}; list the secrets that it needs one by one, because \${{ toJSON(secrets) }} contains the credentials of the job`
+  return found.length === 0 ? [] : [{ message }]
 }
 
 export function parseSecretReferences(given: string): SecretReference[] {

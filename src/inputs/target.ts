@@ -16,9 +16,8 @@ export function readTarget(read: InputReader, preview: Preview | undefined): Tar
     const other = name === undefined ? 'preview, which needs a name' : 'name'
     read.refuse('deployment-id', `must not be set together with ${other}`, id)
   }
-  if (name !== undefined) {
+  if (name !== undefined)
     return { kind: 'name', name: preview === undefined ? name : previewName(name, preview.pullRequest) }
-  }
   if (id !== undefined) return { kind: 'id', id }
   read.refuse('name', 'is required, or deployment-id instead')
   return undefined
@@ -46,9 +45,8 @@ export function readConfirmedTarget(
     return target
   }
   if (target.kind === 'id') return { ...target, confirm }
-  if (confirm !== undefined && confirm !== target.name) {
+  if (confirm !== undefined && confirm !== target.name)
     read.refuse('confirm', `must be the exact name of the deployment to ${act}, ${target.name}`, confirm)
-  }
   return target
 }
 

@@ -84,15 +84,13 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
   const pairs = entries.map(({ value = '', ...one }) => ({ ...one, value: value.trim() }))
   const messages = pairs.flatMap(({ name, value, at }) => {
     const isTwice = pairs.some((pair) => pair.at < at && pair.name.toLowerCase() === name.toLowerCase())
-    return [
-      ...(OF_NETWORK.test(name) ? [`must not set ${name}: the network sets it itself`] : []),
-      ...(value === '' || SCHEME.test(value)
-        ? [
-            `has an empty value for ${name}: look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets`,
-          ]
-        : []),
-      ...(isTwice ? [`sets ${name} twice`] : []),
+    const found = [
+      OF_NETWORK.test(name) && `must not set ${name}: the network sets it itself`,
+      (value === '' || SCHEME.test(value)) &&
+        `has an empty value for ${name}: look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets`,
+      isTwice && `sets ${name} twice`,
     ]
+    return found.filter((message) => message !== false)
   })
   if (messages.length > 0) throw new accept.Unacceptable(...messages)
   return Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))

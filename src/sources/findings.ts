@@ -54,7 +54,6 @@ export interface Wording {
   value: (issue: z.core.$ZodIssue, found: unknown) => string
 }
 
-/** Words an issue that a schema found. */
 export function wordIssue(issue: z.core.$ZodIssue, document: unknown, words: Wording): Finding[] {
   const { path } = issue
   if (issue.code !== 'unrecognized_keys') return [{ path, message: words.value(issue, valueAt(document, path)) }]

@@ -22,12 +22,10 @@ export async function locate(given: string, workspace: string, { realPath }: Fil
     const real = await realPath(path.isAbsolute(given) ? given : `${top}${path.sep}${given}`)
     const relative = path.relative(top, real)
     const inside = isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
-    if (path.isAbsolute(given)) return { kind: 'found', real, inside }
+    const isSafe = inside !== undefined && !relative.split(path.sep).includes('.git')
+    if (isSafe || path.isAbsolute(given)) return { kind: 'found', real, inside }
     const problem =
-      inside === undefined
-        ? `outside the workspace ${quote(top)}`
-        : relative.split(path.sep).includes('.git') && 'inside .git, which can contain credentials'
-    if (problem === false) return { kind: 'found', real, inside }
+      inside === undefined ? `outside the workspace ${quote(top)}` : 'inside .git, which can contain credentials'
     const message = `leads to ${quote(real)}, ${problem}: use another path, or an absolute path if this is intended`
     return { kind: 'refused', message }
   } catch (thrown) {

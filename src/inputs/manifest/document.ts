@@ -14,16 +14,18 @@ import { EXPRESSION } from './values.ts'
 /** In bytes: about 20,000 entries. */
 const MAX_BYTES = 5 * 1024 * 1024
 
-export type ManifestDocument =
-  /** `lineOf`: the line of a place, or of the nearest one above it that the document has. */
-  | { kind: 'read'; file: string; value: unknown; lineOf: (path: Path) => number }
-  | { kind: 'unreadable'; problems: Problem[] }
+export interface ManifestDocument {
+  file: string
+  value: unknown
+  /** The line of a place, or of the nearest one above it that the document has. */
+  lineOf: (path: Path) => number
+}
 
 export async function readManifestFile(
   given: string,
   workspace: string,
   { files, clock }: { files: Files; clock: Clock },
-): Promise<ManifestDocument> {
+): Promise<ManifestDocument | Problem[]> {
   const place = await locate(given, workspace, files)
   if (place.kind === 'missing')
     return unreadable(given, 'is no file of the workspace: check the path, and that the repository is checked out')
@@ -41,7 +43,7 @@ export async function readManifestFile(
 /** `message`: the end of a sentence that begins with the manifest, or with `input`. */
 type Refuse = (message: string, at?: number, input?: string) => Problem
 
-async function parseManifest(text: string, file: string, clock: Clock): Promise<ManifestDocument> {
+async function parseManifest(text: string, file: string, clock: Clock): Promise<ManifestDocument | Problem[]> {
   const lines = new LineCounter()
   const refuse: Refuse = (message, at = 0, input = 'manifest') => {
     return { input, message, place: { file, line: lineAt(lines, at) } }
@@ -49,26 +51,26 @@ async function parseManifest(text: string, file: string, clock: Clock): Promise<
   const work = new LongWork(clock)
   try {
     const tokens = await condense(text, lines, work)
-    if (tokens === undefined) return { kind: 'unreadable', problems: [refuse(TOO_MANY)] }
+    if (tokens === undefined) return [refuse(TOO_MANY)]
     const yaml = new YamlText(tokens, lines, text.length)
     await work.giveWay()
     const problems = problemsIn(yaml, text, refuse)
-    if (problems.length > 0) return { kind: 'unreadable', problems }
+    if (problems.length > 0) return problems
     await work.giveWay()
     keepNumbersAsWritten(yaml.document)
     const value: unknown = yaml.document.toJS({ maxAliasCount: -1 })
-    return { kind: 'read', file, value, lineOf: (place) => yaml.find(place).line }
+    return { file, value, lineOf: (place) => yaml.find(place).line }
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown
-    return { kind: 'unreadable', problems: [refuse('is nested too deeply')] }
+    return [refuse('is nested too deeply')]
   }
 }
 
 const TOO_MANY =
   'has more than 300,000 keys, values and signs between them: put what entries share into defaults, or split the manifest'
 
-function unreadable(value: string, message: string): ManifestDocument {
-  return { kind: 'unreadable', problems: [{ input: 'manifest', value, message }] }
+function unreadable(value: string, message: string): Problem[] {
+  return [{ input: 'manifest', value, message }]
 }
 
 /** To resolve an alias, the library looks at each one before it. */

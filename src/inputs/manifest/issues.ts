@@ -81,7 +81,7 @@ const OWN_KEYS = ['version', ...Object.keys(waveSchema.shape), 'wave']
 export function shownValue(document: unknown, path: Path): string | undefined {
   const key = String(path.at(-1))
   const found = valueAt(document, path)
-  const isKnown = OWN_KEYS.includes(key) || (isEntryInput(key) && !SENSITIVE.includes(key))
+  const isKnown = OWN_KEYS.includes(key) || isEntryInput(key)
   if (!isKnown || mayHoldSecrets(path) || !['string', 'number', 'boolean'].includes(typeof found)) return undefined
   const text = String(found)
   return text.includes('\n') ? undefined : text.slice(0, MAX_SHOWN)
@@ -92,15 +92,11 @@ export function describePlace(path: Path): string {
   return describeSteps(path, mayHoldSecrets).replace(/^\./, '')
 }
 
-/** Whether a text at this place may be a secret that must not be repeated. */
 function mayHoldSecrets(path: Path): boolean {
   return path.some((step) => MAY_HOLD_SECRETS.includes(String(step)))
 }
 
-// prettier-ignore
-const MAY_HOLD_SECRETS = [
-  'secrets', 'variables', 'resource-spec', 'install-command', 'build-command', 'verify-headers', 'verify-body',
-]
+const MAY_HOLD_SECRETS: readonly string[] = [...SENSITIVE, 'resource-spec', 'install-command', 'build-command']
 
 /** The steps below an input, as in `.sidecars[0]["a b"].env` of a problem's name. */
 export function stepsOf(below: string): PropertyKey[] {

@@ -49,10 +49,10 @@ export async function readFleet(
     return onBroken && { manifest, shard: part, waves: [], names: new Set(), shards: [], ...common }
   }
   const { waves } = reading
-  const chosen = chooseSlices(read, part, waves)
-  const shards = preview === undefined ? describeShards(waves, matrix, chosen.wave) : []
+  const slices = chooseSlices(read, part, waves)
+  const shards = preview === undefined ? describeShards(waves, matrix, part) : []
   const names = new Set(reading.entries.map(({ name }) => name))
-  return { manifest, shard: part, waves: cutWaves(reading, chosen.slices, limits), names, shards, ...common }
+  return { manifest, shard: part, waves: cutWaves(reading, slices, limits), names, shards, ...common }
 }
 
 function cutWaves(
@@ -75,49 +75,45 @@ function cutWaves(
   })
 }
 
-/** The entries of this run. `wave`: the input names this wave. */
-function chooseSlices(
-  read: InputReader,
-  part: string | undefined,
-  waves: readonly ManifestWave[],
-): { slices: Slice[]; wave?: string } {
+/** The entries of this run. */
+function chooseSlices(read: InputReader, part: string | undefined, waves: readonly ManifestWave[]): Slice[] {
   const whole = waves.map(({ entries }, wave) => ({ wave, from: 0, to: entries.length }))
-  if (part === undefined) return { slices: whole }
+  if (part === undefined) return whole
   const [, digits, of] = PART.exec(part) ?? []
   if (digits === undefined) {
     const slices = whole.filter(({ wave }) => waves[wave]?.name === part)
-    if (slices.length > 0) return { slices, wave: part }
+    if (slices.length > 0) return slices
     const names = waves.flatMap(({ name }) => name ?? [])
     const known = names.length === 0 ? 'and the manifest has no waves' : `or a wave: ${names.join(', ')}`
     read.refuse('shard', `must be a part, as in 1/3, ${known}`, part)
-    return { slices: [] }
+    return []
   }
   const [index, count] = [Number(digits), Number(of)]
   if (index < 1 || index > count || count > MAX_SHARDS) {
     read.refuse('shard', `must be a part from 1/n to n/n, where n is at most ${MAX_SHARDS}`, part)
-    return { slices: [] }
+    return []
   }
-  return { slices: cutShards(sizesOf(waves), count)[index - 1] ?? [] }
+  return cutShards(sizesOf(waves), count)[index - 1] ?? []
 }
 
 const MAX_SHARDS = 100_000
 
-/** The matrix of the whole fleet, or of one wave. `jobs`: at most so many shards. */
+/** The matrix of the whole fleet, or of the wave that `part` names. `jobs`: at most so many shards. */
 function describeShards(
   waves: readonly ManifestWave[],
   { size, jobs }: { size: number; jobs: number | undefined },
-  only: string | undefined,
+  part: string | undefined,
 ): Shard[] {
   const sizes = sizesOf(waves)
-  const ofWave = waves.find(({ name }) => only !== undefined && name === only)?.entries.length
-  const ofJob = jobs === undefined || ofWave === undefined ? size : Math.ceil(ofWave / jobs)
-  const count = jobs !== undefined && ofWave === undefined ? jobs : countShards(sizes, ofJob)
+  const only = waves.find(({ name }) => name !== undefined && name === part)
+  const ofJob = jobs === undefined || only === undefined ? size : Math.ceil(only.entries.length / jobs)
+  const count = jobs !== undefined && only === undefined ? jobs : countShards(sizes, ofJob)
   const shards = cutShards(sizes, count).map((slices, index) => ({
     shard: `${index + 1}/${count}`,
     waves: slices.flatMap(({ wave }) => waves[wave]?.name ?? []),
     deployments: slices.reduce((sum, { from, to }) => sum + to - from, 0),
   }))
-  return shards.filter(({ waves: names }) => only === undefined || names.includes(only))
+  return shards.filter(({ waves: names }) => only?.name === undefined || names.includes(only.name))
 }
 
 function sizesOf(waves: readonly ManifestWave[]): number[] {

@@ -40,7 +40,7 @@ export async function readManifest(
   context: FleetContext,
 ): Promise<{ waves: ManifestWave[]; entries: FleetEntry[] } | Problem[]> {
   const document = await readManifestFile(given, context.event.workspace, context.world)
-  if (document.kind === 'unreadable') return cutProblems('manifest', document.problems, MAX_PROBLEMS)
+  if (Array.isArray(document)) return cutProblems('manifest', document, MAX_PROBLEMS)
   const work = new LongWork(context.world.clock)
   const { value } = document
   const parsed = manifestSchema.safeParse(value)
@@ -60,11 +60,9 @@ export async function readManifest(
   return cutProblems('manifest', inOrder, MAX_PROBLEMS)
 }
 
-type ReadDocument = Extract<ManifestDocument, { kind: 'read' }>
-
 async function readEntries(
   { defaults = {}, deployments = [] }: SoundManifest,
-  document: ReadDocument,
+  document: ManifestDocument,
   fleet: FleetContext,
   findings: Finding[],
 ): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
@@ -95,15 +93,13 @@ async function readEntries(
 }
 
 /** Entries name the same files. */
-function readingOnce({ files, clock, later }: FilesWorld): FilesWorld {
+function readingOnce(world: ManifestWorld): ManifestWorld {
+  const { files, later } = world
   const read: Awaited<ReturnType<typeof later>>['readResourceSpec'] = async (...given) =>
     await (await later()).readResourceSpec(...given)
   const readResourceSpec = oncePerKey(read, (given) => given)
-  return {
-    files: { ...files, realPath: oncePerKey(files.realPath, (path) => path) },
-    clock,
-    later: async () => ({ ...(await later()), readResourceSpec }),
-  }
+  const realPath = oncePerKey(files.realPath, (path) => path)
+  return { ...world, files: { ...files, realPath }, later: async () => ({ ...(await later()), readResourceSpec }) }
 }
 
 /** What is a variable may be a secret. */
@@ -119,7 +115,7 @@ function publicTextsOf(given: GivenInputs & { name?: string | undefined }): stri
 const UNNAMED = 'deployment'
 
 /** A problem of the defaults concerns many entries, and is reported once. */
-function placed(problems: readonly EntryProblem[], entries: number, { file, lineOf }: ReadDocument): Problem[] {
+function placed(problems: readonly EntryProblem[], entries: number, { file, lineOf }: ManifestDocument): Problem[] {
   const groups = Map.groupBy(problems, ({ path, problem: { value, message } }) =>
     [describePlace(path), value, message].join('\n'),
   )
@@ -133,7 +129,7 @@ function placed(problems: readonly EntryProblem[], entries: number, { file, line
   })
 }
 
-function problemOf({ path, message }: Finding, { file, lineOf, value }: ReadDocument): Problem {
+function problemOf({ path, message }: Finding, { file, lineOf, value }: ManifestDocument): Problem {
   const input = path.length === 0 ? 'manifest' : `${describePlace(path)}${nameAt(path, value)}`
   return { input, value: shownValue(value, path), message, place: { file, line: lineOf(path) } }
 }
@@ -168,8 +164,7 @@ interface GivenDeployment {
   values: InputValues
 }
 
-interface EntryContext extends Omit<FleetContext, 'world'> {
-  world: FilesWorld
+interface EntryContext extends FleetContext {
   defaults: InputValues
   /** The names of all entries. */
   names: ReadonlySet<string>

@@ -17,21 +17,18 @@ type InputValue =
 export type InputValues = ReadonlyMap<EntryInput, InputValue>
 type Pair = readonly [name: string, value: string]
 
-/** Adds what it finds to the findings. */
-type ReadValues = (inputs: GivenInputs, place: Path, findings: Finding[]) => InputValues
-
 /** Where an input is read. `refuse` reports a problem. `below`: its place in the value. */
 interface Place {
   fill: Fill
   refuse: (message: string, below?: Path) => void
 }
 
-/** Every text that may be a secret is masked here, before anything can print it. */
-export function valueReader({ env, masks }: StepVariables): ReadValues {
+/** Every text that may be a secret is masked here, before anything can print it. Problems are added to the findings. */
+export function valueReader({ env, masks }: StepVariables) {
   const fillMasked = createFill(env, masks)
   // The manifest says that these are no secrets.
   const fillShown = createFill(env)
-  return (inputs, place, findings) => {
+  return (inputs: GivenInputs, place: Path, findings: Finding[]): InputValues => {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, given] of Object.entries(inputs)) {
       if (given === undefined || !isEntryInput(name)) continue

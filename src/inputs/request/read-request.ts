@@ -31,9 +31,7 @@ export async function readApiCall(
   const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path, api)
   const route = routeOf(match)
   const body = await readBody(read, method, route, { ...world, workspace })
-  if (paginate && method !== 'GET') {
-    read.refuse('paginate', `is accepted only with GET, not with ${method}`, 'true')
-  }
+  if (paginate && method !== 'GET') read.refuse('paginate', `is accepted only with GET, not with ${method}`, 'true')
   if (target === undefined) return undefined
   if (route !== undefined) checkRules(route, read, query, body)
   // A service may repeat a body that it rejects.
@@ -92,11 +90,10 @@ function checkRules(
   body: CallBody | undefined,
 ): void {
   for (const message of checkQuery(route, query)) read.refuse('query', message)
-  const isFile = read.isUnset('body') && !read.isUnset('file')
-  const isSet = isFile || !read.isUnset('body')
+  const given = (['body', 'file'] as const).find((name) => !read.isUnset(name))
   // A body that could not be read already has a problem.
-  if (body === undefined && isSet) return
-  const part = isFile || (body === undefined && route.upload !== undefined) ? 'file' : 'body'
+  if (body === undefined && given !== undefined) return
+  const part = given ?? (route.upload === undefined ? 'body' : 'file')
   for (const message of checkBody(route, body)) read.refuse(part, message)
 }
 
@@ -144,11 +141,13 @@ async function readFileBody(
   }
 }
 
+type Later = FilesWorld['later']
+
 /** No message repeats the input, which may contain a secret. */
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
 
 /** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
-async function readQuery(given: string, read: InputReader, later: FilesWorld['later']): Promise<Parameter[]> {
+async function readQuery(given: string, read: InputReader, later: Later): Promise<Parameter[]> {
   const lines = nonEmptyLines(given)
   if (lines.every((line) => /^[^\s:{"'=]+=/.test(line))) return lines.flatMap((line) => [...new URLSearchParams(line)])
   const reading = (await later()).parseYaml(given)
@@ -178,11 +177,7 @@ function looksLikeData(given: string): boolean {
 }
 
 /** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
-async function readBodyText(
-  given: string,
-  read: InputReader,
-  later: FilesWorld['later'],
-): Promise<CallBody | undefined> {
+async function readBodyText(given: string, read: InputReader, later: Later): Promise<CallBody | undefined> {
   const data = await readData(given, later)
   if (data.kind === 'json') return data
   if (data.kind === 'unreadable' && looksLikeData(given)) {
@@ -196,11 +191,7 @@ async function readBodyText(
 const DATA_FILE = /\.(json|ya?ml)$/i
 
 /** Reads the content of such a file, scalars included, as JSON. */
-async function readBodyFile(
-  bytes: Uint8Array,
-  read: InputReader,
-  later: FilesWorld['later'],
-): Promise<CallBody | undefined> {
+async function readBodyFile(bytes: Uint8Array, read: InputReader, later: Later): Promise<CallBody | undefined> {
   // The decoder removes a byte order mark.
   const data: Data = isUtf8(bytes)
     ? await readData(new TextDecoder().decode(bytes), later)
@@ -217,7 +208,7 @@ type Data =
   /** The reason, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
 
-async function readData(given: string, later: FilesWorld['later']): Promise<Data> {
+async function readData(given: string, later: Later): Promise<Data> {
   const own = parseOwnJson(given)
   // What is too large for parseJson is too large for the YAML parser as well.
   const json = own.ok ? own : parseJson(given)

@@ -122,7 +122,7 @@ async function whyNot(
   const resolved = `resolves by a symlink to ${quote(at)}, which`
   try {
     const real = await realpath(full)
-    if (isOutside(path.relative(await realpath(root), real))) return 'is outside source-path'
+    if (isOutside(path.relative(root, real))) return 'is outside source-path'
     if ((await stat(real)).isDirectory()) return 'is a directory, not a file'
   } catch (thrown) {
     const code = codeOf(thrown)

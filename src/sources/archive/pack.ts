@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fstatSync, readSync, realpathSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { constants, crc32, createDeflateRaw } from 'node:zlib'
@@ -22,20 +22,17 @@ export async function packEntries(
   const hash = createHash('sha256')
   let bytes = 0
   await using target = await open(file, 'wx', 0o600)
-  for await (const chunk of gzipOf(checked(tarOf(root, entries), checkEnd))) {
+  const pieces = tarOf(root, entries).map((piece) => {
+    checkEnd()
+    return piece
+  })
+  for await (const chunk of gzipOf(pieces)) {
     bytes += chunk.length
     if (bytes > maxBytes) return undefined
     hash.update(chunk)
     await target.appendFile(chunk)
   }
   return { bytes, sha256: hash.digest('hex') }
-}
-
-function* checked<Piece>(pieces: Iterable<Piece>, checkEnd: () => void): Generator<Piece> {
-  for (const piece of pieces) {
-    checkEnd()
-    yield piece
-  }
 }
 
 /** Modification time of every entry; some tools reject times before 1980. */
@@ -52,7 +49,6 @@ const CHANGED = 'it changed while it was read'
  * take longer than the step. The next piece uses the same memory.
  */
 export function* tarOf(root: string, entries: readonly ArchiveEntry[]): Generator<Uint8Array> {
-  const realRoot = realpathSync(root)
   const piece = Buffer.allocUnsafe(PIECE)
   for (const entry of entries) {
     if (entry.target !== undefined) {
@@ -60,7 +56,7 @@ export function* tarOf(root: string, entries: readonly ArchiveEntry[]): Generato
       continue
     }
     try {
-      yield* fileOf(entry.path, path.join(realRoot, entry.path), piece)
+      yield* fileOf(entry.path, path.join(root, entry.path), piece)
     } catch (thrown) {
       throw new Error(`${quote(entry.path)} cannot be read (${codeOf(thrown)})`, { cause: thrown })
     }
@@ -113,10 +109,7 @@ async function compress(block: Uint8Array, blockBytes: number): Promise<Uint8Arr
   const sizes = { chunkSize: blockBytes + 4096, memLevel: 9 }
   const stream = createDeflateRaw({ finishFlush: constants.Z_SYNC_FLUSH, ...sizes })
   stream.end(block)
-  const parts: Uint8Array[] = []
-  const packed: AsyncIterable<Uint8Array> = stream
-  for await (const part of packed) parts.push(part)
-  return parts
+  return await Array.fromAsync<Uint8Array>(stream)
 }
 
 /**

@@ -31,10 +31,9 @@ type Entries = AsyncIterable<Dirent<Buffer>>
 /** Entries that are read at once, between two turns of the event loop: a signal must not wait for a large directory. */
 const BATCH = 500
 
-/** Finds every file and link that is not ignored. Directories are not entries. Throws what `checkEnd` throws. */
+/** Finds every file and link that is not ignored. `root`: without links. Throws what `checkEnd` throws. */
 export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () => void): Promise<Walk> {
   const walk: Walk = { entries: [], problems: [] }
-  const realRoot = await realpath(root)
   const queue = [{ directory: '', enter: () => Promise.resolve(rules) }]
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     checkEnd()
@@ -56,7 +55,7 @@ export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () 
       if (!isUtf8(child.name)) walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
       else if (child.isDirectory()) queue.push({ directory: at, enter: () => here.within(name) })
       else if (child.isFile()) walk.entries.push({ path: at })
-      else if (child.isSymbolicLink()) await takeLink(at, root, realRoot, walk)
+      else if (child.isSymbolicLink()) await takeLink(at, root, walk)
       else walk.problems.push(`contains ${quote(at)}, which is neither a file nor a directory nor a link`)
     }
   }
@@ -73,11 +72,11 @@ async function* list(folder: string, directory: string, { problems }: Walk): Asy
   }
 }
 
-async function takeLink(at: string, root: string, realRoot: string, walk: Walk): Promise<void> {
+async function takeLink(at: string, root: string, walk: Walk): Promise<void> {
   const full = path.join(root, at)
   try {
     const target = await readlink(full, { encoding: 'buffer' })
-    const problem = await linkProblem(full, target, realRoot)
+    const problem = await linkProblem(full, target, root)
     if (problem === undefined) walk.entries.push({ path: at, target: target.toString() })
     else walk.problems.push(`contains ${quote(at)}, a symlink to ${problem}`)
   } catch (thrown) {
@@ -86,7 +85,7 @@ async function takeLink(at: string, root: string, realRoot: string, walk: Walk):
 }
 
 /** A link's target must be inside the root, as written and as resolved. A broken link to the inside is accepted. */
-async function linkProblem(full: string, bytes: Buffer, realRoot: string): Promise<string | undefined> {
+async function linkProblem(full: string, bytes: Buffer, root: string): Promise<string | undefined> {
   if (!isUtf8(bytes)) return `${quoteBytes('', bytes)}, which is not UTF-8`
   const target = bytes.toString()
   if (path.isAbsolute(target))
@@ -94,9 +93,9 @@ async function linkProblem(full: string, bytes: Buffer, realRoot: string): Promi
   // A directory on the path to the link may be a link as well.
   const written = path.join(await realpath(path.dirname(full)), target)
   const outside = `${quote(target)}, which is outside the directory`
-  if (isOutside(path.relative(realRoot, written))) return outside
+  if (isOutside(path.relative(root, written))) return outside
   try {
-    return isOutside(path.relative(realRoot, await realpath(full))) ? outside : undefined
+    return isOutside(path.relative(root, await realpath(full))) ? outside : undefined
   } catch (thrown) {
     const code = codeOf(thrown)
     return code === 'ENOENT' ? undefined : `${quote(target)}, which cannot be resolved (${code})`
