@@ -17,8 +17,8 @@ import * as fields from './fields.ts'
 
 /**
  * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it): the fields of a response,
- * without unknown ones, and with rules for their values. {@link brokenRules} has the rules across fields. Ceilings are
- * not enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
+ * without unknown ones, and with rules for their values. {@link findingsIn} adds the rules across fields. Ceilings are not
+ * enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
  */
 
 const dnsLabel = z
@@ -84,9 +84,10 @@ export const resourceSpecSchema = strict({
 
 export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
 
-/** Reads the unparsed document, to report all findings together, and skips values of the wrong type. */
-export function brokenRules(document: unknown): Finding[] {
+/** Issues of the schema, and broken rules across fields: these skip values of the wrong type, to report all together. */
+export function findingsIn(document: unknown, issues: readonly z.core.$ZodIssue[] = []): Finding[] {
   return [
+    ...issues.flatMap((issue) => wordIssue(issue, document, WORDS)),
     ...limitsBelowRequests(document),
     ...doubledNames(document),
     ...danglingMounts(document),
@@ -175,10 +176,6 @@ function namesOf(document: unknown, items: readonly Path[]): { name: string; pat
     const name = valueAt(document, path)
     return typeof name === 'string' ? [{ name, path }] : []
   })
-}
-
-export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
-  return wordIssue(issue, document, WORDS)
 }
 
 const WORDS: Wording = {
