@@ -78,7 +78,11 @@ export function forbiddenChanges(request: RolloutRequest, { settings: current }:
   const input = variablesAlone ? 'variables' : 'secrets'
   const isEmptied = !api.emptiesSecrets && settings.secrets?.length === 0 && current.secrets?.length !== 0
   const message = isEmptied ? CANNOT_BE_EMPTIED : removal(request, current)
-  const immutable = immutableProblems(settings, current, api)
+  const immutable = immutableDifferences(settings, current).map((field) => ({
+    input: inputName(field),
+    value: printed(field, settings, api),
+    message: `differs from the deployment's, which is "${printed(field, current, api)}" and cannot change after it is created`,
+  }))
   return message === undefined ? immutable : [...immutable, { input, message }]
 }
 
@@ -104,13 +108,6 @@ export function immutableDifferences(wanted: Settings, current: Settings): Field
   return setFields(wanted, fieldsOf('immutable')).filter(
     (field) => current[field] !== undefined && !sameImmutable(field, wanted, current),
   )
-}
-
-function immutableProblems(wanted: Settings, current: Settings, api: Api): Problem[] {
-  return immutableDifferences(wanted, current).map((field) => {
-    const message = `differs from the deployment's, which is "${printed(field, current, api)}" and cannot change after it is created`
-    return { input: inputName(field), value: printed(field, wanted, api), message }
-  })
 }
 
 function printed(field: Field, settings: Settings, api: Api): string {
