@@ -141,18 +141,14 @@ export function mayBeMade(approved: Approved | undefined, current: Deployment | 
   return plan !== undefined && !sameIdOrNone(plan.active, current.activeRevisionId)
 }
 
-/**
- * What of the approved plan is done already, by an earlier attempt, is no difference. Who has all plans compares a hash.
- * @param hiding what was public when it was approved may be a secret now
- */
+/** What an earlier attempt has done of the approved plan is no difference. What was public then may be a secret now. */
 export function differencesFrom(
-  plans: Approved,
+  plans: ApprovedPlans,
   plan: RolloutPlan,
   now: PlanOutline,
   hiding: Hiding,
 ): PlanDifference[] {
   const { clean } = hiding
-  if (typeof plans === 'string') return []
   const approved = plans.get(now.name)
   if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3).map(clean) }]
   if (approved.place !== now.place) return [{ kind: 'control-plane' }]
