@@ -12,10 +12,8 @@ export function mismatches(source: Source, settings: Settings, api: Api): Proble
   return refused.map((field) => {
     const takers = SOURCES.filter((other) => ruleOf(field, other, api) !== 'refused')
     const words = takers.map((taker) => wordOf(api, 'source', taker)).join(', ')
-    return {
-      input: inputName(field),
-      message: `is not for source ${wordOf(api, 'source', source)}; it is for ${words}`,
-    }
+    const message = `is not for source ${wordOf(api, 'source', source)}; it is for ${words}`
+    return { input: inputName(field), message }
   })
 }
 
@@ -28,10 +26,7 @@ export function missing(source: Source, settings: Settings, api: Api): Problem[]
   })
 }
 
-/**
- * A problem if verify-url contains the deployment's address, and the deployment never has one (contract notes, rule 7).
- * A run that does not wait checks nothing.
- */
+/** A problem if verify-url needs an address that the deployment never has (contract notes, rule 7), and the run waits. */
 export function unknowableAddress(
   { verification, wait = true }: { verification: Verification | undefined; wait?: boolean },
   { source, ...deployment }: Pick<Deployment, 'source' | 'settings' | 'url'>,
