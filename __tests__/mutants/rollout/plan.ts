@@ -125,8 +125,6 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A value of the environment of a container is approved.': ', ...envEntries(wanted)] → ]',
     'The source of what is created is approved.':
       "if (plan.kind === 'create') sends.push(['source', plan.draft.source]) →",
-    'The commit that was built of a branch is not approved.':
-      'const settings = withBranch(deployment.settings, deployment.branch) → const { settings } = deployment',
     'A deployment that was created anew is another one.':
       '!isCreation && !sameId(approved.id, now.id) → !isCreation && now.id === undefined',
   },

@@ -1,4 +1,4 @@
-import { type Deployment, type Field, type Settings, withBranch, sameId } from '../../control-plane/model.ts'
+import { type Deployment, type Field, type Settings, sameId } from '../../control-plane/model.ts'
 import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
 import { envValuesOf } from '../../sources/resource-spec/fields.ts'
 import { sameIdOrNone, type ShownValue, shownValue } from './diff.ts'
@@ -54,11 +54,9 @@ type Entry = readonly [key: string, value: string, isHidden?: boolean]
 /** The earlier values, also those that stay, as the plan does not set them. */
 function replacedBy(plan: RolloutPlan): Entry[] {
   if (plan.kind === 'create') return []
-  const { deployment, fields } = plan
-  // The ref is the branch, not the commit of it that was built.
-  const settings = withBranch(deployment.settings, deployment.branch)
+  const { settings } = plan.deployment
   const kept = keptBy(plan)
-  const others = fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
+  const others = plan.fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
   const env = others.some(({ input }) => input === inputName('resourceSpec')) ? envEntries(settings) : []
   return [
     ...others.flatMap((one) => entriesOf(one.input, one.current)),
@@ -186,8 +184,8 @@ function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Reda
 }
 
 /** What the plan sends, and what only the approved creation has sent, as the deployment shows it. */
-function withShown({ source = '', settings, branch }: Deployment, sends: Values, sent: Values, hiding: Hiding): Values {
-  const shown = mapOf([['source', source], ...entriesOfSettings(withBranch(settings, branch), FIELDS)], hiding)
+function withShown({ source = '', settings }: Deployment, sends: Values, sent: Values, hiding: Hiding): Values {
+  const shown = mapOf([['source', source], ...entriesOfSettings(settings, FIELDS)], hiding)
   return new Map([...[...shown].filter(([key]) => sent.has(key)), ...sends])
 }
 

@@ -117,8 +117,7 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   if (typeof source !== 'string') return refused(source, ...forbiddenChanges(request, current, api))
 
   const { settings, problems, notes } = withDefaults(request, source, facts, api)
-  // If no ref is set, the deployment keeps its own.
-  const ref = settings.repoRef ?? current.settings.repoRef
+  const ref = refToBuild(settings, current)
   const found = [
     ...problems,
     ...tagBuiltOnPush(settings, ref),
