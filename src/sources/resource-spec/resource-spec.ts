@@ -112,9 +112,8 @@ function misplaced({ init_containers: containers }: GivenResourceSpec): string[]
 }
 
 function doubled(document: unknown, names: Names, find: Find): Problem[] {
-  if (typeof document !== 'object' || document === null) return []
   return Object.entries(names)
-    .filter(([contract, own]) => Object.hasOwn(document, contract) && Object.hasOwn(document, own))
+    .filter((both) => both.every((name) => valueAt(document, [name]) !== undefined))
     .map(([contract, own]) => {
       const message = `must not be set together with ${contract}`
       return problemOf({ path: [own], message, ...find([own]) })

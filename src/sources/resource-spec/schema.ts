@@ -180,13 +180,12 @@ function namesOf(document: unknown, items: readonly Path[]): { name: string; pat
 
 const WORDS: Wording = {
   key: 'field',
-  objectAt,
+  objectAt: (place) => OBJECTS[place.findLast((step) => typeof step === 'string') ?? ''] ?? TOP,
   refusal: (key, parent) =>
     parent.length === 0 && /^(orchestrator|executor)_/.test(key)
       ? 'is reported by the control plane and cannot be set'
       : undefined,
-  unknown: (_key, parent, what) =>
-    `is not a field of ${what}, whose fields are ${Object.keys(objectAt(parent).schema.shape).join(', ')}`,
+  unknown: (_key, _parent, { what, known }) => `is not a field of ${what}, whose fields are ${known.join(', ')}`,
   value: (issue, found) =>
     found === undefined ? 'is required' : `${describeRule(issue, found)}${describeFound(issue, found)}`,
 }
@@ -229,10 +228,7 @@ function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
   return `, not ${kindOf(found)}`
 }
 
-function objectAt(place: Path): { what: string; schema: z.ZodObject } {
-  const list = place.findLast((step) => typeof step === 'string')
-  return OBJECTS[list ?? ''] ?? { what: 'resource-spec', schema: resourceSpecSchema }
-}
+const TOP = { what: 'resource-spec', schema: resourceSpecSchema }
 
 /** The objects below the specification, by the last name of their path. */
 const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> = {
