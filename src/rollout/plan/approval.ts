@@ -1,6 +1,6 @@
 import { type Deployment, type Field, type Settings, sameId } from '../../control-plane/model.ts'
 import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
-import { envValuesOf } from '../../sources/resource-spec/fields.ts'
+import { envValuesOf, NOT_SHOWN } from '../../sources/resource-spec/fields.ts'
 import { sameIdOrNone, type ShownValue, shownValue } from './diff.ts'
 import type { CreatePlan, RolloutPlan } from './plan.ts'
 import { inputName, isSource, setFields, fieldsOf } from './settings.ts'
@@ -48,7 +48,8 @@ export function outlineOf(plan: RolloutPlan, wanted: Settings, place: string, hi
   return { kind, name: hidden(name, hiding), place, id: clean(id), active, ...values }
 }
 
-type Entry = readonly [key: string, value: string, isHidden?: boolean]
+/** `shown`: in place of the value. */
+type Entry = readonly [key: string, value: string, shown?: string]
 
 /** The earlier values, also those that stay, as the plan does not set them. */
 function replacedBy(plan: RolloutPlan): Entry[] {
@@ -84,7 +85,7 @@ function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[
 
 function envEntries({ resourceSpec = {} }: Settings): Entry[] {
   const values = envValuesOf(resourceSpec)
-  return values.length === 0 ? [] : [[`${inputName('resourceSpec')}/env`, JSON.stringify(values), true]]
+  return values.length === 0 ? [] : [[`${inputName('resourceSpec')}/env`, JSON.stringify(values), NOT_SHOWN]]
 }
 
 function entriesOf(input: string, value: ShownValue | undefined): Entry[] {
@@ -109,12 +110,7 @@ function cutAt(sign: string, text: string): Entry {
 
 function mapOf(entries: readonly Entry[], hiding: Hiding): Values {
   const inOrder = entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)))
-  return new Map(
-    inOrder.map(([key, value, isHidden = false]) => [
-      hidden(key, hiding),
-      hidden(value, hiding, isHidden ? '(not shown)' : undefined),
-    ]),
-  )
+  return new Map(inOrder.map(([key, value, shown]) => [hidden(key, hiding), hidden(value, hiding, shown)]))
 }
 
 function hidden(text: string, { clean, key }: Hiding, shown = clean(text)): string {
