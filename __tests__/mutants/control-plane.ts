@@ -67,6 +67,8 @@ export const CONTROL_PLANE = mutantsOf({
   },
   'control-plane/schemas.ts': {
     'An empty commit is an unknown commit.': "(value === '' ? undefined : value) → value",
+    'The ref is the branch, not the commit of it that was built.':
+      'withBranch(readSettings(wire, FIELDS, context), branch) → readSettings(wire, FIELDS, context)',
     'An id of another form is not used.':
       "fitting('active_revision_id', wire.active_revision_id, FORMS.id) → wire.active_revision_id",
     'A deployment in place of a revision breaks the contract.':

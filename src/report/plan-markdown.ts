@@ -47,9 +47,8 @@ function fieldsTable(plan: PlanDocument, redact: Redact): string {
 /** What changes, in one column, which breaks its lines: a narrow screen shows all of it. */
 export function changeCell(field: PlannedField, isCreated: boolean, redact: Redact, limits = LIMITS): string {
   const { input, current, wanted, difference } = field
-  const show = (...both: (ShownValue | undefined)[]): string => {
-    return both.map((value) => shownCell(value, redact, limits)).join(' → ')
-  }
+  const show = (...both: (ShownValue | undefined)[]): string =>
+    both.map((value) => shownCell(value, redact, limits)).join(' → ')
   if (isCreated) return `${show(wanted)}${beside(field)}`
   const isCut = [current, wanted].some((value) => isLong(value, limits))
   const [before, after] = [withoutCommon(current, wanted), withoutCommon(wanted, current)]

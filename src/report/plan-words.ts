@@ -112,26 +112,21 @@ export const noteText = perKind<PlanNote, [Api]>({
 })
 
 function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {
-  const unclear = 'this is a rerun, and nothing shows whether the earlier attempt wrote'
+  const rerun = 'this is a rerun'
+  const unclear = `${rerun}, and nothing shows whether the earlier attempt wrote`
+  const before = `previous is the revision before ${id}`
+  const older = further === undefined ? '' : `; if it is older than this run, set revision-id to ${further}`
   const instead = further === undefined ? '' : `; to go further back, set revision-id to ${further}`
-  switch (sign) {
-    case 'left':
-      return `this is a rerun: previous is the revision before ${id}, from which the earlier attempt went back`
-    case 'nothing-made':
-      return `this is a rerun: previous is the revision before ${id}, which is active and which the earlier attempt has not made`
-    case 'restored':
-      return `this is a rerun: an earlier attempt made revision ${id} active again, as its note on GitHub shows`
-    case 'active':
-      return `this is a rerun: previous is the revision before ${id}, which is active`
-    case 'perhaps-went': {
-      const other = further === undefined ? '' : `; if it is older than this run, set revision-id to ${further}`
-      return `${unclear}: previous is the revision before ${id}, because the active one may be of the earlier attempt${other}`
-    }
-    case 'perhaps-left':
-      return `${unclear}: previous is the revision before ${id}, which is DEPLOYED and newer than the active one${instead}`
-    case 'perhaps-made':
-      return `${unclear}: previous is the revision before ${id}, which is active${instead}`
+  const texts: Readonly<Record<typeof sign, string>> = {
+    left: `${rerun}: ${before}, from which the earlier attempt went back`,
+    'nothing-made': `${rerun}: ${before}, which is active and which the earlier attempt has not made`,
+    restored: `${rerun}: an earlier attempt made revision ${id} active again, as its note on GitHub shows`,
+    active: `${rerun}: ${before}, which is active`,
+    'perhaps-went': `${unclear}: ${before}, because the active one may be of the earlier attempt${older}`,
+    'perhaps-left': `${unclear}: ${before}, which is DEPLOYED and newer than the active one${instead}`,
+    'perhaps-made': `${unclear}: ${before}, which is active${instead}`,
   }
+  return texts[sign]
 }
 
 /** The settings that going back to a revision leaves as they are, without a full stop. */

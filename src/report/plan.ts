@@ -42,13 +42,12 @@ export function describePlan(
   { plan, wait, prefix }: { plan: AnyPlan; wait: boolean; prefix: string },
   api: Api,
 ): PlanDocument {
-  const subject: { name: string; id?: string; source?: string | undefined } =
-    plan.kind === 'create' ? plan.draft : plan.deployment
-  const { source = '' } = plan.kind === 'revise' ? plan.revision : subject
+  const { id, name, source: own = '' } = plan.kind === 'create' ? { id: undefined, ...plan.draft } : plan.deployment
+  const source = plan.kind === 'revise' ? plan.revision.source : own
   return {
     version: 1,
     kind: plan.kind,
-    deployment: { name: subject.name, id: subject.id },
+    deployment: { name, id },
     source: wordOf(api, 'source', source),
     hasChanges: hasChanges(plan),
     fields: plan.fields.map((field) => inWordsOf(api, field)),

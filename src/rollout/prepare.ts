@@ -98,7 +98,8 @@ async function makePlan(
 
 function nextStep(plan: RolloutPlan, outline: PlanOutline, request: RolloutRequest, deps: Run): Prepared['next'] {
   const { approved } = request
-  const differences = approved === undefined ? [] : differencesFrom(approved, plan, outline, hidingOf(deps))
+  // Who has all plans compares a hash.
+  const differences = typeof approved === 'object' ? differencesFrom(approved, plan, outline, hidingOf(deps)) : []
   if (differences.length > 0)
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }

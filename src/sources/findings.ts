@@ -49,8 +49,8 @@ export interface Wording {
   objectAt: (place: Path) => { what: string; schema: z.ZodObject }
   /** Why a key is refused that is known, but not accepted here. */
   refusal: (key: string, parent: Path) => string | undefined
-  /** What is wrong with a key that is similar to no other. */
-  unknown: (key: string, parent: Path, what: string) => string
+  /** What is wrong with a key that is similar to none of the known ones of the object. */
+  unknown: (key: string, parent: Path, object: { what: string; known: readonly string[] }) => string
   value: (issue: z.core.$ZodIssue, found: unknown) => string
 }
 
@@ -63,7 +63,7 @@ export function wordIssue(issue: z.core.$ZodIssue, document: unknown, words: Wor
     const refusal = words.refusal(key, path)
     const nearest = refusal === undefined ? nearestName(key, known) : undefined
     const meant = nearest && `is not a ${words.key} of ${what}; did you mean ${nearest}?`
-    return { path: [...path, key], message: refusal ?? meant ?? words.unknown(key, path, what) }
+    return { path: [...path, key], message: refusal ?? meant ?? words.unknown(key, path, { what, known }) }
   })
 }
 

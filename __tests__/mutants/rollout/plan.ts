@@ -111,7 +111,7 @@ export const ROLLOUT_PLAN = mutantsOf({
       'plan !== undefined && !sameIdOrNone → false && !sameIdOrNone',
     'What is hidden is in no digest.': 'shown.length <= MAX_VALUE ? shown : → shown.length <= MAX_VALUE ? text :',
     'What is hidden is told apart.': 'sha256(shown)}`) + hash → sha256(shown)}`)',
-    'A name of a variable may have a secret inside.': '      hidden(key, hiding), →       key,',
+    'A name of a variable may have a secret inside.': '[hidden(key, hiding), → [key,',
     'A name of a deployment may have a secret inside.': 'hidden(plan.draft.name, hiding) → plan.draft.name',
     'Only who has the credential can look for a hidden value.': 'keyedSha256(key, text) → sha256(text)',
     'What the plan does not set, and another client has changed, is compared.':
@@ -121,12 +121,10 @@ export const ROLLOUT_PLAN = mutantsOf({
     'What the service adds to what was created is no difference.':
       "before === undefined && !isSent && kind === 'create' → false",
     'An empty list is as none.': "value !== '' || inputOf(key) !== key → true",
-    'A value of the environment of a container is hidden.': "isHidden ? '(not shown)' : undefined → undefined",
+    'A value of the environment of a container is hidden.': 'hidden(value, hiding, shown)] → hidden(value, hiding)]',
     'A value of the environment of a container is approved.': ', ...envEntries(wanted)] → ]',
     'The source of what is created is approved.':
       "if (plan.kind === 'create') sends.push(['source', plan.draft.source]) →",
-    'The commit that was built of a branch is not approved.':
-      'const settings = withBranch(deployment.settings, deployment.branch) → const { settings } = deployment',
     'A deployment that was created anew is another one.':
       '!isCreation && !sameId(approved.id, now.id) → !isCreation && now.id === undefined',
   },

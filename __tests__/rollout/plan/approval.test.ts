@@ -203,8 +203,7 @@ describe('what has changed since the approval', () => {
     const git = (commit: string) =>
       planOf(
         { repository: { repoUrl: 'https://github.com/acme/agent', repoRef: { kind: 'ref', ref: 'main' }, commit } },
-        // As a service shows it that has built the commit.
-        aDeployment({ branch: 'main', settings: { repoRef: commit } }),
+        aDeployment({ repoCommitSha: commit, settings: { repoRef: 'main' } }),
       )
     expect(since(git('a'.repeat(40)), git('b'.repeat(40)))).toBe('')
   })

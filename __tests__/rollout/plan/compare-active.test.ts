@@ -381,8 +381,8 @@ describe('what proves that an unfinished revision is ours', () => {
   type Resumed = 'resume' | ResumeObstacle['kind']
   type Wanted = Parameters<typeof decideResume>[0]
 
-  function decided(wanted: Omit<Wanted, 'unreported'>, facts: Parameters<typeof decideResume>[1]) {
-    const decision = decideResume({ ...wanted, unreported: [] }, facts)
+  function decided(wanted: Omit<Wanted, 'unreported'>, facts: Omit<Parameters<typeof decideResume>[1], 'active'>) {
+    const decision = decideResume({ ...wanted, unreported: [] }, { active: undefined, ...facts })
     return decision?.kind === 'not-resumed' ? decision.because.kind : decision?.kind
   }
 

@@ -29,10 +29,10 @@ const WORDS: Wording = {
   key: 'key',
   objectAt: ([list]) => OBJECTS[String(list)] ?? TOP,
   refusal: (key, parent) => (isOfInputs(parent) ? REASONS.get(key) : undefined),
-  unknown(key, parent, what) {
+  unknown(key, parent, { what, known }) {
     if (key === '<<') return `is not a key of ${what}: a manifest merges defaults only`
     if (isOfInputs(parent)) return `is neither a key of ${what} nor an input of a rollout`
-    return `is not a key of ${what}: ${Object.keys(WORDS.objectAt(parent).schema.shape).join(', ')}`
+    return `is not a key of ${what}: ${known.join(', ')}`
   },
   value: describe,
 }

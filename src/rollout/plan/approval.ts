@@ -1,6 +1,6 @@
-import { type Deployment, type Field, type Settings, withBranch, sameId } from '../../control-plane/model.ts'
+import { type Deployment, type Field, type Settings, sameId } from '../../control-plane/model.ts'
 import { FIELDS, SETTINGS } from '../../control-plane/settings.ts'
-import { envValuesOf } from '../../sources/resource-spec/fields.ts'
+import { envValuesOf, NOT_SHOWN } from '../../sources/resource-spec/fields.ts'
 import { sameIdOrNone, type ShownValue, shownValue } from './diff.ts'
 import type { CreatePlan, RolloutPlan } from './plan.ts'
 import { inputName, isSource, setFields, fieldsOf } from './settings.ts'
@@ -19,7 +19,6 @@ export interface PlanOutline {
   place: string
   /** Undefined if the deployment is to be created. */
   id?: string | undefined
-  /** The active revision, if there is one. */
   active?: string | undefined
   /** What the writes set, also where it is set already. Not the commit that a branch points to. */
   sends: Values
@@ -49,16 +48,15 @@ export function outlineOf(plan: RolloutPlan, wanted: Settings, place: string, hi
   return { kind, name: hidden(name, hiding), place, id: clean(id), active, ...values }
 }
 
-type Entry = readonly [key: string, value: string, isHidden?: boolean]
+/** `shown`: in place of the value. */
+type Entry = readonly [key: string, value: string, shown?: string]
 
 /** The earlier values, also those that stay, as the plan does not set them. */
 function replacedBy(plan: RolloutPlan): Entry[] {
   if (plan.kind === 'create') return []
-  const { deployment, fields } = plan
-  // The ref is the branch, not the commit of it that was built.
-  const settings = withBranch(deployment.settings, deployment.branch)
+  const { settings } = plan.deployment
   const kept = keptBy(plan)
-  const others = fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
+  const others = plan.fields.filter(({ input }) => !kept.some((field) => inputName(field) === input))
   const env = others.some(({ input }) => input === inputName('resourceSpec')) ? envEntries(settings) : []
   return [
     ...others.flatMap((one) => entriesOf(one.input, one.current)),
@@ -87,7 +85,7 @@ function entriesOfSettings(settings: Settings, fields: readonly Field[]): Entry[
 
 function envEntries({ resourceSpec = {} }: Settings): Entry[] {
   const values = envValuesOf(resourceSpec)
-  return values.length === 0 ? [] : [[`${inputName('resourceSpec')}/env`, JSON.stringify(values), true]]
+  return values.length === 0 ? [] : [[`${inputName('resourceSpec')}/env`, JSON.stringify(values), NOT_SHOWN]]
 }
 
 function entriesOf(input: string, value: ShownValue | undefined): Entry[] {
@@ -112,12 +110,7 @@ function cutAt(sign: string, text: string): Entry {
 
 function mapOf(entries: readonly Entry[], hiding: Hiding): Values {
   const inOrder = entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)))
-  return new Map(
-    inOrder.map(([key, value, isHidden = false]) => [
-      hidden(key, hiding),
-      hidden(value, hiding, isHidden ? '(not shown)' : undefined),
-    ]),
-  )
+  return new Map(inOrder.map(([key, value, shown]) => [hidden(key, hiding), hidden(value, hiding, shown)]))
 }
 
 function hidden(text: string, { clean, key }: Hiding, shown = clean(text)): string {
@@ -141,18 +134,14 @@ export function mayBeMade(approved: Approved | undefined, current: Deployment | 
   return plan !== undefined && !sameIdOrNone(plan.active, current.activeRevisionId)
 }
 
-/**
- * What of the approved plan is done already, by an earlier attempt, is no difference. Who has all plans compares a hash.
- * @param hiding what was public when it was approved may be a secret now
- */
+/** What an earlier attempt has done of the approved plan is no difference. What was public then may be a secret now. */
 export function differencesFrom(
-  plans: Approved,
+  plans: ApprovedPlans,
   plan: RolloutPlan,
   now: PlanOutline,
   hiding: Hiding,
 ): PlanDifference[] {
   const { clean } = hiding
-  if (typeof plans === 'string') return []
   const approved = plans.get(now.name)
   if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3).map(clean) }]
   if (approved.place !== now.place) return [{ kind: 'control-plane' }]
@@ -190,8 +179,8 @@ function differencesOfState(approved: PlanOutline, now: PlanOutline, clean: Reda
 }
 
 /** What the plan sends, and what only the approved creation has sent, as the deployment shows it. */
-function withShown({ source = '', settings, branch }: Deployment, sends: Values, sent: Values, hiding: Hiding): Values {
-  const shown = mapOf([['source', source], ...entriesOfSettings(withBranch(settings, branch), FIELDS)], hiding)
+function withShown({ source = '', settings }: Deployment, sends: Values, sent: Values, hiding: Hiding): Values {
+  const shown = mapOf([['source', source], ...entriesOfSettings(settings, FIELDS)], hiding)
   return new Map([...[...shown].filter(([key]) => sent.has(key)), ...sends])
 }
 

@@ -3,9 +3,9 @@ import {
   type Field,
   FORMS,
   type Revision,
+  type RevisionDraft,
   sameId,
   type Settings,
-  type Source,
   withBranch,
 } from '../../control-plane/model.ts'
 import { phaseOf } from '../outcome.ts'
@@ -25,9 +25,7 @@ import type {
 import { commitOf, sameCommit } from './repository.ts'
 import { fieldsOf, omit, pick, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
-export interface Wanted {
-  settings: Settings
-  source: Source
+export interface Wanted extends RevisionDraft {
   /** The commit that would be built, if known. */
   commit: string | undefined
   unreported: readonly Field[]
@@ -40,11 +38,7 @@ export interface LatestSigns {
   isNoted?: true
 }
 
-export interface Known extends LatestSigns {
-  current: Deployment
-  active?: Revision | undefined
-  latest: Revision | undefined
-}
+type Known = CurrentState & LatestSigns & { current: Deployment }
 
 /** Whatever is unknown counts as a difference: an unnecessary revision does no harm, a missing one does. */
 export function compareWithActive(

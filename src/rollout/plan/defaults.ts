@@ -152,10 +152,8 @@ const MAX_LISTED = 20
 function listRepositories({ repositories }: InstalledIntegration): string {
   if (repositories === undefined) return 'repositories that these credentials may not list'
   if (repositories.length === 0) return 'no repository'
-  return listNames(
-    repositories.map(({ url }) => url),
-    MAX_LISTED,
-  )
+  const addresses = repositories.map(({ url }) => url)
+  return listNames(addresses, MAX_LISTED)
 }
 
 /** `<name> (<id>)` */

@@ -122,8 +122,7 @@ export function contradicts(field: Field, reported: Settings, wanted: Settings):
   const [shown, ours] = [reported[field], wanted[field]]
   if (ours === undefined) return false
   if (typeof shown === 'string' && typeof ours === 'string' && plainText(shown) === plainText(ours)) return false
-  const { current, own } = comparableParts(reported, wanted)
-  return differenceOf(field, current, own) === 'changed'
+  return differenceOf(field, ...comparableParts(reported, wanted)) === 'changed'
 }
 
 export function showsSecrets({ secrets: reported = [] }: Settings, { secrets: wanted = [] }: Settings): boolean {
@@ -139,19 +138,14 @@ function plainText(text: string): string {
 }
 
 /** A service may return an empty list in place of secrets, and omit a part of a resource spec. */
-function comparableParts(reported: Settings, wanted: Settings): { current: Settings; own: Settings } {
+function comparableParts(reported: Settings, wanted: Settings): [current: Settings, wanted: Settings] {
   const [spec = {}, wantedSpec = {}] = [reported.resourceSpec, wanted.resourceSpec]
   const isInBoth = ([name]: [string, unknown]): boolean => Object.hasOwn(spec, name) && Object.hasOwn(wantedSpec, name)
   const inBoth = (of: object): object => Object.fromEntries(Object.entries(of).filter(isInBoth))
-  return {
-    current: {
-      ...reported,
-      secrets: namedAs(wanted.secrets, reported.secrets),
-      secretReferences: namedAs(wanted.secretReferences, reported.secretReferences),
-      resourceSpec: inBoth(spec),
-    },
-    own: { ...wanted, resourceSpec: inBoth(wantedSpec) },
-  }
+  const secrets = namedAs(wanted.secrets, reported.secrets)
+  const secretReferences = namedAs(wanted.secretReferences, reported.secretReferences)
+  const current = { ...reported, secrets, secretReferences, resourceSpec: inBoth(spec) }
+  return [current, { ...wanted, resourceSpec: inBoth(wantedSpec) }]
 }
 
 /** Undefined, which counts as not reported, for an empty list. */

@@ -2,10 +2,7 @@ import { sha256 } from '../../world.ts'
 import { fieldsOf, listOf, nullish, optional, text, Unexpected } from '../../http/json.ts'
 import type { Approved, PlanOutline } from './approval.ts'
 
-/**
- * A digest of plans is one line of letters, digits, `.`, `_` and `-`: the version of its form, a hash of their outlines,
- * and these as compressed JSON, unless it would be too long.
- */
+/** A digest of plans: the version of its form, a hash of the outlines, and these as compressed JSON if there is room. */
 const FORM = /^plan(\d{1,6})\.([0-9a-f]{64})\.([\w-]+)$/
 const VERSION = '1'
 const NO_OUTLINES = 'hash-only'

@@ -117,8 +117,7 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   if (typeof source !== 'string') return refused(source, ...forbiddenChanges(request, current, api))
 
   const { settings, problems, notes } = withDefaults(request, source, facts, api)
-  // If no ref is set, the deployment keeps its own.
-  const ref = settings.repoRef ?? current.settings.repoRef
+  const ref = refToBuild(settings, current)
   const found = [
     ...problems,
     ...tagBuiltOnPush(settings, ref),
@@ -147,12 +146,10 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
   const comparison = compareWithActive(wanted, facts)
   const noted: PlanNote[] = isNoted && latest ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
   if (comparison.kind === 'same' && request.ifUnchanged === 'skip') {
+    const { active } = comparison
     const fields = diffFields(current, settings, () => undefined, unreported)
     const allNotes = [...notes, ...imageNotes(settings.imageUri), ...noted]
-    return {
-      kind: 'planned',
-      plan: { kind: 'unchanged', deployment, active: comparison.active, fields, notes: allNotes, promotion },
-    }
+    return { kind: 'planned', plan: { kind: 'unchanged', deployment, active, fields, notes: allNotes, promotion } }
   }
   const configFields = setFields(settings, fieldsOf('config'))
   const differing = configFields.filter((field) => differenceOf(field, current, settings) !== 'same')

@@ -1,4 +1,4 @@
-import { FORMS, withBranch, type Deployment, type Settings } from '../../control-plane/model.ts'
+import { FORMS, type Deployment, type Settings } from '../../control-plane/model.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 import type { RepositoryDefaults } from '../rollout-request.ts'
 
@@ -71,7 +71,7 @@ export function commitToBuild(
 
 /** If no ref is set, the deployment keeps its own. */
 export function refToBuild({ repoRef }: Settings, current: Deployment | undefined): string | undefined {
-  return repoRef ?? (current && withBranch(current.settings, current.branch).repoRef)
+  return repoRef ?? current?.settings.repoRef
 }
 
 /** The commit of the event, if the event's own ref would be built. */

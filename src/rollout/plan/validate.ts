@@ -12,10 +12,8 @@ export function mismatches(source: Source, settings: Settings, api: Api): Proble
   return refused.map((field) => {
     const takers = SOURCES.filter((other) => ruleOf(field, other, api) !== 'refused')
     const words = takers.map((taker) => wordOf(api, 'source', taker)).join(', ')
-    return {
-      input: inputName(field),
-      message: `is not for source ${wordOf(api, 'source', source)}; it is for ${words}`,
-    }
+    const message = `is not for source ${wordOf(api, 'source', source)}; it is for ${words}`
+    return { input: inputName(field), message }
   })
 }
 
@@ -28,10 +26,7 @@ export function missing(source: Source, settings: Settings, api: Api): Problem[]
   })
 }
 
-/**
- * A problem if verify-url contains the deployment's address, and the deployment never has one (contract notes, rule 7).
- * A run that does not wait checks nothing.
- */
+/** A problem if verify-url needs an address that the deployment never has (contract notes, rule 7), and the run waits. */
 export function unknowableAddress(
   { verification, wait = true }: { verification: Verification | undefined; wait?: boolean },
   { source, ...deployment }: Pick<Deployment, 'source' | 'settings' | 'url'>,
@@ -78,7 +73,11 @@ export function forbiddenChanges(request: RolloutRequest, { settings: current }:
   const input = variablesAlone ? 'variables' : 'secrets'
   const isEmptied = !api.emptiesSecrets && settings.secrets?.length === 0 && current.secrets?.length !== 0
   const message = isEmptied ? CANNOT_BE_EMPTIED : removal(request, current)
-  const immutable = immutableProblems(settings, current, api)
+  const immutable = immutableDifferences(settings, current).map((field) => ({
+    input: inputName(field),
+    value: printed(field, settings, api),
+    message: `differs from the deployment's, which is "${printed(field, current, api)}" and cannot change after it is created`,
+  }))
   return message === undefined ? immutable : [...immutable, { input, message }]
 }
 
@@ -104,13 +103,6 @@ export function immutableDifferences(wanted: Settings, current: Settings): Field
   return setFields(wanted, fieldsOf('immutable')).filter(
     (field) => current[field] !== undefined && !sameImmutable(field, wanted, current),
   )
-}
-
-function immutableProblems(wanted: Settings, current: Settings, api: Api): Problem[] {
-  return immutableDifferences(wanted, current).map((field) => {
-    const message = `differs from the deployment's, which is "${printed(field, current, api)}" and cannot change after it is created`
-    return { input: inputName(field), value: printed(field, wanted, api), message }
-  })
 }
 
 function printed(field: Field, settings: Settings, api: Api): string {

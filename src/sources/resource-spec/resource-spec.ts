@@ -7,7 +7,7 @@ import type { Files } from '../../world.ts'
 import { type Finding, describePath, type Path, valueAt } from '../findings.ts'
 import { readDocument } from '../yaml-file.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
-import { brokenRules, findingsOf, resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
+import { findingsIn, resourceSpecSchema, type GivenResourceSpec } from './schema.ts'
 
 export type ResourceSpecReading =
   /** `notes`: values that were rounded; `warnings`: values that may be rejected. Sentences without a full stop. */
@@ -58,10 +58,7 @@ function readSpec(document: unknown, find: Find): ResourceSpecReading {
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     return refused(document === null ? 'sets no field' : 'must be a mapping of fields to values', find([]).place)
   const parsed = resourceSpecSchema.safeParse(document)
-  const findings = [
-    ...(parsed.error?.issues ?? []).flatMap((issue) => findingsOf(issue, document)),
-    ...brokenRules(document),
-  ]
+  const findings = findingsIn(document, parsed.error?.issues)
   if (findings.length > 0 || !parsed.success) return { kind: 'refused', problems: inOrder(findings, find) }
   const { data } = parsed
   return Object.keys(data).length === 0 ? refused('sets no field', find([]).place) : withRoundedCores(data)
@@ -115,9 +112,8 @@ function misplaced({ init_containers: containers }: GivenResourceSpec): string[]
 }
 
 function doubled(document: unknown, names: Names, find: Find): Problem[] {
-  if (typeof document !== 'object' || document === null) return []
   return Object.entries(names)
-    .filter(([contract, own]) => Object.hasOwn(document, contract) && Object.hasOwn(document, own))
+    .filter((both) => both.every((name) => valueAt(document, [name]) !== undefined))
     .map(([contract, own]) => {
       const message = `must not be set together with ${contract}`
       return problemOf({ path: [own], message, ...find([own]) })

@@ -17,8 +17,8 @@ import * as fields from './fields.ts'
 
 /**
  * The strict schema of `resource-spec` (contract, "ResourceSpec" and the objects below it): the fields of a response,
- * without unknown ones, and with rules for their values. {@link brokenRules} has the rules across fields. Ceilings are
- * not enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
+ * without unknown ones, and with rules for their values. {@link findingsIn} adds the rules across fields. Ceilings are not
+ * enforced: a self-hosted cluster may accept more (rule 8 of the contract notes).
  */
 
 const dnsLabel = z
@@ -84,9 +84,10 @@ export const resourceSpecSchema = strict({
 
 export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
 
-/** Reads the unparsed document, to report all findings together, and skips values of the wrong type. */
-export function brokenRules(document: unknown): Finding[] {
+/** Issues of the schema, and broken rules across fields: these skip values of the wrong type, to report all together. */
+export function findingsIn(document: unknown, issues: readonly z.core.$ZodIssue[] = []): Finding[] {
   return [
+    ...issues.flatMap((issue) => wordIssue(issue, document, WORDS)),
     ...limitsBelowRequests(document),
     ...doubledNames(document),
     ...danglingMounts(document),
@@ -177,19 +178,14 @@ function namesOf(document: unknown, items: readonly Path[]): { name: string; pat
   })
 }
 
-export function findingsOf(issue: z.core.$ZodIssue, document: unknown): Finding[] {
-  return wordIssue(issue, document, WORDS)
-}
-
 const WORDS: Wording = {
   key: 'field',
-  objectAt,
+  objectAt: (place) => OBJECTS[place.findLast((step) => typeof step === 'string') ?? ''] ?? TOP,
   refusal: (key, parent) =>
     parent.length === 0 && /^(orchestrator|executor)_/.test(key)
       ? 'is reported by the control plane and cannot be set'
       : undefined,
-  unknown: (_key, parent, what) =>
-    `is not a field of ${what}, whose fields are ${Object.keys(objectAt(parent).schema.shape).join(', ')}`,
+  unknown: (_key, _parent, { what, known }) => `is not a field of ${what}, whose fields are ${known.join(', ')}`,
   value: (issue, found) =>
     found === undefined ? 'is required' : `${describeRule(issue, found)}${describeFound(issue, found)}`,
 }
@@ -232,10 +228,7 @@ function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
   return `, not ${kindOf(found)}`
 }
 
-function objectAt(place: Path): { what: string; schema: z.ZodObject } {
-  const list = place.findLast((step) => typeof step === 'string')
-  return OBJECTS[list ?? ''] ?? { what: 'resource-spec', schema: resourceSpecSchema }
-}
+const TOP = { what: 'resource-spec', schema: resourceSpecSchema }
 
 /** The objects below the specification, by the last name of their path. */
 const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> = {
