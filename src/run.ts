@@ -19,8 +19,8 @@ import type { OwnNotes } from './rollout/dependencies.ts'
 import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
-import { givenInputs, inputsOf } from './runner.ts'
-import { createMasks, type Masks, Redactor } from './secrets/redact.ts'
+import { commandLine, givenInputs, inputsOf } from './runner.ts'
+import { Redactor } from './secrets/redact.ts'
 import type { Environment, World } from './world.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
@@ -38,7 +38,7 @@ export async function run(world: World): Promise<number> {
 }
 
 function redactorOf(env: Environment): Redactor {
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   const raw = inputsOf(env)
   redactor.learn(credentialTexts(raw, env))
   redactor.learnValues(secretValues(raw))
@@ -47,7 +47,7 @@ function redactorOf(env: Environment): Redactor {
 
 /** Runs the step. Returns the exit code. With debug logging, it also writes a trace of the run. */
 async function runStep(world: World): Promise<number> {
-  const redactor = new Redactor()
+  const redactor = new Redactor((form) => world.print(commandLine('add-mask', form)))
   const act = async (around: World): Promise<number> => await carryOut(around, redactor)
   // Any text of a request may be a secret that only its author knows.
   const isTraced = world.env['RUNNER_DEBUG'] === '1' && askedOperation(inputsOf(world.env)) !== 'request'
@@ -60,20 +60,19 @@ async function runStep(world: World): Promise<number> {
 async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const { env, clock, files, print } = world
   const untitled = createLog(redactor, print)
-  const masks = createMasks(redactor, print)
   const raw = inputsOf(env)
-  masks.credentials(credentialTexts(raw, env))
+  redactor.learn(credentialTexts(raw, env))
   // Read first: what the event names is public.
   const unreadable: string[] = []
   const event = await readEvent(env, eventReader(files), (sentence) => unreadable.push(sentence))
-  maskInputs(masks, raw, event, env)
+  maskInputs(redactor, raw, event, env)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
   const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
   const facts = { ...event, ...asked, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
-  const { ended, shown } = await conclude(event, { ...world, log, masks, save: state.save, report })
+  const { ended, shown } = await conclude(event, { ...world, log, redactor, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
   const { tempDir } = event
@@ -84,7 +83,7 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
 
 interface StepWorld extends World {
   log: Log
-  masks: Masks
+  redactor: Redactor
   save: SavedState['save']
   report: Report
 }

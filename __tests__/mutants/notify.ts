@@ -47,7 +47,7 @@ export const NOTIFY = mutantsOf({
       'environmentUrl, logUrl: runUrl, keepsOthers } → environmentUrl, logUrl: runUrl }',
     'The end that the run could not deliver counts.': 'finalState?.comment ?? renderKilled → renderKilled',
     'GitHub has some seconds only.': 'questions.endWithin(TIMEOUT_MS) →',
-    'The secrets of the inputs are hidden.': 'maskInputs(masks, raw, event, env) →',
+    'The secrets of the inputs are hidden.': 'maskInputs(redactor, raw, event, env) →',
   },
   'notify/record-facts.ts': {
     'A run that started nothing sets no state.':

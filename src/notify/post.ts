@@ -12,9 +12,9 @@ import { codeCell } from '../report/escape.ts'
 import { createLog, type Log } from '../report/log.ts'
 import { runFacts, sentence } from '../report/markdown.ts'
 import { NO_REVISION } from '../report/messages.ts'
-import { createMasks, Redactor } from '../secrets/redact.ts'
+import { Redactor } from '../secrets/redact.ts'
 import { countOf } from '../report/words.ts'
-import { inputsOf } from '../runner.ts'
+import { commandLine, inputsOf } from '../runner.ts'
 import type { World } from '../world.ts'
 
 /** The end of a run, as the comment and the GitHub Deployment show it. */
@@ -63,12 +63,11 @@ export async function finishOpenRun(
 ): Promise<void> {
   const { env, clock, network, files, print } = world
   const raw = inputsOf(env)
-  const redactor = new Redactor()
+  const redactor = new Redactor((form) => print(commandLine('add-mask', form)))
   const log = createLog(redactor, print)
-  const masks = createMasks(redactor, print)
-  masks.credentials(credentialTexts(raw, env))
+  redactor.learn(credentialTexts(raw, env))
   const event = await readEvent(env, eventReader(files))
-  maskInputs(masks, raw, event, env)
+  maskInputs(redactor, raw, event, env)
   for (const sentence of proxyWarnings(env)) log.warning(sentence)
   const json = parseJson(saved)
   const open = json.ok ? openRunSchema.safeParse(json.value).data : undefined
