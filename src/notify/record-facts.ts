@@ -1,6 +1,6 @@
 import { sameId } from '../control-plane/model.ts'
 import { MAX_DESCRIPTION, type DeploymentState } from '../github/deployments.ts'
-import { oneLine, webAddress } from '../report/escape.ts'
+import { oneLine, webHref } from '../report/escape.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { renderFleetComment } from '../report/fleet/summary.ts'
 import { describeOutcome, OUTCOMES } from '../report/messages.ts'
@@ -70,7 +70,7 @@ export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request'
   const { url } = revisionFacts(record)
   const state = keptDeployment(record) === undefined ? deploymentStateOf(record) : undefined
   // GitHub refuses a status whose address is no web address.
-  const hasAddress = state === 'success' && webAddress(url ?? '') !== undefined
+  const hasAddress = state === 'success' && webHref(url ?? '') !== undefined
   return {
     comment: isFleet ? renderFleetComment(record, message, redact) : renderComment(record, redact),
     description: oneLine(redact(message.headline), MAX_DESCRIPTION),
