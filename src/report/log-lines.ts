@@ -8,7 +8,7 @@ import { changeText, type LogEnd, type MadeTwice, type RolloutEvent } from '../r
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
-import type { Redact } from '../secrets/redact.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
 import type { LogEntry } from './log.ts'
@@ -24,9 +24,7 @@ export interface LogContext {
   /** When it happened, in milliseconds since the epoch. */
   at: number
   /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
-  redact: Redact
-  /** The same for free text of a server. */
-  redactFreeText: Redact
+  redactor: Redactor
 }
 
 export interface LineContext extends LogContext {
@@ -45,8 +43,8 @@ export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
 
 /** The log entries of an event. `lines`: with those of a fleet. */
 export function logEntries(event: RunEvent, context: LogContext, lines: Partial<Lines<RunEvent>> = LINES): LogEntry[] {
-  const { record, at, redact } = context
-  const short: Short = (text, max) => oneLine(redact(text), max)
+  const { record, at, redactor } = context
+  const short: Short = (text, max) => oneLine(redactor.redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
   const words = rowOf(lines, event.kind, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
@@ -185,12 +183,12 @@ export const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>
   ...REQUEST,
 }
 
-function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContext): LogEntry[] {
+function plannedEntries(event: EventOf<'planned'>, { record, redactor }: LogContext): LogEntry[] {
   const api = apiOf(isRollout(record) ? record.api : 'agent-server')
   const { plan } = event
   // The annotation of a typo is enough.
   const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
-  const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redact).join('\n')
+  const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redactor.redact).join('\n')
   // A run may plan again: its warnings are one annotation.
   const isFirst = isRollout(record) && record.plan === undefined
   const warnings = isFirst ? [...event.warnings, ...noteWarnings(plan.notes, api)] : []
@@ -218,11 +216,12 @@ export function madeTwiceText(
   return `${sent} ${made} ${origin} ${next}${rest}`
 }
 
-function statusEntries(event: EventOf<'status'>, { record, time, short, redactFreeText }: LineContext): LogEntry[] {
+function statusEntries(event: EventOf<'status'>, { record, time, short, redactor }: LineContext): LogEntry[] {
   const { status, statusMessage } = event.revision
   const phase = phaseOf(status)
   const isOver = phase === 'terminal'
-  const beside = isOver || statusMessage === undefined ? '' : `  ${oneLine(redactFreeText(statusMessage), 160)}`
+  const beside =
+    isOver || statusMessage === undefined ? '' : `  ${oneLine(redactor.redactFreeText(statusMessage), 160)}`
   const line = `${time}  ${short(status, 60).padEnd(17)}${isOver ? '' : phase.padEnd(8)}${beside}`
   const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
   const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`
