@@ -8,7 +8,7 @@ import { PARTS } from '../src/parts.ts'
 import type { Ended, RunEvent } from '../src/report/record.ts'
 import { createLog } from '../src/report/log.ts'
 import { NotedPhases } from '../src/rollout/read/earlier-rollouts.ts'
-import { createMasks, Redactor } from '../src/secrets/redact.ts'
+import { Redactor } from '../src/secrets/redact.ts'
 import { gitHubOf } from './a-run.ts'
 import { aPush, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from './builders.ts'
 import { folderWith } from './folders.ts'
@@ -44,9 +44,8 @@ async function carryOut(inputs: Record<string, string>, { answer = () => REFUSED
   const clock = fakeClock()
   const [events, sent, printed]: [RunEvent[], string[], string[]] = [[], [], []]
   const print = (line: string): void => void printed.push(line)
-  const redactor = new Redactor()
-  const masks = createMasks(redactor, print)
-  masks.allow(['agent'])
+  const redactor = new Redactor((form) => print(`::add-mask::${form}`))
+  redactor.allow(['agent'])
   const network = replying(({ method, url }) => {
     const line = `${method} ${url.pathname.replace('/api-host', '')}`
     sent.push(line)
@@ -55,7 +54,7 @@ async function carryOut(inputs: Record<string, string>, { answer = () => REFUSED
   const world = { env: {}, clock, random: NO_LUCK, network, files: FILES, print, signal: new AbortController().signal }
   const log = createLog(redactor, print)
   const emit = (happened: RunEvent): void => void events.push(happened)
-  const of = { event: about, log, masks, emit, phases: new NotedPhases(), own: undefined, later: PARTS.later }
+  const of = { event: about, log, redactor, emit, phases: new NotedPhases(), own: undefined, later: PARTS.later }
   const ended = dispatch(step, { ...world, ...of, gitHub: gitHubOf(gitHub) })
   await ended.catch(() => undefined)
   return { ended, events, sent, printed }

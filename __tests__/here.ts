@@ -1,6 +1,6 @@
 import { PARTS } from '../src/parts.ts'
-import { NO_MASKS } from './quiet-masks.ts'
 import { systemClock, systemFiles } from '../src/real/world.ts'
+import { Redactor } from '../src/secrets/redact.ts'
 import type { Files } from '../src/world.ts'
 
 /** The real files, of this machine. */
@@ -10,7 +10,14 @@ export const FILES: Files = systemFiles
 export const HERE = { files: FILES, clock: systemClock, later: PARTS.later }
 
 /** What a step has beside its inputs and its event: nothing is set. */
-export const AROUND = { ...HERE, ...PARTS, env: {}, masks: NO_MASKS, given: [], warn: (): void => undefined }
+export const AROUND = {
+  ...HERE,
+  ...PARTS,
+  env: {},
+  redactor: new Redactor(() => undefined),
+  given: [],
+  warn: (): void => undefined,
+}
 
 /** An event without a payload. */
 export const NO_PAYLOAD = (): Promise<unknown> => Promise.reject(new Error('not expected'))

@@ -43,7 +43,7 @@ const MANY: readonly [string, (count: number) => unknown][] = [
   [
     'secrets in as many lines',
     (count) => {
-      const own = new Redactor()
+      const own = new Redactor(() => undefined)
       own.learn(Array.from({ length: count }, (_, n) => `hush-${n}`))
       return Array.from({ length: count }, (_, n) => own.redact(`"a hush-${n} b"`))
     },
@@ -72,7 +72,7 @@ async function growthWithSecrets(work: (own: Redactor, text: string) => unknown)
   let fastest = 0
   for (const part of REPEATED) {
     const find = (beginning: string): unknown => {
-      const own = new Redactor()
+      const own = new Redactor(() => undefined)
       own.learn([`${beginning}c`])
       return work(own, `${beginning}d`.repeat(3))
     }

@@ -17,13 +17,13 @@ import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
 import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
-import type { Masks } from './secrets/redact.ts'
+import type { Redactor } from './secrets/redact.ts'
 import type { World } from './world.ts'
 
 export interface RunContext extends World, Pick<Run<RunEvent>, 'gitHub' | 'emit' | 'own'> {
   event: WorkflowEvent
   log: Log
-  masks: Masks
+  redactor: Redactor
   phases: NotedPhases
   later: typeof PARTS.later
 }
@@ -102,12 +102,12 @@ function beginningOf(step: RunnableStep): RunEvent {
 
 function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
   const { connection } = step
-  const { event, log, masks, phases, clock } = context
+  const { event, log, redactor, phases, clock } = context
   const { workspace, tempDir, isFirstAttempt } = event
-  const { reveals, redactFreeText } = log
+  const { reveals, redactFreeText } = redactor
   const connect = (pace?: Pace): Transport =>
     createTransport({ ...connection, ...context, deadline, onExchange: log.debug, redactFreeText, pace })
-  const onSecrets = learnValues(requestsOf(step), masks, (names) => log.warning(publicSecretsText(names)))
+  const onSecrets = learnValues(requestsOf(step), redactor, (names) => log.warning(publicSecretsText(names)))
   const schemas = async () => (await PARTS.later()).SCHEMAS
   const speak = (transport: Transport): ControlPlane =>
     new Client({ ...connection, schemas, transport, onSecrets, clock })
@@ -120,7 +120,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
     tempDir,
     isFirstAttempt,
     reveals,
-    mask: masks.values,
+    mask: (values) => redactor.learnValues(values),
     transport,
     controlPlane: speak(transport),
     paced: (pace) => speak(connect(pace)),

@@ -19,8 +19,8 @@ import type { OwnNotes } from './rollout/dependencies.ts'
 import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
-import { givenInputs, inputsOf } from './runner.ts'
-import { createMasks, Redactor } from './secrets/redact.ts'
+import { commandLine, givenInputs, inputsOf } from './runner.ts'
+import { Redactor } from './secrets/redact.ts'
 import type { Environment, World } from './world.ts'
 
 /** Carries out the step, or what is left for the post step. Returns the exit code. Never throws. */
@@ -29,7 +29,7 @@ export async function run(world: World): Promise<number> {
   try {
     if (!isPostStep(env)) return await runStep(world)
     const { finishOpenRun } = await PARTS.later()
-    await finishOpenRun(savedOpenRun(env), { ...world, ...PARTS, ...(await begin(world, new Redactor())) })
+    await finishOpenRun(savedOpenRun(env), { ...world, ...PARTS, ...(await begin(world, masking(world))) })
     return 0
   } catch (thrown) {
     reportBroken(redactorOf(env), print, thrown)
@@ -37,8 +37,12 @@ export async function run(world: World): Promise<number> {
   }
 }
 
+function masking({ print }: World): Redactor {
+  return new Redactor((form) => print(commandLine('add-mask', form)))
+}
+
 function redactorOf(env: Environment): Redactor {
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   const raw = inputsOf(env)
   redactor.learn(credentialTexts(raw, env))
   redactor.learnValues(secretValues(raw))
@@ -47,7 +51,7 @@ function redactorOf(env: Environment): Redactor {
 
 /** Runs the step. Returns the exit code. With debug logging, it also writes a trace of the run. */
 async function runStep(world: World): Promise<number> {
-  const redactor = new Redactor()
+  const redactor = masking(world)
   const act = async (around: World): Promise<number> => await carryOut(around, redactor)
   // Any text of a request may be a secret that only its author knows.
   const isTraced = world.env['RUNNER_DEBUG'] === '1' && askedOperation(inputsOf(world.env)) !== 'request'
@@ -59,27 +63,26 @@ async function runStep(world: World): Promise<number> {
 /** Opens the log, and masks the secrets of the inputs. `unreadable`: sentences about the event. */
 async function begin({ env, files, print }: World, redactor: Redactor) {
   const log = createLog(redactor, print)
-  const masks = createMasks(redactor, print)
   const raw = inputsOf(env)
-  masks.credentials(credentialTexts(raw, env))
+  redactor.learn(credentialTexts(raw, env))
   // Read first: what the event names is public.
   const unreadable: string[] = []
   const event = await readEvent(env, eventReader(files), (sentence) => unreadable.push(sentence))
-  maskInputs(masks, raw, event, env)
-  return { raw, event, log, masks, unreadable }
+  maskInputs(redactor, raw, event, env)
+  return { raw, event, log, unreadable }
 }
 
 /** Publishes the outcome, whatever it is. */
 async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const { env, clock, files } = world
-  const { raw, event, log: untitled, masks, unreadable } = await begin(world, redactor)
+  const { raw, event, log: untitled, unreadable } = await begin(world, redactor)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
   const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
   const facts = { ...event, ...asked, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
-  const { ended, shown } = await conclude({ ...world, event, log, masks, save: state.save, report })
+  const { ended, shown } = await conclude({ ...world, event, log, redactor, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
   const { tempDir } = event
@@ -88,7 +91,7 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   return exitCode
 }
 
-interface StepWorld extends World, Pick<RunContext, 'event' | 'log' | 'masks'> {
+interface StepWorld extends World, Pick<RunContext, 'event' | 'log' | 'redactor'> {
   save: NotifierOptions['onOpen']
   report: Report
 }

@@ -7,7 +7,7 @@ import { run } from './run.ts'
 
 /** Runs the action in the real world, and ends the process. `early`: to the control plane. */
 export async function start(isPostStep: boolean, early?: EarlyConnection): Promise<void> {
-  const exit = openExit(() => reportUnfinished(new Redactor(), printLine))
+  const exit = openExit(() => reportUnfinished(new Redactor(() => undefined), printLine))
   // A signal ends the post step as any process.
   const signal = isPostStep ? new AbortController().signal : cancellation()
   const exitCode = await run(openWorld(signal, early?.agent))

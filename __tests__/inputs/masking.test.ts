@@ -2,7 +2,6 @@ import { expect, it, describe } from '@jest/globals'
 import { maskInputs, learnValues } from '../../src/inputs/masking.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { aPush, aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
-import { quietMasks } from '../quiet-masks.ts'
 import { aFleetRequest } from '../report/fleet/a-fleet.ts'
 import type { Secret } from '../../src/control-plane/model.ts'
 import { requestsOf, type RunnableStep } from '../../src/inputs/read-step.ts'
@@ -38,8 +37,8 @@ function isPublic(value: string, preview = 'false'): boolean {
   const inputs: Record<string, string> = { ...INPUTS, preview, variables: 'A=shown-value' }
   const pullRequest = { number: 7, closed: false }
   const event = aPush({ runUrl: 'https://github.example/runs/1', runCommits: [HEAD, COMMIT], pullRequest })
-  const redactor = new Redactor()
-  maskInputs(quietMasks(redactor), (name) => (name === 'secrets' ? `KEY=${value}` : (inputs[name] ?? '')), event, ENV)
+  const redactor = new Redactor(() => undefined)
+  maskInputs(redactor, (name) => (name === 'secrets' ? `KEY=${value}` : (inputs[name] ?? '')), event, ENV)
   expect(redactor.redact(value)).toBe(redactor.isPublic(value) ? value : '***')
   return redactor.isPublic(value)
 }
@@ -83,17 +82,16 @@ const rollout = (over: Partial<RolloutRequest>): RunnableStep => ({
 })
 
 function opened(step: RunnableStep, publicTexts: string[] = []) {
-  const redactor = new Redactor()
-  const masks = quietMasks(redactor)
-  masks.allow(publicTexts)
+  const redactor = new Redactor(() => undefined)
+  redactor.allow(publicTexts)
   const named: string[][] = []
-  const onSecrets = learnValues(requestsOf(step), masks, (names) => named.push(names))
+  const onSecrets = learnValues(requestsOf(step), redactor, (names) => named.push(names))
   const report = (...secrets: Secret[]): void => {
     const values = secrets.flatMap(({ value }) => value ?? [])
     onSecrets(values, aDeployment({ name: 'my-agent', settings: { secrets } }))
   }
   const { redact, redactFreeText } = redactor
-  return { redact, redactFreeText, masks, named, onSecrets, report }
+  return { redact, redactFreeText, redactor, named, onSecrets, report }
 }
 
 const secret = (name: string, value: string): Secret => ({ name, value })
@@ -163,8 +161,8 @@ describe('the names in secrets whose values are public', () => {
 
   it('are named when the name becomes known by the id', () => {
     const target = { kind: 'id', id: DEPLOYMENT_ID.toUpperCase() } as const
-    const { masks, report, named, redact } = opened(rollout({ target, settings: { secrets } }))
-    masks.values(['my-agent', 'correct-horse'])
+    const { redactor, report, named, redact } = opened(rollout({ target, settings: { secrets } }))
+    redactor.learnValues(['my-agent', 'correct-horse'])
     expect(redact('my-agent correct-horse')).toBe('*** ***')
     report()
     report()
@@ -178,8 +176,8 @@ describe('the names in secrets whose values are public', () => {
     'are not named because the control plane gives the secret %s for a name',
     (value) => {
       const settings = { secrets: [secret('KEY', value)] }
-      const { masks, onSecrets, named, redact } = opened(rollout({ target: byId, settings }))
-      masks.values([value])
+      const { redactor, onSecrets, named, redact } = opened(rollout({ target: byId, settings }))
+      redactor.learnValues([value])
       onSecrets([], aDeployment({ name: value }))
       expect([redact(value), named]).toEqual(['***', []])
     },
@@ -200,8 +198,8 @@ describe('the names in secrets whose values are public', () => {
   })
 
   it('are not named because the control plane reports another name than that of the step', () => {
-    const { masks, report, redact, named } = opened(rollout({ settings: { secrets } }))
-    masks.values(['my-agent'])
+    const { redactor, report, redact, named } = opened(rollout({ settings: { secrets } }))
+    redactor.learnValues(['my-agent'])
     report()
     expect([redact('my-agent'), named]).toEqual(['***', []])
   })

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import { LANGSMITH } from '../../src/control-plane/api.ts'
 import { variableNames } from '../../src/control-plane/settings.ts'
 import { maskInputs } from '../../src/inputs/masking.ts'
-import { NO_MASKS } from '../quiet-masks.ts'
+import { listing } from '../secrets/redactor-of.ts'
 import { aPush } from '../builders.ts'
 import { aWorkspace, one } from './manifest/workspace.ts'
 import { problemsOfRollout as problemsOf, readRollout as read } from './rollouts.ts'
@@ -35,8 +35,7 @@ describe('variables', () => {
     const variables = 'APP=agent-of-acme\nDB=postgres://me:hunter2@db.example/x'
     const inputs: Record<string, string> = { variables, secrets: 'KEY=value-1' }
     const masked: string[] = []
-    const hide = (texts: readonly string[]): void => void masked.push(...texts)
-    maskInputs({ ...NO_MASKS, credentials: hide, values: hide }, (name) => inputs[name] ?? '', aPush(), {})
+    maskInputs(listing(masked), (name) => inputs[name] ?? '', aPush(), {})
     expect(masked).toContain('value-1')
     expect(masked).toContain('hunter2')
     expect(masked.join()).not.toContain('agent-of-acme')

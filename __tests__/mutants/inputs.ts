@@ -59,7 +59,7 @@ export const INPUTS = mutantsOf({
     'A blank variable is not set.': "if (value.trim() === '') → if (value === '')",
     'A name of every object is no variable.': 'Object.hasOwn(env, name) ? env[name] : undefined → env[name]',
     'A value of the environment is masked.':
-      'masks?.values([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → masks?.values(secretsOfText(value))',
+      'redactor?.learnValues([value, ...secretsOfText(value), ...secretsOfAddress(value)]) → redactor?.learnValues(secretsOfText(value))',
     'A list that is a text replaces that of the defaults.':
       "if (value.kind !== 'mapping') return → if (value.kind === 'text') return",
   },

@@ -72,7 +72,8 @@ export const REPORT = mutantsOf({
   },
   'report/log-lines.ts': {
     'A row of failed polls is one line.': 'row === 1 ? → row >= 1 ?',
-    'The message of a status is free text.': 'oneLine(redactFreeText(statusMessage → oneLine(String(statusMessage',
+    'The message of a status is free text.':
+      'oneLine(redactor.redactFreeText(statusMessage → oneLine(redactor.redact(statusMessage',
     'Only a deployment that may be made twice is to be deleted.':
       "what === 'deployment' ? ` Delete → what !== 'deployment' ? ` Delete",
   },

@@ -35,7 +35,7 @@ export const TRACE = mutantsOf({
   'trace/recorder.ts': {
     'No variable of a proxy or of the runner itself is kept.':
       'value !== undefined && !NEVER_KEPT.test(name) → value !== undefined',
-    'A trace is bounded.': 'if (!this.room.openExchange()) return await network.send(request) →',
+    'A trace is bounded.': 'if (!this.room.take(EXCHANGE_BYTES)) return await network.send(request) →',
     'A large body of a request is not kept.':
       '!this.room.isTooLarge(bytes) && this.room.take(bytes) → this.room.take(bytes)',
     'A large body of an answer is not kept.':

@@ -26,6 +26,7 @@ import { omit } from '../../src/rollout/plan/settings.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 import { replying } from '../networks.ts'
+import { redactorOf } from '../secrets/redactor-of.ts'
 import { type Scenario, setUp } from '../rollout/set-up.ts'
 
 const HEAD = 'decade00decade00decade00decade00decade00'
@@ -249,7 +250,7 @@ describe('the record of a run', () => {
 
   it.each(streams)('is shown in the log as recorded: %s', (_name, events) => {
     const lines = foldAll(events).flatMap(({ event, before, at }) => {
-      const context = { record: before, at, redact: String, redactFreeText: String }
+      const context = { record: before, at, redactor: redactorOf() }
       return logEntries(event, context, FLEET_PART.lines).map((entry) => `${event.kind}: ${shown(entry)}`)
     })
     expect(lines.join('\n')).toMatchSnapshot()

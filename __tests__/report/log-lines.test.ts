@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { listObstacleText, logEntries, madeTwiceText } from '../../src/report/log-lines.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
+import { redactorOf } from '../secrets/redactor-of.ts'
 import { aRecord, aRevision } from '../builders.ts'
 import type { DeploymentChange, LogEnd } from '../../src/rollout/event.ts'
 import type { ListObstacle } from '../../src/request/event.ts'
 
 const entries = (event: RolloutEvent) => {
   const record = aRecord()
-  return logEntries(event, { record, at: record.startedAt + 120_000, redact: String, redactFreeText: String })
+  return logEntries(event, { record, at: record.startedAt + 120_000, redactor: redactorOf() })
 }
 
 describe('the line of a heartbeat', () => {
@@ -27,8 +28,9 @@ describe('the line of a heartbeat', () => {
 describe('the line of a status', () => {
   it('hides in the words of the server also what is hidden in free text only', () => {
     const event = { kind: 'status', revision: aRevision({ status: 'BUILDING', statusMessage: 'level=info' }) } as const
-    const redactFreeText = (text: string): string => text.replace('info', '***')
-    const [entry] = logEntries(event, { record: aRecord(), at: 0, redact: String, redactFreeText })
+    const redactor = redactorOf()
+    redactor.learnValues(['info'])
+    const [entry] = logEntries(event, { record: aRecord(), at: 0, redactor })
     expect(entry?.level === 'info' && entry.text).toMatch(/level=\*\*\*/)
   })
 })

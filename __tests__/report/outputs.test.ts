@@ -16,7 +16,7 @@ import { FACTS, failed, failedWith, RESTORED, timelineUpTo, UNVERIFIED } from '.
 import { aRecord } from '../builders.ts'
 import { redactorOf } from '../secrets/redactor-of.ts'
 
-const redactor = new Redactor()
+const redactor = new Redactor(() => undefined)
 const end = { endedAt: 0, outcome: { kind: 'cancelled' } } as const
 
 const namesOf = (outputs: object): string[] => [...Object.keys(outputs), 'record-path'].sort()

@@ -31,7 +31,7 @@ it('renders the reports in a turn of their own', async () => {
       return value
     },
   })
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   const log = createLog(redactor, () => undefined)
   await publish(watched, { ...PARTS, log, redactor, tempDir: undefined, jobSummary: false, files: FILES })
   expect(new Set(readAfterTurn)).toEqual(new Set([true]))

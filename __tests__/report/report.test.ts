@@ -17,7 +17,7 @@ function aReport(redactor: Redactor, opened: RunRecord = openRollout('rollout', 
 }
 
 it('hands out clean records only, and names each dropped field once', () => {
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   const { report, lines } = aReport(redactor)
   const settings = { customUrl: `https://${SECRET}.example` }
   const read = (): unknown => report.add({ kind: 'deployment-read', deployment: aDeployment({ settings }) })
@@ -31,7 +31,7 @@ it('hands out clean records only, and names each dropped field once', () => {
 })
 
 it('names a field that the title drops first', () => {
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   const { report, lines } = aReport(redactor, openTeardown(FACTS))
   const deployment = aDeployment({ id: SECRET })
   const choices = [{ deployment, verdict: 'remove', because: { kind: 'requested' } }] as const
@@ -54,7 +54,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
 })
 
 it('holds the end of a log without what is never shown', () => {
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   const redactTail = jest.spyOn(redactor, 'redactTail')
   const { report } = aReport(redactor)
   report.add({ kind: 'log-read', type: 'build', lines: ['x'.repeat(1_000_000)], isShown: true })

@@ -114,7 +114,7 @@ describe('what stays', () => {
 describe('a part of a record', () => {
   const removalOf = (id: string) => ({ id, name: 'agent', result: 'planned', because: { kind: 'requested' } }) as const
   const [first, second] = [removalOf('d-1'), removalOf('d-2')]
-  const known = new Redactor()
+  const known = new Redactor(() => undefined)
   const reveals = jest.spyOn(known, 'reveals')
   const checked = (): string[] => reveals.mock.calls.map(([text]) => text)
   const cleaner = new Cleaner(known)
@@ -134,7 +134,7 @@ describe('a part of a record', () => {
   })
 
   it('is removed from each operation as soon as it is known to be a secret', () => {
-    const learning = new Redactor()
+    const learning = new Redactor(() => undefined)
     const publish = new Cleaner(learning)
     const log = { type: 'build', lines: ['the key correct-horse'] } as const
     const revision = aRevision({ status: 'correct-horse', statusMessage: 'correct-horse' })

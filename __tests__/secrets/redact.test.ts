@@ -4,6 +4,12 @@ import { isPlainValue, Redactor } from '../../src/secrets/redact.ts'
 import { anyText } from '../any-text.ts'
 import { redactorOf } from './redactor-of.ts'
 
+/** A redactor, and what it has masked since the last look. */
+function masking() {
+  const masked: string[] = []
+  return { redactor: new Redactor((form) => masked.push(form)), newMasks: () => masked.splice(0) }
+}
+
 describe('a redactor', () => {
   it('takes out every secret, the longer of two first', () => {
     expect(redactorOf('pass', 'password-1').redact('password-1 and pass')).toBe('*** and ***')
@@ -15,7 +21,9 @@ describe('a redactor', () => {
   })
 
   it('takes out no line that is too short, in no form', () => {
-    const forms = new Redactor().learn(['{\n  "KEY": "correct-horse"\n}'])
+    const { redactor, newMasks } = masking()
+    redactor.learn(['{\n  "KEY": "correct-horse"\n}'])
+    const forms = newMasks()
     expect(forms).toContain('"KEY": "correct-horse"')
     expect(forms).not.toEqual(expect.arrayContaining(['%7B']))
     expect(redactorOf('{\n  "KEY": "correct-horse"\n}').redact('/a%7Bb%7D')).toBe('/a%7Bb%7D')
@@ -112,16 +120,21 @@ describe('a redactor', () => {
     expect(redactorOf('correct-horse').reveals(`%${'25'.repeat(50_000)}`)).toBe(false)
   })
 
-  it('hands out what is new, to be masked, and nothing twice', () => {
-    const redactor = new Redactor()
-    expect(redactor.learn(['token-1', 'token-1'])).toEqual(['token-1'])
-    expect(redactor.learn(['token-1', 'token-2'])).toEqual(['token-2'])
+  it('masks what is new, and nothing twice', () => {
+    const { redactor, newMasks } = masking()
+    redactor.learn(['token-1', 'token-1'])
+    expect(newMasks()).toEqual(['token-1'])
+    redactor.learn(['token-1', 'token-2'])
+    expect(newMasks()).toEqual(['token-2'])
   })
 
-  it('hands out every form in which a secret may be printed, once', () => {
+  it('masks every form in which a secret may be printed', () => {
     const [first, second] = ['a "b"', 'c\u200bde']
-    const redactor = redactorOf(first)
-    expect(new Set(redactor.learn([`${first}\n  ${second}\nf`]))).toEqual(
+    const { redactor, newMasks } = masking()
+    redactor.learn([first])
+    newMasks()
+    redactor.learn([`${first}\n  ${second}\nf`])
+    expect(new Set(newMasks())).toEqual(
       new Set([
         'a "b"\n  c\u200bde\nf',
         'a \\"b\\"\\n  c\u200bde\\nf',
@@ -137,7 +150,9 @@ describe('a redactor', () => {
   })
 
   it('passes over what is too short to be a secret', () => {
-    expect(new Redactor().learn(['1', 'on', ''])).toEqual([])
+    const { redactor, newMasks } = masking()
+    redactor.learn(['1', 'on', ''])
+    expect(newMasks()).toEqual([])
     expect(redactorOf('1', 'on', '').redact('exit 1 on error')).toBe('exit 1 on error')
   })
 
@@ -180,7 +195,7 @@ it('knows a secret whose first letter is encoded 50,000 times', () => {
 
 describe('a value of the environment', () => {
   const redactorOfValues = (values: string[], publicTexts: string[] = []): Redactor => {
-    const redactor = new Redactor()
+    const redactor = new Redactor(() => undefined)
     redactor.allow(publicTexts)
     redactor.learnValues(values)
     return redactor
@@ -189,16 +204,18 @@ describe('a value of the environment', () => {
   it.each(['hunter2', 'abc123', 'p@ss', 'correct-horse', 'password', '12345678'])(
     'is masked and hidden: %s',
     (value) => {
-      const redactor = new Redactor()
-      expect(redactor.learnValues([value])).toContain(value)
+      const { redactor, newMasks } = masking()
+      redactor.learnValues([value])
+      expect(newMasks()).toContain(value)
       expect(redactor.redact(`x ${value} y`)).toBe('x *** y')
       expect(redactor.reveals(`https://${value}.example`)).toBe(true)
     },
   )
 
   it.each(['info', '8000', 'true', '0.5', 'OpenAI'])('is hidden in free text only: %s', (value) => {
-    const redactor = new Redactor()
-    expect(redactor.learnValues([value, `"${value}"`, `'${value}'`])).toEqual([])
+    const { redactor, newMasks } = masking()
+    redactor.learnValues([value, `"${value}"`, `'${value}'`])
+    expect(newMasks()).toEqual([])
     const text = `level=${value} "${value}", ${value}`
     expect(redactor.redactFreeText(text)).toBe('level=*** "***", ***')
     expect(redactor.redactLines([text], true).shown).toEqual(['level=*** "***", ***'])
@@ -232,8 +249,11 @@ describe('a value of the environment', () => {
   })
 
   it('is always hidden if it is a credential', () => {
-    const redactor = redactorOfValues(['info'], ['info'])
-    expect(redactor.learn(['info'])).toEqual(['info'])
+    const { redactor, newMasks } = masking()
+    redactor.allow(['info'])
+    redactor.learnValues(['info'])
+    redactor.learn(['info'])
+    expect(newMasks()).toEqual(['info'])
     expect(redactor.redact('an info')).toBe('an ***')
     redactor.allow(['info'])
     expect(redactor.redact('an info')).toBe('an ***')
@@ -253,9 +273,10 @@ describe('a value of the environment', () => {
     ['https://github.com/acme/agent.git', 'https://github.com/acme/agent'],
     ['https://host.example/', 'https://host.example'],
   ])('is no secret if it is public: %s, %s', (value, publicText) => {
-    const redactor = new Redactor()
+    const { redactor, newMasks } = masking()
     redactor.allow([publicText])
-    expect(redactor.learnValues([value])).toEqual([])
+    redactor.learnValues([value])
+    expect(newMasks()).toEqual([])
     expect([redactor.redact(value), redactor.redactFreeText(value)]).toEqual([value, value])
     expect(redactor.isPublic(value)).toBe(true)
   })
@@ -274,10 +295,12 @@ describe('a value of the environment', () => {
   })
 
   it('is no secret of the deployment whose name it is, and one of another', () => {
-    const redactor = new Redactor()
-    expect(redactor.learnValues(['my-agent'], ['my-agent'])).toEqual([])
+    const { redactor, newMasks } = masking()
+    redactor.learnValues(['my-agent'], ['my-agent'])
+    expect(newMasks()).toEqual([])
     expect(redactor.redact('my-agent')).toBe('my-agent')
-    expect(redactor.learnValues(['my-agent'], ['other'])).toContain('my-agent')
+    redactor.learnValues(['my-agent'], ['other'])
+    expect(newMasks()).toContain('my-agent')
     expect(redactor.redact('my-agent')).toBe('***')
   })
 
@@ -302,7 +325,7 @@ describe('a value of the environment', () => {
         }
         // What a name, an id, an address or a status passes.
         expect(redactor.reveals(text)).toBe(false)
-        expect(redactor.redact(text)).toBe(new Redactor().redact(text))
+        expect(redactor.redact(text)).toBe(new Redactor(() => undefined).redact(text))
       }),
     )
   })

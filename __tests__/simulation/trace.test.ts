@@ -7,7 +7,7 @@ import { Redactor } from '../../src/secrets/redact.ts'
 function traceWith(stack: string): Trace {
   const trace = new Trace(() => 0)
   const error = Object.assign(new Error('it is lost'), { stack })
-  reportBroken(new Redactor(), (line) => trace.add('run', line), error)
+  reportBroken(new Redactor(() => undefined), (line) => trace.add('run', line), error)
   return trace
 }
 

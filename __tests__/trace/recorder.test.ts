@@ -106,7 +106,7 @@ describe('a recorder', () => {
   })
 
   it('ends where it is full, and the run goes on', async () => {
-    const recorder = aRecorder({ network: answering(['12345678']) }, { maxBody: 8, maxTrace: 30, overhead: 10 })
+    const recorder = aRecorder({ network: answering(['12345678']) }, { maxBody: 8, maxTrace: 1_010 })
     for (const number of [1, 2, 3]) expect([number, await exchange(recorder)]).toEqual([number, '12345678'])
     expect(recorder.room.isCut).toBe(true)
     expect(recorder.exchanges).toHaveLength(2)
@@ -165,7 +165,7 @@ describe('a recorder', () => {
       realPath: async () => await Promise.resolve('/real'),
       readWhole: async () => await Promise.resolve(Buffer.from('12345678')),
     }
-    const recorder = aRecorder({ files }, { maxBody: 8, maxTrace: 3, overhead: 0 })
+    const recorder = aRecorder({ files }, { maxBody: 8, maxTrace: 3 })
     await recorder.world.files.realPath('/long')
     await recorder.world.files.readWhole('/long', 10)
     expect([recorder.paths, recorder.files, recorder.room.isCut]).toEqual([[], [], true])

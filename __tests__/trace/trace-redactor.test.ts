@@ -6,7 +6,7 @@ const KEY = 'correct-horse-battery'
 const LONG_KEY = `${KEY}-staple`
 
 function aRedactor({ credentials = [KEY], values = [] }: { credentials?: string[]; values?: string[] } = {}) {
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   redactor.learn(credentials)
   redactor.learnValues(values)
   return { redactor, trace: new TraceRedactor(redactor) }

@@ -12,7 +12,7 @@ const failure = (message: string): Error =>
 
 /** Runs with a trace. `written`: its lines, by the name of the file. */
 async function trace(act: (world: World) => Promise<number>, env: World['env'] = {}, writes = true) {
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   redactor.learn([KEY])
   const printed: string[] = []
   const written = new Map<string, string>()

@@ -44,7 +44,7 @@ import { AROUND } from '../../__tests__/here.ts'
 const workspace: Workspace = aWorkspace()
 export const endSubjects = (): void => workspace.end()
 
-const redactor = new Redactor()
+const redactor = new Redactor(() => undefined)
 redactor.learn(['Correct-Horse/1', 'a-secret\nof two lines', 'a'.repeat(300)])
 redactor.learnValues(['word'])
 const { redact, redactFreeText, reveals } = redactor

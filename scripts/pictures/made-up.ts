@@ -12,7 +12,7 @@ import { renderComment, renderDeleted, renderProgress, renderSummary } from '../
 import { Redactor } from '../../src/secrets/redact.ts'
 import { aRollout, DELETION, FAILED, OF_APPS, PIP, RECORDS, REPOSITORY, RUN, SHA } from './runs.ts'
 
-const { redact } = new Redactor()
+const { redact } = new Redactor(() => undefined)
 const DEPLOYED = { kind: 'deployed', confirmed: true } as const
 const PREVIEW = 'hello-agent-pr-7'
 const building = aRollout({
@@ -92,7 +92,7 @@ function fleet(name: string): Final<FleetRecord> {
 export const MADE_UP: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(Object.entries(RECORDS).map(([name, record]) => [name, () => renderSummary(record, redact)])),
   ...Object.fromEntries(
-    Object.keys(FLEETS).map((name) => [name, () => renderFleet(fleet(name), new Redactor()).markdown()]),
+    Object.keys(FLEETS).map((name) => [name, () => renderFleet(fleet(name), new Redactor(() => undefined)).markdown()]),
   ),
   'comment-progress': () => renderProgress(building, redact, building.startedAt + 42_000),
   'comment-preview': () => renderComment(aRollout({ change: 'created' }, PREVIEW), redact),

@@ -4,7 +4,7 @@ import type { WorkflowEvent } from '../github/event.ts'
 import { listNames } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { secretsOfAddress } from '../secrets/address.ts'
-import { type Masks, maskVariables } from '../secrets/redact.ts'
+import { learnVariables, type Redactor } from '../secrets/redact.ts'
 import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService } from '../secrets/text.ts'
 import { secretTexts, variableValues } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
@@ -25,10 +25,11 @@ export function credentialTexts(raw: RawInputs, env: Environment): string[] {
 /** The inputs with values of the deployment's environment. */
 const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
-export function maskInputs(masks: Masks, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
-  masks.allow(publicTexts(raw, env, event))
-  maskVariables(masks, variableValues(raw('variables')))
-  masks.values(secretValues(raw))
+/** Has the values of the inputs hidden that are secrets, except what is public. */
+export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
+  redactor.allow(publicTexts(raw, env, event))
+  learnVariables(redactor, variableValues(raw('variables')))
+  redactor.learnValues(secretValues(raw))
 }
 
 /** Lists the values that the inputs set, and that are secrets unless they are public. */
@@ -80,7 +81,7 @@ export function publicInputs(raw: RawInputs): string[] {
 /** Returns what learns the values that the control plane reports. `onPublic`: takes each name of a public value once. */
 export function learnValues(
   requests: readonly RolloutRequest[],
-  masks: Masks,
+  redactor: Redactor,
   onPublic: (names: string[]) => void,
 ): OnSecrets {
   const given = requests.flatMap(({ settings }) => settings.secrets ?? [])
@@ -93,7 +94,7 @@ export function learnValues(
   const ids = new Set(targets.flatMap((one) => (one.kind === 'id' ? [idKey(one.id)] : [])))
   const named = new Set<string>()
   const notePublic = (): void => {
-    const found = secrets.filter(({ value }) => value !== undefined && masks.isPublic(value)).map(({ name }) => name)
+    const found = secrets.filter(({ value }) => value !== undefined && redactor.isPublic(value)).map(({ name }) => name)
     const fresh = [...new Set(found)].filter((name) => !named.has(name))
     for (const name of fresh) named.add(name)
     if (fresh.length > 0) onPublic(fresh)
@@ -101,12 +102,12 @@ export function learnValues(
   notePublic()
   return (values, of) => {
     if (of !== undefined && ids.has(idKey(of.id)) && NAME_OF_WORDS.test(of.name)) {
-      masks.allow([of.name])
+      redactor.allow([of.name])
       notePublic()
     }
     const reported = of?.settings.secrets ?? []
     const ofSecrets = reported.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
-    masks.values(of === undefined ? values : ofSecrets, of && publicTextsOf(of))
+    redactor.learnValues(of === undefined ? values : ofSecrets, of && publicTextsOf(of))
   }
 }
 

@@ -1,6 +1,6 @@
 import { sameId } from '../control-plane/model.ts'
 import { MAX_DESCRIPTION } from '../github/deployments.ts'
-import { oneLine, webAddress } from '../report/escape.ts'
+import { oneLine, webHref } from '../report/escape.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { renderFleetComment } from '../report/fleet/summary.ts'
 import { describeOutcome, lookOf } from '../report/messages.ts'
@@ -62,7 +62,7 @@ export function finalStateOf(record: Exclude<FinalRecord, { operation: 'request'
   const url = 'url' in record ? record.url : undefined
   const state = keptDeployment(record) === undefined ? lookOf(record.outcome).state : undefined
   // GitHub refuses a status whose address is no web address.
-  const hasAddress = state === 'success' && webAddress(url ?? '') !== undefined
+  const hasAddress = state === 'success' && webHref(url ?? '') !== undefined
   return {
     comment: isFleet ? renderFleetComment(record, message, redact) : renderComment(record, redact),
     description: oneLine(redact(message.headline), MAX_DESCRIPTION),

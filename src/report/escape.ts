@@ -63,8 +63,8 @@ export function codeBlock(text: string, language = 'text'): string {
 
 /** A link for a cell of a table, rebuilt from its parts. Text that is no plain web address becomes code. */
 export function addressLink(address: string): string {
-  const url = webAddress(address)
-  return url === undefined ? codeCell(address) : `<${hrefOf(url)}>`
+  const href = webHref(address)
+  return href === undefined ? codeCell(address) : `<${href}>`
 }
 
 /** A text in code that is a link to an address; without the link if it is no plain web address. */
@@ -73,16 +73,14 @@ export function codeLink(text: string, address: string): string {
 }
 
 export function linked(markdown: string, address: string): string {
-  const url = webAddress(address)
-  return url === undefined ? markdown : `[${markdown}](<${hrefOf(url)}>)`
+  const href = webHref(address)
+  return href === undefined ? markdown : `[${markdown}](<${href}>)`
 }
 
-function hrefOf({ href }: URL): string {
-  return href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
-}
-
-export function webAddress(address: string): URL | undefined {
-  return address.length > 500 ? undefined : webAddressOf(address)
+/** Undefined for a text that is no plain web address, or is very long. */
+export function webHref(address: string): string | undefined {
+  const url = address.length > 500 ? undefined : webAddressOf(address)
+  return url?.href.replace(/[^A-Za-z0-9:/?#@!$&'*+,;=.%~-]/g, (character) => encodeURIComponent(character))
 }
 
 function longestRun(text: string): number {

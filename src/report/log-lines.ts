@@ -8,20 +8,23 @@ import { changeText, type LogEnd, type MadeTwice, type RolloutEvent } from '../r
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
+import type { Redactor } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
-import type { Log, LogEntry } from './log.ts'
+import type { LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
 import { describeReason } from './removals.ts'
 import { type ByKind, countOf, formatDuration, formatRange, perKind } from './words.ts'
 
-export interface LogContext extends Pick<Log, 'redact' | 'redactFreeText'> {
+export interface LogContext {
   /** The record before the event. */
   record: RunRecord
   /** When it happened, in milliseconds since the epoch. */
   at: number
+  /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
+  redactor: Redactor
 }
 
 export interface LineContext extends LogContext {
@@ -38,8 +41,8 @@ export type FleetLines = Lines<Exclude<FleetEvent, RequestRetried>>
 
 /** The log entries of an event. `lines`: with those of a fleet. */
 export function logEntries(event: RunEvent, context: LogContext, lines: Partial<Lines<RunEvent>> = LINES): LogEntry[] {
-  const { record, at, redact } = context
-  const short: typeof oneLine = (text, max) => oneLine(redact(text), max)
+  const { record, at, redactor } = context
+  const short: typeof oneLine = (text, max) => oneLine(redactor.redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
   const words = rowOf<RunEvent, [LineContext], Words>(lines, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
@@ -178,12 +181,12 @@ export const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>
   ...REQUEST,
 }
 
-function plannedEntries(event: EventOf<'planned'>, { record, redact }: LogContext): LogEntry[] {
+function plannedEntries(event: EventOf<'planned'>, { record, redactor }: LogContext): LogEntry[] {
   const api = apiOf(isRollout(record) ? record.api : 'agent-server')
   const { plan } = event
   // The annotation of a typo is enough.
   const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
-  const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redact).join('\n')
+  const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redactor.redact).join('\n')
   // A run may plan again: its warnings are one annotation.
   const isFirst = isRollout(record) && record.plan === undefined
   const warnings = isFirst ? [...event.warnings, ...noteWarnings(plan.notes, api)] : []
@@ -209,11 +212,12 @@ export function madeTwiceText(twice: Omit<MadeTwice, 'kind'>, shown: (id: string
   return `${sent} ${made} ${origin} ${next}${rest}`
 }
 
-function statusEntries(event: EventOf<'status'>, { record, time, short, redactFreeText }: LineContext): LogEntry[] {
+function statusEntries(event: EventOf<'status'>, { record, time, short, redactor }: LineContext): LogEntry[] {
   const { status, statusMessage } = event.revision
   const phase = phaseOf(status)
   const isOver = phase === 'terminal'
-  const beside = isOver || statusMessage === undefined ? '' : `  ${oneLine(redactFreeText(statusMessage), 160)}`
+  const beside =
+    isOver || statusMessage === undefined ? '' : `  ${oneLine(redactor.redactFreeText(statusMessage), 160)}`
   const line = `${time}  ${short(status, 60).padEnd(17)}${isOver ? '' : phase.padEnd(8)}${beside}`
   const isNew = 'timeline' in record && record.timeline.every((entry) => entry.phase !== 'unknown')
   const text = `The control plane reports a status that this action does not know: ${status}. It counts as in progress.`

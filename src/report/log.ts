@@ -44,9 +44,6 @@ export function createLog(redactor: Redactor, print: World['print']) {
     endGroup: (): void => groups.end(),
     /** Removes the known secrets; needed before a text is cut, as half a secret could no longer be recognised. */
     redact: redactor.redact,
-    /** The same for free text of a server, where plain words and numbers are removed, too. */
-    redactFreeText: redactor.redactFreeText,
-    reveals: redactor.reveals,
   }
 }
 

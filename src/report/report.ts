@@ -41,8 +41,7 @@ export class Report {
   add(reported: RunEvent): RunRecord {
     const event = withShortLog(reported, this.#redactor.keepTail)
     const at = this.#clock.wallTime()
-    const { redact, redactFreeText } = this.log
-    const context = { record: this.#record, at, redact, redactFreeText }
+    const context = { record: this.#record, at, redactor: this.#redactor }
     for (const entry of logEntries(event, context, this.#fleet?.lines)) this.#print(entry)
     for (const field of droppedIn(event)) this.#nameOnce(field, 'malformed')
     this.#record = (this.#fleet?.fold ?? fold)(this.#record, event, at)

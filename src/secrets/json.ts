@@ -144,10 +144,7 @@ const MAX_KEPT = 64 * 1024
 const BETWEEN = '{}[]:," \t\r\n'
 /** What is outside of a string: a sign, blanks, or a number or literal. */
 const OUTSIDE = /["{}[\],:]|[ \t\r\n]+|[^"{}[\],: \t\r\n]+/y
-/**
- * What is inside: its end or its text, but no backslash whose sign is in the next piece. A longer match would be too large
- * for the stack.
- */
+/** What is inside: its end or its text, but no half of an escape. A longer match would be too large for the stack. */
 const INSIDE = /"|(?:[^"\\]|\\[^]){1,10000}/y
 
 export function findSecrets(json: string): string[] {

@@ -3,8 +3,6 @@ import { lazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.t
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
 import { secretsOfText } from './address.ts'
-import { commandLine } from '../runner.ts'
-import type { World } from '../world.ts'
 
 export type Redact = (text: string) => string
 
@@ -27,28 +25,34 @@ export class Redactor {
   readonly #pieces = new Set<string>()
   #known = new KnownForms()
   readonly #words = new Set<string>()
+  readonly #mask: (form: string) => void
   #version = 0
+
+  /** @param mask hides a text in the log of the whole job: it gets each form of a secret before anything can print it */
+  constructor(mask: (form: string) => void) {
+    this.#mask = mask
+  }
 
   /** Changes with the known secrets: what was clean at another version may reveal one now. */
   get version(): number {
     return this.#version
   }
 
-  /** Adds credentials, which are secrets whatever they look like; returns new ones, to be masked in the log at once. */
-  learn(values: readonly string[]): string[] {
+  /** Adds credentials, which are secrets whatever they look like. */
+  learn(values: readonly string[]): void {
     const added = values.flatMap(piecesOf).filter((piece) => !this.#credentials.has(piece))
     for (const piece of added) this.#credentials.add(piece)
-    return this.#addForms(added.flatMap(formsOf))
+    this.#addForms(added.flatMap(formsOf)).forEach(this.#mask)
   }
 
-  /** Adds values of the deployment's environment. Returns those to be masked at once: no public ones and no plain words. */
-  learnValues(values: readonly string[], ownTexts: readonly string[] = []): string[] {
+  /** Adds values of the deployment's environment. Those that are public or a plain word are not masked. */
+  learnValues(values: readonly string[], ownTexts: readonly string[] = []): void {
     const own = new Set(ownTexts.map(comparable))
     const isOwn = (value: string): boolean => own.has(comparable(unquoted(value)))
     const fresh = [...new Set(values)].filter((value) => !this.#pieces.has(value))
     const added = fresh.flatMap(piecesOf).filter((piece) => !isOwn(piece))
     for (const piece of added) this.#pieces.add(piece)
-    return this.#addPieces(added)
+    this.#addPieces(added).forEach(this.#mask)
   }
 
   /** Adds texts that are public. A value that is one of them is no secret, and was none. */
@@ -214,24 +218,8 @@ export function cleanerOf(reveals: Reveals): Redact {
   return (text) => text.replace(WORD, (word) => (reveals(word) ? '***' : word))
 }
 
-/** Receives the texts that are secrets, before anything can print them. */
-export type Masks = ReturnType<typeof createMasks>
-
-/** Makes the redactor and the runner hide secrets: the runner replaces them in the log of the whole job. */
-export function createMasks(redactor: Redactor, print: World['print']) {
-  const maskAll = (forms: readonly string[]): void => {
-    for (const form of forms) print(commandLine('add-mask', form))
-  }
-  return {
-    credentials: (texts: readonly string[]): void => maskAll(redactor.learn(texts)),
-    values: (...given: Parameters<Redactor['learnValues']>): void => maskAll(redactor.learnValues(...given)),
-    allow: (texts: readonly string[]): void => redactor.allow(texts),
-    isPublic: (value: string): boolean => redactor.isPublic(value),
-  }
-}
-
 /** The values of the input `variables` are no secrets; a password of an address in them is one. */
-export function maskVariables(masks: Masks, values: readonly string[]): void {
-  masks.allow(values)
-  masks.values(values.flatMap(secretsOfText))
+export function learnVariables(redactor: Redactor, values: readonly string[]): void {
+  redactor.allow(values)
+  redactor.learnValues(values.flatMap(secretsOfText))
 }

@@ -26,9 +26,8 @@ interface Beginning {
 
 /**
  * Finds thousands of secrets in one pass over a text, as Aho and Corasick do: the longest beginning of a secret that ends
- * at a place follows from the one that ends before it. So a secret that begins with a long run of one character takes no
- * longer than others. Only beginnings that occur in a text are made: all of them would take too much memory, and to sort
- * the secrets too much time.
+ * at a place follows from the one that ends before it. So a long run of one character takes no longer than others. It
+ * makes the beginnings that occur in a text: all would take too much memory, and to sort the secrets too much time.
  */
 export class SecretIndex {
   readonly longest: number
@@ -158,10 +157,7 @@ function slotOf(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (BEGINNINGS - 1)
 }
 
-/**
- * Returns what gives the index of the forms of secrets, to which others may be added. They are made when needed: secrets
- * become known in batches.
- */
+/** Returns what makes the index of the forms of secrets when it is needed: more secrets become known, in batches. */
 export function lazyIndex(
   secrets: ReadonlySet<string>,
   formsOf: (secret: string) => Iterable<string>,

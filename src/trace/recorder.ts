@@ -5,8 +5,8 @@ import { MAX_ANSWER_BYTES } from '../http/limits.ts'
 import { UnusableAnswerError, type NetworkAnswer, type NetworkRequest, type World } from '../world.ts'
 import type { Answered, Body, Exchange, Failure, ReadFile, ResolvedPath, TraceEnd, Unreadable } from './format.ts'
 
-/** In bytes: of a body, beyond which only its size is kept; of all that is kept; of an exchange beside its texts. */
-export const BOUNDS = { maxBody: 1024 * 1024, maxTrace: 20 * 1024 * 1024, overhead: 500 }
+/** In bytes: of a body, beyond which only its size is kept, and of all that is kept. */
+export const BOUNDS = { maxBody: 1024 * 1024, maxTrace: 20 * 1024 * 1024 }
 
 /** What a trace may still keep. Its end comes once, and for all that follows. */
 class Room {
@@ -17,10 +17,6 @@ class Room {
   constructor(bounds: typeof BOUNDS) {
     this.#bounds = bounds
     this.#left = bounds.maxTrace
-  }
-
-  openExchange(): boolean {
-    return this.take(this.#bounds.overhead)
   }
 
   take(bytes: number): boolean {
@@ -134,7 +130,7 @@ export class Recorder {
     const { method, url, body, signal } = request
     const { network } = this.#given
     this.#sent += 1
-    if (!this.room.openExchange()) return await network.send(request)
+    if (!this.room.take(EXCHANGE_BYTES)) return await network.send(request)
     const exchange: RecordedExchange = { at: this.now(), method, url: url.href, sent: { bytes: 0 }, end: undefined }
     this.exchanges.push(exchange)
     try {
@@ -163,6 +159,8 @@ export class Recorder {
 const NEVER_KEPT = /^(?:ACTIONS_|STATE_)|_proxy$/i
 
 const NUMBER_BYTES = 20
+/** Of an exchange beside its texts. */
+const EXCHANGE_BYTES = 500
 const LEAST_MS = 1e-6
 
 async function* counted(body: AsyncIterable<Uint8Array>, onCount: (bytes: number) => void): AsyncGenerator<Uint8Array> {

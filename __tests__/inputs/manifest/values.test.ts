@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import { valueReader, createFill, givenValue } from '../../../src/inputs/manifest/values.ts'
 import type { EntryInput } from '../../../src/inputs/manifest/schema.ts'
 import type { Finding } from '../../../src/sources/findings.ts'
-import { NO_MASKS } from '../../quiet-masks.ts'
+import { listing, redactorOf } from '../../secrets/redactor-of.ts'
 
 type Inputs = Parameters<ReturnType<typeof valueReader>>[0]
 
 /** An input of an entry over that of the defaults, as the reader of an entry takes it. */
 function given(name: EntryInput, own: Inputs, { standard = {}, env = { KEY: 'hunter2' } }: Around = {}) {
-  const read = valueReader({ env, masks: NO_MASKS })
+  const read = valueReader({ env, redactor: redactorOf() })
   const [ownValue, standardValue] = [own, standard].map((inputs) => read(inputs, [], []).get(name))
   return givenValue(name, ownValue, standardValue)
 }
@@ -51,7 +51,7 @@ function filled(text: string) {
   const masked: string[] = []
   const problems: string[] = []
   const env = { KEY: 'hunter2', BLANK: ' ', INPUT_NAME: 'agent', GITHUB_SHA: 'c0ffee5', LATE: '${{ secrets.A }}' }
-  const fill = createFill(env, { ...NO_MASKS, values: (values) => void masked.push(...values) })
+  const fill = createFill(env, listing(masked))
   return { text: fill(text, (message) => problems.push(message)), masked, problems }
 }
 
@@ -99,8 +99,7 @@ describe('the request of a check', () => {
 
   it('masks each value of a header', () => {
     const masked: string[] = []
-    const masks = { ...NO_MASKS, values: (texts: readonly string[]) => void masked.push(...texts) }
-    const read = valueReader({ env: { KEY: 'hunter2' }, masks })
+    const read = valueReader({ env: { KEY: 'hunter2' }, redactor: listing(masked) })
     read({ 'verify-headers': 'Authorization: Bearer ${KEY}' }, [], [])
     read({ 'verify-headers': { 'X-Mode': 'literal-1' } }, [], [])
     expect(masked).toEqual(expect.arrayContaining(['hunter2', 'Bearer hunter2', 'literal-1']))
@@ -117,7 +116,7 @@ describe('the request of a check', () => {
     ['key=${KEY}', []],
   ])('may have the text %j as its body, unless %j', (text, problems) => {
     const findings: Finding[] = []
-    valueReader({ env: { KEY: 'hunter2' }, masks: NO_MASKS })({ 'verify-body': text }, [], findings)
+    valueReader({ env: { KEY: 'hunter2' }, redactor: redactorOf() })({ 'verify-body': text }, [], findings)
     expect(findings.map(({ message }) => message)).toEqual(problems)
   })
 })

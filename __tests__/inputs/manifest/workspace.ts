@@ -6,7 +6,7 @@ import type { FleetRequest } from '../../../src/fleet/fleet-request.ts'
 import { readFleet } from '../../../src/inputs/manifest/read-fleet.ts'
 import { InputReader } from '../../../src/inputs/reader.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
-import { NO_MASKS } from '../../quiet-masks.ts'
+import { listing } from '../../secrets/redactor-of.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { aPush } from '../../builders.ts'
 import { HERE } from '../../here.ts'
@@ -47,8 +47,7 @@ export function aWorkspace(): Workspace {
       const given: Record<string, string> = { manifest, 'api-key': 'the-key-of-the-step', ...inputs }
       const read = new InputReader((name) => given[name] ?? '')
       const masked: string[] = []
-      const mask = (values: readonly string[]): void => void masked.push(...values)
-      const world = { ...HERE, env, masks: { ...NO_MASKS, credentials: mask, values: mask } }
+      const world = { ...HERE, env, redactor: listing(masked) }
       const request = await readFleet(read, aPush({ workspace: folder }), { api: apiOf(api), world })
       const entries = request?.waves.flatMap((wave) => wave.entries.map((entry) => entry.request)) ?? []
       return { request, entries, problems: read.problems, lines: read.problems.map(lineOf), masked }

@@ -192,7 +192,7 @@ export interface Reported {
 
 /** A report of a fleet. */
 export function aReport(
-  redactor = new Redactor(),
+  redactor = new Redactor(() => undefined),
   log: Log = createLog(redactor, () => undefined),
   commit?: string,
 ): Reported {
@@ -219,7 +219,7 @@ export function aReport(
 }
 
 /** A log that keeps its lines. Annotations begin with their level. */
-export function aLog(redactor = new Redactor()): { log: Log; lines: string[] } {
+export function aLog(redactor = new Redactor(() => undefined)): { log: Log; lines: string[] } {
   const lines: string[] = []
   const keep =
     (level: string) =>
@@ -237,14 +237,16 @@ export function aLog(redactor = new Redactor()): { log: Log; lines: string[] } {
     tail: (title, own) => lines.push(`<${title}>`, ...own),
     endGroup: () => undefined,
     redact: redactor.redact,
-    reveals: redactor.reveals,
-    redactFreeText: redactor.redactFreeText,
   }
   return { log, lines }
 }
 
 /** The record of a whole run as it is published. */
-export function aFinalFleet(shape: FleetShape, outcome: FleetOutcome, redactor = new Redactor()): Final<FleetRecord> {
+export function aFinalFleet(
+  shape: FleetShape,
+  outcome: FleetOutcome,
+  redactor = new Redactor(() => undefined),
+): Final<FleetRecord> {
   const events = aRun(shape)
   let record: RunRecord = openFleet(facts)
   for (const [at, event] of events) record = foldFleet(record, event, STARTED_AT + at)
@@ -276,7 +278,7 @@ export const SMALL: FleetShape = {
   stopAt: 2,
 }
 
-export function rendered(record: Final<FleetRecord>, redactor = new Redactor()) {
+export function rendered(record: Final<FleetRecord>, redactor = new Redactor(() => undefined)) {
   const { recorded, results = [], ...rest } = renderFleet(record, redactor)
   return { ...rest, recorded: { ...recorded, results: [...results] } }
 }

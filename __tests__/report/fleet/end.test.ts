@@ -392,7 +392,7 @@ it.each<[string, FleetShape, FleetOutcome]>([
     failedFleet(11),
   ],
 ])('a fleet is shown as recorded: %s', (_case, shape, outcome) => {
-  const redactor = new Redactor()
+  const redactor = new Redactor(() => undefined)
   const { log, lines } = aLog(redactor)
   const { add, end } = aReport(redactor, log)
   const events = aRun(shape)

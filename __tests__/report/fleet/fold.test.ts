@@ -5,7 +5,7 @@ import { aLog, aReport, aRun, names, of } from './a-fleet.ts'
 
 describe('the record of a fleet', () => {
   it('is clean: a secret that becomes known later is removed from each deployment that reports it', () => {
-    const redactor = new Redactor()
+    const redactor = new Redactor(() => undefined)
     const { log, lines } = aLog(redactor)
     const { add } = aReport(redactor, log)
     const own = ['one', 'two']

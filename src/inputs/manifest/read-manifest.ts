@@ -69,7 +69,7 @@ async function readEntries(
   const { world } = fleet
   const work = new LongWork(world.clock)
   // A value that is a part of one is no secret.
-  world.masks.allow([defaults, ...deployments].flatMap(publicTextsOf))
+  world.redactor.allow([defaults, ...deployments].flatMap(publicTextsOf))
   const readValues = valueReader(world)
   const shared = readValues(defaults, ['defaults'], findings)
   await work.giveWay()

@@ -1,5 +1,5 @@
 import { secretsOfAddress, secretsOfText } from '../../secrets/address.ts'
-import { maskVariables, type Masks } from '../../secrets/redact.ts'
+import { learnVariables, type Redactor } from '../../secrets/redact.ts'
 import { entriesOf, type SecretEntries, secretTexts, variableValues } from '../../secrets/lines.ts'
 import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
@@ -24,8 +24,8 @@ interface Place {
 }
 
 /** Every text that may be a secret is masked here, before anything can print it. Problems are added to the findings. */
-export function valueReader({ env, masks }: StepVariables) {
-  const fillMasked = createFill(env, masks)
+export function valueReader({ env, redactor }: StepVariables) {
+  const fillMasked = createFill(env, redactor)
   // The manifest says that these are no secrets.
   const fillShown = createFill(env)
   return (inputs: GivenInputs, place: Path, findings: Finding[]): InputValues => {
@@ -38,7 +38,7 @@ export function valueReader({ env, masks }: StepVariables) {
       }
       const value = typeof given === 'object' ? filled(name, given, at) : textOf(name, given, at)
       if (value === undefined) continue
-      mask(name, value, masks)
+      mask(name, value, redactor)
       values.set(name, value)
     }
     return values
@@ -46,13 +46,13 @@ export function valueReader({ env, masks }: StepVariables) {
 }
 
 /** Masks what is not masked as the value of a variable. */
-function mask(name: EntryInput, value: InputValue, masks: Masks): void {
+function mask(name: EntryInput, value: InputValue, redactor: Redactor): void {
   const given = listIn(value)
-  if (name === 'variables') maskVariables(masks, variableValues(given))
-  else if (name === 'verify-headers') masks.values(secretsOfHeaders(given))
+  if (name === 'variables') learnVariables(redactor, variableValues(given))
+  else if (name === 'verify-headers') redactor.learnValues(secretsOfHeaders(given))
   else if (value.kind !== 'text') return
-  else if (name === 'secrets') masks.values(secretTexts(value.text))
-  else masks.credentials(secretsIn(name, value.text))
+  else if (name === 'secrets') redactor.learnValues(secretTexts(value.text))
+  else redactor.learn(secretsIn(name, value.text))
 }
 
 function listIn(value: InputValue): string | SecretEntries {
@@ -146,10 +146,10 @@ export function givenValue(
     .join('\n')
 }
 
-/** The environment of the step, and the masks, which learn a value from it before anything is printed. */
+/** The environment of the step, and the redactor, which learns a value from it before anything is printed. */
 export interface StepVariables {
   env: Environment
-  masks: Masks
+  redactor: Redactor
 }
 
 /** Replaces `${NAME}` in a text. Each problem is the end of a sentence and contains no value. */
@@ -166,7 +166,7 @@ const LITERAL_SECRET =
   'has a literal value, and a manifest contains no secrets: write ${NAME}, and set NAME in env of the step, from a secret of the workflow; a value that is no secret belongs in variables'
 
 /** `$${` becomes `${` itself. A value is masked when it is first read. */
-export function createFill(env: Environment, masks?: Masks): Fill {
+export function createFill(env: Environment, redactor?: Redactor): Fill {
   const masked = new Set<string>()
   return (text, onProblem) =>
     text.replace(REFERENCE, (all: string, name: string | undefined, at: number) => {
@@ -180,7 +180,7 @@ export function createFill(env: Environment, masks?: Masks): Fill {
       if ('problem' in found) return refused(`names the variable ${name}, ${found.problem}`)
       const { value } = found
       if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name))
-        masks?.values([value, ...secretsOfText(value), ...secretsOfAddress(value)])
+        redactor?.learnValues([value, ...secretsOfText(value), ...secretsOfAddress(value)])
       masked.add(name)
       return value
     })

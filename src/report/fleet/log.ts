@@ -13,9 +13,9 @@ import { inWave, reasonOf, standingOf, tallyOf, waveWords } from './results.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {
-  'fleet-began'({ request: { waves, preview } }, { redact }) {
+  'fleet-began'({ request: { waves, preview } }, { redactor }) {
     const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
-    if (preview !== undefined) return previewLine(preview, size, redact)
+    if (preview !== undefined) return previewLine(preview, size, redactor.redact)
     if (size === 0)
       return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
     const named = waves.length > 1 ? ` in ${countOf(waves.length, 'wave')}` : ''
@@ -23,9 +23,9 @@ export const FLEET_LINES: FleetLines = {
   },
   'fleet-found': ({ existing, missing }) => `Found ${existing} of ${countOf(existing + missing)}.`,
   'of-deployment': ofFleet(entriesOf),
-  'fleet-planned': ofFleet((_event, record, { redact }) => {
+  'fleet-planned': ofFleet((_event, record, { redactor }) => {
     if (record.deployments.length === 0) return undefined
-    const text = [...fleetPlanLines(record, redact), ...unguardedLines(record)].join('\n')
+    const text = [...fleetPlanLines(record, redactor.redact), ...unguardedLines(record)].join('\n')
     return [{ level: 'info', text }, ...[...matrixWarnings(record), ...planWarnings(record)].flatMap(warning)]
   }),
   'wave-began': ofFleet(({ index }, record) => {
@@ -107,7 +107,7 @@ function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecor
       case 'warning':
       case 'notice':
       case 'error':
-        return [{ ...entry, text: `${context.redact(name)}: ${entry.text}` }]
+        return [{ ...entry, text: `${context.redactor.redact(name)}: ${entry.text}` }]
       case 'info':
         return isShown(event) ? [lineOf(record, one, entry.text, context)] : []
       default:
@@ -121,13 +121,13 @@ function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, con
   const one = record.deployments.get(event.name)
   // The line of its last status says it.
   if (one === undefined || outcome.kind === 'deployed') return []
-  const { at, redact, redactFreeText } = context
-  const revision = one.rollout.revision && withCleanMessage(one.rollout.revision, redactFreeText)
+  const { at, redactor } = context
+  const revision = one.rollout.revision && withCleanMessage(one.rollout.revision, redactor.redactFreeText)
   const after = { ...one, rollout: { ...one.rollout, revision }, outcome, endedAt: at }
   const isBeforeWave = one.beganAt === undefined
   // The table of the plans says it.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
-  const reason = reasonOf(after, at, redact) ?? ''
+  const reason = reasonOf(after, at, redactor.redact) ?? ''
   const since = one.beganAt ?? record.waves[one.wave]?.bakingSince ?? at
   const time = formatDuration(at - since).padStart(9)
   const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
@@ -138,9 +138,9 @@ function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, con
 /** In characters. */
 const MAX_NAME = 40
 
-function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: string, { redact }: LogContext) {
+function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: string, { redactor }: LogContext) {
   const width = Math.min(MAX_NAME, record.longestName)
-  const shown = oneLine(redact(name), MAX_NAME).padEnd(width)
+  const shown = oneLine(redactor.redact(name), MAX_NAME).padEnd(width)
   return { level: 'line', title: waveTitle(record, wave), text: `${shown} ${text.trimEnd()}` } as const
 }
 
