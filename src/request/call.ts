@@ -12,7 +12,7 @@ import type { CatalogueRoute, QueryRule } from './catalogue/routes.ts'
 import { FoundSecrets } from '../secrets/json.ts'
 import { quotablePieces, redactText, type SentSecrets } from './redaction.ts'
 import { openRegularFile, piecesOf } from '../files.ts'
-import { newId } from '../world.ts'
+import { newId, type World } from '../world.ts'
 
 export type Parameter = [name: string, value: string]
 
@@ -194,10 +194,7 @@ export async function writeFile(
 
 type FileBody = Extract<CallBody, { kind: 'file' }>
 
-interface ContentWorld {
-  clock: Clock
-  random: () => number
-}
+type ContentWorld = Pick<World, 'clock' | 'random'>
 
 export function contentOf(body: CallBody | undefined, world: ContentWorld): Content | undefined {
   switch (body?.kind) {
