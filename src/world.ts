@@ -65,10 +65,7 @@ export class ClosedIdleError extends Error {
   }
 }
 
-/**
- * An answer that arrived and cannot be used: too large, in an unknown encoding, or no answer to the request. The message
- * completes "it answered with".
- */
+/** An answer that cannot be used, as one that is too large. The message completes "it answered with". */
 export class UnusableAnswerError extends Error {
   override readonly name = 'UnusableAnswerError'
 }

@@ -51,7 +51,6 @@ export class Client {
   readonly prefix: string
   /** The same with its origin: two control planes have different ones. */
   readonly address: string
-  /** The names and habits of the service. The calls speak the contract. */
   readonly api: Api
   /** Whether `deleteDeployment` deletes the tracing project, too. */
   readonly deletesTracingProjects: boolean

@@ -43,7 +43,6 @@ export interface Sending {
   deadline: number
   network: Network
   clock: Clock
-  /** A number from 0 to 1. */
   random: () => number
   signal: AbortSignal
   emit: (event: RequestRetried) => void
@@ -63,8 +62,8 @@ export interface Transport {
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
-   * write may have been acted upon; BusyError when the server did not act and the caller looks first; BrokenContractError for a redirect
-   * or an answer that cannot be used
+   * write may have been acted upon; BusyError when the server did not act and the caller looks first;
+   * BrokenContractError for a redirect or an answer that cannot be used
    */
   send(request: ApiRequest): Promise<ApiResponse>
 }
@@ -177,10 +176,9 @@ export type Verdict = 'final' | 'retry' | 'ambiguous'
 export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
- * Decides what follows a failed attempt, by its status or the reason why it has none. A repeatable request, like a read, is sent again after a temporary failure. A
- * write is sent again only when the server says that it did not act (no connection, 425 or 429). Every other temporary
- * failure of a write is ambiguous, and so is each status from 500 on: a gateway may answer so after the server has acted,
- * also with Retry-After.
+ * Decides what follows a failed attempt. A repeatable request, like a read, is sent again after a temporary failure, a
+ * write only when the server says that it did not act (no connection, 425 or 429). Every other temporary failure of a
+ * write is ambiguous, as is each status from 500 on: a gateway may send it after the server has acted.
  */
 export function judgeFailure(failure: number | ExchangeFailure, repeatable: boolean): Verdict {
   if (typeof failure === 'number') {

@@ -151,10 +151,7 @@ export function questionAbout(numbers: readonly number[], fields: string) {
   }
 }
 
-/**
- * Asks about pull requests by GraphQL, up to 100 a request. The map lacks those about which the answer does not say
- * everything, such as a pull request that does not exist, and all of them if GitHub does not answer the question.
- */
+/** Asks by GraphQL, up to 100 a request. The map lacks those about which no answer says everything. */
 async function ask<T extends { number: number }>(
   gitHub: GitHub,
   numbers: readonly number[],

@@ -91,9 +91,8 @@ export function quotablePieces(text: string): ReadonlySet<string> {
 }
 
 /**
- * Whether an explanation may quote a part of a text, cut anywhere. A server may write punctuation in its own way. It is no
- * proof: any part of an unusual word in common counts.
- * @param pieces those of the text
+ * Whether an explanation may quote a part of the text of these pieces, cut anywhere. A server may write punctuation in
+ * its own way. It is no proof: any part of an unusual word in common counts.
  */
 export function quotes(explanation: string, pieces: ReadonlySet<string>): boolean {
   if (pieces.size === 0) return false
