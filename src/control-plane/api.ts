@@ -1,3 +1,4 @@
+import type { ApiRequest } from './api-request.ts'
 import { DEPLOYMENT_TYPES, type Facts, type Field, type Settings, type Source } from './settings.ts'
 
 /** Names of the contract, and the names that the public service uses in their place. */
@@ -119,10 +120,7 @@ function translate(value: unknown, shape: Shape | undefined, direct: (names: Nam
   return Object.fromEntries(entries)
 }
 
-interface Translatable {
-  path: string
-  body?: object
-}
+type Translatable = Pick<ApiRequest, 'path' | 'body'>
 
 interface Route {
   path: RegExp

@@ -209,8 +209,7 @@ interface StatesOptions {
 }
 
 /**
- * Reads the states of many pull requests: by GraphQL, and one by one those that its answer leaves open. The map lacks
- * those that cannot be read.
+ * Reads states by GraphQL, and one by one those that its answer leaves open. The map lacks those that cannot be read.
  * @throws GitHubError if none of them can be read, as without the permission
  */
 export async function readPullRequestStates(
