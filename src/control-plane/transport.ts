@@ -57,8 +57,6 @@ export interface TransportOptions extends ExplainOptions, Sending {
 }
 
 export interface Transport {
-  /** Messages print its path: a wrong one is then visible. */
-  baseUrl?: URL
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
@@ -75,7 +73,6 @@ export function createTransport(options: TransportOptions): Transport {
   // The answers of a fleet may come in all at once.
   const work = new LongWork(options.clock)
   return {
-    baseUrl: options.baseUrl,
     send: async (request) => {
       const { deadline = options.deadline, retries: maxRetries = options.maxRetries } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)

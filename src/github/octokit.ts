@@ -8,7 +8,7 @@ import { withoutEnd } from '../secrets/text.ts'
 import { RefusalError } from './errors.ts'
 import { GRAPHQL } from './retry.ts'
 
-/** Returns JSON as a value, other text as it is. Throws RefusalError for a status of failure, and the network's errors. */
+/** Returns JSON as a value, other text as it is. Throws RefusalError for a status of failure, and network errors. */
 export type Rest = (
   route: string,
   parameters: Readonly<Record<string, unknown>>,
