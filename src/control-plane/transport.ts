@@ -175,7 +175,7 @@ export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 
 /**
  * Decides what follows a failed attempt. A repeatable request, like a read, is sent again after a temporary failure, a
  * write only when the server says that it did not act (no connection, 425 or 429). Every other temporary failure of a
- * write is ambiguous, as is each status from 500 on: a gateway may send it after the server has acted.
+ * write is ambiguous, as is each status from 500 on, even with Retry-After: a gateway may send it after a success.
  */
 export function judgeFailure(failure: number | ExchangeFailure, repeatable: boolean): Verdict {
   if (typeof failure === 'number') {

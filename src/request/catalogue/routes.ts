@@ -5,7 +5,7 @@ import { fieldOf } from '../../http/json.ts'
 export interface CatalogueRoute {
   method: Method
   path: string
-  /** `partly`: by a few facts. `without a path`: its path is an assumption. `langsmith`: only there, spelt so. */
+  /** `partly`: by a few facts. `without a path`: the path is assumed. `langsmith`: only there, in its own spelling. */
   described: 'contract' | 'notes' | 'partly' | 'without a path' | 'langsmith'
   /** What it does, with itself as the subject; undefined if its method and path say that. */
   states?: string
