@@ -1,5 +1,5 @@
 import { Client, type ControlPlane } from '../src/control-plane/client.ts'
-import { schemas } from './schemas.ts'
+import { baseUrl, schemas } from './schemas.ts'
 import { AmbiguousWriteError, BrokenContractError, RefusedError } from '../src/control-plane/errors.ts'
 import type { Transport } from '../src/control-plane/transport.ts'
 import { virtualClock } from './virtual-clock.ts'
@@ -10,7 +10,7 @@ export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
     send: ({ method, path }) => Promise.reject(new Error(`Unexpected request: ${method} ${path}`)),
   }
   const onSecrets = (): void => undefined
-  const client: ControlPlane = new Client({ schemas, transport: unexpected, onSecrets, clock: virtualClock() })
+  const client: ControlPlane = new Client({ baseUrl, schemas, transport: unexpected, onSecrets, clock: virtualClock() })
   const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
   const controlPlane: ControlPlane = { ...client, listRevisions, within: () => controlPlane, ...calls }
   return controlPlane

@@ -65,18 +65,12 @@ export class ClosedIdleError extends Error {
   }
 }
 
-/**
- * An answer that arrived and cannot be used: too large, in an unknown encoding, or no answer to the request. The message
- * completes "it answered with".
- */
+/** An answer that cannot be used, as one that is too large. The message completes "it answered with". */
 export class UnusableAnswerError extends Error {
   override readonly name = 'UnusableAnswerError'
 }
 
-/**
- * The files that a run reads and writes, but not those of a source that is packed, nor those that the operation *request*
- * sends and receives. Errors have the `code` of the system.
- */
+/** The files of a run, but not those of a packed source or of *request*. Errors have the `code` of the system. */
 export interface Files {
   /** Resolves links and `..`. */
   realPath: (path: string) => Promise<string>

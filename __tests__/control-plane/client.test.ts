@@ -4,7 +4,7 @@ import nock from 'nock'
 import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
 import { type ApiRequest, METHODS } from '../../src/control-plane/api-request.ts'
 import { Client, type ControlPlane, decorated, ReportedSecrets, type Service } from '../../src/control-plane/client.ts'
-import { schemas } from '../schemas.ts'
+import { baseUrl, schemas } from '../schemas.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
 import { deploymentPath, revisionPath } from '../../src/control-plane/routes.ts'
 import type { Secret, Settings } from '../../src/control-plane/settings.ts'
@@ -17,7 +17,6 @@ import { overSockets } from '../networks.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
 import { areReported } from '../../src/rollout/plan/diff.ts'
 
-const HOST = 'https://control-plane.example'
 const path = `/v2/deployments/${DEPLOYMENT_ID}`
 const DEPLOYMENT = { id: DEPLOYMENT_ID, name: 'agent' }
 const NOT_FOUND = { detail: 'Not Found' }
@@ -29,7 +28,7 @@ function answers(
   body: nock.Body,
   { status = 200, date, times = 1 }: { status?: number; date?: string; times?: number } = {},
 ): void {
-  nock(HOST)
+  nock(baseUrl)
     .intercept(route, method)
     .times(times)
     .reply(status, body, date === undefined ? {} : { date })
@@ -46,9 +45,10 @@ const exchanges: string[] = []
 
 function controlPlane(service?: Service) {
   const masked: string[] = []
+  const onSecrets = (values: readonly string[]): number => masked.push(...values)
   const clock = fakeClock()
   const transport = createTransport({
-    baseUrl: new URL(HOST),
+    baseUrl,
     credentials: { apiKey: 'key', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
     requestTimeoutMs: 1000,
     maxRetries: 0,
@@ -62,13 +62,7 @@ function controlPlane(service?: Service) {
     redactFreeText: String,
   })
   return {
-    api: new Client({
-      schemas,
-      transport,
-      onSecrets: (values) => masked.push(...values),
-      clock,
-      ...(service && { service }),
-    }),
+    api: new Client({ baseUrl, schemas, transport, onSecrets, clock, ...(service && { service }) }),
     masked,
     clock,
   }
@@ -253,7 +247,8 @@ const sentBy = async (use: (api: ControlPlane) => Promise<unknown>): Promise<Api
       return Promise.resolve({ status: 200, body: '{}' })
     },
   }
-  await use(new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock() })).catch(() => undefined)
+  const onSecrets = (): void => undefined
+  await use(new Client({ baseUrl, schemas, transport, onSecrets, clock: fakeClock() })).catch(() => undefined)
   return await promise
 }
 
@@ -696,7 +691,7 @@ function answering(body: unknown): { api: ControlPlane; masked: string[] } {
   const masked: string[] = []
   const transport: Transport = { send: () => Promise.resolve({ status: 200, body: JSON.stringify(body) }) }
   return {
-    api: new Client({ schemas, transport, onSecrets: (values) => masked.push(...values), clock: fakeClock() }),
+    api: new Client({ baseUrl, schemas, transport, onSecrets: (all) => masked.push(...all), clock: fakeClock() }),
     masked,
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Client, type ControlPlane } from '../../src/control-plane/client.ts'
-import { schemas } from '../schemas.ts'
+import { baseUrl, schemas } from '../schemas.ts'
 import {
   LANGSMITH,
   answerShape,
@@ -223,7 +223,8 @@ function speaking(answer: () => Promise<string>): { api: ControlPlane; seen: Api
     },
   }
   const service = { api: LANGSMITH, deletesTracingProjects: false }
-  return { api: new Client({ schemas, transport, onSecrets: () => undefined, clock: fakeClock(), service }), seen }
+  const onSecrets = (): void => undefined
+  return { api: new Client({ baseUrl, schemas, transport, onSecrets, clock: fakeClock(), service }), seen }
 }
 
 describe('the client', () => {

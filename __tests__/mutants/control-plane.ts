@@ -20,14 +20,14 @@ export const CONTROL_PLANE = mutantsOf({
     "A date in Retry-After is one of the server's clock.":
       '(Number.isNaN(serverNow) ? wallTime : serverNow) → wallTime',
     'A write that creates is repeated only after a look.':
-      'if (looksFirst) throw (this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs) →',
+      'if (looksFirst) throw (mayHaveActed ? ambiguous : busy)(error, retryAfterMs) →',
     'A write that is repeated after a look may have been acted on.':
-      '(this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
+      '(mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
     'Between the read before a write and the write, no turn is waited for.': 'looksFirst ||  →',
     'No retry begins after the deadline.':
       'retry >= maxRetries || clock.now() + delayMs >= deadline → retry >= maxRetries',
     'A retried deletion that finds nothing may have deleted.':
-      "this.#mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
+      "mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
   },
   'control-plane/model.ts': {
     'Ids have no case.': 'return id.toLowerCase() → return id',

@@ -185,7 +185,7 @@ const STREAMS = {
   ),
   'a request': stream(
     { kind: 'request-began', target: 'GET /x', isRead: true, timeoutMs: 10_000 },
-    { kind: 'route-notice', notice: { kind: 'unknown', path: '/v2/moons' } },
+    { kind: 'route-notice', notice: { kind: 'unknown', method: 'GET', path: '/v2/moons' } },
     { kind: 'list-incomplete', because: { kind: 'unreadable-cursor' } },
     { kind: 'credentials-removed', kept: 1_000 },
     { kind: 'answered', answer: { status: 200, bytes: 2, file: 'body.json', text: '{}', entries: undefined } },

@@ -35,13 +35,7 @@ function receiver(content: 'json' | 'raw' | 'unknown' = 'unknown') {
   const call = aCall({ secrets: ['prod', 'hunter2'], match: MATCHES[content] ?? { kind: 'unknown' } })
   const credentials = { apiKey: 'sandbox-key', bearerToken: undefined, tenantId: undefined, tenantHeader: '' }
   const run = aRun<RequestEvent>({ credentials, mask: (values) => void masks.push(...values) })
-  const receive = receiveInto({
-    file,
-    call,
-    redaction: new CallRedaction(call, run),
-    onReceived: (one) => received.push(one),
-    clock: fakeClock(),
-  })
+  const receive = receiveInto(file, new CallRedaction(call, run), fakeClock(), (one) => received.push(one))
   let moves = 0
   return {
     file,

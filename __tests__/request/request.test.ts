@@ -234,7 +234,7 @@ describe('a single response', () => {
     const text = '{"a":"***","token":"t-1"}'
     expect(outcome).toEqual({ kind: 'answered' })
     expect(events).toEqual([
-      { kind: 'route-notice', notice: { kind: 'unknown', path: '/v2/moons' } },
+      { kind: 'route-notice', notice: { kind: 'unknown', method: 'POST', path: '/v2/moons' } },
       {
         kind: 'answered',
         answer: { status: 201, bytes: text.length, file: expect.any(String), text, entries: undefined },

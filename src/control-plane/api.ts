@@ -1,3 +1,4 @@
+import type { ApiRequest } from './api-request.ts'
 import { DEPLOYMENT_TYPES, type Facts, type Field, type Settings, type Source } from './settings.ts'
 
 /** Names of the contract, and the names that the public service uses in their place. */
@@ -30,7 +31,6 @@ export function nameIn(names: Names, text: string): string {
   return Object.hasOwn(names, text) ? (names[text] ?? text) : text
 }
 
-/** Names of environment variables that the service sets itself. */
 // prettier-ignore
 const ALWAYS_RESERVED: readonly string[] = [
   'LANGCHAIN_TRACING_V2', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_ENDPOINT', 'LANGCHAIN_PROJECT', 'LANGSMITH_PROJECT',
@@ -42,7 +42,6 @@ const ALWAYS_RESERVED: readonly string[] = [
   'DD_TRACE_PSYCOPG_ENABLED', 'DD_TRACE_REDIS_ENABLED', 'LANGSMITH_DEPLOYMENT_NAME', 'LANGGRAPH_CLOUD_LICENSE_KEY',
 ]
 
-/** The same, where it is not self-hosted. */
 // prettier-ignore
 const RESERVED_IN_CLOUD: readonly string[] = [
   'LANGSMITH_API_KEY', 'LANGSMITH_ENDPOINT', 'POSTGRES_URI_CUSTOM', 'REDIS_URI_CUSTOM', 'PATH', 'PORT',
@@ -121,10 +120,7 @@ function translate(value: unknown, shape: Shape | undefined, direct: (names: Nam
   return Object.fromEntries(entries)
 }
 
-interface Translatable {
-  path: string
-  body?: object
-}
+type Translatable = Pick<ApiRequest, 'path' | 'body'>
 
 interface Route {
   path: RegExp
@@ -157,7 +153,6 @@ export function publicRequest<R extends Translatable>(request: R): R {
   return typeof body === 'object' && body !== null ? { ...translated, body } : translated
 }
 
-/** @param path the contract's, as it was before its translation */
 export function answerShape(path: string): Shape | undefined {
   return routeOf(path)?.response
 }

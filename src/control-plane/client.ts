@@ -27,6 +27,7 @@ export interface Service {
 }
 
 interface ClientOptions {
+  baseUrl: URL
   schemas: () => Promise<typeof SCHEMAS>
   transport: Transport
   clock: Clock
@@ -51,7 +52,6 @@ export class Client {
   readonly prefix: string
   /** The same with its origin: two control planes have different ones. */
   readonly address: string
-  /** The names and habits of the service. The calls speak the contract. */
   readonly api: Api
   /** Whether `deleteDeployment` deletes the tracing project, too. */
   readonly deletesTracingProjects: boolean
@@ -60,10 +60,9 @@ export class Client {
   readonly #learnt: Learnt
 
   constructor(options: ClientOptions, deadline?: number, learnt = new Learnt()) {
-    const { transport, service = { api: AGENT_SERVER, deletesTracingProjects: false } } = options
-    const { origin = '', pathname = '' } = transport.baseUrl ?? {}
-    this.prefix = withoutEnd(pathname, '/')
-    this.address = origin + this.prefix
+    const { baseUrl, service = { api: AGENT_SERVER, deletesTracingProjects: false } } = options
+    this.prefix = withoutEnd(baseUrl.pathname, '/')
+    this.address = baseUrl.origin + this.prefix
     this.api = service.api
     this.deletesTracingProjects = service.deletesTracingProjects
     this.#options = options

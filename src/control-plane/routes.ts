@@ -96,10 +96,7 @@ export function deleteDeployment(id: string, withTracingProject: boolean): Call<
   return { request: { method: 'DELETE', path, attempted, retries: 0 }, kind: 'deployment' }
 }
 
-/**
- * `POST /v2/deployments/{id}/upload-url`. A second ticket is safe. The contract shows this path without a version, and
- * says elsewhere that every path has one.
- */
+/** `POST /v2/deployments/{id}/upload-url`: the contract shows it without a version. A second ticket is safe. */
 export function createUploadTicket(id: string, version = '/v2'): Call<'uploadTicket'> {
   const attempted = `request an upload address for the source of the deployment ${id}`
   const path = `${version}/deployments/${segment(id)}/upload-url`

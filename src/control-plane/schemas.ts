@@ -25,10 +25,7 @@ import { parseTimestamp } from './server-clock.ts'
 import { fieldOf } from '../http/json.ts'
 import { resourceSpec } from './resource-spec-schema.ts'
 
-/*
- * The responses of the control plane, read into the types of model.ts. Unknown fields and unknown enum values are
- * accepted: the contract leaves many shapes open, so only what a rollout needs is required.
- */
+// Only what a rollout needs is required; unknown fields and enum values are accepted: the contract leaves much open.
 
 /** In a response, null means the same as a field that is missing. */
 function reported<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {

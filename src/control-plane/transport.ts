@@ -43,7 +43,6 @@ export interface Sending {
   deadline: number
   network: Network
   clock: Clock
-  /** A number from 0 to 1. */
   random: () => number
   signal: AbortSignal
   emit: (event: RequestRetried) => void
@@ -58,13 +57,11 @@ export interface TransportOptions extends ExplainOptions, Sending {
 }
 
 export interface Transport {
-  /** Messages print its path: a wrong one is then visible. */
-  baseUrl?: URL
   /**
    * Sends one request and returns the response, if its status is one of success.
    * @throws RefusedError for a final status; UnreachableError when retries did not help; AmbiguousWriteError when a
-   * write may have been acted upon; BusyError when the server did not act and the caller looks first; BrokenContractError for a redirect
-   * or an answer that cannot be used
+   * write may have been acted upon; BusyError when the server did not act and the caller looks first;
+   * BrokenContractError for a redirect or an answer that cannot be used
    */
   send(request: ApiRequest): Promise<ApiResponse>
 }
@@ -76,14 +73,40 @@ export function createTransport(options: TransportOptions): Transport {
   // The answers of a fleet may come in all at once.
   const work = new LongWork(options.clock)
   return {
-    baseUrl: options.baseUrl,
     send: async (request) => {
       const { deadline = options.deadline, retries: maxRetries = options.maxRetries } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-      const answer = await new Attempts(request, { ...options, deadline, maxRetries }).untilDone()
+      const answer = await sendUntilDone(request, { ...options, deadline, maxRetries })
       await work.giveWay()
       return answer
     },
+  }
+}
+
+/** Sends a request until its answer counts. Throws as soon as another attempt is not safe, or would be in vain. */
+async function sendUntilDone(request: ApiRequest, options: TransportOptions): Promise<ApiResponse> {
+  const { looksFirst, method, attempted, accepts = isSuccess } = request
+  const { clock, pace, deadline } = options
+  let mayHaveActed = false
+  let last: ControlPlaneError | undefined
+  const givenUp = (error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError =>
+    mayHaveActed && !isRead(method) ? ambiguous(error) : unreachable(error, retryAfterMs)
+  for (let retry = 0; ; retry++) {
+    const hasTurn = looksFirst || (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
+    if (!hasTurn) throw givenUp(last ?? tooLate(attempted))
+    const sentAt = clock.now()
+    const attempt = await tryOnce(request, options)
+    if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
+      return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
+    const { failure, retryAfterMs, error } = explained(attempt, request, options)
+    const verdict = judgeFailure(failure, isRepeatable(request))
+    if (verdict === 'final') throw mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error
+    if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
+    mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
+    if (looksFirst) throw (mayHaveActed ? ambiguous : busy)(error, retryAfterMs)
+    const follows = await pauseToRepeat({ trouble: error.trouble, retryAfterMs }, retry, options)
+    if (!follows) throw givenUp(error, retryAfterMs)
+    last = error
   }
 }
 
@@ -93,60 +116,15 @@ interface Failed {
   error: ControlPlaneError
 }
 
-class Attempts {
-  readonly #request: ApiRequest
-  readonly #options: TransportOptions
-  #mayHaveActed = false
-
-  constructor(request: ApiRequest, options: TransportOptions) {
-    this.#request = request
-    this.#options = options
-  }
-
-  async untilDone(): Promise<ApiResponse> {
-    const { looksFirst, attempted, accepts = isSuccess } = this.#request
-    const { clock, pace, deadline } = this.#options
-    let last: ControlPlaneError | undefined
-    for (let retry = 0; ; retry++) {
-      const hasTurn = looksFirst || (await pace?.turn(this.#request, deadline + LAST_ATTEMPT_MS)) !== false
-      if (!hasTurn) throw this.#givenUp(last ?? tooLate(attempted))
-      const sentAt = clock.now()
-      const attempt = await tryOnce(this.#request, this.#options)
-      if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
-        return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
-      const failed = this.#explained(attempt)
-      this.#throwIfFinal(failed)
-      const { error, retryAfterMs } = failed
-      const follows = await pauseToRepeat({ trouble: error.trouble, retryAfterMs }, retry, this.#options)
-      if (!follows) throw this.#givenUp(error, retryAfterMs)
-      last = error
-    }
-  }
-
-  #explained(attempt: Attempt): Failed {
-    const { clock, baseUrl, pace } = this.#options
-    const shown = { ...this.#request, path: fullPath(this.#request.path, baseUrl) }
-    if (attempt.kind === 'failure')
-      return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shown, attempt) }
-    const { status, headers } = attempt
-    const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date, clock.wallTime())
-    pace?.answered(status, retryAfterMs)
-    return { failure: status, retryAfterMs, error: explainStatus(shown, attempt, this.#options) }
-  }
-
-  #throwIfFinal({ failure, retryAfterMs, error }: Failed): void {
-    const { looksFirst, method } = this.#request
-    const verdict = judgeFailure(failure, isRepeatable(this.#request))
-    if (verdict === 'final') throw this.#mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error
-    if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
-    this.#mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
-    if (looksFirst) throw (this.#mayHaveActed ? ambiguous : busy)(error, retryAfterMs)
-  }
-
-  #givenUp(error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError {
-    const isAmbiguous = this.#mayHaveActed && !isRead(this.#request.method)
-    return isAmbiguous ? ambiguous(error) : unreachable(error, retryAfterMs)
-  }
+function explained(attempt: Attempt, request: ApiRequest, options: TransportOptions): Failed {
+  const { clock, baseUrl, pace } = options
+  const shown = { ...request, path: fullPath(request.path, baseUrl) }
+  if (attempt.kind === 'failure')
+    return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shown, attempt) }
+  const { status, headers } = attempt
+  const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date, clock.wallTime())
+  pace?.answered(status, retryAfterMs)
+  return { failure: status, retryAfterMs, error: explainStatus(shown, attempt, options) }
 }
 
 async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<Attempt> {
@@ -195,10 +173,9 @@ export type Verdict = 'final' | 'retry' | 'ambiguous'
 export const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
- * Decides what follows a failed attempt, by its status or the reason why it has none. A repeatable request, like a read, is sent again after a temporary failure. A
- * write is sent again only when the server says that it did not act (no connection, 425 or 429). Every other temporary
- * failure of a write is ambiguous, and so is each status from 500 on: a gateway may answer so after the server has acted,
- * also with Retry-After.
+ * Decides what follows a failed attempt. A repeatable request, like a read, is sent again after a temporary failure, a
+ * write only when the server says that it did not act (no connection, 425 or 429). Every other temporary failure of a
+ * write is ambiguous, as is each status from 500 on, even with Retry-After: a gateway may send it after a success.
  */
 export function judgeFailure(failure: number | ExchangeFailure, repeatable: boolean): Verdict {
   if (typeof failure === 'number') {

@@ -67,10 +67,7 @@ export interface RateLimit {
   until: number | undefined
 }
 
-/**
- * The rate limit in an answer of GitHub, if that is why it refused: it answers 403 for most of them, as it does for a
- * missing permission.
- */
+/** The rate limit by which GitHub refused: it answers 403 for most of them, as it does for a missing permission. */
 export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | undefined {
   if (!(thrown instanceof RefusalError)) return undefined
   const { status, message, headers } = thrown

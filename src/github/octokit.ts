@@ -8,10 +8,7 @@ import { withoutEnd } from '../secrets/text.ts'
 import { RefusalError } from './errors.ts'
 import { GRAPHQL } from './retry.ts'
 
-/**
- * Sends one request, and returns the data of its answer: JSON as a value, any other text as it is. Throws RefusalError
- * for a status of failure, and what the connection throws.
- */
+/** Returns JSON as a value, other text as it is. Throws RefusalError for a status of failure, and network errors. */
 export type Rest = (
   route: string,
   parameters: Readonly<Record<string, unknown>>,

@@ -151,10 +151,7 @@ export function questionAbout(numbers: readonly number[], fields: string) {
   }
 }
 
-/**
- * Asks about pull requests by GraphQL, up to 100 a request. The map lacks those about which the answer does not say
- * everything, such as a pull request that does not exist, and all of them if GitHub does not answer the question.
- */
+/** Asks by GraphQL, up to 100 a request. The map lacks those about which no answer says everything. */
 async function ask<T extends { number: number }>(
   gitHub: GitHub,
   numbers: readonly number[],
@@ -212,8 +209,7 @@ interface StatesOptions {
 }
 
 /**
- * Reads the states of many pull requests: by GraphQL, and one by one those that its answer leaves open. The map lacks
- * those that cannot be read.
+ * Reads states by GraphQL, and one by one those that its answer leaves open. The map lacks those that cannot be read.
  * @throws GitHubError if none of them can be read, as without the permission
  */
 export async function readPullRequestStates(

@@ -20,9 +20,8 @@ export interface RepeatOptions {
 }
 
 /**
- * Returns a function that sends a request, and again where that may help; the function throws a GitHubError. `send` sends
- * the request once, and throws a GitHubError of status 200 for a response about something else. All requests of one such
- * function respect the rate limit that one of them meets.
+ * Returns a function that sends a request, and again where that may help. It throws a GitHubError, as `send` does with
+ * status 200 for a response about something else. All its requests respect the rate limit that one of them meets.
  */
 export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions) {
   const limits = new RateLimits(clock)
@@ -63,7 +62,6 @@ export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions)
   }
 }
 
-/** Per attempt. */
 const ATTEMPT_MS = 15_000
 const MAX_ATTEMPTS = 3
 /** A longer rate limit is not waited for: a comment is not worth the delay of a job. */

@@ -17,10 +17,9 @@ export interface AnswerText {
 const LARGE_BYTES = 1024 * 1024
 
 /**
- * Reads an answer into memory as text. The body of an error only explains its status: one that cannot be used is not
- * read, and the answer counts.
- * @throws UnusableAnswerError for an answer that is too large, or whose encoding or character set is not read; the error
- * of the connection
+ * Reads an answer into memory as text. An error counts without a body that cannot be used: that only explains it.
+ * @throws UnusableAnswerError for a success that is too large, or in an encoding or character set that is not read; the
+ * error of the connection
  */
 export async function readText(answer: NetworkAnswer, maxBytes = MAX_ANSWER_BYTES): Promise<AnswerText> {
   const isError = answer.status >= 400
@@ -41,8 +40,7 @@ export function unreadOf(thrown: unknown, isError: boolean): string {
 }
 
 /**
- * Yields the body of an answer without its Content-Encoding. It ends the connection of an answer that is not read to its
- * end.
+ * Yields the body of an answer without its Content-Encoding. Ends the connection if it is not read to its end.
  * @throws UnusableAnswerError beyond a limit as sent or as unpacked, and for an encoding that is unknown or wrong
  */
 export async function* bodyOf(answer: NetworkAnswer, sent: number, unpacked: number): AsyncGenerator<Uint8Array> {
@@ -74,7 +72,6 @@ function tooLarge(limit: number): UnusableAnswerError {
 const ENCODINGS =
   /^(?:(?:aes128gcm|br|(?:x-)?compress|dcb|dcz|deflate|exi|(?:x-|pack200-)?gzip|identity|zstd)(?:, ?(?!$)|$)){1,5}$/
 
-/** Only gzip is asked for, and only gzip is read. */
 function isPacked({ headers }: NetworkAnswer): boolean {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return false
@@ -116,9 +113,8 @@ const NOT_IN_ORDER: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Returns the character set that the type of a text names, as `TextDecoder` calls it.
+ * Returns the character set that a type names, as `TextDecoder` calls it. Throws UnusableAnswerError if it is not read.
  * @param head the first bytes of the text: secrets are found only in a text that is what its type says
- * @throws UnusableAnswerError for a character set that is not read
  */
 export function charsetOf(head: Uint8Array, contentType: string | undefined): string {
   const label = /;\s*charset\s*=\s*["']?([\w.:+-]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8'

@@ -27,7 +27,6 @@ interface WireRequest {
   /** For the whole attempt, streamed or not, in milliseconds; `timeoutMs` if not set. */
   limitMs?: number
   signal: AbortSignal
-  /** The purpose, as in "create the deployment agent". */
   attempted: string
 }
 
@@ -86,13 +85,13 @@ export async function exchange(
   }
   const opened = content?.open() ?? ''
   const body = typeof opened === 'string' ? opened : pieces(opened)
-  const { signal } = limit
+  const about = content && { 'content-type': content.type, 'content-length': String(content.bytes) }
+  const headers = { host: url.host, ...request.headers, ...about }
   let answer: NetworkAnswer | undefined
   try {
-    answer = await network.send({ method, url, headers: headersOf(request), body, signal })
-    const { status, headers } = answer
+    answer = await network.send({ method, url, headers, body, signal: limit.signal })
     const text = await (receive?.(answer, stall.extend) ?? readText(answer))
-    return { kind: 'answer', status, headers, ...text }
+    return { kind: 'answer', status: answer.status, headers: answer.headers, ...text }
   } catch (thrown) {
     if (unreadable !== undefined)
       throw new Error(`Could not ${request.attempted}: its body cannot be read: ${unreadable.message}`, {
@@ -105,11 +104,6 @@ export async function exchange(
   } finally {
     answer?.close()
   }
-}
-
-function headersOf({ url, headers, content }: WireRequest): Record<string, string> {
-  const about = content && { 'content-type': content.type, 'content-length': String(content.bytes) }
-  return { host: url.host, ...headers, ...about }
 }
 
 /** `afterMs`: the limit that has ended the request, in milliseconds, if one has. */

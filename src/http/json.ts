@@ -4,7 +4,7 @@ import { MAX_DEPTH, MAX_VALUES } from './limits.ts'
 declare global {
   interface JSON {
     /** `source` is the text of a number, a string, a boolean or null. */
-    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+    parse(text: string, reviver?: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
     rawJSON(text: string): object
     isRawJSON(value: unknown): value is { readonly rawJSON: string }
   }
@@ -20,18 +20,19 @@ export function parseJson(text: string, maxParts = MAX_VALUES): ParsedJson {
 }
 
 /** Parses JSON of the step itself, without the limits of an answer. */
-export function parseOwnJson(text: string): ParsedJson {
-  return parsed(() => JSON.parse(text))
+export function parseOwnJson(text: string, reviver?: typeof keepDigits): ParsedJson {
+  try {
+    return { ok: true, value: JSON.parse(text, reviver) }
+  } catch {
+    return { ok: false, bloated: false }
+  }
 }
 
-/**
- * Like `parseJson`, but JSON.stringify writes every number of the value with the digits that the text has.
- * A number that JavaScript would write differently, as 1.10 or 12345678901234567890, is an object of JSON.rawJSON.
- */
+/** Like `parseJson`, but JSON.stringify keeps the digits of each number: one like 1.10 is an object of JSON.rawJSON. */
 export function parseExactJson(text: string, maxParts: number): ParsedJson {
   // A reviver recurses: even a short text may be nested too deeply for it.
   if (isBloated(text, maxParts)) return { ok: false, bloated: true }
-  return parsed(() => JSON.parse(text, keepDigits))
+  return parseOwnJson(text, keepDigits)
 }
 
 /** The number of a value of `parseExactJson`, rounded to what JavaScript can hold; undefined for anything else. */
@@ -47,14 +48,6 @@ export function fieldOf(value: unknown, name: string): unknown {
 
 function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value
-}
-
-function parsed(parse: () => unknown): ParsedJson {
-  try {
-    return { ok: true, value: parse() }
-  } catch {
-    return { ok: false, bloated: false }
-  }
 }
 
 /** In characters: what is shorter cannot do harm. */

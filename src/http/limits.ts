@@ -1,7 +1,4 @@
-/**
- * The limits of every answer: of the control plane, of GitHub, of an object store and of an address that is verified.
- * Nothing that they document comes near.
- */
+/** The limits of every answer, whichever server sends it. Nothing that the servers document comes near. */
 
 const MB = 1024 * 1024
 
@@ -46,9 +43,8 @@ export function sizeText(bytes: number): string {
 }
 
 /**
- * Keeps Node's heap small, before much is read: the manifest of a fleet, or a large answer. The space for new objects
- * would grow to 128 MB and stay so, and the space for old ones to four times what is in use (docs/performance.md,
- * "Fleets").
+ * Keeps Node's heap small, before much is read. The space for new objects would grow to 128 MB and stay so, and the
+ * space for old ones to four times what is in use (docs/performance.md, "Fleets").
  */
 export function keepHeapSmall(): void {
   // Not imported: most runs do without it.

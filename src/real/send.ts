@@ -41,8 +41,7 @@ export function isClosedIdle({ reusedSocket }: http.ClientRequest, error: Error)
 }
 
 /**
- * Waits for the head of the answer, whatever the server or a proxy does instead. Informational answers (1xx) do not
- * count.
+ * Waits for the head of the answer, which no informational one (1xx) is, whatever the server or a proxy does instead.
  * @throws the error of the connection; the signal's reason; UnusableAnswerError for a switch to another protocol
  */
 export async function answerTo(request: http.ClientRequest, signal: AbortSignal): Promise<http.IncomingMessage> {

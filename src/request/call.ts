@@ -111,8 +111,8 @@ const UNKNOWN_PATH =
 
 /** Removes the secrets from all responses to one call, and masks what it finds in the log. */
 export class CallRedaction {
+  readonly call: ApiCall
   readonly secrets: SentSecrets
-  readonly #call: ApiCall
   readonly #deps: Run<RequestEvent>
 
   constructor(call: ApiCall, deps: Run<RequestEvent>) {
@@ -121,12 +121,12 @@ export class CallRedaction {
     const credentials = [apiKey, bearerToken].filter((one) => one !== undefined)
     const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
     this.secrets = { credentials, values, echoes, pieces: quotablePieces(bodyText), found }
-    this.#call = call
+    this.call = call
     this.#deps = deps
   }
 
   redact(status: number, body: string): string {
-    const text = redactText(body, this.secrets, isFailure(this.#call, status))
+    const text = redactText(body, this.secrets, isFailure(this.call, status))
     this.maskFound()
     return text
   }
@@ -139,7 +139,7 @@ export class CallRedaction {
   /** Receives a response into memory: that of a failure without its secrets, as it becomes part of a message. */
   readonly receive: Receive = async (answer) => {
     const text = await readText(answer)
-    return isFailure(this.#call, answer.status) ? { ...text, body: this.redact(answer.status, text.body) } : text
+    return isFailure(this.call, answer.status) ? { ...text, body: this.redact(answer.status, text.body) } : text
   }
 
   /** Says that the responses are without some of their credentials, if they are. */
@@ -158,8 +158,7 @@ export async function readOutput(file: string, bytes: number, clock: Clock): Pro
   return isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined
 }
 
-/** In bytes: of one write. */
-const BLOCK = 64 * 1024
+const BLOCK_BYTES = 64 * 1024
 
 /** Returns the size of the file, which only this user may read. Throws what the pieces throw. */
 export async function writeFile(
@@ -183,7 +182,7 @@ export async function writeFile(
       const added = typeof piece === 'string' ? Buffer.from(piece) : piece
       block.push(added)
       blockBytes += added.length
-      if (blockBytes >= BLOCK) await flush()
+      if (blockBytes >= BLOCK_BYTES) await flush()
     }
     await flush()
     return bytes

@@ -1,6 +1,6 @@
-import type { Method } from '../control-plane/api-request.ts'
 import type { RequestRetried } from '../control-plane/transport.ts'
 import type { AnyOutcome } from '../rollout/outcome.ts'
+import type { RouteNotice } from './catalogue/find.ts'
 
 /** The result of a single request. `answered`: its response has an expected status. */
 export type RequestOutcome = AnyOutcome | { kind: 'answered' }
@@ -15,14 +15,6 @@ export type RequestEvent =
   | { kind: 'credentials-removed'; kept: number }
   | { kind: 'answered'; answer: Answer }
   | RequestRetried
-
-export type RouteNotice = { path: string } & (
-  | { kind: 'unknown' }
-  | { kind: 'other-methods'; method: Method; methods: readonly Method[] }
-  | { kind: 'separate-host'; method: Method }
-  /** `removedOn`: a day, as in `2026-08-10`; `isOver`: that day has come. */
-  | { kind: 'deprecated'; method: Method; isOver: boolean; removedOn: string; instead?: string | undefined }
-)
 
 export type ListObstacle =
   { kind: 'offset-unchanged'; offset: number } | { kind: 'unreadable-cursor' } | { kind: 'repeated-cursor' }

@@ -16,24 +16,17 @@ export interface ReceivedBody {
   bytes: number
 }
 
-interface ReceiveOptions {
-  file: string
-  call: ApiCall
-  redaction: CallRedaction
-  clock: Clock
-  onReceived: (received: ReceivedBody) => void
-}
-
-/**
- * Streams a response of any length to a file: a download unchanged, any other without its secrets. It receives nothing of
- * an error whose encoding or character set is not read.
- */
-export function receiveInto(options: ReceiveOptions): Receive {
-  const { file, call, redaction, clock, onReceived } = options
+/** Streams an answer to a file: a download unchanged, any other without its secrets, nothing of an unreadable error. */
+export function receiveInto(
+  file: string,
+  redaction: CallRedaction,
+  clock: Clock,
+  onReceived: (received: ReceivedBody) => void,
+): Receive {
   return async (answer, onMove) => {
-    const kind = kindOf(answer, call)
+    const kind = kindOf(answer, redaction.call)
     const pieces = redacted(answer, kind, redaction.secrets, onMove)
-    const { bytes, unread } = await write(pieces, kind.isError, options)
+    const { bytes, unread } = await write(pieces, kind.isError, file, clock)
     redaction.maskFound()
     const length = answer.headers['content-length']
     onReceived({ status: answer.status, announcedBytes: length === undefined ? undefined : Number(length), bytes })
@@ -57,7 +50,7 @@ function kindOf({ status, headers }: NetworkAnswer, call: ApiCall) {
 }
 
 /** An attempt that breaks off must not replace part of an earlier response. */
-async function write(pieces: AsyncIterable<Uint8Array>, isError: boolean, { file, clock }: ReceiveOptions) {
+async function write(pieces: AsyncIterable<Uint8Array>, isError: boolean, file: string, clock: Clock) {
   const part = `${file}.part`
   let unread: string | undefined
   try {

@@ -29,7 +29,7 @@ async function readOnce(call: ApiCall, file: string, deps: Run<RequestEvent>): P
   const onReceived = (next: ReceivedBody): void => {
     received = next
   }
-  const receive = receiveInto({ file, call, redaction, clock: deps.clock, onReceived })
+  const receive = receiveInto(file, redaction, deps.clock, onReceived)
   try {
     const plain = plainRequest(call, call.query, receive)
     await deps.transport.send({
@@ -55,11 +55,8 @@ interface Progress {
   entries: number | undefined
 }
 
-/**
- * Reads a list to its end into a file that is one JSON array. Emits `answered`, also with the status of a failed page.
- * @throws ControlPlaneError if the response to a request for a page is not an expected one
- */
-export async function readList(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
+/** Reads a list to its end into a file, as one JSON array. Emits `answered`, also with the status of a failed page. */
+async function readList(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
   const progress: Progress = { entries: 0 }
   let bytes: number
   try {
@@ -146,10 +143,8 @@ type NextPage =
   | { kind: 'stuck'; because: ListObstacle }
 
 /**
- * Reads a page of one of the contract's two kinds of lists, or a whole list.
- * @param query of the request for the page
+ * Reads a page of one of the contract's two kinds of lists, or a whole list; undefined for another or a bloated body.
  * @param seen hashes of the cursors so far, to which it adds
- * @returns undefined for a body that is not a page, or has too many values, or is nested too deeply
  */
 export function readPage(body: string, query: readonly Parameter[], seen: Set<string>): ListPage | undefined {
   const json = parseExactJson(body, MAX_PAGE_VALUES)

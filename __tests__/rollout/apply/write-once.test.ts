@@ -19,7 +19,7 @@ import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, FULL_LUCK, OLD_REVISI
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { aRun } from '../../a-run.ts'
 import { Client, type ControlPlane } from '../../../src/control-plane/client.ts'
-import { schemas } from '../../schemas.ts'
+import { baseUrl, schemas } from '../../schemas.ts'
 import type { Transport } from '../../../src/control-plane/transport.ts'
 import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
 import { reviseOnce } from '../../../src/rollout/apply/revise-once.ts'
@@ -492,7 +492,7 @@ function openRun(answer: (path: string) => unknown = () => ({ id: DEPLOYMENT_ID,
       return await Promise.resolve({ status: 200, body: JSON.stringify(answer(path)), headers: { date } })
     },
   }
-  const controlPlane: ControlPlane = new Client({ schemas, transport, onSecrets: () => undefined, clock })
+  const controlPlane: ControlPlane = new Client({ baseUrl, schemas, transport, onSecrets: () => undefined, clock })
   return { clock, controlPlane }
 }
 

@@ -380,14 +380,10 @@ describe('any valid request, planned and applied, then planned again', () => {
       emit: () => undefined,
     }
     const credentials = { apiKey: API_KEY, bearerToken: undefined, tenantId: undefined, tenantHeader: 'X' }
-    const transport = createTransport({
-      ...deps,
-      credentials,
-      baseUrl: new URL(sandbox.url),
-      onExchange: () => undefined,
-      redactFreeText: String,
-    })
-    const controlPlane = new Client({ schemas, transport, onSecrets: () => undefined, clock: deps.clock })
+    const baseUrl = new URL(sandbox.url)
+    const about = { ...deps, credentials, baseUrl, onExchange: () => undefined, redactFreeText: String }
+    const transport = createTransport(about)
+    const controlPlane = new Client({ baseUrl, schemas, transport, onSecrets: () => undefined, clock: deps.clock })
     const read = async (request: RolloutRequest): Promise<PlanFacts> => {
       const state = await readCurrentState(request, { ...deps, controlPlane })
       return { ...state, packed: undefined, api: AGENT_SERVER }

@@ -1,6 +1,5 @@
 import type { Api } from '../../control-plane/api.ts'
 import type { Method } from '../../control-plane/api-request.ts'
-import type { RouteNotice } from '../event.ts'
 import { type CatalogueRoute, type Hint, ROUTES } from './routes.ts'
 
 export type RouteMatch =
@@ -21,7 +20,7 @@ export function findRoute(method: Method, path: string, api: Api['name'] = 'agen
   if (route !== undefined) return { kind: 'known', route: api === 'langsmith' ? onLangsmith(route) : route }
   return samePath.length === 0
     ? { kind: 'unknown' }
-    : { kind: 'other-methods', methods: samePath.map((one) => one.method) }
+    : { kind: 'other-methods', methods: [...new Set(samePath.map((one) => one.method))] }
 }
 
 function onLangsmith({ ofLangsmith, ...route }: CatalogueRoute): CatalogueRoute {
@@ -53,19 +52,23 @@ export function knownHint({ hints = [] }: CatalogueRoute, status: number, detail
   return hints.find(applies)?.hint
 }
 
-/** What the user should know before the request is sent. `wallTime`: milliseconds since the epoch. */
+/** What the user should know before the request is sent. `isOver`: the day of the removal has come. */
+export type RouteNotice = { method: Method; path: string } & (
+  | Exclude<RouteMatch, { kind: 'known' }>
+  | { kind: 'separate-host' }
+  | ({ kind: 'deprecated'; isOver: boolean } & NonNullable<CatalogueRoute['deprecated']>)
+)
+
 export function routeNotices(
   { match, method, path }: { match: RouteMatch; method: Method; path: string },
   wallTime: number,
 ): RouteNotice[] {
   switch (match.kind) {
     case 'unknown':
-      return [{ kind: 'unknown', path }]
     case 'other-methods':
-      return [{ kind: 'other-methods', path, method, methods: [...new Set(match.methods)] }]
+      return [{ ...match, method, path }]
     case 'known': {
-      const separateHost: RouteNotice[] =
-        match.route.separateHost === true ? [{ kind: 'separate-host', method, path }] : []
+      const separateHost: RouteNotice[] = match.route.separateHost ? [{ kind: 'separate-host', method, path }] : []
       return [...deprecation(match.route, wallTime), ...separateHost]
     }
   }

@@ -5,10 +5,7 @@ import { fieldOf } from '../../http/json.ts'
 export interface CatalogueRoute {
   method: Method
   path: string
-  /**
-   * Where it is described: in full in the contract; in the notes on it; in the contract by a few facts only; in the
-   * contract without its path, which is then an assumption; or by LangSmith Deployment, in its own spelling.
-   */
+  /** `partly`: by a few facts. `without a path`: the path is assumed. `langsmith`: only there, in its own spelling. */
   described: 'contract' | 'notes' | 'partly' | 'without a path' | 'langsmith'
   /** What it does, with itself as the subject; undefined if its method and path say that. */
   states?: string
