@@ -8,7 +8,7 @@ import { failedBy, failsStep, timedOutBy, type RolloutOutcome } from '../rollout
 import { checkUnmoved } from '../rollout/before-plan.ts'
 import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
-import { findAgain } from '../rollout/read/find-deployment.ts'
+import { findDeployment } from '../rollout/read/find-deployment.ts'
 import { FRESH_READ_MS } from '../rollout/timing.ts'
 import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { EmitFleet, FleetOutcome } from './event.ts'
@@ -256,7 +256,7 @@ export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared
   const readAt = deps.clock.now()
   if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
   const planned = next.plan.kind === 'create' ? undefined : next.plan.deployment
-  const now = await findAgain(planned?.id, request.target, deps)
+  const now = await findDeployment(request.target, deps, planned?.id)
   if (isDeepStrictEqual(now, planned)) {
     await checkUnmoved(request, deps)
     return { ...prepared, readAt }
