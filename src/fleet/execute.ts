@@ -14,7 +14,7 @@ import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { EmitFleet, FleetOutcome } from './event.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
 import type { Planned } from './prepare.ts'
-import { openWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
+import { beginWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
 import { ofDeployment, type Shared } from './shared.ts'
 
 /** `hasUnchecked`: a bake had to end, or an unchanged deployment had to be checked, and the time was over first. */
@@ -77,7 +77,7 @@ export class FleetExecution {
   /** The waves with a check that has not lasted to its end. */
   readonly #unchecked = new Set<number>()
   readonly #end = Promise.withResolvers<TimeLeft>()
-  #state: WaveState = openWaves([])
+  #state: WaveState = beginWaves([]).state
 
   constructor({ waves }: FleetRequest, planned: ReadonlyMap<string, Planned>, results: Results, shared: Shared) {
     this.#waves = waves
@@ -93,7 +93,7 @@ export class FleetExecution {
     for (const [index, { gateMs }] of waves.entries()) if (gateMs !== undefined) this.#unchecked.add(index)
     using _listening = addAbortListener(signal, () => this.#end.reject(toError(signal.reason)))
     try {
-      this.#advance(stepWaves(openWaves(waves), { kind: 'begin' }))
+      this.#advance(beginWaves(waves))
       return await this.#end.promise
     } catch (thrown) {
       if (signal.aborted) for (const name of this.#underWay) this.#results.end(name, { kind: 'cancelled' })
@@ -121,8 +121,7 @@ export class FleetExecution {
       const input = await work
       if (signal.aborted) return
       const isLate = clock.now() >= deadline
-      const { state } = isLate ? stepWaves(this.#state, { kind: 'time-is-up' }) : { state: this.#state }
-      this.#advance(stepWaves(state, input))
+      this.#advance(stepWaves(this.#state, input, isLate))
     } catch (thrown) {
       this.#end.reject(toError(thrown))
     }

@@ -12,12 +12,9 @@ export interface PlannedWave {
 }
 
 export type WaveInput =
-  | { kind: 'begin' }
   | { kind: 'ended'; name: string; hasFailed: boolean }
   /** The bake is over. `failed`: the number of deployments that stopped answering as expected. */
   | { kind: 'baked'; failed: number }
-  /** The time of the fleet is over: what is under way ends, too. */
-  | { kind: 'time-is-up' }
 
 /** What the caller emits. `index`: of the wave in the request. */
 export type WaveEvent =
@@ -34,7 +31,6 @@ type WaveNext = { kind: 'wait' } | { kind: 'bake'; index: number; forMs: number 
 export interface WaveState {
   readonly waves: readonly PlannedWave[]
   readonly index: number
-  readonly isBaking: boolean
   readonly waiting: readonly string[]
   readonly underWay: ReadonlySet<string>
   readonly failed: number
@@ -50,50 +46,44 @@ export interface WaveStep {
   next: WaveNext
 }
 
-export function openWaves(waves: readonly PlannedWave[]): WaveState {
+export function beginWaves(waves: readonly PlannedWave[]): WaveStep {
   const underWay = new Set<string>()
-  const wave = { isBaking: false, waiting: [], underWay, failed: 0, hasSuccess: false }
-  return { waves, index: -1, ...wave, stopped: undefined }
+  const state = { waves, index: 0, waiting: [], underWay, failed: 0, hasSuccess: false, stopped: undefined }
+  return enterWave(state, 0, [])
 }
 
 /**
  * Decides which rollouts start. No more than `maxParallel` are under way. As soon as more than `maxFailures` of a wave
- * have failed, none starts. A wave begins when the one before has ended and is baked.
+ * have failed, or the time of the fleet is over (`isTimeUp`), none starts. A wave begins when the one before has ended
+ * and is baked.
  */
-export function stepWaves(before: WaveState, input: WaveInput): WaveStep {
-  const events: WaveEvent[] = []
+export function stepWaves(known: WaveState, input: WaveInput, isTimeUp: boolean): WaveStep {
+  const wave = known.waves[known.index]
+  if (wave === undefined) return { state: known, start: [], events: [], next: { kind: 'end' } }
+  const before: WaveState = { ...known, stopped: known.stopped ?? (isTimeUp ? 'time' : undefined) }
   switch (input.kind) {
-    case 'begin':
-      return enterWave(before, 0, events)
     case 'ended': {
       const { name, hasFailed } = input
       const underWay = new Set([...before.underWay].filter((one) => one !== name))
       const failed = before.failed + (hasFailed ? 1 : 0)
-      return proceed({ ...before, underWay, failed, hasSuccess: before.hasSuccess || !hasFailed }, events)
+      return proceed({ ...before, underWay, failed, hasSuccess: before.hasSuccess || !hasFailed }, wave, [])
     }
     case 'baked':
-      return afterWave({ ...before, isBaking: false, failed: before.failed + input.failed }, events)
-    case 'time-is-up':
-      return proceed({ ...before, stopped: before.stopped ?? 'time' }, events)
+      return afterWave({ ...before, failed: before.failed + input.failed }, wave, [])
   }
 }
 
 function enterWave(before: WaveState, index: number, events: WaveEvent[]): WaveStep {
   const wave = before.waves[index]
-  const state = { ...before, index, isBaking: false, hasSuccess: false, failed: wave?.failedBefore ?? 0 }
+  const state = { ...before, index, hasSuccess: false, failed: wave?.failedBefore ?? 0 }
   if (wave === undefined) return { state, start: [], events, next: { kind: 'end' } }
   events.push({ kind: 'wave-began', index })
-  return proceed({ ...state, waiting: wave.names }, events)
+  return proceed({ ...state, waiting: wave.names }, wave, events)
 }
 
 /** Starts what may start; if nothing is left, the bake follows. */
-function proceed(before: WaveState, events: WaveEvent[]): WaveStep {
+function proceed(before: WaveState, wave: PlannedWave, events: WaveEvent[]): WaveStep {
   const { index } = before
-  const wave = before.waves[index]
-  if (wave === undefined || before.isBaking) {
-    const next = { kind: before.isBaking || index < 0 ? 'wait' : 'end' } as const
-    return { state: before, start: [], events, next }
-  }
   const state = stopIfTooMany(before, wave, events)
   const free = state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0
   const start = state.waiting.slice(0, free)
@@ -104,15 +94,13 @@ function proceed(before: WaveState, events: WaveEvent[]): WaveStep {
   }
   if (after.underWay.size > 0) return { state: after, start, events, next: { kind: 'wait' } }
   const forMs = after.hasSuccess && wave.bakeMs > 0 ? wave.bakeMs : wave.gateMs
-  if (after.stopped !== undefined || forMs === undefined) return afterWave(after, events)
+  if (after.stopped !== undefined || forMs === undefined) return afterWave(after, wave, events)
   events.push({ kind: 'wave-baking', index, forMs })
-  return { state: { ...after, isBaking: true }, start, events, next: { kind: 'bake', index, forMs } }
+  return { state: after, start, events, next: { kind: 'bake', index, forMs } }
 }
 
-function afterWave(before: WaveState, events: WaveEvent[]): WaveStep {
+function afterWave(before: WaveState, wave: PlannedWave, events: WaveEvent[]): WaveStep {
   const { index } = before
-  const wave = before.waves[index]
-  if (wave === undefined) return { state: before, start: [], events, next: { kind: 'end' } }
   const state = stopIfTooMany(before, wave, events)
   events.push({ kind: 'wave-ended', index })
   if (state.stopped !== undefined) return { state, start: [], events, next: { kind: 'end' } }
