@@ -173,10 +173,7 @@ export class FleetExecution {
     return { kind: 'ended', name, hasFailed: this.#results.hasFailed(name) }
   }
 
-  /**
-   * The deadline ends every check. After too many failures, the rest of the bake is not waited for.
-   * @throws the signal's reason when aborted
-   */
+  /** The deadline ends every check, and too many failures end the rest of the bake. Throws the signal's reason. */
   async #bake(index: number, forMs: number, failedBefore: number): Promise<WaveInput> {
     const { clock, deadline, signal } = this.#shared
     const { entries = [], maxFailures = 0 } = this.#waves[index] ?? {}
@@ -246,10 +243,7 @@ async function executeOne(
   }
 }
 
-/**
- * Reads a deployment with an old plan again, and plans again if it has changed: another client may have rolled out a
- * newer commit, or given the name to another deployment. Throws as prepareRollout.
- */
+/** Plans again if the deployment of an old plan has changed, or another one has the name. Throws as prepareRollout. */
 export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared> {
   const { request, next, source } = prepared
   const readAt = deps.clock.now()

@@ -33,9 +33,8 @@ const PLANS_AT_ONCE = 100
 const REFUSALS = 3
 
 /**
- * Makes all plans, by the names of the entries. What concerns one deployment only ends that one.
- * @throws InputError with every problem of every entry; ControlPlaneError when the deployments cannot be listed, or the
- * credentials are refused
+ * Makes all plans, by the names of the entries. What concerns one deployment only ends that one. Throws InputError with
+ * every problem of every entry; ControlPlaneError when the deployments cannot be listed or the credentials are refused.
  */
 export async function prepareFleet(
   request: FleetRequest,

@@ -53,9 +53,8 @@ export function beginWaves(waves: readonly PlannedWave[]): WaveStep {
 }
 
 /**
- * Decides which rollouts start. No more than `maxParallel` are under way. As soon as more than `maxFailures` of a wave
- * have failed, or the time of the fleet is over (`isTimeUp`), none starts. A wave begins when the one before has ended
- * and is baked.
+ * Decides which rollouts start: never more than `maxParallel` at once, and none as soon as more than `maxFailures` of a
+ * wave have failed, or the time of the fleet is over. A wave begins when the one before has ended and is baked.
  */
 export function stepWaves(known: WaveState, input: WaveInput, isTimeUp: boolean): WaveStep {
   const wave = known.waves[known.index]

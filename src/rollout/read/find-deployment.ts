@@ -80,10 +80,7 @@ export async function findSimilarName(
 
 const MOST_LETTERS = 2
 
-/**
- * One or two letters differ. Digits do not count: `agent-1` and `agent-2` are two deployments. A short word with other
- * letters is another word, as in `agent-eu` and `agent-us`.
- */
+/** One or two letters differ: no digit (`agent-1`, `agent-2`), nor most of a short word (`agent-eu`, `agent-us`). */
 export function isProbableTypo(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]
   if (words.length !== others.length) return words.join('') === others.join('')
