@@ -37,6 +37,9 @@ export const FLEET = mutantsOf({
     'A shard has some of the approved plans only.': 'new Set([...names, ...outlines → new Set([...outlines',
     'An entry without a plan, also one that is too late, is not what was approved.':
       '(one.outline === undefined || one.outcome → (one.outcome',
+    'Each commit is compared.': '(deployed, ours) => `${deployed} ${ours}` → (deployed) => deployed',
+    'Writes keep to the budget of requests.':
+      "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",
   },
   'fleet/schedule.ts': {
     'A fleet continues up to its allowed failures.': 'failed <= allowed → failed < allowed',
@@ -47,13 +50,6 @@ export const FLEET = mutantsOf({
     'Failures before the first write count.': 'failed: wave?.failedBefore ?? 0 → failed: 0',
     'A wave without a success has nothing to bake.': 'after.hasSuccess && wave.bakeMs > 0 → wave.bakeMs > 0',
     'Failures of a bake count.': 'failed: before.failed + input.failed → failed: before.failed',
-  },
-  'fleet/shared.ts': {
-    'Each commit is compared.': '(deployed, ours) => `${deployed} ${ours}` → (deployed) => deployed',
-  },
-  'fleet/shared.ts, by fleet/fleet.test.ts': {
-    'Writes keep to the budget of requests.':
-      "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",
   },
   'fleet/prepare.ts': {
     'A list that breaks the contract proves no absence.':

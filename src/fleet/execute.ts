@@ -13,9 +13,8 @@ import { FRESH_READ_MS } from '../rollout/timing.ts'
 import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { EmitFleet, FleetOutcome } from './event.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
-import type { Planned } from './prepare.ts'
+import { ofDeployment, type Planned, type Shared } from './prepare.ts'
 import { beginWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
-import { ofDeployment, type Shared } from './shared.ts'
 
 /** `hasUnchecked`: a bake had to end, or an unchanged deployment had to be checked, and the time was over first. */
 interface TimeLeft {
