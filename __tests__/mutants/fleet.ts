@@ -44,7 +44,7 @@ export const FLEET = mutantsOf({
   'fleet/schedule.ts': {
     'A fleet continues up to its allowed failures.': 'failed <= allowed → failed < allowed',
     'A stopped fleet starts nothing.':
-      'state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0 → Math.max(0, wave.maxParallel - state.underWay.size)',
+      'state.isStopped ? 0 : Math.max(0, wave.maxParallel - state.underWay.size) → Math.max(0, wave.maxParallel - state.underWay.size)',
     'A wave starts no more rollouts than its limit.': 'wave.maxParallel - state.underWay.size → wave.maxParallel',
     'A wave ends when all of its rollouts have ended.': 'if (after.underWay.size > 0) → if (start.length > 0)',
     'Failures before the first write count.': 'failed: wave?.failedBefore ?? 0 → failed: 0',

@@ -109,8 +109,7 @@ export class FleetExecution {
     for (const name of start) void this.#follow(this.#begin(name, parallel))
     if (next.kind === 'bake') void this.#follow(this.#bake(next.index, next.forMs, state.failed))
     if (next.kind !== 'end') return
-    const isUp = state.stopped === 'time' || clock.now() >= deadline
-    this.#end.resolve({ isUp, hasUnchecked: this.#unchecked.size > 0 })
+    this.#end.resolve({ isUp: clock.now() >= deadline, hasUnchecked: this.#unchecked.size > 0 })
   }
 
   /** Takes the next step when the work has ended. After a cancellation, there is none. */

@@ -36,7 +36,8 @@ export interface WaveState {
   readonly failed: number
   /** Whether one of the wave's rollouts has succeeded: without any, there is nothing to bake. */
   readonly hasSuccess: boolean
-  readonly stopped: 'failures' | 'time' | undefined
+  /** After too many failures, or when the time of the fleet is over. */
+  readonly isStopped: boolean
 }
 
 export interface WaveStep {
@@ -48,7 +49,7 @@ export interface WaveStep {
 
 export function beginWaves(waves: readonly PlannedWave[]): WaveStep {
   const underWay = new Set<string>()
-  const state = { waves, index: 0, waiting: [], underWay, failed: 0, hasSuccess: false, stopped: undefined }
+  const state = { waves, index: 0, waiting: [], underWay, failed: 0, hasSuccess: false, isStopped: false }
   return enterWave(state, 0, [])
 }
 
@@ -59,7 +60,7 @@ export function beginWaves(waves: readonly PlannedWave[]): WaveStep {
 export function stepWaves(known: WaveState, input: WaveInput, isTimeUp: boolean): WaveStep {
   const wave = known.waves[known.index]
   if (wave === undefined) return { state: known, start: [], events: [], next: { kind: 'end' } }
-  const before: WaveState = { ...known, stopped: known.stopped ?? (isTimeUp ? 'time' : undefined) }
+  const before = { ...known, isStopped: known.isStopped || isTimeUp }
   switch (input.kind) {
     case 'ended': {
       const { name, hasFailed } = input
@@ -84,7 +85,7 @@ function enterWave(before: WaveState, index: number, events: WaveEvent[]): WaveS
 function proceed(before: WaveState, wave: PlannedWave, events: WaveEvent[]): WaveStep {
   const { index } = before
   const state = stopIfTooMany(before, wave, events)
-  const free = state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0
+  const free = state.isStopped ? 0 : Math.max(0, wave.maxParallel - state.underWay.size)
   const start = state.waiting.slice(0, free)
   const after: WaveState = {
     ...state,
@@ -93,7 +94,7 @@ function proceed(before: WaveState, wave: PlannedWave, events: WaveEvent[]): Wav
   }
   if (after.underWay.size > 0) return { state: after, start, events, next: { kind: 'wait' } }
   const forMs = after.hasSuccess && wave.bakeMs > 0 ? wave.bakeMs : wave.gateMs
-  if (after.stopped !== undefined || forMs === undefined) return afterWave(after, wave, events)
+  if (after.isStopped || forMs === undefined) return afterWave(after, wave, events)
   events.push({ kind: 'wave-baking', index, forMs })
   return { state: after, start, events, next: { kind: 'bake', index, forMs } }
 }
@@ -102,13 +103,13 @@ function afterWave(before: WaveState, wave: PlannedWave, events: WaveEvent[]): W
   const { index } = before
   const state = stopIfTooMany(before, wave, events)
   events.push({ kind: 'wave-ended', index })
-  if (state.stopped !== undefined) return { state, start: [], events, next: { kind: 'end' } }
+  if (state.isStopped) return { state, start: [], events, next: { kind: 'end' } }
   return enterWave(state, index + 1, events)
 }
 
 function stopIfTooMany(state: WaveState, { maxFailures: allowed }: PlannedWave, events: WaveEvent[]): WaveState {
   const { failed, index } = state
-  if (state.stopped !== undefined || failed <= allowed) return state
+  if (state.isStopped || failed <= allowed) return state
   events.push({ kind: 'fleet-stopped', index, failed, allowed })
-  return { ...state, stopped: 'failures' }
+  return { ...state, isStopped: true }
 }
