@@ -155,17 +155,19 @@ export class FleetExecution {
   }
 
   async #begin(name: string, parallel: number): Promise<WaveInput> {
+    const { clock, emit, signal } = this.#shared
     this.#underWay.add(name)
+    emit({ kind: 'deployment-began', name })
+    const one = this.#planned.get(name)
+    if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
+    const deadline = Math.min(this.#shared.deadline, clock.now() + one.entry.request.timeoutMs)
     try {
-      this.#shared.emit({ kind: 'deployment-began', name })
-      const one = this.#planned.get(name)
-      if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
-      const end = await executeOne(one, parallel, this.#shared)
+      const end = await executeOne(one, parallel, deadline, this.#shared)
       this.#executed.set(name, end)
       this.#results.end(name, end.outcome)
     } catch (thrown) {
-      // An error of the step itself is the end of this one only.
-      if (!this.#shared.signal.aborted) this.#results.end(name, failedBy(thrown))
+      // It is the end of this one only.
+      if (!signal.aborted) this.#results.end(name, timedOutBy(thrown, { clock, deadline }) ?? failedBy(thrown))
     }
     this.#underWay.delete(name)
     return { kind: 'ended', name, hasFailed: this.#results.hasFailed(name) }
@@ -215,30 +217,25 @@ export class FleetExecution {
   }
 }
 
-/** Executes a plan. `parallel`: the most rollouts under way at once. Throws only the signal's reason. */
+/** @param parallel the most rollouts under way at once */
 async function executeOne(
   { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
   parallel: number,
+  deadline: number,
   shared: Shared,
 ): Promise<Executed> {
-  const { clock, controlPlane, lookout, signal } = shared
-  const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
+  const { controlPlane, lookout } = shared
   const deps = ofDeployment(entry.name, shared)
   const emit: Run['emit'] = (event) => {
     lookout.heard(entry.name, event)
     deps.emit(event)
   }
   const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline), lookout: undefined }
-  try {
-    const fresh = await refreshed(prepared, timed)
-    const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
-    const pollInterval = lookout.nextPoll(parallel, isBegun)
-    const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
-    return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
-  } catch (thrown) {
-    signal.throwIfAborted()
-    return { outcome: timedOutBy(thrown, timed) ?? failedBy(thrown) }
-  }
+  const fresh = await refreshed(prepared, timed)
+  const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
+  const pollInterval = lookout.nextPoll(parallel, isBegun)
+  const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
+  return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
 }
 
 /** Plans again if the deployment of an old plan has changed, or another one has the name. Throws as prepareRollout. */
