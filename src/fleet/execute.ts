@@ -130,15 +130,13 @@ export class FleetExecution {
     const isReady = ({ name }: FleetEntry): boolean => this.#planned.get(name)?.kind === 'ready'
     const last = this.#waves.findLastIndex(({ entries }) => entries.some(isReady))
     return this.#waves.map((wave, index) => {
-      const { entries, maxParallel, maxFailures, bakeMs } = wave
+      const { entries, bakeMs } = wave
       const isGate = !this.#shared.isFirstAttempt || (bakeMs > 0 && index < last)
       return {
+        ...wave,
         names: entries.filter(isReady).map(({ name }) => name),
         gateMs: isGate ? this.#gateOf(wave, serverTime) : undefined,
         failedBefore: entries.filter(({ name }) => this.#results.hasFailed(name)).length,
-        maxParallel,
-        maxFailures,
-        bakeMs,
       }
     })
   }

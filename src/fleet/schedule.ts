@@ -1,10 +1,7 @@
-export interface PlannedWave {
+import type { Wave } from './fleet-request.ts'
+
+export interface PlannedWave extends Omit<Wave, 'name' | 'entries'> {
   names: readonly string[]
-  /** At least 1. */
-  maxParallel: number
-  maxFailures: number
-  /** Milliseconds; 0 for none. */
-  bakeMs: number
   /** Deployments of the wave that failed before the wave: no plan could be made of them. */
   failedBefore: number
   /** Milliseconds in which unchanged deployments must answer if no rollout is baked; undefined for no check. */
