@@ -35,7 +35,6 @@ export class Results {
     this.#emit = emit
   }
 
-  /** Emits the end. A deployment that stops answering after its rollout ends once more. */
   end(name: string, outcome: RolloutOutcome): void {
     this.#outcomes.set(name, outcome)
     this.#emit({ kind: 'deployment-ended', name, outcome })
