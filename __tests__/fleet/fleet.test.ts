@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Clock } from '../../src/clock.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
-import { fleet } from '../../src/fleet/fleet.ts'
+import { fleet, openShared } from '../../src/fleet/fleet.ts'
 import { type FleetRequest, OF_SAME_FLEET } from '../../src/fleet/fleet-request.ts'
 import { formatDigest, parseDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { InputError } from '../../src/problem.ts'
-import { gitHubOf } from '../a-run.ts'
+import { aRun, gitHubOf } from '../a-run.ts'
 import { aRequest, COMMIT } from '../builders.ts'
 import { showing } from '../control-plane-model.ts'
 import { aBrokenAnswer, refusedWith } from '../control-plane-stub.ts'
@@ -308,4 +308,16 @@ describe('the watch of one deployment of a fleet', () => {
     expect((await model.rollOut([aWave(named(2))])).kind).toBe('deployed')
     expect(model.lagOf('agent-0')).toBeLessThan(15_000)
   })
+})
+
+test('the deployments of a fleet ask once whether a commit is behind another', async () => {
+  const asked: string[] = []
+  const compareCommits = async (deployed: string, ours: string) => {
+    asked.push(`${deployed} ${ours}`)
+    return await Promise.resolve('ahead' as const)
+  }
+  const { gitHub } = openShared(aFleet([]), aRun({ gitHub: gitHubOf({ compareCommits }) }))
+  const other = COMMIT.replaceAll('c', 'd')
+  for (const ours of [COMMIT, other, COMMIT]) await gitHub.compareCommits('deployed', ours)
+  expect(asked).toEqual([`deployed ${COMMIT}`, `deployed ${other}`])
 })

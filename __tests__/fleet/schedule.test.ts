@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { openWaves, stepWaves, type PlannedWave, type WaveEvent, type WaveStep } from '../../src/fleet/schedule.ts'
+import { beginWaves, stepWaves, type PlannedWave, type WaveEvent, type WaveStep } from '../../src/fleet/schedule.ts'
 
 interface Member {
   durationMs: number
@@ -45,7 +45,7 @@ function simulate(drawn: readonly Drawn[], upAt = Number.POSITIVE_INFINITY): Hap
   const underWay = new Map<string, number>()
   const failed = drawn.map(({ failedBefore }) => failedBefore)
   let [now, isUp] = [0, false]
-  let step: WaveStep = stepWaves(openWaves(waves), { kind: 'begin' })
+  let step: WaveStep = beginWaves(waves)
   for (let round = 0; round < 1_000; round++) {
     for (const event of step.events) happened.push({ kind: 'event', event })
     for (const name of step.start) {
@@ -60,16 +60,13 @@ function simulate(drawn: readonly Drawn[], upAt = Number.POSITIVE_INFINITY): Hap
     if (!isUp && at >= upAt) {
       isUp = true
       happened.push({ kind: 'time-is-up' })
-      step = stepWaves(state, { kind: 'time-is-up' })
-      if (next.kind === 'bake') step = { ...step, next }
-      continue
     }
     now = at
     if (next.kind === 'bake') {
       const down = [...members.values()].filter((one) => one.wave === next.index && !one.fails && one.failsInBake)
       failed[next.index] = (failed[next.index] ?? 0) + down.length
       happened.push({ kind: 'baked', wave: next.index, failed: down.length })
-      step = stepWaves(state, { kind: 'baked', failed: down.length })
+      step = stepWaves(state, { kind: 'baked', failed: down.length }, isUp)
       continue
     }
     if (first === undefined) throw new Error('waits for nothing')
@@ -78,7 +75,7 @@ function simulate(drawn: readonly Drawn[], upAt = Number.POSITIVE_INFINITY): Hap
     underWay.delete(name)
     if (fails) failed[index] = (failed[index] ?? 0) + 1
     happened.push({ kind: 'end', name, wave: index, fails, underWay: underWay.size, failed: failed[index] ?? 0 })
-    step = stepWaves(state, { kind: 'ended', name, hasFailed: fails })
+    step = stepWaves(state, { kind: 'ended', name, hasFailed: fails }, isUp)
   }
   throw new Error('the fleet does not end')
 }
@@ -176,23 +173,23 @@ describe('the waves of a fleet, whatever they do', () => {
   const NOTHING = { names: [], maxParallel: 1, maxFailures: 0, bakeMs: 60_000, failedBefore: 0 }
 
   test('a wave in which nothing was rolled out is not baked', () => {
-    const { events, next } = stepWaves(openWaves([{ ...NOTHING, gateMs: undefined }]), { kind: 'begin' })
+    const { events, next } = beginWaves([{ ...NOTHING, gateMs: undefined }])
     expect(events.map(({ kind }) => kind)).toEqual(['wave-began', 'wave-ended'])
     expect(next).toEqual({ kind: 'end' })
   })
 
   test.each([0, 9_000])('unless what is unchanged must still answer for %i ms', (gateMs) => {
-    const { events, next } = stepWaves(openWaves([{ ...NOTHING, gateMs }]), { kind: 'begin' })
+    const { events, next } = beginWaves([{ ...NOTHING, gateMs }])
     expect(events.map(({ kind }) => kind)).toEqual(['wave-began', 'wave-baking'])
     expect(next).toEqual({ kind: 'bake', index: 0, forMs: gateMs })
   })
 
   test('failures of a bake stop the fleet', () => {
     const wave = { names: ['a'], maxParallel: 1, maxFailures: 0, bakeMs: 60_000, failedBefore: 0, gateMs: undefined }
-    const begun = stepWaves(openWaves([wave, { ...wave, names: ['b'] }]), { kind: 'begin' })
-    const baking = stepWaves(begun.state, { kind: 'ended', name: 'a', hasFailed: false })
+    const begun = beginWaves([wave, { ...wave, names: ['b'] }])
+    const baking = stepWaves(begun.state, { kind: 'ended', name: 'a', hasFailed: false }, false)
     expect(baking.next).toEqual({ kind: 'bake', index: 0, forMs: 60_000 })
-    const { events, start, next } = stepWaves(baking.state, { kind: 'baked', failed: 1 })
+    const { events, start, next } = stepWaves(baking.state, { kind: 'baked', failed: 1 }, false)
     expect(events.map(({ kind }) => kind)).toEqual(['fleet-stopped', 'wave-ended'])
     expect([start, next]).toEqual([[], { kind: 'end' }])
   })

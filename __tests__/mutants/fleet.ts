@@ -20,7 +20,7 @@ export const FLEET = mutantsOf({
       "after.kind === 'unverified' && after.cutWhile === 'passing' → after.kind === 'unverified' && after.cutWhile !== undefined",
     'A bake that the timeout cuts is no whole bake.': 'if (deadline < beganAt + forMs) → if (false)',
     'A rollout of a fleet keeps its own timeout.':
-      'Math.min(shared.deadline, clock.now() + entry.request.timeoutMs) → shared.deadline',
+      'Math.min(this.#shared.deadline, clock.now() + one.entry.request.timeoutMs) → this.#shared.deadline',
   },
   'fleet/execute.ts, by fleet/fleet.test.ts': {
     'No rollout starts after the limit.': 'const isLate = clock.now() >= deadline → const isLate = false',
@@ -37,23 +37,19 @@ export const FLEET = mutantsOf({
     'A shard has some of the approved plans only.': 'new Set([...names, ...outlines → new Set([...outlines',
     'An entry without a plan, also one that is too late, is not what was approved.':
       '(one.outline === undefined || one.outcome → (one.outcome',
+    'Each commit is compared.': '(deployed, ours) => `${deployed} ${ours}` → (deployed) => deployed',
+    'Writes keep to the budget of requests.':
+      "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",
   },
   'fleet/schedule.ts': {
     'A fleet continues up to its allowed failures.': 'failed <= allowed → failed < allowed',
     'A stopped fleet starts nothing.':
-      'state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0 → Math.max(0, wave.maxParallel - state.underWay.size)',
+      'state.isStopped ? 0 : Math.max(0, wave.maxParallel - state.underWay.size) → Math.max(0, wave.maxParallel - state.underWay.size)',
     'A wave starts no more rollouts than its limit.': 'wave.maxParallel - state.underWay.size → wave.maxParallel',
     'A wave ends when all of its rollouts have ended.': 'if (after.underWay.size > 0) → if (start.length > 0)',
     'Failures before the first write count.': 'failed: wave?.failedBefore ?? 0 → failed: 0',
     'A wave without a success has nothing to bake.': 'after.hasSuccess && wave.bakeMs > 0 → wave.bakeMs > 0',
     'Failures of a bake count.': 'failed: before.failed + input.failed → failed: before.failed',
-  },
-  'fleet/shared.ts': {
-    'Each commit is compared.': '(deployed, ours) => `${deployed} ${ours}` → (deployed) => deployed',
-  },
-  'fleet/shared.ts, by fleet/fleet.test.ts': {
-    'Writes keep to the budget of requests.':
-      "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",
   },
   'fleet/prepare.ts': {
     'A list that breaks the contract proves no absence.':

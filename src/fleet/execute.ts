@@ -8,14 +8,13 @@ import { failedBy, failsStep, timedOutBy, type RolloutOutcome } from '../rollout
 import { checkUnmoved } from '../rollout/before-plan.ts'
 import { type Prepared, prepareRollout } from '../rollout/prepare.ts'
 import { ageOf } from '../rollout/read/age.ts'
-import { findAgain } from '../rollout/read/find-deployment.ts'
+import { findDeployment } from '../rollout/read/find-deployment.ts'
 import { FRESH_READ_MS } from '../rollout/timing.ts'
 import type { EndedRevision } from '../rollout/watch/watched.ts'
 import type { EmitFleet, FleetOutcome } from './event.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
-import type { Planned } from './prepare.ts'
-import { openWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
-import { ofDeployment, type Shared } from './shared.ts'
+import { ofDeployment, type Planned, type Shared } from './prepare.ts'
+import { beginWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
 
 /** `hasUnchecked`: a bake had to end, or an unchanged deployment had to be checked, and the time was over first. */
 interface TimeLeft {
@@ -36,7 +35,6 @@ export class Results {
     this.#emit = emit
   }
 
-  /** Emits the end. A deployment that stops answering after its rollout ends once more. */
   end(name: string, outcome: RolloutOutcome): void {
     this.#outcomes.set(name, outcome)
     this.#emit({ kind: 'deployment-ended', name, outcome })
@@ -75,7 +73,7 @@ export class FleetExecution {
   /** The waves with a check that has not lasted to its end. */
   readonly #unchecked = new Set<number>()
   readonly #end = Promise.withResolvers<TimeLeft>()
-  #state: WaveState = openWaves([])
+  #state: WaveState = beginWaves([]).state
 
   constructor({ waves }: FleetRequest, planned: ReadonlyMap<string, Planned>, results: Results, shared: Shared) {
     this.#waves = waves
@@ -91,7 +89,7 @@ export class FleetExecution {
     for (const [index, { gateMs }] of waves.entries()) if (gateMs !== undefined) this.#unchecked.add(index)
     using _listening = addAbortListener(signal, () => this.#end.reject(toError(signal.reason)))
     try {
-      this.#advance(stepWaves(openWaves(waves), { kind: 'begin' }))
+      this.#advance(beginWaves(waves))
       return await this.#end.promise
     } catch (thrown) {
       if (signal.aborted) for (const name of this.#underWay) this.#results.end(name, { kind: 'cancelled' })
@@ -108,8 +106,7 @@ export class FleetExecution {
     for (const name of start) void this.#follow(this.#begin(name, parallel))
     if (next.kind === 'bake') void this.#follow(this.#bake(next.index, next.forMs, state.failed))
     if (next.kind !== 'end') return
-    const isUp = state.stopped === 'time' || clock.now() >= deadline
-    this.#end.resolve({ isUp, hasUnchecked: this.#unchecked.size > 0 })
+    this.#end.resolve({ isUp: clock.now() >= deadline, hasUnchecked: this.#unchecked.size > 0 })
   }
 
   /** Takes the next step when the work has ended. After a cancellation, there is none. */
@@ -119,8 +116,7 @@ export class FleetExecution {
       const input = await work
       if (signal.aborted) return
       const isLate = clock.now() >= deadline
-      const { state } = isLate ? stepWaves(this.#state, { kind: 'time-is-up' }) : { state: this.#state }
-      this.#advance(stepWaves(state, input))
+      this.#advance(stepWaves(this.#state, input, isLate))
     } catch (thrown) {
       this.#end.reject(toError(thrown))
     }
@@ -131,15 +127,13 @@ export class FleetExecution {
     const isReady = ({ name }: FleetEntry): boolean => this.#planned.get(name)?.kind === 'ready'
     const last = this.#waves.findLastIndex(({ entries }) => entries.some(isReady))
     return this.#waves.map((wave, index) => {
-      const { entries, maxParallel, maxFailures, bakeMs } = wave
+      const { entries, bakeMs } = wave
       const isGate = !this.#shared.isFirstAttempt || (bakeMs > 0 && index < last)
       return {
+        ...wave,
         names: entries.filter(isReady).map(({ name }) => name),
         gateMs: isGate ? this.#gateOf(wave, serverTime) : undefined,
         failedBefore: entries.filter(({ name }) => this.#results.hasFailed(name)).length,
-        maxParallel,
-        maxFailures,
-        bakeMs,
       }
     })
   }
@@ -156,26 +150,25 @@ export class FleetExecution {
   }
 
   async #begin(name: string, parallel: number): Promise<WaveInput> {
+    const { clock, emit, signal } = this.#shared
     this.#underWay.add(name)
+    emit({ kind: 'deployment-began', name })
+    const one = this.#planned.get(name)
+    if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
+    const deadline = Math.min(this.#shared.deadline, clock.now() + one.entry.request.timeoutMs)
     try {
-      this.#shared.emit({ kind: 'deployment-began', name })
-      const one = this.#planned.get(name)
-      if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
-      const end = await executeOne(one, parallel, this.#shared)
+      const end = await executeOne(one, parallel, deadline, this.#shared)
       this.#executed.set(name, end)
       this.#results.end(name, end.outcome)
     } catch (thrown) {
-      // An error of the step itself is the end of this one only.
-      if (!this.#shared.signal.aborted) this.#results.end(name, failedBy(thrown))
+      // It is the end of this one only.
+      if (!signal.aborted) this.#results.end(name, timedOutBy(thrown, { clock, deadline }) ?? failedBy(thrown))
     }
     this.#underWay.delete(name)
     return { kind: 'ended', name, hasFailed: this.#results.hasFailed(name) }
   }
 
-  /**
-   * The deadline ends every check. After too many failures, the rest of the bake is not waited for.
-   * @throws the signal's reason when aborted
-   */
+  /** The deadline ends every check, and too many failures end the rest of the bake. Throws the signal's reason. */
   async #bake(index: number, forMs: number, failedBefore: number): Promise<WaveInput> {
     const { clock, deadline, signal } = this.#shared
     const { entries = [], maxFailures = 0 } = this.#waves[index] ?? {}
@@ -219,42 +212,34 @@ export class FleetExecution {
   }
 }
 
-/** Executes a plan. `parallel`: the most rollouts under way at once. Throws only the signal's reason. */
+/** @param parallel the most rollouts under way at once */
 async function executeOne(
   { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
   parallel: number,
+  deadline: number,
   shared: Shared,
 ): Promise<Executed> {
-  const { clock, controlPlane, lookout, signal } = shared
-  const deadline = Math.min(shared.deadline, clock.now() + entry.request.timeoutMs)
+  const { controlPlane, lookout } = shared
   const deps = ofDeployment(entry.name, shared)
   const emit: Run['emit'] = (event) => {
     lookout.heard(entry.name, event)
     deps.emit(event)
   }
   const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline), lookout: undefined }
-  try {
-    const fresh = await refreshed(prepared, timed)
-    const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
-    const pollInterval = lookout.nextPoll(parallel, isBegun)
-    const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
-    return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
-  } catch (thrown) {
-    signal.throwIfAborted()
-    return { outcome: timedOutBy(thrown, timed) ?? failedBy(thrown) }
-  }
+  const fresh = await refreshed(prepared, timed)
+  const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
+  const pollInterval = lookout.nextPoll(parallel, isBegun)
+  const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
+  return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
 }
 
-/**
- * Reads a deployment with an old plan again, and plans again if it has changed: another client may have rolled out a
- * newer commit, or given the name to another deployment. Throws as prepareRollout.
- */
+/** Plans again if the deployment of an old plan has changed, or another one has the name. Throws as prepareRollout. */
 export async function refreshed(prepared: Prepared, deps: Run): Promise<Prepared> {
   const { request, next, source } = prepared
   const readAt = deps.clock.now()
   if (next.kind !== 'execute' || readAt - prepared.readAt <= FRESH_READ_MS) return prepared
   const planned = next.plan.kind === 'create' ? undefined : next.plan.deployment
-  const now = await findAgain(planned?.id, request.target, deps)
+  const now = await findDeployment(request.target, deps, planned?.id)
   if (isDeepStrictEqual(now, planned)) {
     await checkUnmoved(request, deps)
     return { ...prepared, readAt }

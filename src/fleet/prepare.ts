@@ -13,8 +13,18 @@ import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
 import { openTurns } from './budget.ts'
+import type { FleetEvent } from './event.ts'
 import { type FleetEntry, type FleetRequest, OF_SAME_FLEET } from './fleet-request.ts'
-import { ofDeployment, type Shared } from './shared.ts'
+import type { FleetWatch } from './watch.ts'
+
+/** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
+export interface Shared extends Run<FleetEvent> {
+  lookout: FleetWatch
+}
+
+export function ofDeployment(name: string, shared: Shared): Run {
+  return { ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) }
+}
 
 export type Planned =
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
@@ -33,9 +43,8 @@ const PLANS_AT_ONCE = 100
 const REFUSALS = 3
 
 /**
- * Makes all plans, by the names of the entries. What concerns one deployment only ends that one.
- * @throws InputError with every problem of every entry; ControlPlaneError when the deployments cannot be listed, or the
- * credentials are refused
+ * Makes all plans, by the names of the entries. What concerns one deployment only ends that one. Throws InputError with
+ * every problem of every entry; ControlPlaneError when the deployments cannot be listed or the credentials are refused.
  */
 export async function prepareFleet(
   request: FleetRequest,

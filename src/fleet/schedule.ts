@@ -1,10 +1,7 @@
-export interface PlannedWave {
+import type { Wave } from './fleet-request.ts'
+
+export interface PlannedWave extends Omit<Wave, 'name' | 'entries'> {
   names: readonly string[]
-  /** At least 1. */
-  maxParallel: number
-  maxFailures: number
-  /** Milliseconds; 0 for none. */
-  bakeMs: number
   /** Deployments of the wave that failed before the wave: no plan could be made of them. */
   failedBefore: number
   /** Milliseconds in which unchanged deployments must answer if no rollout is baked; undefined for no check. */
@@ -12,12 +9,9 @@ export interface PlannedWave {
 }
 
 export type WaveInput =
-  | { kind: 'begin' }
   | { kind: 'ended'; name: string; hasFailed: boolean }
   /** The bake is over. `failed`: the number of deployments that stopped answering as expected. */
   | { kind: 'baked'; failed: number }
-  /** The time of the fleet is over: what is under way ends, too. */
-  | { kind: 'time-is-up' }
 
 /** What the caller emits. `index`: of the wave in the request. */
 export type WaveEvent =
@@ -34,13 +28,13 @@ type WaveNext = { kind: 'wait' } | { kind: 'bake'; index: number; forMs: number 
 export interface WaveState {
   readonly waves: readonly PlannedWave[]
   readonly index: number
-  readonly isBaking: boolean
   readonly waiting: readonly string[]
   readonly underWay: ReadonlySet<string>
   readonly failed: number
   /** Whether one of the wave's rollouts has succeeded: without any, there is nothing to bake. */
   readonly hasSuccess: boolean
-  readonly stopped: 'failures' | 'time' | undefined
+  /** After too many failures, or when the time of the fleet is over. */
+  readonly isStopped: boolean
 }
 
 export interface WaveStep {
@@ -50,52 +44,45 @@ export interface WaveStep {
   next: WaveNext
 }
 
-export function openWaves(waves: readonly PlannedWave[]): WaveState {
+export function beginWaves(waves: readonly PlannedWave[]): WaveStep {
   const underWay = new Set<string>()
-  const wave = { isBaking: false, waiting: [], underWay, failed: 0, hasSuccess: false }
-  return { waves, index: -1, ...wave, stopped: undefined }
+  const state = { waves, index: 0, waiting: [], underWay, failed: 0, hasSuccess: false, isStopped: false }
+  return enterWave(state, 0, [])
 }
 
 /**
- * Decides which rollouts start. No more than `maxParallel` are under way. As soon as more than `maxFailures` of a wave
- * have failed, none starts. A wave begins when the one before has ended and is baked.
+ * Decides which rollouts start: never more than `maxParallel` at once, and none as soon as more than `maxFailures` of a
+ * wave have failed, or the time of the fleet is over. A wave begins when the one before has ended and is baked.
  */
-export function stepWaves(before: WaveState, input: WaveInput): WaveStep {
-  const events: WaveEvent[] = []
+export function stepWaves(known: WaveState, input: WaveInput, isTimeUp: boolean): WaveStep {
+  const wave = known.waves[known.index]
+  if (wave === undefined) return { state: known, start: [], events: [], next: { kind: 'end' } }
+  const before = { ...known, isStopped: known.isStopped || isTimeUp }
   switch (input.kind) {
-    case 'begin':
-      return enterWave(before, 0, events)
     case 'ended': {
       const { name, hasFailed } = input
       const underWay = new Set([...before.underWay].filter((one) => one !== name))
       const failed = before.failed + (hasFailed ? 1 : 0)
-      return proceed({ ...before, underWay, failed, hasSuccess: before.hasSuccess || !hasFailed }, events)
+      return proceed({ ...before, underWay, failed, hasSuccess: before.hasSuccess || !hasFailed }, wave, [])
     }
     case 'baked':
-      return afterWave({ ...before, isBaking: false, failed: before.failed + input.failed }, events)
-    case 'time-is-up':
-      return proceed({ ...before, stopped: before.stopped ?? 'time' }, events)
+      return afterWave({ ...before, failed: before.failed + input.failed }, wave, [])
   }
 }
 
 function enterWave(before: WaveState, index: number, events: WaveEvent[]): WaveStep {
   const wave = before.waves[index]
-  const state = { ...before, index, isBaking: false, hasSuccess: false, failed: wave?.failedBefore ?? 0 }
+  const state = { ...before, index, hasSuccess: false, failed: wave?.failedBefore ?? 0 }
   if (wave === undefined) return { state, start: [], events, next: { kind: 'end' } }
   events.push({ kind: 'wave-began', index })
-  return proceed({ ...state, waiting: wave.names }, events)
+  return proceed({ ...state, waiting: wave.names }, wave, events)
 }
 
 /** Starts what may start; if nothing is left, the bake follows. */
-function proceed(before: WaveState, events: WaveEvent[]): WaveStep {
+function proceed(before: WaveState, wave: PlannedWave, events: WaveEvent[]): WaveStep {
   const { index } = before
-  const wave = before.waves[index]
-  if (wave === undefined || before.isBaking) {
-    const next = { kind: before.isBaking || index < 0 ? 'wait' : 'end' } as const
-    return { state: before, start: [], events, next }
-  }
   const state = stopIfTooMany(before, wave, events)
-  const free = state.stopped === undefined ? Math.max(0, wave.maxParallel - state.underWay.size) : 0
+  const free = state.isStopped ? 0 : Math.max(0, wave.maxParallel - state.underWay.size)
   const start = state.waiting.slice(0, free)
   const after: WaveState = {
     ...state,
@@ -104,24 +91,22 @@ function proceed(before: WaveState, events: WaveEvent[]): WaveStep {
   }
   if (after.underWay.size > 0) return { state: after, start, events, next: { kind: 'wait' } }
   const forMs = after.hasSuccess && wave.bakeMs > 0 ? wave.bakeMs : wave.gateMs
-  if (after.stopped !== undefined || forMs === undefined) return afterWave(after, events)
+  if (after.isStopped || forMs === undefined) return afterWave(after, wave, events)
   events.push({ kind: 'wave-baking', index, forMs })
-  return { state: { ...after, isBaking: true }, start, events, next: { kind: 'bake', index, forMs } }
+  return { state: after, start, events, next: { kind: 'bake', index, forMs } }
 }
 
-function afterWave(before: WaveState, events: WaveEvent[]): WaveStep {
+function afterWave(before: WaveState, wave: PlannedWave, events: WaveEvent[]): WaveStep {
   const { index } = before
-  const wave = before.waves[index]
-  if (wave === undefined) return { state: before, start: [], events, next: { kind: 'end' } }
   const state = stopIfTooMany(before, wave, events)
   events.push({ kind: 'wave-ended', index })
-  if (state.stopped !== undefined) return { state, start: [], events, next: { kind: 'end' } }
+  if (state.isStopped) return { state, start: [], events, next: { kind: 'end' } }
   return enterWave(state, index + 1, events)
 }
 
 function stopIfTooMany(state: WaveState, { maxFailures: allowed }: PlannedWave, events: WaveEvent[]): WaveState {
   const { failed, index } = state
-  if (state.stopped !== undefined || failed <= allowed) return state
+  if (state.isStopped || failed <= allowed) return state
   events.push({ kind: 'fleet-stopped', index, failed, allowed })
-  return { ...state, stopped: 'failures' }
+  return { ...state, isStopped: true }
 }

@@ -1,6 +1,5 @@
-import type { Clock } from '../clock.ts'
 import { type GatheredReads, PAGE_SIZE } from '../control-plane/many.ts'
-import type { Lookout, Sighting } from '../rollout/dependencies.ts'
+import type { Lookout, Reader, Sighting } from '../rollout/dependencies.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { PollInterval } from '../rollout/rollout-request.ts'
@@ -53,8 +52,7 @@ const EARLY = 0.6
 export class FleetWatch implements Lookout {
   readonly #reads: GatheredReads
   readonly #perSecond: number
-  readonly #clock: Clock
-  readonly #signal: AbortSignal
+  readonly #deps: Pick<Reader, 'clock' | 'signal'>
   #underWay = 0
   /** When each rollout was applied, until its revision has ended. */
   readonly #appliedAt = new Map<string, number>()
@@ -63,15 +61,14 @@ export class FleetWatch implements Lookout {
   /** That of the earliest failure, at the earliest. */
   #failedMs = Infinity
 
-  constructor(reads: GatheredReads, perSecond: number, { clock, signal }: { clock: Clock; signal: AbortSignal }) {
+  constructor(reads: GatheredReads, perSecond: number, deps: Pick<Reader, 'clock' | 'signal'>) {
     this.#reads = reads
     this.#perSecond = perSecond
-    this.#clock = clock
-    this.#signal = signal
+    this.#deps = deps
   }
 
   async until(...[at, deploymentId, isOfInterest]: Parameters<Lookout['until']>): Promise<Sighting> {
-    const clock = this.#clock
+    const { clock, signal } = this.#deps
     this.#underWay += 1
     try {
       const blindAt = clock.now() + BLIND_PAUSE_MS
@@ -79,7 +76,7 @@ export class FleetWatch implements Lookout {
         const now = clock.now()
         const pauseMs = lookPause(this.#underWay, this.#perSecond)
         const lookAt = (Math.floor(now / pauseMs) + 1) * pauseMs
-        await clock.sleep(Math.max(0, Math.min(at, lookAt) - now), this.#signal)
+        await clock.sleep(Math.max(0, Math.min(at, lookAt) - now), signal)
         if (lookAt >= at) return { kind: 'time' }
         const found = await this.#reads.look(deploymentId)
         if (found.kind === 'blind' && clock.now() >= blindAt) return found
@@ -99,7 +96,7 @@ export class FleetWatch implements Lookout {
 
   /** Learns how long the rollouts take. */
   heard(name: string, event: RolloutEvent): void {
-    const now = this.#clock.now()
+    const now = this.#deps.clock.now()
     if (event.kind === 'applied') this.#appliedAt.set(name, now)
     const since = this.#appliedAt.get(name)
     if (event.kind !== 'status' || since === undefined || phaseOf(event.revision.status) !== 'terminal') return

@@ -12,7 +12,7 @@ import { confirmCommit } from './rollback/restore.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { commitOfPromotion } from './plan/promotion.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
-import { findAgain } from './read/find-deployment.ts'
+import { findDeployment } from './read/find-deployment.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
 import type { OutdatedPlan, UnchangedPlan } from './plan/plan.ts'
 import { setFields } from './plan/settings.ts'
@@ -118,7 +118,7 @@ class Execution {
   #finder(target: Target, id: string | undefined): (() => Promise<Deployment | undefined>) | undefined {
     const earlier = this.#earlier
     if (earlier !== undefined) return async () => await readPatched(earlier, target, this.#deps)
-    return id === undefined ? undefined : async () => await findAgain(id, target, this.#deps)
+    return id === undefined ? undefined : async () => await findDeployment(target, this.#deps, id)
   }
 
   /** Waits until no replica can lack the deployment that has the name. */

@@ -3,7 +3,7 @@ import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import type { Deployment } from '../../../src/control-plane/model.ts'
 import {
   checkConfirmed,
-  findAgain,
+  findDeployment,
   findByName,
   findSimilarName,
   isProbableTypo,
@@ -26,7 +26,7 @@ function pages(...names: string[][]) {
   })
 }
 
-describe('findAgain', () => {
+describe('findDeployment', () => {
   const target = { kind: 'name', name: 'agent' } as const
   it.each<[string, Deployment | undefined, string]>([
     ['by its id', aDeployment({ id: 'ours', name: 'agent' }), 'ours'],
@@ -39,7 +39,7 @@ describe('findAgain', () => {
     })
     const { signal } = new AbortController()
     const deps = { controlPlane, clock: fakeClock(), signal, deadline: 60_000 }
-    expect(await findAgain('ours', target, deps)).toMatchObject({ id })
+    expect(await findDeployment(target, deps, 'ours')).toMatchObject({ id })
   })
 })
 

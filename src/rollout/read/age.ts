@@ -30,10 +30,7 @@ export function ageOf(
 
 export const LISTED_REVISIONS = 20
 
-/**
- * Undefined if something contradicts the order of the list (contract notes). `known`: ids, each certainly newer than
- * the next.
- */
+/** Undefined if the list contradicts its order (contract notes). `known`: ids, each certainly newer than the next. */
 export function newestFirst(
   listed: Revision[] | undefined,
   known: readonly (string | null | undefined)[],

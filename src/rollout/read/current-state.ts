@@ -31,10 +31,7 @@ export interface InstalledIntegration extends Integration {
   repositories: Repository[] | undefined
 }
 
-/**
- * Reads what a plan for the request depends on.
- * @throws ControlPlaneError when a request fails; RefusedError, among others, when the deployment's id is unknown
- */
+/** Reads what a plan depends on. Throws ControlPlaneError; RefusedError, among others, when the id is unknown. */
 export async function readCurrentState(
   request: RolloutRequest,
   deps: Reader,

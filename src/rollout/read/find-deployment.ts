@@ -11,25 +11,20 @@ import { HELPFUL_READ_MS } from '../timing.ts'
 import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
 
 /**
- * Finds the deployment; `undefined` if none has that name.
+ * Finds the deployment; `undefined` if none has that name. `id`: of the plan before: it may have another name by now.
  * @throws ControlPlaneError when a request fails; RefusedError, among others, when the id is unknown
  */
-export async function findDeployment(target: Target, deps: Reader): Promise<Deployment | undefined> {
+export async function findDeployment(target: Target, deps: Reader, id?: string): Promise<Deployment | undefined> {
   const { controlPlane } = deps
-  if (target.kind === 'name') return await findByName(target.name, controlPlane)
-  return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
+  if (target.kind === 'id')
+    return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
+  const known = id === undefined ? undefined : await readIfThere(id, deps)
+  return known && hasName(known, target.name) ? known : await findByName(target.name, controlPlane)
 }
 
-/** Finds the deployment for another plan: by the `id` of the plan before, as it may have another name by now. */
-export async function findAgain(id: string | undefined, target: Target, deps: Reader): Promise<Deployment | undefined> {
-  if (id === undefined || target.kind === 'id') return await findDeployment(target, deps)
-  const now = await readIfThere(id, deps)
-  return now !== undefined && hasName(now, target.name) ? now : await findDeployment(target, deps)
-}
-
-/** Finds the deployment that a step requires to exist, for another plan by its `id`. */
+/** Finds the deployment that a step requires to exist. */
 export async function findExisting(target: Target, deps: Reader, id?: string): Promise<Deployment> {
-  const deployment = await findAgain(id, target, deps)
+  const deployment = await findDeployment(target, deps, id)
   if (deployment !== undefined) return deployment
   const message = 'names no deployment that these credentials can see'
   throw new InputError([{ input: 'name', value: nameOf(target), message }])
@@ -85,10 +80,7 @@ export async function findSimilarName(
 
 const MOST_LETTERS = 2
 
-/**
- * One or two letters differ. Digits do not count: `agent-1` and `agent-2` are two deployments. A short word with other
- * letters is another word, as in `agent-eu` and `agent-us`.
- */
+/** One or two letters differ: no digit (`agent-1`, `agent-2`), nor most of a short word (`agent-eu`, `agent-us`). */
 export function isProbableTypo(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]
   if (words.length !== others.length) return words.join('') === others.join('')

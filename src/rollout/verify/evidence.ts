@@ -2,7 +2,7 @@ import { type ProbeResult, probe, type Probe } from '../../control-plane/probe.t
 import { parseExactJson } from '../../http/json.ts'
 import { MAX_VALUES } from '../../http/limits.ts'
 import type { ExpectedBody, Verification } from '../rollout-request.ts'
-import type { Evidence, FailedBefore, Seen } from '../outcome.ts'
+import type { FailedBefore, Unverified } from '../outcome.ts'
 import { addressOf, isAddress } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { RolloutPlan } from '../plan/plan.ts'
@@ -59,10 +59,7 @@ export function endOf(result: ProbeResult): ProbeEnd {
   return result.kind === 'answer' ? result.status : result.kind
 }
 
-export interface Findings {
-  evidence: Evidence
-  seen: Seen | undefined
-}
+export type Findings = Pick<Unverified, 'evidence' | 'seen'>
 
 /**
  * What the failed probes of a whole check show. One answer is enough. A refusal may be a moment's: each probe must end

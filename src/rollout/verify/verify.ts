@@ -45,8 +45,7 @@ export interface Reads {
 
 /**
  * Reads the address until it answers as expected, or `verify-timeout` is over. With `verify-for`, it must then keep
- * answering so. The end of the run ends both.
- * @returns undefined if the check succeeds
+ * answering so. The end of the run ends both. Returns undefined if the check succeeds.
  */
 export async function verify(
   verification: Verification,

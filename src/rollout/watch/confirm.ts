@@ -37,10 +37,7 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
   }
 }
 
-/**
- * What was confirmed holds until a later answer contradicts it, which a lagging replica may have given. `last`: what
- * the answers since then have shown.
- */
+/** What was confirmed holds until a later answer in `last` contradicts it, which may be of a lagging replica. */
 export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: Run): Promise<RolloutOutcome> {
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || revision === undefined) return outcome
@@ -96,10 +93,7 @@ async function findSuccessor(revision: Revision, options: ConfirmOptions): Promi
   return outcome
 }
 
-/**
- * Reads the deployment until it decides the outcome, for the last time at `end`. `last`: what it showed then, or why it
- * could not be read.
- */
+/** Reads the deployment until it decides, for the last time at `end`. `last`: that answer, or why there is none. */
 async function readUntilDecided(
   until: Extract<WatchEvent, { kind: 'awaiting' }>['until'],
   end: number,
@@ -133,10 +127,9 @@ export interface SupersededOptions extends Reader {
 }
 
 /**
- * The newer revision that the deployment reports as its latest or its active one; undefined when ours is the newest. A
- * lagging replica reports an older revision, and so does a deployment that another client revised before our write: an
- * older revision supersedes nothing. The list's order decides, unless it contradicts itself; dates count only without
- * it.
+ * The newer revision that the deployment reports as its latest or its active one; undefined when ours is the newest. An
+ * older one supersedes nothing: a lagging replica reports it, or another client made it before our write. The list's
+ * order decides, unless it contradicts itself; dates count only without it.
  */
 export async function supersededBy(
   ours: Revision,

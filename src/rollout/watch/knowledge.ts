@@ -106,10 +106,7 @@ export function predictBlind({ fromMs, toMs }: Span): Distribution {
   return mixtureOf([...known.flat(), { ...STRANGE, medianMs: Math.sqrt(fromMs * toMs) }])
 }
 
-/**
- * The next time of a project. The fewer samples, the wider: each variation counts as much as the samples bear it out,
- * and the span counts as one more, uncertain sample.
- */
+/** A project's next time: each variation counts as the samples bear it out, the span as one more, uncertain sample. */
 export function predict(samples: readonly number[], span: Span, blind: Distribution): Distribution {
   if (samples.length === 0) return blind
   const center = Math.log(span.fromMs * span.toMs) / 2
@@ -157,10 +154,7 @@ export interface Samples {
 export interface Knowledge {
   phases: Record<TimedPhase, Distribution>
   whole: Distribution
-  /**
-   * How much more likely than by the phases alone the end of a phase at that time is, by the totals of earlier
-   * rollouts.
-   */
+  /** How much more likely the end of a phase at that time is by earlier totals than by the phases alone. */
   bearing: Record<TimedPhase, (ms: number) => number>
   /** Up to this time since its begin, a rollout may end in any phase: earlier ones took less than a build. Else 0. */
   phaselessMs: number

@@ -30,11 +30,7 @@ export function lostBefore({ repeated, revision }: Pick<Ended, 'repeated' | 'rev
   return repeated.map((one) => (one.kind === 'revision' ? { ...one, createdAt: revision?.createdAt } : one))
 }
 
-/**
- * The same for a revision that has ended. The look may wait for the commit of another revision, which may become
- * active meanwhile.
- * @returns what its end means afterwards
- */
+/** The same for an ended revision. Returns what its end means now: another may become active during the look. */
 export async function confirmBesides(ended: EndedRevision, deps: Run): Promise<RolloutOutcome> {
   if (ended.repeated.length === 0) return ended.outcome
   const last = new LastSeen(ended, deps.controlPlane)

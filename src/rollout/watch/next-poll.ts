@@ -69,10 +69,7 @@ function interpolate(delay: number, values: readonly number[]): number {
   return low + ((high - low) * (delay - from)) / (to - from)
 }
 
-/**
- * Solves one phase from its last moment back to now. `cost`: if the phase has not ended yet, in milliseconds of lag.
- * `left`: the share of cases in which it has not.
- */
+/** Solves a phase backwards. `cost`: of a case that has not ended yet, in milliseconds of lag. `left`: their share. */
 function solve(situation: Situation, knowledge: Knowledge, costAfter: CostOfDelay | undefined) {
   const { ended, sums, all, left } = sharesOf(situation, knowledge)
   const cheapest = new Float64Array(COUNT)

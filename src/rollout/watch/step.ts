@@ -59,10 +59,7 @@ export interface WatchState {
   readonly limits: WatchLimits
   readonly startedAt: number
   readonly revision?: Revision | undefined
-  /**
-   * `since`: when the watch saw it begin. `began`: between which moments it did. An unknown status begins a phase only
-   * when it is the first status.
-   */
+  /** `since`: when the watch saw it. `began`: between these moments. An unknown status counts only as the first one. */
   readonly phase?: { name: Phase; since: number; began: Span }
   /** When the phases began, in order, as nearly as it is known. */
   readonly begins: readonly { name: TimedPhase; at: number }[]
@@ -226,10 +223,7 @@ function phaseLimit({ phase, limits }: WatchState, now: number) {
   return limitMs === undefined ? undefined : { phase: { name, limitMs, forMs: now - since }, endsAt: since + limitMs }
 }
 
-/**
- * Between which moments the status began that is read now: since the last read, and about the date of the server, where
- * that is plausible.
- */
+/** Between which moments the status began: since the last read, and about the server's date where it is plausible. */
 function beginOf({ revision: last, startedAt, readAt }: WatchState, revision: Revision, now: number): Span {
   if (last === undefined) return [startedAt, startedAt]
   const { createdAt, updatedAt } = revision

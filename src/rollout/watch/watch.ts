@@ -19,10 +19,7 @@ import {
 } from './step.ts'
 import { type EndedRevision, knownOf, seeing, type WatchedRevision } from './watched.ts'
 
-/**
- * Polls a revision until it ends or the time is over, and confirms what its end means. Names what else a lost write of
- * the run may have made.
- */
+/** Polls a revision to its end or the deadline, and confirms its end. Names what else a lost write may have made. */
 export async function watchRevision(
   watched: WatchedRevision,
   request: WatchRequest,
@@ -33,10 +30,7 @@ export async function watchRevision(
   return end
 }
 
-/**
- * The same for what may be another run's. Undefined as soon as it reports another commit than the one given, which is
- * emitted.
- */
+/** The same for what may be another run's. Undefined, and emitted, once it reports another commit than `commit`. */
 export async function watchResumed(
   watched: WatchedRevision,
   commit: string | undefined,

@@ -42,10 +42,7 @@ export interface EndedRevision extends WatchedRevision {
   isUnchanged?: boolean
 }
 
-/**
- * A revision that an earlier run has created. Until it ends, what is active is from before it; afterwards, any other
- * active revision may be a newer one.
- */
+/** A revision of an earlier run. Until it ends, what is active is from before it; afterwards, it may be newer. */
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
@@ -96,10 +93,7 @@ export function seeing(
   }))
 }
 
-/**
- * The active revision as the last answer has shown it, null if there is no deployment any more. An answer that lacks the
- * field shows nothing.
- */
+/** The active revision by the last answer that shows it; null if there is no deployment any more. */
 export class LastSeen {
   readonly controlPlane: ControlPlane
   #activeId: Deployment['activeRevisionId']
