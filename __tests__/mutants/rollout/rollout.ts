@@ -30,6 +30,27 @@ export const ROLLOUT = mutantsOf({
       'resume: false } }, lostBefore(begun.watched)) → resume: false } }, [])',
     'What was patched is listed, if the check of the revision of another client fails.':
       "outcome.kind === 'unverified' && → outcome.kind === 'failed' &&",
+    'What was sent is of the run, also if no answer has shown it.': 'isOf(sent, field) ||  →',
+    'A form that may be of the run is told from what was there before.':
+      " && differenceOf(field, deployment.settings, before.settings) !== 'same' →",
+    'A rollback restores what was there before the first patch of the run.':
+      'before: beforePatch(before, earlier, deployment) → before',
+    'So it does after a revision that it has resumed, before which it knows no settings.':
+      'before: beforePatch(before, earlier, deployment) → before: beforePatch(before, earlier)',
+    'A rollback knows what an earlier plan has patched and no answer has shown to be ours.': `...patched },
+    unproved: unprovedFields(earlier, deployment) → ...patched },
+    unproved: []`,
+    'What an earlier patch has set is of the run, in whatever form, after another plan.':
+      'patched: { ...earlier.shown, ...patched } → patched',
+    'What another client sets after a patch of the run is not of the run.':
+      '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',
+    'What may be of the run stays so in later plans.': 'unproved.includes(field) ||  →',
+    'What was there before the first patch is kept.': 'before: beforePatch(deployment, earlier) → before: deployment',
+    'What another client clears after a patch of the run is not of the run.':
+      'settings, own, before.settings) → settings, own, {})',
+    'A replica that shows an earlier name ends no run.': 'await readPastStale(read, isRenamed, deps) → await read()',
+    'Only what still shows a value of the run is named as its own.':
+      'ownFields(earlier, now).map(inputName) → setFields(earlier.sent).map(inputName)',
   },
   'rollout/execute.ts, by rollout/apply/basis.test.ts': {
     'After a write, a rollout whose deployment is renamed is not planned again.':
