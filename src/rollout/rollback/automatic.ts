@@ -3,7 +3,7 @@ import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore, untilUnchanged } from '../apply/basis.ts'
 import { patchKnown, shows } from '../apply/patch-known.ts'
-import { confirmCommit, type RedeployObstacle, type Restored, restoreRevision, reviseTo } from './restore.ts'
+import { confirmCommit, type Restored, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
 import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
@@ -98,8 +98,8 @@ export class AutomaticRollback {
       return plan.because
     }
     this.#report({ kind: 'under-way', to: plan.to.id })
-    const applied = await applyRollback(known, plan, this.#deps, patch)
-    return applied.kind === 'made' ? { now, plan, applied } : applied
+    const applied = await restoreRevision(known, plan, this.#deps, patch)
+    return applied.kind === 'applied' ? { now, plan, applied } : applied
   }
 
   /** Restores the settings that need no revision after a redeploy, without which nothing could be restored. */
@@ -198,16 +198,4 @@ export class AutomaticRollback {
     const activeBefore = isRead ? await readRevision(now.id, activeId, this.#deps) : undefined
     return planRollback({ ...this.#basisOf(now), newer, activeBefore, serving })
   }
-}
-
-/** `patch` restores the settings that need no revision; called only if the revision can be restored. */
-export async function applyRollback(
-  known: KnownDeployment,
-  plan: RestorePlan,
-  deps: Run,
-  patch: () => Promise<void>,
-): Promise<Restored | RedeployObstacle> {
-  const { draft, onlyByRevision } = plan
-  if (draft !== undefined) await patch()
-  return draft && onlyByRevision ? await reviseTo(known, draft, deps) : await restoreRevision(known, plan, deps)
 }

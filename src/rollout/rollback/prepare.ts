@@ -13,41 +13,39 @@ import type { Deed } from '../read/own-revisions.ts'
 import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
-export interface PlanAgain {
+/** What the run knows before it plans. */
+export interface Beforehand {
+  /** The deployment as it was found before this was loaded. */
+  found?: { deployment: Deployment; readAt: number } | undefined
+  /** The number of the plan, from 1. */
+  count?: number
+  /** Of the deployment of the plan before. */
   id?: string
   passedOver?: string
   /** The id of the revision to go back to: `previous` means the same as when the run began. */
   to?: string
 }
 
-/** The deployment as it was found before this was loaded. */
-export interface FoundBefore {
-  deployment: Deployment
-  readAt: number
-}
-
-export interface PreparedRollback {
+interface PreparedRollback {
   plan: RedeployPlan | ResumePlan | UnchangedPlan
   restoration: Restoration
   readAt: number
-  again: PlanAgain
 }
 
 /** Chooses the revision to go back to, and plans how; writes nothing. */
 export async function prepareRollback(
   request: RollbackRequest,
   deps: Run,
-  again: PlanAgain = {},
-  before?: FoundBefore,
+  before: Beforehand = {},
 ): Promise<PreparedRollback> {
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
-  const readAt = before?.readAt ?? deps.clock.now()
-  const found = before?.deployment ?? (await findExisting(request.target, deps, again.id))
+  const readAt = before.found?.readAt ?? deps.clock.now()
+  const found = before.found?.deployment ?? (await findExisting(request.target, deps, before.id))
   checkConfirmed(request.target, found, deps.reveals)
   requireAddress(request.verification, found, api)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
-  const { deployment, active, to, departure } = await chooseRevision(request, found, again, deps)
+  const { deployment, active, to, departure } = await chooseRevision(request, found, before, deps)
   const source = sourceOf(deployment)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
@@ -55,19 +53,19 @@ export async function prepareRollback(
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
   const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
-  const attempt = { isFirstAttempt, passedOver: again.passedOver, departure, isNoted }
+  const attempt = { isFirstAttempt, passedOver: before.passedOver, departure, isNoted }
   let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
   if (latest !== undefined && mayBeRestoring(facts))
     facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
   const plan = planRedeploy(facts)
   deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
-  return { plan, restoration, readAt, again }
+  return { plan, restoration, readAt }
 }
 
 async function chooseRevision(
   request: RollbackRequest,
   found: Deployment,
-  { passedOver, to: planned }: PlanAgain,
+  { passedOver, to: planned }: Beforehand,
   deps: Run,
 ) {
   const revisionId = planned ?? request.revisionId

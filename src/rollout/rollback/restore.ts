@@ -1,6 +1,6 @@
 import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
-import type { NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
+import type { Applied, NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/basis.ts'
 import { createRevisionOnce, reviseOnce, type Written, findCreated } from '../apply/revise-once.ts'
@@ -13,13 +13,8 @@ import { findLostWrite, type Look } from '../apply/write-once.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 
-export type Restored = {
-  kind: 'made'
-  change: 'redeployed' | 'revised'
-  revisionId: string
-  /** As read, if it can be read. */
-  revision: Revision | undefined
-} & Written
+/** `revision`: as read, if it can be read. */
+export type Restored = Omit<Applied, 'deployment'>
 
 /**
  * `not-redeployed`: nothing was created; `no-revision`: the request was accepted, and no revision became the latest or
@@ -27,12 +22,19 @@ export type Restored = {
  */
 export type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'newer-revision' | 'other-commit' }>
 
-/** By the redeploy route, or else by repeating its configuration. */
+/**
+ * By the redeploy route, or else by repeating its configuration. `onlyByRevision`: a redeploy would not restore
+ * everything that the draft does. `patch` restores the settings that need no revision: it comes first, and only if the
+ * revision can be restored.
+ */
 export async function restoreRevision(
   known: KnownDeployment,
-  { to, draft }: Restoration,
+  { to, draft, onlyByRevision = false }: Restoration & { onlyByRevision?: boolean },
   deps: Run,
+  patch?: () => Promise<void>,
 ): Promise<Restored | RedeployObstacle> {
+  if (draft !== undefined) await patch?.()
+  if (draft !== undefined && onlyByRevision) return await reviseTo(known, draft, deps)
   const sentAt = deps.clock.now()
   const redeployed = await redeployOnce(known, to, deps)
   if (redeployed.kind !== 'not-redeployed' || draft === undefined) return redeployed
@@ -49,9 +51,9 @@ export async function restoreRevision(
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
-export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
+async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
   const revised = await reviseOnce(known, draft, deps)
-  return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
+  return { kind: 'applied', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
 
 /**
@@ -103,7 +105,7 @@ async function restoredBy(
   { before, to }: { before: Deployment; to: Revision },
   deps: Run,
 ): Promise<Restored | RedeployObstacle> {
-  const made = { kind: 'made', change: 'redeployed', revisionId, ...written } as const
+  const made = { kind: 'applied', change: 'redeployed', revisionId, ...written } as const
   if (sameId(revisionId, to.id)) return { ...made, revision: undefined }
   const revision = followed ?? (await ifReadable(async () => await readRevision(before.id, revisionId, deps)))
   const difference = revision && distinction(revision, to)

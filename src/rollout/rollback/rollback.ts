@@ -8,24 +8,20 @@ import { type DeploymentChange, type NotRedeployed, notRedeployedText } from '..
 import { finish, verifyUnchanged } from './finish.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import type { RedeployPlan, ResumePlan } from '../plan/plan.ts'
-import { type FoundBefore, type PreparedRollback, prepareRollback } from './prepare.ts'
+import { type Beforehand, prepareRollback } from './prepare.ts'
 import { isNamed, type RollbackRequest } from '../rollout-request.ts'
 import { isOlder } from '../watch/confirm.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { attachToLatest, isInactive, knownOf, type WatchedRevision } from '../watch/watched.ts'
 
-/** Goes back to an earlier revision, watches it and verifies it as a rollout does. `found`: what the run has read. */
-export async function rollback(request: RollbackRequest, deps: Run, found?: FoundBefore): Promise<RolloutOutcome> {
-  return await goBack(request, deps, await prepareRollback(request, deps, {}, found), 1)
-}
-
-/** @param plans how many were made */
-async function goBack(
+/** Goes back to an earlier revision, watches it and verifies it as a rollout does. */
+export async function rollback(
   request: RollbackRequest,
   deps: Run,
-  { plan, restoration, readAt, again }: PreparedRollback,
-  plans: number,
+  { found, ...again }: Beforehand = {},
 ): Promise<RolloutOutcome> {
+  const { count = 1 } = again
+  const { plan, restoration, readAt } = await prepareRollback(request, deps, { found, ...again })
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
@@ -35,13 +31,12 @@ async function goBack(
   const known = { readAt, isNamed: isNamed(request.target), isListed }
   const write = async (): Promise<Begun> => await begin(plan, known, deps)
   // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
-  const begun = await unlessChanged(write, plans, deps, ({ isMove }) => !isMove)
+  const begun = await unlessChanged(write, count, deps, ({ isMove }) => !isMove)
   if (begun instanceof ChangedError) {
     const { to } = restoration
     const by = await overtakenBy(begun.change, to, plan.deployment.id, deps)
     if (by !== undefined) return { kind: 'superseded', by }
-    const next = await prepareRollback(request, deps, { ...again, id: plan.deployment.id, to: to.id })
-    return await goBack(request, deps, next, plans + 1)
+    return await rollback(request, deps, { ...again, id: plan.deployment.id, to: to.id, count: count + 1 })
   }
   if ('outcome' in begun) return begun.outcome
   const end = await watchRevision(begun.watched, request, deps)
@@ -49,8 +44,7 @@ async function goBack(
   const isLate = resumed !== undefined && !sameId(resumed, plan.deployment.activeRevisionId)
   if (isLate && isInactive(end.outcome)) {
     deps.emit({ kind: 'not-activated', revisionId: resumed })
-    const next = await prepareRollback(request, deps, { ...again, passedOver: resumed })
-    return await goBack(request, deps, next, plans)
+    return await rollback(request, deps, { ...again, passedOver: resumed })
   }
   return await finish(confirmCommit(end, restoration), request, deps)
 }
@@ -90,10 +84,10 @@ async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, 
       deps.emit({ kind: 'written', change: 'redeployed', deployment, revisionId })
       return { outcome: { kind: 'failed', because: { kind, wanted, built } } }
     }
-    case 'made': {
-      const { change, revisionId, revision, repeated, isFound } = restored
+    case 'applied': {
+      const { change, revisionId, revision, repeated } = restored
       deps.emit({ kind: 'written', change, deployment, revisionId })
-      deps.emit({ kind: 'applied', change, deployment, revisionId, revision, repeated, isFound })
+      deps.emit({ ...restored, deployment })
       return { watched: { ...knownOf(deployment), revisionId, revision, before: deployment, repeated } }
     }
   }
