@@ -82,7 +82,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A deployment of another time than ours is not of our write.':
       'isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) → isPastLag: true',
     'A deployment that builds another commit is not of our write.':
-      '{ ...repeated, ours } → { ...repeated, commit: undefined, ours }',
+      '{ ...repeated, before } → { ...repeated, commit: undefined, before }',
     'The deployment of a response is ours, whatever else is there.':
       'isRepeated && !isFound && (await → isFound && (await',
     'Only the last look waits for the commit of a new deployment.':
@@ -110,7 +110,8 @@ export const ROLLOUT_APPLY = mutantsOf({
       'if (latest !== undefined && !newer.some(isLatest) && !isBack) return [] →',
     'Going back to an earlier revision hides no new one.': '!newer.some(isLatest) && !isBack → !newer.some(isLatest)',
     'A replica that lags shows no going back.': 'const isBack = look.isPastLag && → const isBack =',
-    'Only the last look waits for a commit.': 'if (!isKnown && mayWait) → if (!isKnown && mayWait && commit === null)',
+    'Only the last look waits for a commit.':
+      "kinship !== 'foreign' && mayWait → kinship !== 'foreign' && mayWait && commit === null",
     'A revision before the write is not ours.': 'if (isOutside(revision.createdAt, look)) return [] →',
     'A revision that contradicts the request is not ours.':
       "kinship === 'ours' || kinship === 'unknown' → kinship !== 'other-commit'",

@@ -87,7 +87,7 @@ export const ROLLOUT = mutantsOf({
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
   },
   'rollout/rollback/prepare.ts, by rollout/rollback/rollback.test.ts': {
-    'What the run has read is not read again.': 'before?.deployment ?? (await → (await',
+    'What the run has read is not read again.': 'before.found?.deployment ?? (await → (await',
   },
   'rollout/rollback/rollback.ts, by rollout/apply/basis.test.ts': {
     'A read by an id is no list.': "request.target.kind === 'name' && again.id === undefined → again.id === undefined",
@@ -95,8 +95,7 @@ export const ROLLOUT = mutantsOf({
     'A rollback of a deployment that is renamed is not planned again.':
       '({ isMove }) => !isMove → ({ isMove }) => isMove || true',
     'A rollback does not go over a newer revision.': "kind === 'revised' || (await → (await",
-    'The word previous means the same in each plan of a run.':
-      '{ ...again, id: plan.deployment.id, to: to.id } → again',
+    'The word previous means the same in each plan of a run.': 'id: plan.deployment.id, to: to.id, count → count',
     'A rollback follows what is there at its write.': '{ ...known, planEnds: ANY_CHANGE } → known',
     'A rollback does not go forward over a further one.': " && change.kind !== 'active') return → ) return",
     'A rollback goes on after a late activation.':

@@ -332,7 +332,7 @@ describe('a PATCH, by its answer and the reads that follow', () => {
     const deps = aRun({ controlPlane, clock, emit, deadline })
     let error: unknown
     const asBefore = having(before, { updatedAt: 1_000 })
-    const known = new Basis({ state: asBefore, readAgain: async (state) => await Promise.resolve(state) }, deps)
+    const known = new Basis(asBefore, async (state) => await Promise.resolve(state), deps)
     const shown = await patchKnown(known, wanted, deps).catch((thrown: unknown) => {
       error = thrown
       return undefined

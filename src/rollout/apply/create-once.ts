@@ -31,7 +31,7 @@ export async function createOnce(
   const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft.name, controlPlane)
   const write: Write<readonly Deployment[], Named> = {
     what: 'deployment',
-    basis: new Basis<readonly Deployment[]>({ state: [], readAt, readAgain }, deps),
+    basis: new Basis<readonly Deployment[]>([], readAgain, deps, readAt),
     create: async (before) => {
       const theirs = before.find(({ name }) => name === draft.name)
       return { deployment: theirs ?? (await controlPlane.createDeployment(draft)), isOurs: theirs === undefined }
@@ -80,8 +80,9 @@ export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
  */
 export async function reportTwin(ours: string, repeated: RepeatedDeployment, deps: Run): Promise<boolean> {
   const look = { isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) }
-  const named = await ifReadable(async () => await findNamed({ ...repeated, ours }, look, deps))
-  const other = named?.find(({ deployment, isOurs }) => isOurs && !sameId(deployment.id, ours))
+  const before = [...repeated.before, { id: ours }]
+  const named = await ifReadable(async () => await findNamed({ ...repeated, before }, look, deps))
+  const other = named?.find(({ isOurs }) => isOurs)
   if (other === undefined) return false
   deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: other.deployment.id })
   return true
@@ -119,21 +120,17 @@ export interface Named {
   isPending?: true
 }
 
-type Drafted = Pick<RepeatedDeployment, 'draft' | 'before' | 'commit'> & { ours?: string }
+type Drafted = Pick<RepeatedDeployment, 'draft' | 'commit'> & { before: readonly { id: string }[] }
 
 /**
  * Finds the deployments of the draft's name, except for those of before. A service may write the name in its own way:
  * then the rest must match. If our commit is known, waits for theirs, unless another look follows.
  */
-export async function findNamed({ draft, before, commit, ours }: Drafted, look: Look, deps: Run): Promise<Named[]> {
+export async function findNamed({ draft, before, commit }: Drafted, look: Look, deps: Run): Promise<Named[]> {
   const named: Named[] = []
   for (const found of await findAlike(draft.name, deps.controlPlane)) {
     const { id, name, createdAt } = found
     if (before.some((one) => sameId(one.id, id))) continue
-    if (sameId(id, ours)) {
-      named.push({ deployment: found, isOurs: true })
-      continue
-    }
     const deployment = await asCreated(found, deps.controlPlane)
     const isLike = matchesDraft(deployment, draft)
     const isOfAnotherTime = isOutside(createdAt, look)

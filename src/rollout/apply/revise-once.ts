@@ -122,17 +122,17 @@ export async function findCreated(sought: Sought, look: Look, deps: Run): Promis
 
 /**
  * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look
- * follows. `ours`: one that is known to be ours.
+ * follows. `ours`: one that is known to be ours, and not meant.
  */
 export async function findComparable(sought: Sought & { ours?: string }, look: Look, deps: Run): Promise<Candidate[]> {
   const { before, commit, ours } = sought
   const found: Candidate[] = []
   for (const one of await findNewer(sought, look, deps.controlPlane)) {
     const { made: revision, kinship } = one
-    const isKnown = kinship === 'foreign' || sameId(revision.id, ours)
+    if (sameId(revision.id, ours)) continue
     const mayWait = look.isLast === false && commit !== undefined && revision.repoCommitSha === undefined
-    if (!isKnown && mayWait) found.push({ ...one, isPending: true })
-    else if (isKnown || (await mayBuild(commit, revision, before, deps))) found.push(one)
+    if (kinship !== 'foreign' && mayWait) found.push({ ...one, isPending: true })
+    else if (kinship === 'foreign' || (await mayBuild(commit, revision, before, deps))) found.push(one)
     else found.push({ ...one, kinship: kinship === 'ours' ? 'other-commit' : 'foreign' })
   }
   return found

@@ -1,5 +1,4 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import { sameId } from '../../control-plane/model.ts'
 import { reportTwin } from '../apply/create-once.ts'
 import { findComparable } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
@@ -52,7 +51,7 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
   const isAny = async (): Promise<boolean> => {
     const found = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
     // A write that was sent once is hardly acted on twice: what differs from it is another client's.
-    const others = found.filter(({ id, kinship }) => !sameId(id, ours) && (!isSentOnce || kinship === 'ours'))
+    const others = found.filter(({ kinship }) => !isSentOnce || kinship === 'ours')
     for (const { what, id: other, kinship } of others) {
       const about = { what, ours, other, ...(isSentOnce && { isSentOnce }) }
       deps.emit({ kind: 'made-twice', ...about, ...(kinship !== 'ours' && { isDoubtful: true }) })
