@@ -140,7 +140,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'The commit of the plan is known to the write.':
       'reviseOnce(known, draft, deps, plan.commit) → reviseOnce(known, draft, deps)',
     'Build on push is set after the revision.':
-      'const patchFirst = patchLast ? undefined : patch → const patchFirst = patch',
+      'patch !== undefined && !patchLast → patch !== undefined',
   },
   'rollout/apply/apply.ts, by rollout/apply/basis.test.ts': {
     'A source is not uploaded to a deployment that has lost its name.': 'await known.renew() →',
