@@ -34,9 +34,7 @@ export async function executeRollout(prepared: Prepared, deps: Run): Promise<Exe
   return await new Execution(deps).execute(prepared)
 }
 
-/**
- * `deployment`: as before the patch. `commit`: what the revision must build, where nothing else proves that it is ours.
- */
+/** `deployment`: as before the patch. `commit`: what the revision must build, if nothing else proves it ours. */
 interface Begun {
   watched: WatchedRevision
   deployment: Deployment
@@ -135,7 +133,7 @@ class Execution {
     await pauseWithin(STALE_READ_MS, this.#deps)
   }
 
-  /** The patch of the plan is done. `deployment`: as it was before. */
+  /** @param deployment as it was before the patch of the plan */
   #notePatch({ patch }: ExecutablePlan, deployment: Deployment | undefined, shown: Settings | undefined): void {
     if (patch && deployment) this.#earlier = withPatch(this.#earlier, deployment, patch, shown)
   }

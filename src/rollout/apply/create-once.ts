@@ -110,10 +110,7 @@ function takenByInvisible(
   return new RefusedError(status, detail, { ...trouble, hint: [hidden, ...others].join(' ') })
 }
 
-/**
- * `isOurs`: as it was created, it is what the draft would have made, as far as it shows. `isPending`: it has no commit
- * yet.
- */
+/** `isOurs`: as it was created, it shows nothing but what the draft makes. `isPending`: it has no commit yet. */
 export interface Named {
   deployment: Deployment
   isOurs: boolean

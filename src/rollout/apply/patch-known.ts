@@ -13,7 +13,7 @@ import { pauseToRepeat } from '../../control-plane/transport.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
 import { differenceOf, isCleared, sameIdOrNone } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
-import { PATCHES, READ_AGAIN_MS, READS_PER_PATCH, STALE_READ_MS } from '../timing.ts'
+import { PATCHES, READ_AGAIN_MS, READS_PAST_LAG, STALE_READ_MS } from '../timing.ts'
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
 import { lostWrite } from './write-once.ts'
 import { readPastStale } from '../read/read-again.ts'
@@ -171,7 +171,7 @@ class KnownPatch {
     const before = this.#before
     const all: Deployment[] = []
     for (let read = 1; ; read++) {
-      const isLast = (): boolean => read === READS_PER_PATCH || clock.now() + READ_AGAIN_MS >= deadline
+      const isLast = (): boolean => read === READS_PAST_LAG || clock.now() + READ_AGAIN_MS >= deadline
       try {
         const last = await controlPlane.getDeployment(before.id)
         all.push(last)

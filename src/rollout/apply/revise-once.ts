@@ -90,9 +90,7 @@ async function contradictionOfEnd(
   return sameId(now?.latestRevisionId, id) ? undefined : `has ended already (${status})`
 }
 
-/**
- * A revision since a write. `unknown`: nothing that it reports is ours. `other-commit`: it differs by its commit only.
- */
+/** A revision since a write. `unknown`: it reports nothing of ours. `other-commit`: it differs by its commit only. */
 interface Candidate extends Found<Revision> {
   kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
 }

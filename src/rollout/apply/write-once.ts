@@ -28,9 +28,7 @@ export interface Write<Before, Made> {
   find: (before: Before, look: Look) => Promise<readonly Found<Made>[]>
 }
 
-/**
- * `isRepeated`: an earlier attempt, whose response was lost, may have made another one. `sinceFirstMs`: since that one.
- */
+/** `isRepeated`: an earlier, lost attempt may have made another one. `sinceFirstMs`: since that attempt. */
 export interface Once<Before, Made> {
   made: Made
   before: Before

@@ -38,10 +38,7 @@ export class AutomaticRollback {
     this.#settings = unread === undefined ? leftAsIs() : planSettingsOf(this.#basisOf(unread))
   }
 
-  /**
-   * Emits the result. Throws only when the run is cancelled: an error of the rollback must not replace the outcome of
-   * the rollout.
-   */
+  /** Emits the result. Throws only at a cancellation: its own error must not replace the outcome of the rollout. */
   async end(): Promise<RolloutOutcome> {
     const { outcome } = this.#ended
     let revisionId: string | undefined

@@ -8,7 +8,7 @@ import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError 
 import { distinction } from './plan.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { readRevision } from '../read/read-again.ts'
-import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
+import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_PAST_LAG } from '../timing.ts'
 import { findLostWrite, type Look } from '../apply/write-once.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
@@ -42,12 +42,8 @@ export async function restoreRevision(
   const made = await reviseTo(known, draft, deps)
   if (redeployed.because !== 'no-revision') return made
   // The control plane may still act on a redeploy that it has accepted.
-  const redeploy: Repeated = {
-    kind: 'revision',
-    before,
-    settings: to.settings,
-    sinceFirstMs: deps.clock.now() - sentAt,
-  }
+  const sinceFirstMs = deps.clock.now() - sentAt
+  const redeploy: Repeated = { kind: 'revision', before, settings: to.settings, sinceFirstMs }
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
@@ -56,9 +52,7 @@ async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run)
   return { kind: 'applied', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
 
-/**
- * Deploys an earlier revision again, once. If the response was lost, a newer one with its configuration counts as ours.
- */
+/** Deploys an earlier revision again, once. After a lost response, a newer one with its configuration is ours. */
 export async function redeployOnce(
   known: KnownDeployment,
   to: Revision,
@@ -138,7 +132,7 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
   const endsAt = clock.now() + LOST_WRITE_WINDOW_MS
   for (let read = 0; ; read++) {
     const { latestRevisionId: latest } = now
-    const isPastLag = read >= READS_AFTER_REDEPLOY
+    const isPastLag = read >= READS_PAST_LAG
     // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isPastLag) && isBack(now)) return to
     if (latest !== undefined && !known.some((id) => sameId(id, latest))) {
