@@ -9,7 +9,7 @@ import { showsSecrets, contradicts } from '../plan/diff.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { Basis } from './basis.ts'
 import { type Found, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
-import { type Written, listRevisions, mayBuild } from './revise-once.ts'
+import { type Recovery, listRevisions, mayBuild } from './revise-once.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
@@ -26,7 +26,7 @@ export async function createOnce(
   draft: DeploymentDraft,
   deps: Run,
   { readAt, commit }: { readAt?: number | undefined; commit?: string | undefined } = {},
-): Promise<({ kind: 'created'; deployment: Deployment } & Written) | NameExists> {
+): Promise<({ kind: 'created'; deployment: Deployment } & Recovery) | NameExists> {
   const { controlPlane } = deps
   const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft.name, controlPlane)
   const write: Write<readonly Deployment[], Named> = {

@@ -15,7 +15,7 @@ import { differenceOf, isCleared, sameIdOrNone } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { PATCHES, READ_AGAIN_MS, READS_PAST_LAG, STALE_READ_MS } from '../timing.ts'
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
-import { lostWrite } from './write-once.ts'
+import { lostWrite, uncertain } from './write-once.ts'
 import { readPastStale } from '../read/read-again.ts'
 
 /**
@@ -247,9 +247,7 @@ function about(what: string, fields: readonly Field[]): string | undefined {
 }
 
 function unconfirmed(id: string, found: readonly (string | undefined)[], cure = ''): AmbiguousWriteError {
-  const cameBack = found.filter((one) => one !== undefined).join('; ')
-  const hint = `It may have succeeded. Check the deployment before you rerun the job. ${cure}`.trim()
-  return new AmbiguousWriteError({ attempted: `update the deployment ${id}`, cameBack, hint })
+  return uncertain(`update the deployment ${id}`, found.filter((one) => one !== undefined).join('; '), cure)
 }
 
 /**

@@ -199,6 +199,12 @@ function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError):
   return new AmbiguousWriteError({ ...lost.trouble, cameBack, hint }, { cause: lost })
 }
 
+/** The error of a write to a deployment of which no response shows whether it was done. */
+export function uncertain(attempted: string, cameBack: string, cure = ''): AmbiguousWriteError {
+  const hint = `It may have succeeded. Check the deployment before you rerun the job. ${cure}`.trim()
+  return new AmbiguousWriteError({ attempted, cameBack, hint })
+}
+
 /** When a write can have created something, in milliseconds since the epoch. An end that is not set is not known. */
 export interface Span {
   since?: number | undefined

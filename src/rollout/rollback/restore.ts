@@ -3,13 +3,13 @@ import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Applied, NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/basis.ts'
-import { createRevisionOnce, reviseOnce, type Written, findCreated } from '../apply/revise-once.ts'
-import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
+import { createRevisionOnce, reviseOnce, type Recovery, findCreated } from '../apply/revise-once.ts'
+import { ambiguous, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import { distinction } from './plan.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { readRevision } from '../read/read-again.ts'
 import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_PAST_LAG } from '../timing.ts'
-import { findLostWrite, type Look } from '../apply/write-once.ts'
+import { findLostWrite, type Look, uncertain } from '../apply/write-once.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 
@@ -95,7 +95,7 @@ interface Followed {
 
 async function restoredBy(
   { id: revisionId, revision: followed }: Followed,
-  written: Written,
+  written: Recovery,
   { before, to }: { before: Deployment; to: Revision },
   deps: Run,
 ): Promise<Restored | RedeployObstacle> {
@@ -111,6 +111,8 @@ async function restoredBy(
 }
 
 const NOTHING_FOLLOWED = 'the control plane accepted the request, and no revision followed'
+
+const NO_TIME_TO_READ = 'the control plane accepted it, and the time was over before a read showed the result'
 
 /**
  * Reads which revision the request has made the latest or the active one. A service that creates none may also take its
@@ -147,11 +149,7 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
     if (clock.now() >= endsAt) return theirs
     await pauseWithin(READ_AGAIN_MS, deps)
     if (clock.now() >= deadline)
-      throw new AmbiguousWriteError({
-        attempted: `deploy the revision ${to.id} of the deployment ${deployment.id} again`,
-        cameBack: 'the control plane accepted it, and the time was over before a read showed the result',
-        hint: 'It may have succeeded. Check the deployment before you rerun the job.',
-      })
+      throw uncertain(`deploy the revision ${to.id} of the deployment ${deployment.id} again`, NO_TIME_TO_READ)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }
 }

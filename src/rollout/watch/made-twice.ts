@@ -1,6 +1,6 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { reportTwin } from '../apply/create-once.ts'
-import { findComparable } from '../apply/revise-once.ts'
+import { findComparable, type RepeatedRevision } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
@@ -40,8 +40,6 @@ export async function confirmBesides(ended: EndedRevision, deps: Run): Promise<R
   await reportOthers(ended, { ...deps, controlPlane: last.controlPlane })
   return await confirmAgain(ended, last, deps)
 }
-
-type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
 
 async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: Run): Promise<void> {
   const { revisionId: ours, revision: watched, outcome } = ended
