@@ -114,7 +114,7 @@ function takenByInvisible(
 export interface Named {
   deployment: Deployment
   isOurs: boolean
-  isPending?: true
+  isPending?: boolean
 }
 
 type Drafted = Pick<RepeatedDeployment, 'draft' | 'commit'> & { before: readonly { id: string }[] }
@@ -134,12 +134,9 @@ export async function findNamed({ draft, before, commit }: Drafted, look: Look, 
     // The clocks of several servers may differ: a later answer may contest the time.
     if (isLike && isOfAnotherTime && look.isLast === false) continue
     const isPossible = isLike && !isOfAnotherTime
-    if (isPossible && look.isLast === false && (await isCommitAwaited(commit, deployment, deps))) {
-      named.push({ deployment, isOurs: true, isPending: true })
-      continue
-    }
-    const isOurs = isPossible && (await mayHaveBuilt(commit, deployment, deps))
-    if (isOurs || name === draft.name) named.push({ deployment, isOurs })
+    const isPending = isPossible && look.isLast === false && (await isCommitAwaited(commit, deployment, deps))
+    const isOurs = isPending || (isPossible && (await mayHaveBuilt(commit, deployment, deps)))
+    if (isOurs || name === draft.name) named.push({ deployment, isOurs, isPending })
   }
   return named
 }
