@@ -153,7 +153,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a third value after a lost PATCH believed',
     changes: [
       {
-        file: 'rollout/apply/patch.ts',
+        file: 'rollout/apply/patch-known.ts',
         text: 'isAcknowledged ? earlier : [...earlier, ...other, ...unreported]',
         becomes: 'isAcknowledged ? earlier : [...earlier, ...unreported]',
       },

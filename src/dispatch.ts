@@ -57,7 +57,7 @@ async function runOperation(step: RunnableStep, run: RunContext & Run<RunEvent>)
       const readAt = run.clock.now()
       const deployment = await findExisting(step.request.target, run)
       const { rollback } = await run.later()
-      return { of: 'rollout', outcome: await rollback(step.request, run, { deployment, readAt }) }
+      return { of: 'rollout', outcome: await rollback(step.request, run, { found: { deployment, readAt } }) }
     }
     case 'fleet': {
       await run.later()

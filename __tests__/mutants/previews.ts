@@ -31,7 +31,7 @@ export const PREVIEWS = mutantsOf({
     'After a lost deletion, a deployment is not certain to be kept.':
       "if (checked.kind === 'keep' && lost !== undefined) throw lost →",
     'A 404 to the first deletion may mean that there is no such route.':
-      'if (lost !== undefined && isNotThere(thrown)) break → if (isNotThere(thrown)) break',
+      'if (lost !== undefined && isNotThere(thrown)) return → if (isNotThere(thrown)) return',
     'A deletion ends when the deployment is gone.':
       '(await readIfThere(id, deps)) === undefined, pausesUntilGone() → (await readIfThere(id, deps)) !== undefined, pausesUntilGone()',
   },

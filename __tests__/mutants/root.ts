@@ -8,7 +8,7 @@ export const ROOT = mutantsOf({
   'dispatch.ts': {
     'A fleet leaves time for its end.': 'timeOf(step).deadlineMs → step.request.timeoutMs',
     'A run whose time is over has timed out.': 'if (timedOut === undefined) throw thrown → throw thrown',
-    'A rollback reads its deployment once.': 'run, { deployment, readAt }) } → run) }',
+    'A rollback reads its deployment once.': 'run, { found: { deployment, readAt } }) } → run) }',
     'The previews of a fleet are not known at its beginning.': '{ ...request, waves: [] } → request',
     'A public secret is named.': 'log.warning(publicSecretsText(names)) → undefined',
   },

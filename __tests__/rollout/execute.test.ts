@@ -11,7 +11,7 @@ import { namesOf, type Scenario, setUp } from './set-up.ts'
 import { type Busy, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
 import { refreshed } from '../../src/fleet/execute.ts'
 import { InputError } from '../../src/problem.ts'
-import { executeRollout } from '../../src/rollout/execute.ts'
+import { beforePatch, executeRollout, unprovedFields, withPatch } from '../../src/rollout/execute.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { FRESH_READ_MS } from '../../src/rollout/timing.ts'
@@ -484,5 +484,32 @@ describe('a promotion', () => {
     const prepared = await prepareRollout(aRequest(PROMOTE), deps)
     await clock.sleep(FRESH_READ_MS + 1, deps.signal)
     await expect(refreshed(prepared, deps)).rejects.toThrow(`the branch main is ${OTHER} by now`)
+  })
+})
+
+const deployment = (settings: Settings) => aDeployment({ source: 'external_container', settings })
+const FIRST = { customUrl: 'https://one.example', shareable: false }
+const SENT = { customUrl: 'https://two.example', shareable: true }
+const OWN_FORM = { customUrl: 'https://two.example/agent' }
+const THEIRS_EARLIER = { customUrl: 'https://three.example' }
+
+describe('a deployment that a run has patched for an earlier plan', () => {
+  it.each<[string, Settings | undefined, Settings, Settings, string[]]>([
+    ['what was sent', {}, SENT, FIRST, []],
+    ['what was sent, and no answer has shown anything', undefined, SENT, FIRST, []],
+    ['what the service has shown of it', OWN_FORM, { ...SENT, ...OWN_FORM }, FIRST, []],
+    ['another value', OWN_FORM, { ...SENT, ...THEIRS_EARLIER }, { ...FIRST, ...THEIRS_EARLIER }, ['customUrl']],
+    ['what may be its form of it', {}, { ...SENT, ...OWN_FORM }, { ...FIRST, ...OWN_FORM }, ['customUrl']],
+    ['what was there before', {}, FIRST, FIRST, []],
+  ])('shows %s', (_case, shown, now, before, unproved) => {
+    const earlier = withPatch(undefined, deployment(FIRST), SENT, shown)
+    expect(beforePatch(deployment(now), earlier).settings).toEqual(deployment(before).settings)
+    expect(unprovedFields(earlier, deployment(now))).toEqual(unproved)
+  })
+
+  it('is restored to what was there before it, also if its own earlier state is not shown', () => {
+    const earlier = withPatch(undefined, deployment(FIRST), SENT)
+    const { settings } = beforePatch({ ...deployment({}), settings: {} }, earlier, deployment(SENT))
+    expect(settings).toEqual(FIRST)
   })
 })

@@ -3,7 +3,8 @@ import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { tooLate, UnreachableError } from '../../src/control-plane/errors.ts'
 import { LAST_ATTEMPT_MS } from '../../src/control-plane/transport.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
-import { longestRollout, sumOf, type TimedRequest } from '../../src/rollout/longest-end.ts'
+import { longestRollout, sumOf } from '../../src/rollout/longest-end.ts'
+import type { FinishRequest } from '../../src/rollout/rollout-request.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
 import { aDeployment, aRequest, aRevision } from '../builders.ts'
@@ -17,7 +18,7 @@ const asked = (over: Partial<RolloutRequest>): RolloutRequest =>
   aRequest({ timeoutMs: 60_000, verification: check, rollback: 'on-failure', logs: 'live', ...over })
 
 describe('the longest end of a rollout', () => {
-  it.each<[string, Partial<TimedRequest>, string[]]>([
+  it.each<[string, Partial<FinishRequest>, string[]]>([
     ['a dry run', { dryRun: true }, ['timeout']],
     ['wait: false', { wait: false }, ['timeout']],
     ['no check', { verification: undefined, rollback: 'never' }, ['timeout']],

@@ -53,10 +53,10 @@ export async function requestDeletion(
     if (checked.kind !== 'remove') return checked
     try {
       await deps.controlPlane.deleteDeployment(id)
-      break
+      return { kind: 'accepted' }
     } catch (thrown) {
       if (!(thrown instanceof ControlPlaneError)) throw thrown
-      if (lost !== undefined && isNotThere(thrown)) break
+      if (lost !== undefined && isNotThere(thrown)) return { kind: 'accepted' }
       // As a read, it is sent again at once, and that is no retry.
       const isClosedIdle = lost === undefined && wasClosedIdle(thrown)
       if (mayHaveActed(thrown)) lost = thrown
@@ -66,7 +66,6 @@ export async function requestDeletion(
       throw mayLackRoute(thrown) ? noRoute(thrown, id) : thrown
     }
   }
-  return { kind: 'accepted' }
 }
 
 /** The control plane deletes for as long as the run lasts, or longer. */

@@ -1,21 +1,23 @@
 import { applyPlan } from './apply/apply.ts'
 import type { NameExists } from './apply/create-once.ts'
 import { ChangedError, unlessChanged, knownDeployment } from './apply/basis.ts'
-import { type EarlierPatch, patchKnown, readPatched, sincePatch, withPatch } from './apply/patch-known.ts'
-import { ControlPlaneError } from '../control-plane/errors.ts'
-import type { Deployment, Settings } from '../control-plane/model.ts'
-import { pauseWithin, type Run } from './dependencies.ts'
-import type { Repeated } from './event.ts'
+import { patchKnown } from './apply/patch-known.ts'
+import { ControlPlaneError, ifReadable, isNotFound } from '../control-plane/errors.ts'
+import type { Deployment, Field, Settings } from '../control-plane/model.ts'
+import { pauseWithin, type Reader, type Run } from './dependencies.ts'
+import { changeText, type Repeated } from './event.ts'
 import { checkBefore } from './verify/evidence.ts'
 import { finish, servingRevision, verifyUnchanged } from './rollback/finish.ts'
 import { confirmCommit } from './rollback/restore.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { commitOfPromotion } from './plan/promotion.ts'
 import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts'
-import { findDeployment } from './read/find-deployment.ts'
+import { findDeployment, hasName } from './read/find-deployment.ts'
+import { readDeployment, readPastStale } from './read/read-again.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
 import type { OutdatedPlan, UnchangedPlan } from './plan/plan.ts'
-import { setFields } from './plan/settings.ts'
+import { differenceOf, isOther } from './plan/diff.ts'
+import { inputName, omit, pick, setFields } from './plan/settings.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
 import { confirmBesides, lostBefore, reportOthers } from './watch/made-twice.ts'
 import { watchResumed, watchRevision } from './watch/watch.ts'
@@ -32,9 +34,7 @@ export async function executeRollout(prepared: Prepared, deps: Run): Promise<Exe
   return await new Execution(deps).execute(prepared)
 }
 
-/**
- * `deployment`: as before the patch. `commit`: what the revision must build, where nothing else proves that it is ours.
- */
+/** `deployment`: as before the patch. `commit`: what the revision must build, if nothing else proves it ours. */
 interface Begun {
   watched: WatchedRevision
   deployment: Deployment
@@ -72,7 +72,7 @@ class Execution {
       return await this.#planAgain(prepared, [], begun.isMove ? undefined : begun.deploymentId)
     }
     const repeated = [...this.#repeated, ...begun.watched.repeated]
-    const since = sincePatch(begun.watched, begun.deployment, this.#earlier)
+    const since = this.#earlier && sincePatch(begun.watched, begun.deployment, this.#earlier)
     const watched = { ...begun.watched, ...since, failedBefore, repeated }
     const end = await this.#watch({ ...begun, watched }, plan, request)
     if (end !== 'not-ours') return end
@@ -133,7 +133,7 @@ class Execution {
     await pauseWithin(STALE_READ_MS, this.#deps)
   }
 
-  /** The patch of the plan is done. `deployment`: as it was before. */
+  /** @param deployment as it was before the patch of the plan */
   #notePatch({ patch }: ExecutablePlan, deployment: Deployment | undefined, shown: Settings | undefined): void {
     if (patch && deployment) this.#earlier = withPatch(this.#earlier, deployment, patch, shown)
   }
@@ -194,4 +194,89 @@ class Execution {
 /** Watches a revision of another step to its end. */
 export async function watchToEnd(watched: WatchedRevision, request: WaitRequest, deps: Run): Promise<RolloutOutcome> {
   return await finish(await watchRevision(watched, request, deps), request, deps)
+}
+
+/** What a run has patched for its earlier plans. `before`: the deployment before the first of these. */
+interface EarlierPatch {
+  before: Deployment
+  sent: Settings
+  /** What was sent, in the form of the service, as far as answers have shown it to be ours. */
+  shown: Settings
+  unproved: readonly Field[]
+}
+
+export function withPatch(
+  earlier: EarlierPatch | undefined,
+  deployment: Deployment,
+  patch: Settings,
+  shown: Settings = {},
+): EarlierPatch {
+  if (earlier === undefined) return { before: deployment, sent: patch, shown, unproved: [] }
+  return {
+    before: beforePatch(deployment, earlier),
+    sent: { ...earlier.sent, ...patch },
+    shown: { ...earlier.shown, ...shown },
+    unproved: unprovedFields(earlier, deployment),
+  }
+}
+
+/** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
+function sincePatch({ before, patched }: WatchedRevision, deployment: Deployment, earlier: EarlierPatch) {
+  if (before === undefined) return undefined
+  return {
+    before: beforePatch(before, earlier, deployment),
+    patched: { ...earlier.shown, ...patched },
+    unproved: unprovedFields(earlier, deployment),
+  }
+}
+
+/**
+ * The deployment without what the run has patched. Any other value may be somebody else's, and stays.
+ * @param now as it showed itself before the plan; `deployment` may show less
+ */
+export function beforePatch(deployment: Deployment, earlier: EarlierPatch, now = deployment): Deployment {
+  const own = ownFields(earlier, now)
+  return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(earlier.before.settings, own) } }
+}
+
+/**
+ * The fields that the run has patched and that have shown neither what was there before nor what is known to be ours:
+ * they may be another client's, or ours in a form that no answer has shown.
+ */
+export function unprovedFields(earlier: EarlierPatch, deployment: Deployment): Field[] {
+  const { before, sent, unproved } = earlier
+  const own = ownFields(earlier, deployment)
+  const isUnproved = (field: Field): boolean =>
+    !own.includes(field) && differenceOf(field, deployment.settings, before.settings) !== 'same'
+  return setFields(sent).filter((field) => unproved.includes(field) || isUnproved(field))
+}
+
+function ownFields({ before, sent, shown }: EarlierPatch, { settings }: Deployment): Field[] {
+  const isOf = (own: Settings, field: Field): boolean => !isOther(field, settings, own, before.settings)
+  return setFields(sent).filter((field) => isOf(sent, field) || isOf(shown, field))
+}
+
+/** Reads the deployment that the run has patched, by its id: a list may lag, or be cut. */
+export async function readPatched(
+  earlier: EarlierPatch,
+  target: Target,
+  deps: Reader,
+): Promise<Deployment | undefined> {
+  if (target.kind === 'id') return await findDeployment(target, deps)
+  const read = async () => await ifReadable(async () => await readDeployment(earlier.before.id, deps), isNotFound)
+  const isRenamed = (now: Deployment | undefined): boolean => now !== undefined && !hasName(now, target.name)
+  const now = await readPastStale(read, isRenamed, deps)
+  return now === undefined || isRenamed(now) ? gone(earlier, now) : now
+}
+
+function gone(earlier: EarlierPatch, now: Deployment | undefined): never {
+  const { id, name } = earlier.before
+  const change = now === undefined ? ({ kind: 'deleted' } as const) : ({ kind: 'renamed', now: now.name } as const)
+  const kept = now === undefined ? [] : ownFields(earlier, now).map(inputName)
+  const keeps = `The deployment ${id} keeps settings that this run has patched (${kept.join(', ')}): set them back if they are wrong there`
+  throw new ControlPlaneError({
+    attempted: `plan the rollout of the deployment "${name}" (${id}) again`,
+    cameBack: `since the first write of this run, it ${changeText(change)}`,
+    hint: kept.length === 0 ? 'Rerun the job.' : `${keeps}, then rerun the job.`,
+  })
 }

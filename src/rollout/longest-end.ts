@@ -1,5 +1,5 @@
 import { LAST_ATTEMPT_MS } from '../control-plane/transport.ts'
-import type { RolloutRequest, Verification, WatchRequest } from './rollout-request.ts'
+import type { FinishRequest, Verification } from './rollout-request.ts'
 import {
   BAKE_FAILURES,
   EARLIER_READING_MS,
@@ -17,8 +17,6 @@ interface Part {
   ms: number
 }
 
-export type TimedRequest = WatchRequest & Partial<RolloutRequest>
-
 /** At a deadline, one request may begin up to {@link LAST_ATTEMPT_MS} late, and may take as long. */
 export const LAST_REQUESTS_MS = 2 * LAST_ATTEMPT_MS
 
@@ -29,7 +27,7 @@ const LAST_POLL_MS = EARLIER_READING_MS + 2 * LAST_REQUESTS_MS
 /** A bake ends with a whole row of reads. */
 const LAST_BAKE_READS_MS = BAKE_FAILURES * VERIFY_REQUEST_TIMEOUT_MS
 
-export function longestRollout(request: TimedRequest): LongestEnd {
+export function longestRollout(request: FinishRequest): LongestEnd {
   const { timeoutMs, verification, logs, rollback = 'never', wait = true, dryRun = false } = request
   if (dryRun) return longestWork(request)
   // After a lost write, what else it may have made is looked for, and the revision is confirmed once more.

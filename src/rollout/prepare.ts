@@ -18,8 +18,8 @@ export type ExecutablePlan = Exclude<RolloutPlan, UnchangedPlan | OutdatedPlan>
 
 export interface Prepared extends Omit<BeforePlan, 'state'> {
   /**
-   * `end`: nothing is to be changed, or another plan was approved; without a plan of a dry run. Of an unchanged
-   * deployment, `verify-url` may decide about another outcome.
+   * `end`: nothing is to be changed, or another plan was approved; a dry run has no plan. The check of an unchanged
+   * deployment may decide about another outcome.
    */
   next:
     | { kind: 'end'; outcome: RolloutOutcome; plan?: UnchangedPlan | OutdatedPlan }

@@ -50,6 +50,9 @@ export interface WatchRequest {
   logs: 'on-failure' | 'live' | 'never'
 }
 
+/** The operations *wait* and *rollback* set no more of a rollout than its watch. */
+export type FinishRequest = WatchRequest & Partial<RolloutRequest>
+
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
   url: string

@@ -10,10 +10,7 @@ export const HEARTBEAT_MS = 60_000
 export const POLLS_PER_DEPLOYMENT_READ = 6
 /** Pause after a poll that followed because the deployment reports the revision as active; it doubles each time. */
 export const EAGER_PAUSE_MS = 5_000
-/**
- * With automatic pauses: the time between two reads of the deployment, which find what is rare: a newer revision that
- * has replaced ours while our status stays the same.
- */
+/** With automatic pauses: between two reads of the deployment, to find a newer revision that has replaced ours. */
 export const LOOK_EVERY_MS = 240_000
 /** A control plane dates a change to the second, and a watch begins a moment after the creation of its revision. */
 export const DATED_EARLY_MS = 500
@@ -53,19 +50,14 @@ export const PLANS = 5
 export const FRESH_READ_MS = 5_000
 /** How far behind a replica may be that returns an earlier state. */
 export const STALE_READ_MS = 6_000
-/**
- * Before each look for the result of a lost write, 18 s in all: a server may act 9 s late, and the replica of the last
- * look may be {@link STALE_READ_MS} behind.
- */
+/** Before each look for a lost write, 18 s in all: a server may act 9 s late, and a replica be STALE_READ_MS behind. */
 export const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 2_500]
 /** How long after its loss a write may still act. */
 export const LOST_WRITE_WINDOW_MS = LOST_WRITE_PAUSES_MS.reduce((sum, ms) => sum + ms, 0)
-/** Reads after a PATCH whose response does not show the new settings: a replica may lag. */
-export const READS_PER_PATCH = 4
+/** Reads until none is of a lagging replica: after a redeploy, or a PATCH whose response lacks the new settings. */
+export const READS_PAST_LAG = 4
 /** A proxy may have dropped the first PATCH. */
 export const PATCHES = 2
-/** Reads after a redeploy until one shows whether it has made the earlier revision itself the latest or active one. */
-export const READS_AFTER_REDEPLOY = 4
 /** Before each read at the end of a watch that looks for the revision by which ours is superseded: it may be ours, too. */
 export const PAUSES_FOR_SUCCESSOR_MS = [0, READ_AGAIN_MS, READ_AGAIN_MS, READ_AGAIN_MS]
 

@@ -82,7 +82,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A deployment of another time than ours is not of our write.':
       'isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) → isPastLag: true',
     'A deployment that builds another commit is not of our write.':
-      '{ ...repeated, ours } → { ...repeated, commit: undefined, ours }',
+      '{ ...repeated, before } → { ...repeated, commit: undefined, before }',
     'The deployment of a response is ours, whatever else is there.':
       'isRepeated && !isFound && (await → isFound && (await',
     'Only the last look waits for the commit of a new deployment.':
@@ -110,7 +110,8 @@ export const ROLLOUT_APPLY = mutantsOf({
       'if (latest !== undefined && !newer.some(isLatest) && !isBack) return [] →',
     'Going back to an earlier revision hides no new one.': '!newer.some(isLatest) && !isBack → !newer.some(isLatest)',
     'A replica that lags shows no going back.': 'const isBack = look.isPastLag && → const isBack =',
-    'Only the last look waits for a commit.': 'if (!isKnown && mayWait) → if (!isKnown && mayWait && commit === null)',
+    'Only the last look waits for a commit.':
+      "kinship !== 'foreign' && mayWait → kinship !== 'foreign' && mayWait && commit === null",
     'A revision before the write is not ours.': 'if (isOutside(revision.createdAt, look)) return [] →',
     'A revision that contradicts the request is not ours.':
       "kinship === 'ours' || kinship === 'unknown' → kinship !== 'other-commit'",
@@ -135,31 +136,11 @@ export const ROLLOUT_APPLY = mutantsOf({
       '(read === 0 || isPastLag) && isBack → isPastLag && isBack',
     'A redeploy may act late.': 'if (clock.now() >= endsAt) return theirs → if (isPastLag) return undefined',
   },
-  'rollout/apply/patch.ts': {
-    'A PATCH without effect is sent once more only.':
-      'missing.length > 0 && count < PATCHES → missing.length > 0 && count < 2 * PATCHES',
-    'A response with the earlier settings confirms nothing.':
-      'if (earlier.length === respaced.length && → if (earlier.length >= respaced.length &&',
-    'A third value after a lost PATCH is not ours.':
-      'isAcknowledged ? earlier : [...earlier, ...other, ...unreported] → isAcknowledged ? earlier : [...earlier, ...unreported]',
-    'A read of a third value does not end the reads after a lost PATCH.':
-      'const differing = isAcknowledged ? earlier : [...earlier, ...other] → const differing = earlier',
-    'A third value in the response to a PATCH is not confirmed.':
-      'reportUnconfirmed([...respaced, ...other], deps) → reportUnconfirmed(respaced, deps)',
-    'A third value that may be of somebody else is not ours.': '[...earlier, ...others]) → earlier)',
-    'A field that the service reported before is looked for.': '&& hiddenBy(compared, before).length === 0 →',
-    'Two texts with the same letters need not be the same.':
-      "=== 'same' || isRespaced(field, now, wanted) → === 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
-    'A deployment with a newer revision is not updated by the PATCH.':
-      'sameIdOrNone(latest, before.latestRevisionId) && →',
-    'The service may write an acknowledged text in its own way.': "SETTINGS[field].type !== 'text' → true",
-    'A flag has no other form.': "!isAcknowledged || SETTINGS[field].type !== 'text' → !isAcknowledged",
-  },
   'rollout/apply/apply.ts': {
     'The commit of the plan is known to the write.':
       'reviseOnce(known, draft, deps, plan.commit) → reviseOnce(known, draft, deps)',
     'Build on push is set after the revision.':
-      'const patchFirst = patchLast ? undefined : patch → const patchFirst = patch',
+      'patch !== undefined && !patchLast → patch !== undefined',
   },
   'rollout/apply/apply.ts, by rollout/apply/basis.test.ts': {
     'A source is not uploaded to a deployment that has lost its name.': 'await known.renew() →',
@@ -172,9 +153,6 @@ export const ROLLOUT_APPLY = mutantsOf({
   'rollout/apply/patch-known.ts': {
     'A PATCH whose response was lost once stays unknown.':
       "throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown) → throw thrown",
-    'What was sent is of the run, also if no answer has shown it.': 'isOf(sent, field) ||  →',
-    'A form that may be of the run is told from what was there before.':
-      " && differenceOf(field, deployment.settings, before.settings) !== 'same' →",
     'A PATCH that was lost and done is not sent again.': 'if (shown?.isDone === true) return shown.now →',
     'A restoration leaves what others have set after a lost PATCH.':
       'isRestoration && shown !== undefined && shown.others.length > 0 → isRestoration && shown === null',
@@ -205,30 +183,30 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A PATCH that is refused after a lost response may be done.':
       'thrown instanceof RefusedError ? await this.#lookForLate() : undefined → undefined',
     'It may be done late.': '(shown) => shown?.isDone !== true → () => false',
+    'A PATCH without effect is sent once more only.':
+      'missing.length > 0 && count < PATCHES → missing.length > 0 && count < 2 * PATCHES',
+    'A response with the earlier settings confirms nothing.':
+      'if (earlier.length === respaced.length && → if (earlier.length >= respaced.length &&',
+    'A third value after a lost PATCH is not ours.':
+      'isAcknowledged ? earlier : [...earlier, ...other, ...unreported] → isAcknowledged ? earlier : [...earlier, ...unreported]',
+    'A read of a third value does not end the reads after a lost PATCH.':
+      'const differing = this.#isAcknowledged ? earlier : [...earlier, ...other] → const differing = earlier',
+    'A third value in the response to a PATCH is not confirmed.':
+      '#reportUnconfirmed([...respaced, ...other]) → #reportUnconfirmed(respaced)',
+    'A third value that may be of somebody else is not ours.': '[...earlier, ...others]) → earlier)',
+    'A field that the service reported before is looked for.': '&& hidden.length === 0 →',
+    'Two texts with the same letters need not be the same.':
+      "=== 'same' || isRespaced(field, now, wanted) → === 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
+    'A deployment with a newer revision is not updated by the PATCH.':
+      'sameIdOrNone(latest, before.latestRevisionId) && →',
+    'The service may write an acknowledged text in its own way.': "SETTINGS[field].type !== 'text' → true",
+    'A flag has no other form.': "!this.#isAcknowledged || SETTINGS[field].type !== 'text' → !this.#isAcknowledged",
   },
   'rollout/apply/patch-known.ts, by rollout/apply/basis.test.ts': {
     'A PATCH follows a fresh read of its deployment.':
       "await this.#known.send(`update the deployment ${this.#before.id}`, update, 'settings') → await update()",
   },
   'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
-    'A rollback restores what was there before the first patch of the run.':
-      'before: beforePatch(before, earlier, deployment) → before',
-    'So it does after a revision that it has resumed, before which it knows no settings.':
-      'before: beforePatch(before, earlier, deployment) → before: beforePatch(before, earlier)',
-    'A rollback knows what an earlier plan has patched and no answer has shown to be ours.': `...patched },
-    unproved: unprovedFields(earlier, deployment) → ...patched },
-    unproved: []`,
-    'What an earlier patch has set is of the run, in whatever form, after another plan.':
-      'patched: { ...earlier.shown, ...patched } → patched',
     'After a PATCH alone, a new revision is of somebody else.': "update, 'settings') → update)",
-    'What another client sets after a patch of the run is not of the run.':
-      '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',
-    'What may be of the run stays so in later plans.': 'unproved.includes(field) ||  →',
-    'What was there before the first patch is kept.': 'before: beforePatch(deployment, earlier) → before: deployment',
-    'What another client clears after a patch of the run is not of the run.':
-      'settings, own, before.settings) → settings, own, {})',
-    'A replica that shows an earlier name ends no run.': 'await readPastStale(read, isRenamed, deps) → await read()',
-    'Only what still shows a value of the run is named as its own.':
-      'ownFields(earlier, now).map(inputName) → setFields(earlier.sent).map(inputName)',
   },
 })

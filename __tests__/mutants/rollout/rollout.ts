@@ -30,6 +30,27 @@ export const ROLLOUT = mutantsOf({
       'resume: false } }, lostBefore(begun.watched)) → resume: false } }, [])',
     'What was patched is listed, if the check of the revision of another client fails.':
       "outcome.kind === 'unverified' && → outcome.kind === 'failed' &&",
+    'What was sent is of the run, also if no answer has shown it.': 'isOf(sent, field) ||  →',
+    'A form that may be of the run is told from what was there before.':
+      " && differenceOf(field, deployment.settings, before.settings) !== 'same' →",
+    'A rollback restores what was there before the first patch of the run.':
+      'before: beforePatch(before, earlier, deployment) → before',
+    'So it does after a revision that it has resumed, before which it knows no settings.':
+      'before: beforePatch(before, earlier, deployment) → before: beforePatch(before, earlier)',
+    'A rollback knows what an earlier plan has patched and no answer has shown to be ours.': `...patched },
+    unproved: unprovedFields(earlier, deployment) → ...patched },
+    unproved: []`,
+    'What an earlier patch has set is of the run, in whatever form, after another plan.':
+      'patched: { ...earlier.shown, ...patched } → patched',
+    'What another client sets after a patch of the run is not of the run.':
+      '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',
+    'What may be of the run stays so in later plans.': 'unproved.includes(field) ||  →',
+    'What was there before the first patch is kept.': 'before: beforePatch(deployment, earlier) → before: deployment',
+    'What another client clears after a patch of the run is not of the run.':
+      'settings, own, before.settings) → settings, own, {})',
+    'A replica that shows an earlier name ends no run.': 'await readPastStale(read, isRenamed, deps) → await read()',
+    'Only what still shows a value of the run is named as its own.':
+      'ownFields(earlier, now).map(inputName) → setFields(earlier.sent).map(inputName)',
   },
   'rollout/execute.ts, by rollout/apply/basis.test.ts': {
     'After a write, a rollout whose deployment is renamed is not planned again.':
@@ -62,11 +83,11 @@ export const ROLLOUT = mutantsOf({
   'rollout/longest-end.ts': {
     'The longest time includes the rollback.': "if (rollback === 'never') return rolledOut → return rolledOut",
   },
-  'rollout/rollback/prepare.ts': {
+  'rollout/rollback/rollback.ts, by rollout/rollback/prepare.test.ts': {
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
   },
-  'rollout/rollback/prepare.ts, by rollout/rollback/rollback.test.ts': {
-    'What the run has read is not read again.': 'before?.deployment ?? (await → (await',
+  'rollout/rollback/rollback.ts': {
+    'What the run has read is not read again.': 'before.found?.deployment ?? (await → (await',
   },
   'rollout/rollback/rollback.ts, by rollout/apply/basis.test.ts': {
     'A read by an id is no list.': "request.target.kind === 'name' && again.id === undefined → again.id === undefined",
@@ -74,8 +95,7 @@ export const ROLLOUT = mutantsOf({
     'A rollback of a deployment that is renamed is not planned again.':
       '({ isMove }) => !isMove → ({ isMove }) => isMove || true',
     'A rollback does not go over a newer revision.': "kind === 'revised' || (await → (await",
-    'The word previous means the same in each plan of a run.':
-      '{ ...again, id: plan.deployment.id, to: to.id } → again',
+    'The word previous means the same in each plan of a run.': 'id: plan.deployment.id, to: to.id, count → count',
     'A rollback follows what is there at its write.': '{ ...known, planEnds: ANY_CHANGE } → known',
     'A rollback does not go forward over a further one.': " && change.kind !== 'active') return → ) return",
     'A rollback goes on after a late activation.':

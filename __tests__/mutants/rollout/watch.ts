@@ -46,10 +46,10 @@ export const ROLLOUT_WATCH = mutantsOf({
       'ms < ACTIVATION_GRACE_MS → ms < LEAST_GRACE_MS',
   },
   'rollout/watch/made-twice.ts': {
-    'What else is new is named as another one.':
-      "!sameId(id, ours) && (!isSentOnce || kinship === 'ours') → !sameId(id, ours) && kinship === 'ours'",
+    'What else is new is named as another one.': "!isSentOnce || kinship === 'ours' → kinship === 'ours'",
     'One of another configuration is doubted.': "...(kinship !== 'ours' && { isDoubtful: true }) →",
-    'Without a repetition, only what is like ours is named.': "(!isSentOnce || kinship === 'ours') → true",
+    'Without a repetition, only what is like ours is named.':
+      "({ kinship }) => !isSentOnce || kinship === 'ours' → () => true",
     'A revision that is created long after a repeated write is not ours.':
       'isPastLag: true, ...spanAround(createdAt, sinceFirstMs) → isPastLag: true',
   },

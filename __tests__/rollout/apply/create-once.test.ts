@@ -232,13 +232,13 @@ describe('the deployment of a lost create', () => {
   ])('is ours (%p) if its revision builds our commit, or reports none: %p', async (isOurs, repoCommitSha) => {
     const deps = searching([exact], { getRevision: giving(aRevision({ repoCommitSha })) })
     const found = await findNamed({ draft, before: [], commit: COMMIT }, { isPastLag: true }, deps)
-    expect(found).toEqual([{ deployment: exact, isOurs }])
+    expect(found).toEqual([{ deployment: exact, isOurs, isPending: false }])
   })
 
-  it.each<[string, boolean, { isOurs: boolean; isPending?: true }, string | undefined]>([
+  it.each<[string, boolean, { isOurs: boolean; isPending: boolean }, string | undefined]>([
     ['is pending at a look that others follow', false, { isOurs: true, isPending: true }, undefined],
-    ['is waited for at the last one', true, { isOurs: true }, undefined],
-    ['is compared at once where it is reported', false, { isOurs: false }, 'f'.repeat(40)],
+    ['is waited for at the last one', true, { isOurs: true, isPending: false }, undefined],
+    ['is compared at once where it is reported', false, { isOurs: false, isPending: false }, 'f'.repeat(40)],
   ])('that reports its commit late %s', async (_case, isLast, expected, repoCommitSha) => {
     const deps = searching([exact], { getRevision: giving(aRevision({ repoCommitSha })) })
     const found = await findNamed({ draft, before: [], commit: COMMIT }, { isPastLag: true, isLast }, deps)

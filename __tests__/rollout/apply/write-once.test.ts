@@ -75,7 +75,7 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
   }
   const write: Write<string, string> = {
     what: 'revision',
-    basis: new Basis({ state: 'as planned', readAt: clock.now() - ageMs, readAgain }, deps),
+    basis: new Basis('as planned', readAgain, deps, clock.now() - ageMs),
     create: async (before) => {
       story.push(`sent at ${clock.now()} ${before}`)
       const answer = answersLeft.length > 1 ? answersLeft.shift() : answersLeft[0]

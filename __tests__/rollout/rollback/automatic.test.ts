@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { type ControlPlane, decorated } from '../../../src/control-plane/client.ts'
 import { AmbiguousWriteError, BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
-import { applyRollback, AutomaticRollback } from '../../../src/rollout/rollback/automatic.ts'
+import { AutomaticRollback } from '../../../src/rollout/rollback/automatic.ts'
+import { restoreRevision } from '../../../src/rollout/rollback/restore.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -285,9 +286,7 @@ async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevisio
   const known = knownDeployment(aDeployment({ source, latestRevisionId: 'failed' }), deps)
   const to = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings })
   const draft = canRepeat ? { source, settings } : undefined
-  const left = { commit: undefined, kept: [], changedSince: [] }
-  const plan = { kind: 'restore' as const, to, draft, onlyByRevision, patch, ...left }
-  await applyRollback(known, plan, deps, async () => {
+  await restoreRevision(known, { to, draft, onlyByRevision, commit: undefined }, deps, async () => {
     await patchKnown(known, patch, deps)
   })
   return writes

@@ -40,8 +40,8 @@ describe('an earlier revision is restored', () => {
   const { imageUri } = TO.settings
   const isRefused = refusedWith(400)
   it.each([
-    ['by a redeploy', made, DRAFT, imageUri, { kind: 'made', change: 'redeployed', revisionId: 'new' }],
-    ['by its configuration', isRefused, DRAFT, '', { kind: 'made', change: 'revised', revisionId: 'made' }],
+    ['by a redeploy', made, DRAFT, imageUri, { kind: 'applied', change: 'redeployed', revisionId: 'new' }],
+    ['by its configuration', isRefused, DRAFT, '', { kind: 'applied', change: 'revised', revisionId: 'made' }],
     ['by nothing without one', isRefused, undefined, '', { kind: 'not-redeployed', because: 'refused' }],
     ['not by another one', made, DRAFT, 'r.example/agent:2', { kind: 'newer-revision', revisionId: 'new' }],
   ])('%s', async (_title, redeployed, draft, image, expected) => {
@@ -120,7 +120,7 @@ describe('the revision of a redeploy', () => {
       getDeployment: giving(aDeployment(unchanged)),
       getRevision: giving({ ...EARLIER, status: 'DEPLOYING' }),
     })
-    expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
+    expect(made).toMatchObject({ kind: 'applied', revisionId: 'earlier' })
   })
 
   it('is unknown if nothing changes, and the earlier one cannot be read', async () => {
@@ -135,7 +135,7 @@ describe('the revision of a redeploy', () => {
   it('is the earlier one as the watch reads it: an earlier read shows its earlier end', async () => {
     const redeploying = redeployed({ redeploy: giving(aDeployment(active)) })
     const made = { revisionId: 'earlier', revision: undefined, repeated: [], isFound: false }
-    expect(await redeploying).toEqual({ kind: 'made', change: 'redeployed', ...made })
+    expect(await redeploying).toEqual({ kind: 'applied', change: 'redeployed', ...made })
   })
 
   it.each([
@@ -144,7 +144,7 @@ describe('the revision of a redeploy', () => {
   ])('is watched, whether it can be read at once or not: %j', async (failures, id) => {
     const getRevision = giving(...failures, aRevision({ id: 'new' }))
     const made = await redeployed({ redeploy: giving(aDeployment(isNew)), getRevision })
-    expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
+    expect(made).toMatchObject({ kind: 'applied', revisionId: 'new' })
     expect('revision' in made && made.revision?.id).toBe(id)
   })
 
@@ -160,10 +160,14 @@ describe('the revision of a redeploy', () => {
   const commit = 'a'.repeat(40)
   const otherImage = { imageUri: 'registry.example/agent:3' }
   it.each<[string, Partial<Revision>, { kind: string; builds?: string }]>([
-    ['is ours', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }, { kind: 'made' }],
-    ['is ours without a commit', { settings: SETTINGS }, { kind: 'made' }],
-    ['is ours without settings', {}, { kind: 'made' }],
-    ['is ours with its commit for the tag', { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT }, { kind: 'made' }],
+    ['is ours', { settings: SETTINGS, repoCommitSha: COMMIT.toUpperCase() }, { kind: 'applied' }],
+    ['is ours without a commit', { settings: SETTINGS }, { kind: 'applied' }],
+    ['is ours without settings', {}, { kind: 'applied' }],
+    [
+      'is ours with its commit for the tag',
+      { settings: { repoRef: COMMIT }, repoCommitSha: COMMIT },
+      { kind: 'applied' },
+    ],
     ['is theirs with another image', { settings: otherImage, repoCommitSha: commit }, { kind: 'newer-revision' }],
     [
       'is theirs with another commit',
@@ -191,7 +195,7 @@ describe('the revision of a redeploy beside an active one', () => {
     const getRevision: ControlPlane['getRevision'] = async (_deployment, id) =>
       await Promise.resolve(id === 'theirs' ? aRevision({ id, settings }) : { ...EARLIER, id })
     const made = await redeployed({ redeploy: shown, getDeployment: shown, getRevision }, clock)
-    expect(made).toMatchObject({ kind: 'made', revisionId: 'ours' })
+    expect(made).toMatchObject({ kind: 'applied', revisionId: 'ours' })
   })
 
   it.each([
@@ -211,7 +215,7 @@ describe('the revision of a redeploy beside an active one', () => {
       getRevision: async (_deployment, id) => await Promise.resolve(aRevision({ id, settings: SETTINGS })),
     })
     const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
-    expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
+    expect(made).toMatchObject({ kind: 'applied', revisionId: 'new' })
   })
 })
 
@@ -223,7 +227,7 @@ describe('a redeploy that makes the earlier revision itself the active one', () 
       getRevision: async (_deployment, id) => await Promise.resolve({ ...EARLIER, id }),
     })
     const made = await redeployOnce(knownDeployment(before, deps), EARLIER, deps)
-    expect(made).toMatchObject({ kind: 'made', revisionId: EARLIER.id })
+    expect(made).toMatchObject({ kind: 'applied', revisionId: EARLIER.id })
   })
 })
 
@@ -254,7 +258,7 @@ describe('a redeploy whose response is lost', () => {
     ['an unknown one', {}],
   ])('has not made a revision of %s with another commit', async (_what, settings) => {
     const { made, sent } = await lost({ settings, repoCommitSha: another })
-    expect(made).toMatchObject({ kind: 'made', revisionId: 'new' })
+    expect(made).toMatchObject({ kind: 'applied', revisionId: 'new' })
     expect(sent).toBe(2)
   })
 })
@@ -322,7 +326,7 @@ describe('a redeploy that is refused', () => {
     const redeploy = giving(isBusy, isBusy, aDeployment(active))
     const getDeployment = giving(aDeployment({ ...unchanged, settings: SETTINGS }))
     const made = await redeployed({ redeploy, getDeployment }, clock, FULL_LUCK)
-    expect(made).toMatchObject({ kind: 'made', revisionId: 'earlier' })
+    expect(made).toMatchObject({ kind: 'applied', revisionId: 'earlier' })
     expect(clock.slept).toEqual([500, 1_000])
   })
 

@@ -79,7 +79,9 @@ describe('the operation rollback', () => {
     const { deps } = setUp({ revisions, answers: { listDeployments } })
     const deployment = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
     const asked = { ...aRequest({ dryRun: true }), revisionId: OLD_REVISION_ID }
-    expect(await rollback(asked, deps, { deployment, readAt: deps.clock.now() })).toEqual({ kind: 'planned' })
+    expect(await rollback(asked, deps, { found: { deployment, readAt: deps.clock.now() } })).toEqual({
+      kind: 'planned',
+    })
     await expect(rollback(asked, deps)).rejects.toThrow('Could not send')
   })
 

@@ -2,7 +2,7 @@ import { BrokenContractError } from '../../control-plane/errors.ts'
 import type { Deployment, RevisionDraft, Settings } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
-import type { CreatePlan, RevisePlan } from '../plan/plan.ts'
+import { changeOf, type CreatePlan, type RevisePlan } from '../plan/plan.ts'
 import { readDeployment } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './basis.ts'
@@ -45,21 +45,18 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   const known = knownDeployment(deployment, deps, { ...deps, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
   const draft = await withSource(plan.revision, plan, known, deps)
-  const patchFirst = patchLast ? undefined : patch
   let patched: Applied['patched']
-  if (patchFirst !== undefined) {
-    patched = await patchKnown(known, patchFirst, deps)
+  if (patch !== undefined && !patchLast) {
+    patched = await patchKnown(known, patch, deps)
     deps.onPatched?.(patched)
     deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched })
   }
   const { revision, ...created } = await reviseOnce(known, draft, deps, plan.commit)
   const revisionId = revision.id
-  const written = patchFirst === undefined ? 'revised' : 'patched'
+  const written = patched === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId, patched })
-  const applied = { kind: 'applied', deployment, revisionId, revision, ...created } as const
-  if (patch === undefined) return { ...applied, change: 'revised' }
-  if (patchLast) patched = await patchKnown(known, patch, deps)
-  return { ...applied, change: 'patched', patched }
+  if (patch !== undefined && patchLast) patched = await patchKnown(known, patch, deps)
+  return { kind: 'applied', change: changeOf(plan), deployment, revisionId, revision, ...created, patched }
 }
 
 async function withSource(

@@ -19,13 +19,8 @@ import { FRESH_READ_MS, PLANS } from '../timing.ts'
 /** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
 export type Written = 'nothing' | 'settings' | 'creation'
 
-interface Reading<State> {
-  state: State
-  /** When it was read, in monotonic milliseconds; just now if not set. */
-  readAt?: number | undefined
-  /** Reads it again, after what has been `written`. May throw if it has become another one. */
-  readAgain: (state: State, written: Written) => Promise<State>
-}
+/** Reads the state again, after what has been `written`. May throw if it has become another one. */
+type ReadAgain<State> = (state: State, written: Written) => Promise<State>
 
 /**
  * What writes are based on. Each attempt has its turn first, and then follows a read that is not older than {@link
@@ -33,16 +28,17 @@ interface Reading<State> {
  */
 export class Basis<State> {
   readonly #deps: Run
-  readonly #readAgain: Reading<State>['readAgain']
+  readonly #readAgain: ReadAgain<State>
   #state: State
   #readAt: number
   #written: Written = 'nothing'
 
-  constructor({ state, readAt, readAgain }: Reading<State>, deps: Run) {
+  /** @param readAt when the state was read, in monotonic milliseconds */
+  constructor(state: State, readAgain: ReadAgain<State>, deps: Run, readAt = deps.clock.now()) {
     this.#deps = deps
     this.#readAgain = readAgain
     this.#state = state
-    this.#readAt = readAt ?? deps.clock.now()
+    this.#readAt = readAt
   }
 
   get state(): State {
@@ -129,7 +125,7 @@ export function knownDeployment(
     if (change !== undefined) throw new ChangedError(known, change, written, isWritten)
     return now ?? known
   }
-  return new Basis({ state: deployment, readAt, readAgain }, deps)
+  return new Basis(deployment, readAgain, deps, readAt)
 }
 
 function moveOf({ name }: Deployment, now: Deployment | undefined): DeploymentChange | undefined {

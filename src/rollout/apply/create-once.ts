@@ -9,7 +9,7 @@ import { showsSecrets, contradicts } from '../plan/diff.ts'
 import { immutableDifferences } from '../plan/validate.ts'
 import { Basis } from './basis.ts'
 import { type Found, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
-import { type Written, listRevisions, mayBuild } from './revise-once.ts'
+import { type Recovery, listRevisions, mayBuild } from './revise-once.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { fieldsOf, omit, setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
@@ -26,12 +26,12 @@ export async function createOnce(
   draft: DeploymentDraft,
   deps: Run,
   { readAt, commit }: { readAt?: number | undefined; commit?: string | undefined } = {},
-): Promise<({ kind: 'created'; deployment: Deployment } & Written) | NameExists> {
+): Promise<({ kind: 'created'; deployment: Deployment } & Recovery) | NameExists> {
   const { controlPlane } = deps
   const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft.name, controlPlane)
   const write: Write<readonly Deployment[], Named> = {
     what: 'deployment',
-    basis: new Basis<readonly Deployment[]>({ state: [], readAt, readAgain }, deps),
+    basis: new Basis<readonly Deployment[]>([], readAgain, deps, readAt),
     create: async (before) => {
       const theirs = before.find(({ name }) => name === draft.name)
       return { deployment: theirs ?? (await controlPlane.createDeployment(draft)), isOurs: theirs === undefined }
@@ -80,8 +80,9 @@ export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
  */
 export async function reportTwin(ours: string, repeated: RepeatedDeployment, deps: Run): Promise<boolean> {
   const look = { isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) }
-  const named = await ifReadable(async () => await findNamed({ ...repeated, ours }, look, deps))
-  const other = named?.find(({ deployment, isOurs }) => isOurs && !sameId(deployment.id, ours))
+  const before = [...repeated.before, { id: ours }]
+  const named = await ifReadable(async () => await findNamed({ ...repeated, before }, look, deps))
+  const other = named?.find(({ isOurs }) => isOurs)
   if (other === undefined) return false
   deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: other.deployment.id })
   return true
@@ -109,43 +110,33 @@ function takenByInvisible(
   return new RefusedError(status, detail, { ...trouble, hint: [hidden, ...others].join(' ') })
 }
 
-/**
- * `isOurs`: as it was created, it is what the draft would have made, as far as it shows. `isPending`: it has no commit
- * yet.
- */
+/** `isOurs`: as it was created, it shows nothing but what the draft makes. `isPending`: it has no commit yet. */
 export interface Named {
   deployment: Deployment
   isOurs: boolean
-  isPending?: true
+  isPending?: boolean
 }
 
-type Drafted = Pick<RepeatedDeployment, 'draft' | 'before' | 'commit'> & { ours?: string }
+type Drafted = Pick<RepeatedDeployment, 'draft' | 'commit'> & { before: readonly { id: string }[] }
 
 /**
  * Finds the deployments of the draft's name, except for those of before. A service may write the name in its own way:
  * then the rest must match. If our commit is known, waits for theirs, unless another look follows.
  */
-export async function findNamed({ draft, before, commit, ours }: Drafted, look: Look, deps: Run): Promise<Named[]> {
+export async function findNamed({ draft, before, commit }: Drafted, look: Look, deps: Run): Promise<Named[]> {
   const named: Named[] = []
   for (const found of await findAlike(draft.name, deps.controlPlane)) {
     const { id, name, createdAt } = found
     if (before.some((one) => sameId(one.id, id))) continue
-    if (sameId(id, ours)) {
-      named.push({ deployment: found, isOurs: true })
-      continue
-    }
     const deployment = await asCreated(found, deps.controlPlane)
     const isLike = matchesDraft(deployment, draft)
     const isOfAnotherTime = isOutside(createdAt, look)
     // The clocks of several servers may differ: a later answer may contest the time.
     if (isLike && isOfAnotherTime && look.isLast === false) continue
     const isPossible = isLike && !isOfAnotherTime
-    if (isPossible && look.isLast === false && (await isCommitAwaited(commit, deployment, deps))) {
-      named.push({ deployment, isOurs: true, isPending: true })
-      continue
-    }
-    const isOurs = isPossible && (await mayHaveBuilt(commit, deployment, deps))
-    if (isOurs || name === draft.name) named.push({ deployment, isOurs })
+    const isPending = isPossible && look.isLast === false && (await isCommitAwaited(commit, deployment, deps))
+    const isOurs = isPending || (isPossible && (await mayHaveBuilt(commit, deployment, deps)))
+    if (isOurs || name === draft.name) named.push({ deployment, isOurs, isPending })
   }
   return named
 }

@@ -5,32 +5,35 @@ import {
   BusyError,
   ControlPlaneError,
   ifReadable,
-  isNotFound,
   RefusedError,
 } from '../../control-plane/errors.ts'
-import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
+import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import { SETTINGS } from '../../control-plane/settings.ts'
 import { pauseToRepeat } from '../../control-plane/transport.ts'
-import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
-import { differenceOf, isCleared, isOther } from '../plan/diff.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
+import { differenceOf, isCleared, sameIdOrNone } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
-import { STALE_READ_MS } from '../timing.ts'
-import { compareWithPatch, patchDeployment, shows, unconfirmed } from './patch.ts'
+import { PATCHES, READ_AGAIN_MS, READS_PAST_LAG, STALE_READ_MS } from '../timing.ts'
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
-import { changeText } from '../event.ts'
-import { lostWrite } from './write-once.ts'
-import { findDeployment, hasName } from '../read/find-deployment.ts'
-import { readDeployment, readPastStale } from '../read/read-again.ts'
-import type { Target } from '../rollout-request.ts'
+import { lostWrite, uncertain } from './write-once.ts'
+import { readPastStale } from '../read/read-again.ts'
 
-/** As `patchDeployment`. Each attempt follows a fresh read, and a repetition a look whether it is done already. */
+/**
+ * Changes settings that need no revision. Each attempt follows a fresh read, and a repetition a look whether it is done
+ * already. Only a response that is this deployment acknowledges it. Without one, or if it shows an earlier value, reads
+ * the deployment, and patches it once more if that does not show the new values. Emits the acknowledged fields that no
+ * response confirms.
+ * @returns the new settings as the service shows them, as far as it does
+ * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
+ * when nothing is acknowledged, and no read shows the new values
+ */
 export async function patchKnown(
   known: KnownDeployment,
   patch: Settings,
   deps: Run,
   { isRestoration = false }: { isRestoration?: boolean } = {},
 ): Promise<Settings> {
-  const patching = new KnownPatch(known, patch, deps, isRestoration)
-  return await patchDeployment(known.state, patch, async () => await patching.send(), deps)
+  return await new KnownPatch(known, patch, deps, isRestoration).untilShown()
 }
 
 class KnownPatch {
@@ -42,6 +45,7 @@ class KnownPatch {
   readonly #isRestoration: boolean
   #earlier: 'none' | 'sent' | AmbiguousWriteError = 'none'
   #sentAt = -Infinity
+  #isAcknowledged = false
 
   constructor(known: KnownDeployment, patch: Settings, deps: Run, isRestoration: boolean) {
     this.#known = known
@@ -51,7 +55,52 @@ class KnownPatch {
     this.#isRestoration = isRestoration
   }
 
-  async send(): Promise<Deployment | undefined> {
+  async untilShown(): Promise<Settings> {
+    const [before, patch] = [this.#before, this.#patch]
+    let newest = before
+    for (let count = 1; ; count++) {
+      // An update since the last PATCH counts, too: a revision of another run may have ended before it.
+      const last = { ...newest, settings: before.settings }
+      const answer = await this.#trySend()
+      const { deployment } = answer
+      this.#isAcknowledged ||= deployment !== undefined
+      if (deployment !== undefined) {
+        const { earlier, respaced, other, hidden } = this.#compare(deployment)
+        if (earlier.length === respaced.length && hidden.length === 0) {
+          this.#reportUnconfirmed([...respaced, ...other])
+          return formOf(deployment, last, patch)
+        }
+      }
+      const reads = await this.#readUntilShown()
+      const compared = this.#compare(reads.last)
+      const { earlier, other, unreported, hidden } = compared
+      const missing = this.#isAcknowledged ? earlier : [...earlier, ...other, ...unreported]
+      const shown = [...(deployment === undefined ? [] : [deployment]), ...reads.all]
+      for (const one of shown) if ((one.updatedAt ?? 0) > (newest.updatedAt ?? 0)) newest = one
+      if (missing.length > 0 && count < PATCHES) continue
+      // An acknowledged text may be ours in the service's own form, which may be the same for the earlier one.
+      const refused = missing.filter((field) => !this.#isAcknowledged || SETTINGS[field].type !== 'text')
+      if (refused.length > 0) throw notApplied(before.id, answer, refused, compared)
+      const isShown = (field: Field): boolean => shown.some(({ settings }) => shows(field, settings, patch))
+      const unseen = [...other, ...hidden].filter((field) => !isShown(field))
+      this.#reportUnconfirmed([...earlier, ...unseen])
+      const found = setFields(patch).filter((field) => shows(field, reads.last.settings, patch))
+      return { ...pick(reads.last.settings, found), ...(deployment && formOf(deployment, last, patch)) }
+    }
+  }
+
+  async #trySend(): Promise<Answer> {
+    try {
+      const deployment = await this.#send()
+      if (deployment !== undefined) return { deployment }
+      return { deployment, cameBack: 'the response to the PATCH is not this deployment', hint: undefined }
+    } catch (thrown) {
+      if (!(thrown instanceof BrokenContractError)) throw thrown
+      return { deployment: undefined, ...thrown.trouble }
+    }
+  }
+
+  async #send(): Promise<Deployment | undefined> {
     const update = async (): Promise<Deployment | undefined> => await this.#update()
     for (let retry = 0; ; retry++) {
       // A replica that lags must not hide what others have set at once.
@@ -102,7 +151,7 @@ class KnownPatch {
     const patch = this.#patch
     const read = async (): Promise<Shown> => {
       const now = await this.#known.read()
-      const { earlier, other, unreported } = compareWithPatch(now, this.#before, patch)
+      const { earlier, other, unreported } = this.#compare(now)
       const isThird = (field: Field): boolean =>
         [before, now.settings].every((settings) => settings[field] !== undefined) &&
         ![before, patch].some((settings) => shows(field, now.settings, settings))
@@ -114,6 +163,38 @@ class KnownPatch {
     if (shown === undefined || shown.others.length === 0) return shown
     await pauseWithin(STALE_READ_MS, this.#deps)
     return (await ifReadable(read, isUnreadable)) ?? shown
+  }
+
+  /** Reads the deployment until it shows the patch, or a further read can show nothing else. */
+  async #readUntilShown(): Promise<{ all: readonly Deployment[]; last: Deployment }> {
+    const { controlPlane, clock, signal, deadline } = this.#deps
+    const before = this.#before
+    const all: Deployment[] = []
+    for (let read = 1; ; read++) {
+      const isLast = (): boolean => read === READS_PAST_LAG || clock.now() + READ_AGAIN_MS >= deadline
+      try {
+        const last = await controlPlane.getDeployment(before.id)
+        all.push(last)
+        const { earlier, other, hidden, unreported } = this.#compare(last)
+        // Without an acknowledgement, another value need not be the service's form of ours.
+        const differing = this.#isAcknowledged ? earlier : [...earlier, ...other]
+        const missing = this.#isAcknowledged ? hidden : unreported
+        const isFinal = differing.length === 0 && missing.every((field) => SETTINGS[field].maybeUnreported === true)
+        if (isFinal || isLast()) return { all, last }
+      } catch (thrown) {
+        if (!(thrown instanceof ControlPlaneError)) throw thrown
+        if (isLast()) throw unconfirmed(before.id, [thrown.trouble.cameBack, about(NOT_SHOWN, setFields(this.#patch))])
+      }
+      await clock.sleep(READ_AGAIN_MS, signal)
+    }
+  }
+
+  #compare(shown: Deployment): Comparison {
+    return compareWithPatch(shown, this.#before, this.#patch)
+  }
+
+  #reportUnconfirmed(fields: readonly Field[]): void {
+    if (fields.length > 0) this.#deps.emit({ kind: 'patch-unconfirmed', fields })
   }
 }
 
@@ -134,95 +215,81 @@ const isUnreadable = (thrown: unknown): boolean =>
 
 const UNSEEN = 'no response acknowledged it, and then the deployment could not be read'
 
-export interface EarlierPatch {
-  before: Deployment
-  sent: Settings
-  /** What was sent, in the form of the service, as far as answers have shown it to be ours. */
-  shown: Settings
-  unproved: readonly Field[]
+/**
+ * The form that the service gives our settings. Another value may be somebody else's, unless the service has updated
+ * the deployment since it was read last.
+ */
+function formOf(deployment: Deployment, before: Deployment, patch: Settings): Settings {
+  const { earlier, other } = compareWithPatch(deployment, before, patch)
+  const others = isUpdated(deployment, before) ? [] : other
+  return omit(pick(deployment.settings, setFields(patch)), [...earlier, ...others])
 }
 
-export function withPatch(
-  earlier: EarlierPatch | undefined,
-  deployment: Deployment,
-  patch: Settings,
-  shown: Settings = {},
-): EarlierPatch {
-  return {
-    before: beforePatch(deployment, earlier),
-    sent: { ...earlier?.sent, ...patch },
-    shown: { ...earlier?.shown, ...shown },
-    unproved: unprovedFields(earlier, deployment),
-  }
+type Answer = { deployment: Deployment } | { deployment: undefined; cameBack: string; hint: string | undefined }
+
+/** `fields`: of which no response shows the new value. */
+function notApplied(id: string, answer: Answer, fields: readonly Field[], compared: Comparison): AmbiguousWriteError {
+  const { cameBack, hint } = answer.deployment === undefined ? answer : {}
+  const missing = (of: readonly Field[]): Field[] => of.filter((field) => fields.includes(field))
+  const found = [
+    cameBack,
+    about('the deployment still shows the earlier settings', missing(compared.earlier)),
+    about('the deployment shows other settings', missing(compared.other)),
+    about(NOT_SHOWN, missing(compared.unreported)),
+  ]
+  return unconfirmed(id, found, hint)
 }
 
-/** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
-export function sincePatch(
-  { before, patched }: { before: Deployment | undefined; patched?: Settings | undefined },
-  deployment: Deployment,
-  earlier: EarlierPatch | undefined,
-) {
-  if (earlier === undefined || before === undefined) return {}
-  return {
-    before: beforePatch(before, earlier, deployment),
-    patched: { ...earlier.shown, ...patched },
-    unproved: unprovedFields(earlier, deployment),
-  }
+const NOT_SHOWN = 'no response shows the new settings'
+
+function about(what: string, fields: readonly Field[]): string | undefined {
+  return fields.length === 0 ? undefined : `${what} (${fields.map(inputName).join(', ')})`
+}
+
+function unconfirmed(id: string, found: readonly (string | undefined)[], cure = ''): AmbiguousWriteError {
+  return uncertain(`update the deployment ${id}`, found.filter((one) => one !== undefined).join('; '), cure)
 }
 
 /**
- * The deployment without what the run has patched. Any other value may be somebody else's, and stays.
- * @param now as it showed itself before the plan; `deployment` may show less
+ * `other`: neither the earlier value nor ours. `respaced`: the earlier ones that differ from ours in blanks only.
+ * `hidden`: the unreported ones with an earlier value; any other one counts as applied once that is acknowledged.
  */
-export function beforePatch(
-  deployment: Deployment,
-  earlier: EarlierPatch | undefined,
-  now: Deployment = deployment,
-): Deployment {
-  if (earlier === undefined || !sameId(deployment.id, earlier.before.id)) return deployment
-  const own = ownFields(earlier, now)
-  return { ...deployment, settings: { ...omit(deployment.settings, own), ...pick(earlier.before.settings, own) } }
+export type Comparison = Record<'earlier' | 'respaced' | 'other' | 'unreported' | 'hidden', Field[]>
+
+/** Another text than the earlier one may be the service's form of ours. */
+export function compareWithPatch(shown: Deployment, before: Deployment, patch: Settings): Comparison {
+  const fields = setFields(patch)
+  const isSame = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
+  const isText = (field: Field): boolean => SETTINGS[field].type === 'text'
+  const reported = fields.filter((field) => shown.settings[field] !== undefined)
+  const earlier = reported.filter(
+    (field) => !isSame(field, patch) && (!isText(field) || isSame(field, before.settings)),
+  )
+  const unreported = fields.filter((field) => !reported.includes(field))
+  return {
+    earlier,
+    respaced: earlier.filter((field) => isRespaced(field, shown.settings, patch)),
+    other: reported.filter((field) => !earlier.includes(field) && !shows(field, shown.settings, patch)),
+    unreported,
+    hidden: unreported.filter((field) => before.settings[field] !== undefined),
+  }
 }
 
-/**
- * The fields that the run has patched and that have shown neither what was there before nor what is known to be ours:
- * they may be another client's, or ours in a form that no answer has shown.
- */
-export function unprovedFields(earlier: EarlierPatch | undefined, deployment: Deployment): Field[] {
-  if (earlier === undefined) return []
-  const { before, sent, unproved } = earlier
-  const own = ownFields(earlier, deployment)
-  const isUnproved = (field: Field): boolean =>
-    !own.includes(field) && differenceOf(field, deployment.settings, before.settings) !== 'same'
-  return setFields(sent).filter((field) => unproved.includes(field) || isUnproved(field))
+export function shows(field: Field, now: Settings, wanted: Settings): boolean {
+  return differenceOf(field, now, wanted) === 'same' || isRespaced(field, now, wanted)
 }
 
-function ownFields({ before, sent, shown }: EarlierPatch, { settings }: Deployment): Field[] {
-  const isOf = (own: Settings, field: Field): boolean => !isOther(field, settings, own, before.settings)
-  return setFields(sent).filter((field) => isOf(sent, field) || isOf(shown, field))
+function isRespaced(field: Field, { [field]: now }: Settings, { [field]: wanted }: Settings): boolean {
+  return typeof now === 'string' && typeof wanted === 'string' && singleSpaced(now) === singleSpaced(wanted)
 }
 
-/** Reads the deployment that the run has patched, by its id: a list may lag, or be cut. */
-export async function readPatched(
-  earlier: EarlierPatch,
-  target: Target,
-  deps: Reader,
-): Promise<Deployment | undefined> {
-  if (target.kind === 'id') return await findDeployment(target, deps)
-  const read = async () => await ifReadable(async () => await readDeployment(earlier.before.id, deps), isNotFound)
-  const isRenamed = (now: Deployment | undefined): boolean => now !== undefined && !hasName(now, target.name)
-  const now = await readPastStale(read, isRenamed, deps)
-  return now === undefined || isRenamed(now) ? gone(earlier, now) : now
+function singleSpaced(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
 }
 
-function gone(earlier: EarlierPatch, now: Deployment | undefined): never {
-  const { id, name } = earlier.before
-  const change = now === undefined ? ({ kind: 'deleted' } as const) : ({ kind: 'renamed', now: now.name } as const)
-  const kept = now === undefined ? [] : ownFields(earlier, now).map(inputName)
-  const keeps = `The deployment ${id} keeps settings that this run has patched (${kept.join(', ')}): set them back if they are wrong there`
-  throw new ControlPlaneError({
-    attempted: `plan the rollout of the deployment "${name}" (${id}) again`,
-    cameBack: `since the first write of this run, it ${changeText(change)}`,
-    hint: kept.length === 0 ? 'Rerun the job.' : `${keeps}, then rerun the job.`,
-  })
+/** A new revision updates it, too, and does not count. */
+export function isUpdated(shown: Deployment, before: Deployment): boolean {
+  const { updatedAt: now, latestRevisionId: latest, activeRevisionId: active } = shown
+  if (now === undefined || before.updatedAt === undefined || now <= before.updatedAt) return false
+  return sameIdOrNone(latest, before.latestRevisionId) && sameIdOrNone(active, before.activeRevisionId)
 }

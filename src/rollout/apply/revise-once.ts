@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { AmbiguousWriteError, ifReadable, BrokenContractError, RefusedError } from '../../control-plane/errors.ts'
+import { ifReadable, BrokenContractError, RefusedError } from '../../control-plane/errors.ts'
 import {
   type Deployment,
   type Revision,
@@ -9,9 +9,9 @@ import {
   withBranch,
 } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
-import type { Repeated } from '../event.ts'
+import type { Applied, Repeated } from '../event.ts'
 import type { KnownDeployment } from './basis.ts'
-import { type Write, writeOnce, type Found, isOutside, type Look } from './write-once.ts'
+import { type Write, writeOnce, type Found, isOutside, type Look, uncertain } from './write-once.ts'
 import { phaseOf } from '../outcome.ts'
 import { contradicts, showsSecrets } from '../plan/diff.ts'
 import { sameCommit } from '../plan/repository.ts'
@@ -19,11 +19,8 @@ import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { awaitCommit } from '../read/read-again.ts'
 
-/** `isFound`: the response was lost, and this was found. */
-export interface Written {
-  repeated: Repeated[]
-  isFound: boolean
-}
+/** What lost responses have left of a write: see `Applied`. */
+export type Recovery = Pick<Applied, 'repeated' | 'isFound'>
 
 /** Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours. */
 export async function reviseOnce(
@@ -31,7 +28,7 @@ export async function reviseOnce(
   draft: RevisionDraft,
   deps: Run,
   commit?: string,
-): Promise<{ revision: Revision } & Written> {
+): Promise<{ revision: Revision } & Recovery> {
   const create = async (before: Deployment): Promise<Revision> => {
     const others = [before.latestRevisionId, before.activeRevisionId]
     const answered = await deps.controlPlane.createRevision(before.id, draft, others)
@@ -46,7 +43,7 @@ export async function createRevisionOnce<Created>(
   sought: Omit<Sought, 'before'>,
   create: (before: Deployment) => Promise<Created>,
   deps: Run,
-): Promise<{ revision: Created | Revision } & Written> {
+): Promise<{ revision: Created | Revision } & Recovery> {
   const { settings, mayMove = false } = sought
   const write: Write<Deployment, Created | Revision> = {
     what: 'revision',
@@ -72,11 +69,8 @@ export async function requireNew(
     ? 'has another configuration'
     : await contradictionOfEnd(revision, before, controlPlane)
   if (contradiction === undefined) return revision
-  throw new AmbiguousWriteError({
-    attempted: `create a revision of the deployment ${before.id}`,
-    cameBack: `the response shows the revision ${revision.id}, which ${contradiction}`,
-    hint: 'It may have succeeded. Check the deployment before you rerun the job.',
-  })
+  const cameBack = `the response shows the revision ${revision.id}, which ${contradiction}`
+  throw uncertain(`create a revision of the deployment ${before.id}`, cameBack)
 }
 
 /** A revision that ends at once is ours only if it is the latest one now. */
@@ -90,23 +84,15 @@ async function contradictionOfEnd(
   return sameId(now?.latestRevisionId, id) ? undefined : `has ended already (${status})`
 }
 
-/**
- * A revision since a write. `unknown`: nothing that it reports is ours. `other-commit`: it differs by its commit only.
- */
+/** A revision since a write. `unknown`: it reports nothing of ours. `other-commit`: it differs by its commit only. */
 interface Candidate extends Found<Revision> {
   kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
 }
 
-/**
- * What a write of a revision makes. `before`: the deployment before it, whose revisions are not of that write. `commit`:
- * what it builds, if known. `mayMove`: a redeploy may build what the ref is now.
- */
-export interface Sought {
-  before: Deployment
-  settings: Settings
-  commit?: string | undefined
-  mayMove?: boolean | undefined
-}
+export type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
+
+/** What a write of a revision makes. `mayMove`: a redeploy may build what the ref is now. */
+type Sought = Pick<RepeatedRevision, 'before' | 'settings' | 'commit'> & { mayMove?: boolean | undefined }
 
 /**
  * Finds the revisions since a write that nothing distinguishes from ours, newest first. At the end of the window, one
@@ -122,17 +108,17 @@ export async function findCreated(sought: Sought, look: Look, deps: Run): Promis
 
 /**
  * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look
- * follows. `ours`: one that is known to be ours.
+ * follows. `ours`: one that is known to be ours, and not meant.
  */
 export async function findComparable(sought: Sought & { ours?: string }, look: Look, deps: Run): Promise<Candidate[]> {
   const { before, commit, ours } = sought
   const found: Candidate[] = []
   for (const one of await findNewer(sought, look, deps.controlPlane)) {
     const { made: revision, kinship } = one
-    const isKnown = kinship === 'foreign' || sameId(revision.id, ours)
+    if (sameId(revision.id, ours)) continue
     const mayWait = look.isLast === false && commit !== undefined && revision.repoCommitSha === undefined
-    if (!isKnown && mayWait) found.push({ ...one, isPending: true })
-    else if (isKnown || (await mayBuild(commit, revision, before, deps))) found.push(one)
+    if (kinship !== 'foreign' && mayWait) found.push({ ...one, isPending: true })
+    else if (kinship === 'foreign' || (await mayBuild(commit, revision, before, deps))) found.push(one)
     else found.push({ ...one, kinship: kinship === 'ours' ? 'other-commit' : 'foreign' })
   }
   return found

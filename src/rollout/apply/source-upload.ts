@@ -18,7 +18,7 @@ export class SourceUpload {
   }
 
   /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
-  async archive(onChecked = ignore): Promise<Archive> {
+  async archive(onChecked = (): void => undefined): Promise<Archive> {
     return await (this.#shared?.(onChecked) ?? (this.#archive ??= this.#packDirectory(onChecked)))
   }
 
@@ -53,5 +53,3 @@ function packedTooLong(sourcePath: string): UnreachableError {
   const cameBack = `source-path was not packed in time. ${SMALLER_OR_LATER}`
   return new UnreachableError({ attempted: `pack source-path "${sourcePath}"`, cameBack, hint: '' })
 }
-
-const ignore = (): void => undefined

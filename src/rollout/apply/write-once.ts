@@ -28,9 +28,7 @@ export interface Write<Before, Made> {
   find: (before: Before, look: Look) => Promise<readonly Found<Made>[]>
 }
 
-/**
- * `isRepeated`: an earlier attempt, whose response was lost, may have made another one. `sinceFirstMs`: since that one.
- */
+/** `isRepeated`: an earlier, lost attempt may have made another one. `sinceFirstMs`: since that attempt. */
 export interface Once<Before, Made> {
   made: Made
   before: Before
@@ -199,6 +197,12 @@ function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError):
   const cameBack = `${lost.trouble.cameBack}; since then, several are new that it may have created: ${ids}`
   const hint = 'It may have succeeded. Check which of them is yours before you rerun the job.'
   return new AmbiguousWriteError({ ...lost.trouble, cameBack, hint }, { cause: lost })
+}
+
+/** The error of a write to a deployment of which no response shows whether it was done. */
+export function uncertain(attempted: string, cameBack: string, cure = ''): AmbiguousWriteError {
+  const hint = `It may have succeeded. Check the deployment before you rerun the job. ${cure}`.trim()
+  return new AmbiguousWriteError({ attempted, cameBack, hint })
 }
 
 /** When a write can have created something, in milliseconds since the epoch. An end that is not set is not known. */

@@ -2,8 +2,8 @@ import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore, untilUnchanged } from '../apply/basis.ts'
-import { patchKnown } from '../apply/patch-known.ts'
-import { confirmCommit, type RedeployObstacle, type Restored, restoreRevision, reviseTo } from './restore.ts'
+import { patchKnown, shows } from '../apply/patch-known.ts'
+import { confirmCommit, type Restored, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
 import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
@@ -13,7 +13,6 @@ import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watc
 import { leftAsIs, planRollback, planSettingsOf, type RestoredSettings, type RollbackPlan } from './plan.ts'
 import type { Rollback, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
-import { shows } from '../apply/patch.ts'
 import { differenceOf, sameValue } from '../plan/diff.ts'
 import { readPastStale, readRevision } from '../read/read-again.ts'
 import { supersededBy } from '../watch/confirm.ts'
@@ -39,10 +38,7 @@ export class AutomaticRollback {
     this.#settings = unread === undefined ? leftAsIs() : planSettingsOf(this.#basisOf(unread))
   }
 
-  /**
-   * Emits the result. Throws only when the run is cancelled: an error of the rollback must not replace the outcome of
-   * the rollout.
-   */
+  /** Emits the result. Throws only at a cancellation: its own error must not replace the outcome of the rollout. */
   async end(): Promise<RolloutOutcome> {
     const { outcome } = this.#ended
     let revisionId: string | undefined
@@ -99,8 +95,8 @@ export class AutomaticRollback {
       return plan.because
     }
     this.#report({ kind: 'under-way', to: plan.to.id })
-    const applied = await applyRollback(known, plan, this.#deps, patch)
-    return applied.kind === 'made' ? { now, plan, applied } : applied
+    const applied = await restoreRevision(known, plan, this.#deps, patch)
+    return applied.kind === 'applied' ? { now, plan, applied } : applied
   }
 
   /** Restores the settings that need no revision after a redeploy, without which nothing could be restored. */
@@ -199,16 +195,4 @@ export class AutomaticRollback {
     const activeBefore = isRead ? await readRevision(now.id, activeId, this.#deps) : undefined
     return planRollback({ ...this.#basisOf(now), newer, activeBefore, serving })
   }
-}
-
-/** `patch` restores the settings that need no revision; called only if the revision can be restored. */
-export async function applyRollback(
-  known: KnownDeployment,
-  plan: RestorePlan,
-  deps: Run,
-  patch: () => Promise<void>,
-): Promise<Restored | RedeployObstacle> {
-  const { draft, onlyByRevision } = plan
-  if (draft !== undefined) await patch()
-  return draft && onlyByRevision ? await reviseTo(known, draft, deps) : await restoreRevision(known, plan, deps)
 }

@@ -5,12 +5,10 @@ import type { RollbackObstacle } from '../event.ts'
 import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
 import { attachTo, type EndedRevision } from '../watch/watched.ts'
 import { lastLinesOf } from '../watch/next-log.ts'
-import type { RolloutRequest, WatchRequest } from '../rollout-request.ts'
+import type { FinishRequest } from '../rollout-request.ts'
 import { AutomaticRollback } from './automatic.ts'
 import { verifyRevision } from '../verify/verify.ts'
 import type { UnchangedPlan } from '../plan/plan.ts'
-
-export type FinishRequest = WatchRequest & Partial<RolloutRequest>
 
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Run): Promise<RolloutOutcome> {
   const { settings = {}, rollback = 'never' } = request

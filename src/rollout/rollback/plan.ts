@@ -153,7 +153,7 @@ export function isProvenSame(one: Revision, to: Revision): boolean {
 export type RollbackPlan = RestoredSettings &
   (
     | { kind: 'not-possible'; because: RollbackObstacle }
-    /** `onlyByRevision`: a redeploy of the earlier revision would not restore everything that the draft does. */
+    /** `onlyByRevision`: see `restoreRevision`. */
     | ({ kind: 'restore'; onlyByRevision: boolean } & Restoration)
   )
 

@@ -1,25 +1,20 @@
 import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
-import type { NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
+import type { Applied, NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
 import type { Restoration } from '../plan/plan.ts'
 import type { KnownDeployment } from '../apply/basis.ts'
-import { createRevisionOnce, reviseOnce, type Written, findCreated } from '../apply/revise-once.ts'
-import { ambiguous, AmbiguousWriteError, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
+import { createRevisionOnce, reviseOnce, type Recovery, findCreated } from '../apply/revise-once.ts'
+import { ambiguous, ifReadable, mayLackRoute, RefusedError } from '../../control-plane/errors.ts'
 import { distinction } from './plan.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
 import { readRevision } from '../read/read-again.ts'
-import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_AFTER_REDEPLOY } from '../timing.ts'
-import { findLostWrite, type Look } from '../apply/write-once.ts'
+import { LOST_WRITE_WINDOW_MS, READ_AGAIN_MS, READS_PAST_LAG } from '../timing.ts'
+import { findLostWrite, type Look, uncertain } from '../apply/write-once.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { EndedRevision } from '../watch/watched.ts'
 
-export type Restored = {
-  kind: 'made'
-  change: 'redeployed' | 'revised'
-  revisionId: string
-  /** As read, if it can be read. */
-  revision: Revision | undefined
-} & Written
+/** `revision`: as read, if it can be read. */
+export type Restored = Omit<Applied, 'deployment'>
 
 /**
  * `not-redeployed`: nothing was created; `no-revision`: the request was accepted, and no revision became the latest or
@@ -27,12 +22,19 @@ export type Restored = {
  */
 export type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'newer-revision' | 'other-commit' }>
 
-/** By the redeploy route, or else by repeating its configuration. */
+/**
+ * By the redeploy route, or else by repeating its configuration. `onlyByRevision`: a redeploy would not restore
+ * everything that the draft does. `patch` restores the settings that need no revision: it comes first, and only if the
+ * revision can be restored.
+ */
 export async function restoreRevision(
   known: KnownDeployment,
-  { to, draft }: Restoration,
+  { to, draft, onlyByRevision = false }: Restoration & { onlyByRevision?: boolean },
   deps: Run,
+  patch?: () => Promise<void>,
 ): Promise<Restored | RedeployObstacle> {
+  if (draft !== undefined) await patch?.()
+  if (draft !== undefined && onlyByRevision) return await reviseTo(known, draft, deps)
   const sentAt = deps.clock.now()
   const redeployed = await redeployOnce(known, to, deps)
   if (redeployed.kind !== 'not-redeployed' || draft === undefined) return redeployed
@@ -40,23 +42,17 @@ export async function restoreRevision(
   const made = await reviseTo(known, draft, deps)
   if (redeployed.because !== 'no-revision') return made
   // The control plane may still act on a redeploy that it has accepted.
-  const redeploy: Repeated = {
-    kind: 'revision',
-    before,
-    settings: to.settings,
-    sinceFirstMs: deps.clock.now() - sentAt,
-  }
+  const sinceFirstMs = deps.clock.now() - sentAt
+  const redeploy: Repeated = { kind: 'revision', before, settings: to.settings, sinceFirstMs }
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
-export async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
+async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
   const revised = await reviseOnce(known, draft, deps)
-  return { kind: 'made', change: 'revised', ...revised, revisionId: revised.revision.id }
+  return { kind: 'applied', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
 
-/**
- * Deploys an earlier revision again, once. If the response was lost, a newer one with its configuration counts as ours.
- */
+/** Deploys an earlier revision again, once. After a lost response, a newer one with its configuration is ours. */
 export async function redeployOnce(
   known: KnownDeployment,
   to: Revision,
@@ -99,11 +95,11 @@ interface Followed {
 
 async function restoredBy(
   { id: revisionId, revision: followed }: Followed,
-  written: Written,
+  written: Recovery,
   { before, to }: { before: Deployment; to: Revision },
   deps: Run,
 ): Promise<Restored | RedeployObstacle> {
-  const made = { kind: 'made', change: 'redeployed', revisionId, ...written } as const
+  const made = { kind: 'applied', change: 'redeployed', revisionId, ...written } as const
   if (sameId(revisionId, to.id)) return { ...made, revision: undefined }
   const revision = followed ?? (await ifReadable(async () => await readRevision(before.id, revisionId, deps)))
   const difference = revision && distinction(revision, to)
@@ -115,6 +111,8 @@ async function restoredBy(
 }
 
 const NOTHING_FOLLOWED = 'the control plane accepted the request, and no revision followed'
+
+const NO_TIME_TO_READ = 'the control plane accepted it, and the time was over before a read showed the result'
 
 /**
  * Reads which revision the request has made the latest or the active one. A service that creates none may also take its
@@ -136,7 +134,7 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
   const endsAt = clock.now() + LOST_WRITE_WINDOW_MS
   for (let read = 0; ; read++) {
     const { latestRevisionId: latest } = now
-    const isPastLag = read >= READS_AFTER_REDEPLOY
+    const isPastLag = read >= READS_PAST_LAG
     // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isPastLag) && isBack(now)) return to
     if (latest !== undefined && !known.some((id) => sameId(id, latest))) {
@@ -151,11 +149,7 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
     if (clock.now() >= endsAt) return theirs
     await pauseWithin(READ_AGAIN_MS, deps)
     if (clock.now() >= deadline)
-      throw new AmbiguousWriteError({
-        attempted: `deploy the revision ${to.id} of the deployment ${deployment.id} again`,
-        cameBack: 'the control plane accepted it, and the time was over before a read showed the result',
-        hint: 'It may have succeeded. Check the deployment before you rerun the job.',
-      })
+      throw uncertain(`deploy the revision ${to.id} of the deployment ${deployment.id} again`, NO_TIME_TO_READ)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }
 }

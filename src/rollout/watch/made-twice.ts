@@ -1,7 +1,6 @@
 import { ifReadable } from '../../control-plane/errors.ts'
-import { sameId } from '../../control-plane/model.ts'
 import { reportTwin } from '../apply/create-once.ts'
-import { findComparable } from '../apply/revise-once.ts'
+import { findComparable, type RepeatedRevision } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
@@ -38,8 +37,6 @@ export async function confirmBesides(ended: EndedRevision, deps: Run): Promise<R
   return await confirmAgain(ended, last, deps)
 }
 
-type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
-
 async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: Run): Promise<void> {
   const { revisionId: ours, revision: watched, outcome } = ended
   const { isSentOnce, sinceFirstMs } = repeated
@@ -48,7 +45,7 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
   const isAny = async (): Promise<boolean> => {
     const found = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
     // A write that was sent once is hardly acted on twice: what differs from it is another client's.
-    const others = found.filter(({ id, kinship }) => !sameId(id, ours) && (!isSentOnce || kinship === 'ours'))
+    const others = found.filter(({ kinship }) => !isSentOnce || kinship === 'ours')
     for (const { what, id: other, kinship } of others) {
       const about = { what, ours, other, ...(isSentOnce && { isSentOnce }) }
       deps.emit({ kind: 'made-twice', ...about, ...(kinship !== 'ours' && { isDoubtful: true }) })
