@@ -31,6 +31,7 @@ export function nameIn(names: Names, text: string): string {
   return Object.hasOwn(names, text) ? (names[text] ?? text) : text
 }
 
+/** Names of environment variables that the service sets itself. */
 // prettier-ignore
 const ALWAYS_RESERVED: readonly string[] = [
   'LANGCHAIN_TRACING_V2', 'LANGSMITH_TRACING_V2', 'LANGCHAIN_ENDPOINT', 'LANGCHAIN_PROJECT', 'LANGSMITH_PROJECT',
@@ -42,6 +43,7 @@ const ALWAYS_RESERVED: readonly string[] = [
   'DD_TRACE_PSYCOPG_ENABLED', 'DD_TRACE_REDIS_ENABLED', 'LANGSMITH_DEPLOYMENT_NAME', 'LANGGRAPH_CLOUD_LICENSE_KEY',
 ]
 
+/** The same, where it is not self-hosted. */
 // prettier-ignore
 const RESERVED_IN_CLOUD: readonly string[] = [
   'LANGSMITH_API_KEY', 'LANGSMITH_ENDPOINT', 'POSTGRES_URI_CUSTOM', 'REDIS_URI_CUSTOM', 'PATH', 'PORT',
@@ -153,6 +155,7 @@ export function publicRequest<R extends Translatable>(request: R): R {
   return typeof body === 'object' && body !== null ? { ...translated, body } : translated
 }
 
+/** @param path the contract's, as it was before its translation */
 export function answerShape(path: string): Shape | undefined {
   return routeOf(path)?.response
 }

@@ -43,6 +43,7 @@ export interface Sending {
   deadline: number
   network: Network
   clock: Clock
+  /** A number from 0 to 1. */
   random: () => number
   signal: AbortSignal
   emit: (event: RequestRetried) => void

@@ -23,6 +23,7 @@ type PutEnd =
   /** `cause`: undefined if the object store answered. */
   | { kind: 'temporary'; cameBack: string; cause: Error | undefined }
 
+/** The statuses of an expired address. */
 const EXPIRED = new Set([401, 403, 410])
 /** New addresses to request after such a status: if those are refused as well, none had expired. */
 const NEW_ADDRESSES = 2

@@ -35,6 +35,7 @@ export class Results {
     this.#emit = emit
   }
 
+  /** Emits the end. A deployment that stops answering after its rollout ends once more. */
   end(name: string, outcome: RolloutOutcome): void {
     this.#outcomes.set(name, outcome)
     this.#emit({ kind: 'deployment-ended', name, outcome })
@@ -161,7 +162,7 @@ export class FleetExecution {
       this.#executed.set(name, end)
       this.#results.end(name, end.outcome)
     } catch (thrown) {
-      // It is the end of this one only.
+      // An error of one deployment is the end of this one only.
       if (!signal.aborted) this.#results.end(name, timedOutBy(thrown, { clock, deadline }) ?? failedBy(thrown))
     }
     this.#underWay.delete(name)
@@ -212,7 +213,7 @@ export class FleetExecution {
   }
 }
 
-/** @param parallel the most rollouts under way at once */
+/** Executes a plan. Throws as executeRollout. `parallel`: the most rollouts under way at once. */
 async function executeOne(
   { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
   parallel: number,

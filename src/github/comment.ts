@@ -196,7 +196,10 @@ export function commentOn(gitHub: GitHub, issue: number, id?: number): z.ZodType
   )
 }
 
-/** Returns the oldest own comment with the marker, which anyone may write, and later own ones of its page. */
+/**
+ * Finds the comments that begin with the marker and were written with this token: anyone may write a marker. Returns the
+ * oldest, and later ones of its page: GitHub may carry out a request that was lost while the next one is on its way.
+ */
 export async function findOwnComments(gitHub: GitHub, issue: number, marker: string): Promise<Comment[]> {
   const request = {
     route: 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',

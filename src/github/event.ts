@@ -198,7 +198,10 @@ export function isTrusted(association: Association | undefined): boolean {
 
 type Payload = ReturnType<typeof payloadOf>
 
-/** Returns `undefined` if a field has an unexpected form, unless the rest is usable without it. */
+/**
+ * Returns `undefined` if a field has an unexpected form, unless the rest is usable without it. It does without zod, which
+ * would delay the first request of a run.
+ */
 export const parsePayload = lenient(payloadOf)
 
 function payloadOf(json: unknown) {

@@ -62,6 +62,7 @@ export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions)
   }
 }
 
+/** For each attempt. */
 const ATTEMPT_MS = 15_000
 const MAX_ATTEMPTS = 3
 /** A longer rate limit is not waited for: a comment is not worth the delay of a job. */

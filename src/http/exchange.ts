@@ -27,6 +27,7 @@ interface WireRequest {
   /** For the whole attempt, streamed or not, in milliseconds; `timeoutMs` if not set. */
   limitMs?: number
   signal: AbortSignal
+  /** The purpose, as in "create the deployment agent". */
   attempted: string
 }
 

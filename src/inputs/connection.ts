@@ -30,6 +30,7 @@ export function readTemplate(read: InputReader, api: Api): string | undefined {
 
 const OTHER_SERVICE = 'is accepted only with api: langsmith'
 
+/** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {
   return CREDENTIALS.every((name) => read.isUnset(name))
 }

@@ -55,7 +55,10 @@ interface Progress {
   entries: number | undefined
 }
 
-/** Reads a list to its end into a file, as one JSON array. Emits `answered`, also with the status of a failed page. */
+/**
+ * Reads a list to its end into a file, as one JSON array. Emits `answered`, also with the status of a failed page.
+ * @throws ControlPlaneError if the response to a request for a page is not an expected one
+ */
 async function readList(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
   const progress: Progress = { entries: 0 }
   let bytes: number

@@ -139,8 +139,7 @@ export const ROLLOUT_APPLY = mutantsOf({
   'rollout/apply/apply.ts': {
     'The commit of the plan is known to the write.':
       'reviseOnce(known, draft, deps, plan.commit) → reviseOnce(known, draft, deps)',
-    'Build on push is set after the revision.':
-      'patch !== undefined && !patchLast → patch !== undefined',
+    'Build on push is set after the revision.': 'patch !== undefined && !patchLast → patch !== undefined',
   },
   'rollout/apply/apply.ts, by rollout/apply/basis.test.ts': {
     'A source is not uploaded to a deployment that has lost its name.': 'await known.renew() →',
@@ -153,6 +152,8 @@ export const ROLLOUT_APPLY = mutantsOf({
   'rollout/apply/patch-known.ts': {
     'A PATCH whose response was lost once stays unknown.':
       "throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown) → throw thrown",
+    'A lost PATCH is done only if a read shows all of it.':
+      '[earlier, other, unreported].every( → [earlier, other, unreported].some(',
     'A PATCH that was lost and done is not sent again.': 'if (shown?.isDone === true) return shown.now →',
     'A restoration leaves what others have set after a lost PATCH.':
       'isRestoration && shown !== undefined && shown.others.length > 0 → isRestoration && shown === null',

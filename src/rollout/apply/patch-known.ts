@@ -156,7 +156,7 @@ class KnownPatch {
         [before, now.settings].every((settings) => settings[field] !== undefined) &&
         ![before, patch].some((settings) => shows(field, now.settings, settings))
       const isOther = (field: Field): boolean => isThird(field) || isCleared(field, now.settings, before)
-      const isDone = earlier.length + other.length + unreported.length === 0
+      const isDone = [earlier, other, unreported].every((fields) => fields.length === 0)
       return { now, isDone, others: setFields(patch).filter(isOther) }
     }
     const shown = await ifReadable(read, isUnreadable)
