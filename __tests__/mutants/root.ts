@@ -21,7 +21,9 @@ export const ROOT = mutantsOf({
   'run.ts, by simulation/replay.test.ts': {
     'No text of a request is in a trace.': "=== '1' && askedOperation(inputsOf(world.env)) !== 'request' → === '1'",
   },
-  'run.ts, by notify/post.test.ts': { 'The secrets of the inputs are hidden.': 'maskInputs(redactor, raw, event, env) →' },
+  'run.ts, by notify/post.test.ts': {
+    'The secrets of the inputs are hidden.': 'maskInputs(redactor, raw, event, env) →',
+  },
   'secrets/address.ts': {
     'The last character of a beginning may begin another address.':
       'sign < from ? from - 1 : sign + 1 → sign < from ? from : sign + 1',
