@@ -20,7 +20,7 @@ import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
 import type { Redactor } from './secrets/redact.ts'
 import type { World } from './world.ts'
 
-export interface RunContext extends World, Pick<Run<RunEvent>, 'gitHub' | 'emit' | 'own'> {
+interface RunContext extends World, Pick<Run<RunEvent>, 'gitHub' | 'emit' | 'own'> {
   event: WorkflowEvent
   log: Log
   redactor: Redactor

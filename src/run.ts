@@ -1,6 +1,6 @@
 import { oncePerKey } from './async.ts'
 import { toError } from './clock.ts'
-import { dispatch, type RunContext } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
@@ -11,7 +11,7 @@ import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
 import { isPostStep, openState, savedOpenRun } from './notify/saved-run.ts'
 import { PARTS } from './parts.ts'
-import { createLog, reportBroken } from './report/log.ts'
+import { createLog, type Log, reportBroken } from './report/log.ts'
 import { type Ended, openRecord, type RunEvent, type RunRecord } from './report/record.ts'
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome.ts'
@@ -91,7 +91,10 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   return exitCode
 }
 
-interface StepWorld extends World, Pick<RunContext, 'event' | 'log' | 'redactor'> {
+interface StepWorld extends World {
+  event: WorkflowEvent
+  log: Log
+  redactor: Redactor
   save: NotifierOptions['onOpen']
   report: Report
 }
