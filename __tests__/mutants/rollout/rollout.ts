@@ -83,10 +83,10 @@ export const ROLLOUT = mutantsOf({
   'rollout/longest-end.ts': {
     'The longest time includes the rollback.': "if (rollback === 'never') return rolledOut → return rolledOut",
   },
-  'rollout/rollback/rollback.ts, by rollout/rollback/prepare.test.ts': {
+  'rollout/rollback/prepare.ts': {
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
   },
-  'rollout/rollback/rollback.ts': {
+  'rollout/rollback/prepare.ts, by rollout/rollback/rollback.test.ts': {
     'What the run has read is not read again.': 'before.found?.deployment ?? (await → (await',
   },
   'rollout/rollback/rollback.ts, by rollout/apply/basis.test.ts': {

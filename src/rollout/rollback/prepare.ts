@@ -1,0 +1,159 @@
+import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
+import { type Deployment, type Revision, sameId, type Source } from '../../control-plane/model.ts'
+import { InputError } from '../../problem.ts'
+import type { Run } from '../dependencies.ts'
+import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
+import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
+import { isSource } from '../plan/settings.ts'
+import { requireAddress } from '../plan/validate.ts'
+import { chooseDeparture, type PreviousReading, readPrevious, type UnclearDeparture } from './departure.ts'
+import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
+import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
+import type { Deed } from '../read/own-revisions.ts'
+import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
+import { nameOf, type RollbackRequest } from '../rollout-request.ts'
+
+/** What the run knows before it plans. */
+export interface Beforehand {
+  /** The deployment as it was found before this was loaded. */
+  found?: { deployment: Deployment; readAt: number } | undefined
+  /** The number of the plan, from 1. */
+  count?: number
+  /** Of the deployment of the plan before. */
+  id?: string
+  passedOver?: string
+  /** The id of the revision to go back to: `previous` means the same as when the run began. */
+  to?: string
+}
+
+interface PreparedRollback {
+  plan: RedeployPlan | ResumePlan | UnchangedPlan
+  restoration: Restoration
+  readAt: number
+}
+
+/** Chooses the revision to go back to, and plans how; writes nothing. */
+export async function prepareRollback(
+  request: RollbackRequest,
+  deps: Run,
+  before: Beforehand = {},
+): Promise<PreparedRollback> {
+  const { controlPlane, isFirstAttempt } = deps
+  const { api, prefix } = controlPlane
+  const readAt = before.found?.readAt ?? deps.clock.now()
+  const found = before.found?.deployment ?? (await findExisting(request.target, deps, before.id))
+  checkConfirmed(request.target, found, deps.reveals)
+  requireAddress(request.verification, found, api)
+  deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
+  const { deployment, active, to, departure } = await chooseRevision(request, found, before, deps)
+  const source = sourceOf(deployment)
+  const restoration = planRestoration(to, source)
+  if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
+  deps.emit({ kind: 'current-state-read', current: deployment, builtRef: builtRefFor(to, deployment, request) })
+  deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
+  const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
+  const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
+  const attempt = { isFirstAttempt, passedOver: before.passedOver, departure, isNoted }
+  let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
+  if (latest !== undefined && mayBeRestoring(facts))
+    facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
+  const plan = planRedeploy(facts)
+  deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
+  return { plan, restoration, readAt }
+}
+
+async function chooseRevision(
+  request: RollbackRequest,
+  found: Deployment,
+  { passedOver, to: planned }: Beforehand,
+  deps: Run,
+) {
+  const revisionId = planned ?? request.revisionId
+  if (revisionId !== undefined) {
+    const to = await readGiven(found, revisionId, deps)
+    if (to.status !== 'DEPLOYED') throw problem(revisionId, `ended ${to.status}: ${ONLY_DEPLOYED}`)
+    const active = await readUnlessKnown(found, found.activeRevisionId, [to], deps)
+    return { deployment: found, active, to, departure: [] }
+  }
+  const isFirst = deps.isFirstAttempt
+  const { deployment, previous } = await readPrevious(found, isFirst ? 1 : EARLIER_OF_RERUN, deps)
+  if (previous.kind !== 'found') throw noPrevious(previous.kind)
+  const active = await readUnlessKnown(deployment, deployment.activeRevisionId, [], deps)
+  if (active === undefined) throw noPrevious('active-unknown')
+  const noted = await readDeeds([active, ...previous.newer, ...previous.earlier], deployment, request, deps)
+  const chosen = chooseDeparture({ ...previous, active }, { isFirst, noted, passedOver })
+  if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
+  const { to, notes: departure } = chosen
+  if (to === undefined) throw problem(undefined, NOTHING_EARLIER)
+  return { deployment, active, to, departure }
+}
+
+async function readDeeds(
+  revisions: readonly Revision[],
+  { id: deploymentId }: Deployment,
+  { target }: RollbackRequest,
+  { isFirstAttempt, own }: Run,
+): Promise<(revision: Revision) => Deed | undefined> {
+  const deeds = new Map<Revision, Deed>()
+  for (const one of isFirstAttempt ? [] : revisions)
+    for (const deed of ['made', 'restored'] as const)
+      if ((await own?.isNoted(nameOf(target), deploymentId, one, deed)) === true) deeds.set(one, deed)
+  return (revision) => deeds.get(revision)
+}
+
+async function readGiven({ id }: Deployment, revisionId: string, deps: Run): Promise<Revision> {
+  const read = async (): Promise<Revision> => await deps.controlPlane.getRevision(id, revisionId)
+  const revision = await ifReadable(async () => await pastBrokenAnswers(read, deps), isNotFound)
+  if (revision === undefined) throw problem(revisionId, 'names no revision of this deployment')
+  return revision
+}
+
+async function readUnlessKnown(
+  { id: deploymentId }: Deployment,
+  id: string | null | undefined,
+  known: readonly (Revision | undefined)[],
+  deps: Run,
+): Promise<Revision | undefined> {
+  if (typeof id !== 'string') return undefined
+  return known.find((one) => sameId(one?.id, id)) ?? (await readRevision(deploymentId, id, deps))
+}
+
+/** What the revision was built from, not what the event is about. */
+function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef | undefined {
+  const settings = { repoRef: to.settings.repoRef }
+  const built = builtRefOf({ repository: { ...repository, repoRef: { kind: 'none' } }, settings }, deployment)
+  return built?.otherRepository === undefined ? built && { ...built, commit: to.repoCommitSha } : built
+}
+
+function sourceOf({ source }: Deployment): Source {
+  if (isSource(source)) return source
+  const known = source === undefined ? 'the control plane does not report its source' : `its source is "${source}"`
+  throw problem(undefined, `cannot be restored: ${known}`)
+}
+
+function problem(value: string | undefined, message: string): InputError {
+  return new InputError([{ input: 'revision-id', message, ...(value !== undefined && { value }) }])
+}
+
+/** Each earlier attempt may have made a revision before the one that it left. */
+const EARLIER_OF_RERUN = 10
+const NOTHING_EARLIER = 'has nothing to go back to: no revision before the active one ended DEPLOYED'
+const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'
+const COMMIT_UNKNOWN =
+  'is a revision of a branch, and the control plane does not report its commit, so nothing could prove that it is restored: roll out a tag instead'
+
+function whyUnclear({ active, candidates }: UnclearDeparture): string {
+  const ids = candidates.map(({ id }) => id).join(' or ')
+  return `must be the id of a revision in this rerun: nothing shows whether an earlier attempt made the active revision ${active.id}, so previous may mean ${ids}`
+}
+
+function noPrevious(why: Exclude<PreviousReading['kind'], 'found'>): InputError {
+  return problem(undefined, `must be the id of a revision here: ${WHY_NONE[why]}`)
+}
+
+const WHY_NONE = {
+  'list-missing': 'the control plane does not list revisions',
+  'active-unknown': 'the control plane reports no active revision',
+  unordered: 'the list of revisions contradicts its own order',
+  'not-listed': 'the list of revisions lacks the active one',
+}
