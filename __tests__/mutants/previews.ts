@@ -73,7 +73,7 @@ export const PREVIEWS = mutantsOf({
       'previewName(name, Number(digits)) === deploymentName ? Number(digits) : undefined → Number(digits)',
     'A name that looks cut is cut again.': '&& !CUT.test(name) →',
   },
-  'previews/sweep.ts, by previews/read-many.test.ts': {
+  'previews/read-many.ts': {
     'A list that a reading contradicts is not believed.': 'if (!this.#isTrusted) return new Map() →',
     'A list that hides what is there is not asked again.': "else if (state === 'gone') this.#isTrusted = false →",
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Deployment, Page } from '../../src/control-plane/model.ts'
 import { Listing } from '../../src/previews/listing.ts'
-import { ManyReader } from '../../src/previews/sweep.ts'
+import { ManyReader } from '../../src/previews/read-many.ts'
 import { aDeployment, fakeClock } from '../builders.ts'
 import { aControlPlane, refusedWith } from '../control-plane-stub.ts'
 
