@@ -1,4 +1,4 @@
-import { activeRevision, isUnknown, readDeployments, type DeploymentState } from './faults/truth.ts'
+import { activeRevision, isUnknown, readDeployments, type DeploymentState } from './shared/truth.ts'
 import type { OpenSandbox } from '../sandbox/sandbox.ts'
 import type { EndedStep } from './runner.ts'
 

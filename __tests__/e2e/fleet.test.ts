@@ -4,7 +4,7 @@ import type { ActionRun } from '../../demo/runner.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { here, until } from '../places/here.ts'
-import { everywhere } from '../../simulation/faults/forms.ts'
+import { everywhere } from '../../simulation/shared/forms.ts'
 import {
   aManifest,
   countRevisions,

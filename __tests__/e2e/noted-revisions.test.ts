@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import { here, until } from '../places/here.ts'
-import { everywhere } from '../../simulation/faults/forms.ts'
+import { everywhere } from '../../simulation/shared/forms.ts'
 import { aManifest, countRevisions, outcomesOf, rollOutFleet } from './fleets.ts'
 import {
   aWorld,

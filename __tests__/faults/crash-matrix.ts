@@ -5,10 +5,10 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { API_KEY, CREATE, step } from '../e2e/journey.ts'
 import { folderWith } from '../folders.ts'
 import { here, pause } from '../places/here.ts'
-import { LAG } from '../../simulation/faults/fault-classes.ts'
-import { OWN_FORM, showIn, UNREPORTED, type Form } from '../../simulation/faults/forms.ts'
-import { CREATING } from '../../simulation/faults/lost-answers.ts'
-import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN } from '../../simulation/faults/others.ts'
+import { LAG } from '../../simulation/shared/fault-classes.ts'
+import { OWN_FORM, showIn, UNREPORTED, type Form } from '../../simulation/shared/forms.ts'
+import { CREATING } from '../../simulation/shared/lost-answers.ts'
+import { MAIN_COMMIT, OTHER_COMMIT, PUSH_TO_MAIN } from '../../simulation/shared/others.ts'
 
 /** A rollout that is killed at one of its requests, and then rerun. */
 export interface Cell {

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import type { Deed } from '../../sandbox/other-clients.ts'
 import { ambiguous, ControlPlaneError } from '../../src/control-plane/errors.ts'
 import { madeTwiceText } from '../../src/report/log-lines.ts'
-import { secondOnesOfIntention, untruthsAmongOthers, type Intention } from '../../simulation/faults/intention.ts'
-import type { DeploymentState } from '../../simulation/faults/truth.ts'
+import { secondOnesOfIntention, untruthsAmongOthers, type Intention } from '../../simulation/shared/intention.ts'
+import type { DeploymentState } from '../../simulation/shared/truth.ts'
 
 /** What the judge of runs among other clients finds: one untruth after another. */
 

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { leaks } from '../../simulation/checks.ts'
-import type { DeploymentState } from '../../simulation/faults/truth.ts'
+import type { DeploymentState } from '../../simulation/shared/truth.ts'
 import { plainUntruths } from '../../simulation/plain-truth.ts'
 import type { EndedStep } from '../../simulation/runner.ts'
 

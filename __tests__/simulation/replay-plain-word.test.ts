@@ -5,7 +5,7 @@ import { parseTrace } from '../../simulation/replay/trace-file.ts'
 import { PREVIEW_INPUTS, previewEvent } from '../../simulation/operations/preview.ts'
 import { begin, WITH_GITHUB } from '../../simulation/operations/steps.ts'
 import { openGitHub } from '../../simulation/github.ts'
-import { CONTAINER } from '../../simulation/faults/rollouts.ts'
+import { CONTAINER } from '../../simulation/shared/rollouts.ts'
 import { tell, type TracedStory } from './traced-runs.ts'
 
 beforeAll(loadAction)

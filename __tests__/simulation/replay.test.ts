@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { loadAction } from '../../simulation/load.ts'
 import { replay, type Replayed } from '../../simulation/replay/replay.ts'
 import { parseTrace } from '../../simulation/replay/trace-file.ts'
-import { GIT } from '../../simulation/faults/rollouts.ts'
+import { GIT } from '../../simulation/shared/rollouts.ts'
 import { journey, story, STORIES, tell } from './traced-runs.ts'
 
 beforeAll(loadAction)

@@ -1,4 +1,4 @@
-import { CONTAINER, GIT } from '../../simulation/faults/rollouts.ts'
+import { CONTAINER, GIT } from '../../simulation/shared/rollouts.ts'
 import { openGitHub } from '../../simulation/github.ts'
 import type { NetworkFault } from '../../simulation/network-faults.ts'
 import { JOURNEYS } from '../../simulation/journeys.ts'

@@ -5,9 +5,9 @@ import { rollbackSentence } from '../../src/report/serving.ts'
 import type { Rollback } from '../../src/rollout/event.ts'
 import { aRecord } from '../builders.ts'
 import { NOTHING_LEFT, ROLLBACK_ERROR } from '../report/a-record.ts'
-import { OWN_FORM, UNREPORTED } from '../../simulation/faults/forms.ts'
-import { untruthsOfTwo } from '../../simulation/faults/two-at-once.ts'
-import { type Case, type DeploymentState, untruths } from '../../simulation/faults/truth.ts'
+import { OWN_FORM, UNREPORTED } from '../../simulation/shared/forms.ts'
+import { untruthsOfTwo } from '../../simulation/shared/two-at-once.ts'
+import { type Case, type DeploymentState, untruths } from '../../simulation/shared/truth.ts'
 
 /** The storm finds only what its judge finds: it must find each untruth. */
 

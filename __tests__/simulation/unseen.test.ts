@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import type { RecordedRequest } from '../../sandbox/server.ts'
-import type { DeploymentState } from '../../simulation/faults/truth.ts'
-import { staleDrafts } from '../../simulation/faults/unseen.ts'
+import type { DeploymentState } from '../../simulation/shared/truth.ts'
+import { staleDrafts } from '../../simulation/shared/unseen.ts'
 
 const image = (version: number) => ({ source_revision_config: { image_uri: `r/i:${version}` } })
 const theirs = { id: 'theirs', status: 'DEPLOYED', ...image(2) }

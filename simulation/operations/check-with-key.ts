@@ -1,5 +1,5 @@
-import { CONTAINER } from '../faults/rollouts.ts'
-import { readDeployments } from '../faults/truth.ts'
+import { CONTAINER } from '../shared/rollouts.ts'
+import { readDeployments } from '../shared/truth.ts'
 import { between, oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny, type Secret } from '../checks.ts'
 import type { SimulatedRun } from '../operation.ts'

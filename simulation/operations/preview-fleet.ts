@@ -1,5 +1,5 @@
 import { INTEGRATION_ID } from '../../__tests__/e2e/given.ts'
-import { WAYS } from '../faults/rollouts.ts'
+import { WAYS } from '../shared/rollouts.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { oneOf, type Chance } from '../chance.ts'

@@ -1,6 +1,6 @@
 import type { InputValue, RunEvent } from '../../demo/runner.ts'
 import { INTEGRATION_ID } from '../../__tests__/e2e/given.ts'
-import { WAYS } from '../faults/rollouts.ts'
+import { WAYS } from '../shared/rollouts.ts'
 import { phaseOf } from '../../sandbox/lifecycle.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { chooseBlow, strike } from '../actors.ts'

@@ -1,5 +1,5 @@
 import type { InputValue } from '../../demo/runner.ts'
-import { CONTAINER } from '../faults/rollouts.ts'
+import { CONTAINER } from '../shared/rollouts.ts'
 import { oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'

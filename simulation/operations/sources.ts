@@ -1,6 +1,6 @@
 import type { InputValue } from '../../demo/runner.ts'
 import { INTEGRATION_ID } from '../../__tests__/e2e/given.ts'
-import { WAYS } from '../faults/rollouts.ts'
+import { WAYS } from '../shared/rollouts.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'

@@ -1,5 +1,5 @@
 import type { InputValue } from '../../demo/runner.ts'
-import { PUSH_TO_MAIN } from '../faults/others.ts'
+import { PUSH_TO_MAIN } from '../shared/others.ts'
 import type { Secret } from '../checks.ts'
 import { GITHUB, TOKEN } from '../github.ts'
 import { startStep, type RunningStep, type StepOptions } from '../runner.ts'

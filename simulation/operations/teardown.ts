@@ -1,4 +1,4 @@
-import { NOT_DONE } from '../faults/lost-answers.ts'
+import { NOT_DONE } from '../shared/lost-answers.ts'
 import type { Effect } from '../../sandbox/faults.ts'
 import type { Act } from '../../sandbox/other-clients.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'

@@ -1,4 +1,4 @@
-import { CONTAINER, GIT } from '../faults/rollouts.ts'
+import { CONTAINER, GIT } from '../shared/rollouts.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { oneOf } from '../chance.ts'

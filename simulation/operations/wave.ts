@@ -7,10 +7,10 @@ import {
   greensNamed,
   LAST_DEED_MS,
   writesToOthers,
-} from '../faults/during-a-wave.ts'
-import { FLEET_SIZE, wrongFleet } from '../faults/fleet-storm.ts'
-import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../faults/intention.ts'
-import { loseCreations } from '../faults/lost-answers.ts'
+} from '../shared/during-a-wave.ts'
+import { FLEET_SIZE, wrongFleet } from '../shared/fleet-storm.ts'
+import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../shared/intention.ts'
+import { loseCreations } from '../shared/lost-answers.ts'
 import type { Visit } from '../../sandbox/other-clients.ts'
 import { oneOf } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'

@@ -12,8 +12,12 @@ export type Scope =
   /** Its GitHub Deployment shares the environment with those of the other parts: none of them ends another one. */
   | 'part-of-fleet'
 
-export interface Shown extends Pick<GitHubOptions, 'commentOn' | 'keepsComments' | 'environment'> {
+export interface Shown {
   scope: Scope
+  commentOn?: number | undefined
+  /** Whether the comments of deleted previews are kept up to date. */
+  keepsComments: boolean
+  environment?: string | undefined
   /** Whether the run waits for the end of the rollout: else it cannot report the end of a GitHub Deployment. */
   waits: boolean
 }

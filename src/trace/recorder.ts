@@ -159,7 +159,7 @@ export class Recorder {
 const NEVER_KEPT = /^(?:ACTIONS_|STATE_)|_proxy$/i
 
 const NUMBER_BYTES = 20
-/** Of an exchange beside its texts. */
+/** What an exchange takes beside its texts. */
 const EXCHANGE_BYTES = 500
 const LEAST_MS = 1e-6
 

@@ -121,10 +121,10 @@ function hidden(text: string, { clean, key }: Hiding, shown = clean(text)): stri
 /** In characters. A digest of plans has no room for long values, and a difference shows no more. */
 const MAX_VALUE = 200
 
-/** By the names of their deployments. */
+/** The approved plans, by the names of their deployments. */
 export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
 
-/** Or the hash of all of them, of which nothing else is known. */
+/** The approved plans, or the hash of all of them, of which nothing else is known. */
 export type Approved = ApprovedPlans | string
 
 /** Whether another revision is active by now: perhaps the one that an earlier attempt has made of the approved plan. */

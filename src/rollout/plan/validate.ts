@@ -53,7 +53,7 @@ export function tagBuiltOnPush({ buildOnPush }: Settings, ref: string | undefine
   return [{ input: 'build-on-push', value: 'true', message }]
 }
 
-/** Or why the request does not fit it. */
+/** The source that is rolled out, or why the request does not fit it. */
 export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
   const known = current.source ?? request.source
   const problem = (message: string): Problem => ({ input: 'source', message })
