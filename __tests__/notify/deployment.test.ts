@@ -125,7 +125,7 @@ describe('the GitHub Deployment of a run', () => {
   it('ends those of deployments that no longer exist, whatever the outcome', async () => {
     const { open, states } = opened()
     await open().progress(started)
-    await open().finish({ ...aTeardown(), missing: 'agent' }, { ...FINAL, state: 'error' })
+    await open().finish({ ...aTeardown(), gone: ['agent'] }, { ...FINAL, state: 'error' })
     expect(states()).toEqual(['inactive'])
   })
 })

@@ -106,7 +106,10 @@ export const MADE_UP: Readonly<Record<string, () => string>> = {
     ].map(([name, of]) => [name, () => finalStateOf(fleet(of), redact).comment]),
   ),
   'comment-previews-deleted': () =>
-    renderComment({ ...DELETION, target: 'previews', ofFleet: true, removals: OF_APPS }, redact),
+    renderComment(
+      { ...DELETION, target: 'previews', ofFleet: true, removals: OF_APPS, gone: ['search-pr-7', 'chat-pr-7'] },
+      redact,
+    ),
 }
 
 /** Writes one of them as a page; returns the address of the page. */

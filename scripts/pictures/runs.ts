@@ -70,6 +70,7 @@ const REMOVALS = ['7', '9', '12'].map((number): Removal => ({
   result: number === '9' ? 'kept' : 'removed',
   because: { kind: number === '9' ? 'pull-request-open' : 'pull-request-closed', pullRequest: Number(number) },
 }))
+const GONE = ['hello-agent-pr-7', 'hello-agent-pr-12']
 
 /** Of one pull request, as all of a comment. */
 export const OF_APPS = ['search', 'chat', 'mail'].map((app): Removal => ({
@@ -151,6 +152,7 @@ export const RECORDS: Record<string, Final<SingleRecord>> = {
         because: { kind: 'pull-request-closed', pullRequest: 7 },
       },
     ],
+    gone: ['hello-agent-pr-7'],
   },
-  deletions: { ...DELETION, target: 'previews of hello-agent', removals: REMOVALS },
+  deletions: { ...DELETION, target: 'previews of hello-agent', removals: REMOVALS, gone: GONE },
 }

@@ -12,7 +12,7 @@ import { type FinalRecord, isGoneFleet, isRollout, nameOf, type RunRecord } from
 import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import type { ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { deletedPreviews, isInProgress, madeRevisions, refOf } from './record-facts.ts'
+import { isInProgress, madeRevisions, refOf } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export class DeploymentChannel implements Showing {
@@ -59,9 +59,8 @@ export class DeploymentChannel implements Showing {
     if (this.#creation !== undefined) this.#id ??= await this.#creation.findLost(await connect())
     if (end !== undefined) await this.#report(end, record, description, environmentUrl)
     // Whatever the outcome: no later run would find a deployment that no longer exists.
-    const gone = deletedPreviews(record).map(({ name }) => name)
-    if ('missing' in record && record.missing !== undefined) gone.push(record.missing)
-    if (record.operation === 'teardown' && isGoneFleet(record)) gone.push(nameOf(record))
+    const fleet = record.operation === 'teardown' && isGoneFleet(record) ? [nameOf(record)] : []
+    const gone = 'gone' in record ? [...record.gone, ...fleet] : []
     if (gone.length > 0) await this.#retire(gone)
     // Without one of this run, it is unknown which ones are earlier.
     const replaces = scope === 'preview' || this.#sharesEnvironment

@@ -76,8 +76,8 @@ export interface TeardownRecord extends OperationFacts {
   /** The address of that one, as long as it exists. */
   url: string | undefined
   removals: readonly Removal[]
-  /** The name of which the step requests the deletion, if no deployment has it. */
-  missing?: string | undefined
+  /** Names of deployments that do not exist any more. */
+  gone: readonly string[]
 }
 
 export interface Removal {
@@ -102,7 +102,7 @@ export function openRecord(operation: RunRecord['operation'], facts: RunFacts): 
 }
 
 export function openTeardown(facts: RunFacts): TeardownRecord {
-  return { ...commonFacts(facts), operation: 'teardown', deployment: undefined, url: undefined, removals: [] }
+  return { ...commonFacts(facts), operation: 'teardown', deployment: undefined, url: undefined, removals: [], gone: [] }
 }
 
 export function openRequest(facts: RunFacts): RequestRecord {

@@ -39,8 +39,13 @@ export const TEARDOWN: Folds<TeardownRecord> = {
     const deployment = only && { id: only.id, name: only.name }
     return { ...record, removals, deployment, url: only && addressOf(only) }
   },
-  'nothing-to-delete': ({ name }, record) => ({ ...record, missing: name }),
-  deleted: ({ id }, record) => ({ ...withRemoval(record, id, { result: 'removed' }), url: undefined }),
+  'nothing-to-delete': ({ name }, record) =>
+    name === undefined ? record : { ...record, gone: [...record.gone, name] },
+  deleted({ id: deleted }, record) {
+    const names = record.removals.filter(({ id }) => id === deleted).map(({ name }) => name)
+    const gone = [...record.gone, ...names]
+    return { ...withRemoval(record, deleted, { result: 'removed' }), url: undefined, gone }
+  },
   'deletion-dropped': ({ id, because }, record) => withRemoval(record, id, { result: 'kept', because }),
   'deletion-unseen': ({ id }, record) => withRemoval(record, id, { because: { kind: 'accepted' } }),
   'deletion-failed': ({ id, trouble }, record) =>
