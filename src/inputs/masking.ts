@@ -1,6 +1,7 @@
 import { idKey } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
+import { previewName } from '../previews/preview-name.ts'
 import { listNames } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { secretsOfAddress } from '../secrets/address.ts'
@@ -10,7 +11,7 @@ import { secretTexts, variableValues } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './connection.ts'
 import { CREDENTIALS, INPUT_NAMES, type InputName } from './inputs.ts'
-import { askedName, type RawInputs } from './reader.ts'
+import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 import { secretsOfBody, secretsOfHeaders } from './verification.ts'
 
@@ -56,15 +57,16 @@ export const PUBLIC_VARIABLES: readonly string[] = [
 ].map((name) => `GITHUB_${name}`)
 
 /** Lists the names and addresses that everyone knows who may read the run: of the inputs and of the event. */
-function publicTexts(raw: RawInputs, env: Environment, event: WorkflowEvent): string[] {
+function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pullRequest }: WorkflowEvent): string[] {
+  const preview = isTrue(raw('preview')) ? pullRequest : undefined
   const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: repository = '' } = env
   return [
     ...publicInputs(raw),
-    askedName(raw, event) ?? '',
+    ...(preview === undefined ? [] : [previewName(raw('name').trim(), preview.number)]),
     ...PUBLIC_VARIABLES.map((variable) => env[variable] ?? ''),
     ...partsOfAddress(`${server}/${repository}`),
-    event.runUrl ?? '',
-    ...event.runCommits.flatMap(partsOfCommit),
+    runUrl ?? '',
+    ...runCommits.flatMap(partsOfCommit),
   ]
 }
 
