@@ -60,7 +60,7 @@ async function runStep(world: World): Promise<number> {
   return await traced(world, redactor, act)
 }
 
-/** Opens the log, and masks the secrets of the inputs. `unreadable`: sentences about the event. */
+/** Opens the log, and masks the secrets of the inputs before anything is printed. `unreadable`: sentences about the event. */
 async function begin({ env, files, print }: World, redactor: Redactor) {
   const log = createLog(redactor, print)
   const raw = inputsOf(env)

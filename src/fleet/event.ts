@@ -16,7 +16,10 @@ export type FleetOutcome =
 
 export type FleetFailure =
   | { kind: 'fleet'; failed: number; notStarted: number }
-  /** Nothing was written. `missing`: approved, and not of this fleet. Without `others` either, it is unknown which. */
+  /**
+   * The plans are not those that were approved: nothing was written. `missing`: approved, and not of this fleet. It is
+   * unknown which they are if there are neither `others` nor `missing`.
+   */
   | { kind: 'other-plans'; others: number; missing: readonly string[] }
   | ErrorCause
 

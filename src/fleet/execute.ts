@@ -153,11 +153,12 @@ export class FleetExecution {
   async #begin(name: string, parallel: number): Promise<WaveInput> {
     const { clock, emit, signal } = this.#shared
     this.#underWay.add(name)
-    emit({ kind: 'deployment-began', name })
-    const one = this.#planned.get(name)
-    if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
-    const deadline = Math.min(this.#shared.deadline, clock.now() + one.entry.request.timeoutMs)
+    let { deadline } = this.#shared
     try {
+      emit({ kind: 'deployment-began', name })
+      const one = this.#planned.get(name)
+      if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
+      deadline = Math.min(deadline, clock.now() + one.entry.request.timeoutMs)
       const end = await executeOne(one, parallel, deadline, this.#shared)
       this.#executed.set(name, end)
       this.#results.end(name, end.outcome)
@@ -213,7 +214,7 @@ export class FleetExecution {
   }
 }
 
-/** Executes a plan. Throws as executeRollout. `parallel`: the most rollouts under way at once. */
+/** @param parallel the most rollouts under way at once */
 async function executeOne(
   { entry, prepared }: Extract<Planned, { kind: 'ready' }>,
   parallel: number,

@@ -72,6 +72,7 @@ function tooLarge(limit: number): UnusableAnswerError {
 const ENCODINGS =
   /^(?:(?:aes128gcm|br|(?:x-)?compress|dcb|dcz|deflate|exi|(?:x-|pack200-)?gzip|identity|zstd)(?:, ?(?!$)|$)){1,5}$/
 
+/** Only gzip is asked for, and only gzip is read. */
 function isPacked({ headers }: NetworkAnswer): boolean {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return false

@@ -74,7 +74,10 @@ export function choosePreview(preview: ListedPreview, facts: PreviewFacts): Choi
   return { ...preview, verdict: byAge?.kind === 'not-updated' ? 'remove' : 'keep', because: byAge ?? byState }
 }
 
-/** Whether more than its name proves a preview. An open pull request may have others, of a step with another label. */
+/**
+ * Whether a deployment that no entry of the manifest names is a preview of the pull request. An open one may have others,
+ * of another step with another label.
+ */
 function isProven(
   { name, latestRevisionId, activeRevisionId, settings }: Deployment,
   { texts }: NotesOfPreviews,

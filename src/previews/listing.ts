@@ -17,6 +17,7 @@ export class Listing {
   readonly #names = new Map<string, Set<string>>()
   /** The time of the first page by the server's clock, in milliseconds since the epoch; undefined if not reported. */
   serverTime: number | undefined
+  /** The number of entries of the longest page so far. */
   longestPage = 0
 
   constructor(controlPlane: ControlPlane) {

@@ -92,6 +92,7 @@ class LogGroups {
     this.#print = print
   }
 
+  /** Prints lines that belong under a title, as far as they are certain to hold no secret. */
   add(title: string, lines: readonly string[]): void {
     const { shown, held } = this.#redactor.redactLines([...(this.#held.get(title) ?? []), ...lines], false)
     this.#held.set(title, held)

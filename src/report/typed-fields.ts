@@ -164,6 +164,10 @@ export function withCleanMessage<Of extends { statusMessage: string | undefined 
 /** The fields that the schemas have dropped from what an event reports. */
 export function droppedIn(event: RunEvent): readonly string[] {
   if (event.kind === 'during-rollback' || event.kind === 'of-deployment') return droppedIn(event.event)
-  const { deployment, revision, current } = { deployment: undefined, revision: undefined, current: undefined, ...event }
-  return [deployment, revision, current].flatMap((one) => one?.dropped ?? [])
+  const reported = [
+    'deployment' in event ? event.deployment : undefined,
+    'revision' in event ? event.revision : undefined,
+    'current' in event ? event.current : undefined,
+  ]
+  return reported.flatMap((one) => one?.dropped ?? [])
 }

@@ -146,7 +146,9 @@ type NextPage =
   | { kind: 'stuck'; because: ListObstacle }
 
 /**
- * Reads a page of one of the contract's two kinds of lists, or a whole list; undefined for another or a bloated body.
+ * Reads a page of one of the contract's two kinds of lists, or a whole list; undefined for another body, and for one that
+ * is nested too deeply or has too many values.
+ * @param query of the request for the page
  * @param seen hashes of the cursors so far, to which it adds
  */
 export function readPage(body: string, query: readonly Parameter[], seen: Set<string>): ListPage | undefined {

@@ -59,6 +59,7 @@ export type RouteNotice = { method: Method; path: string } & (
   | ({ kind: 'deprecated'; isOver: boolean } & NonNullable<CatalogueRoute['deprecated']>)
 )
 
+/** @param wallTime milliseconds since the epoch */
 export function routeNotices(
   { match, method, path }: { match: RouteMatch; method: Method; path: string },
   wallTime: number,

@@ -252,7 +252,7 @@ function unconfirmed(id: string, found: readonly (string | undefined)[], cure = 
 
 /**
  * `other`: neither the earlier value nor ours. `respaced`: the earlier ones that differ from ours in blanks only.
- * `hidden`: the unreported ones with an earlier value; any other one counts as applied once that is acknowledged.
+ * `hidden`: the unreported ones with an earlier value; any other one counts as applied once the PATCH is acknowledged.
  */
 export type Comparison = Record<'earlier' | 'respaced' | 'other' | 'unreported' | 'hidden', Field[]>
 

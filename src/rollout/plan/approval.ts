@@ -19,6 +19,7 @@ export interface PlanOutline {
   place: string
   /** Undefined if the deployment is to be created. */
   id?: string | undefined
+  /** The active revision, if there is one. */
   active?: string | undefined
   /** What the writes set, also where it is set already. Not the commit that a branch points to. */
   sends: Values

@@ -59,7 +59,10 @@ export interface WatchState {
   readonly limits: WatchLimits
   readonly startedAt: number
   readonly revision?: Revision | undefined
-  /** `since`: when the watch saw it. `began`: between these moments. An unknown status counts only as the first one. */
+  /**
+   * `since`: when the watch saw it begin. `began`: between which moments it did. An unknown status begins a phase only
+   * when it is the first status.
+   */
   readonly phase?: { name: Phase; since: number; began: Span }
   /** When the phases began, in order, as nearly as it is known. */
   readonly begins: readonly { name: TimedPhase; at: number }[]

@@ -42,7 +42,7 @@ export interface EndedRevision extends WatchedRevision {
   isUnchanged?: boolean
 }
 
-/** A revision of an earlier run. Until it ends, what is active is from before it; afterwards, it may be newer. */
+/** A revision of an earlier run. Until it ends, the active revision is from before it; afterwards, that may be newer. */
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
