@@ -88,7 +88,7 @@ export const DEFECTS: readonly Defect[] = [
       { file: 'fleet/execute.ts', text: 'const isLate = clock.now() >= deadline', becomes: 'const isLate = false' },
       {
         file: 'fleet/execute.ts',
-        text: 'Math.min(this.#shared.deadline, clock.now() + one.entry.request.timeoutMs)',
+        text: 'Math.min(deadline, clock.now() + one.entry.request.timeoutMs)',
         becomes: 'clock.now() + one.entry.request.timeoutMs',
       },
     ],

@@ -20,7 +20,7 @@ export const FLEET = mutantsOf({
       "after.kind === 'unverified' && after.cutWhile === 'passing' → after.kind === 'unverified' && after.cutWhile !== undefined",
     'A bake that the timeout cuts is no whole bake.': 'if (deadline < beganAt + forMs) → if (false)',
     'A rollout of a fleet keeps its own timeout.':
-      'Math.min(this.#shared.deadline, clock.now() + one.entry.request.timeoutMs) → this.#shared.deadline',
+      'Math.min(deadline, clock.now() + one.entry.request.timeoutMs) → this.#shared.deadline',
   },
   'fleet/execute.ts, by fleet/fleet.test.ts': {
     'No rollout starts after the limit.': 'const isLate = clock.now() >= deadline → const isLate = false',

@@ -122,10 +122,11 @@ describe('the GitHub Deployment of a run', () => {
     expect(states()).toEqual(['success'])
   })
 
-  it('ends those of deployments that no longer exist, whatever the outcome', async () => {
+  it('ends those of deployments that no longer exist, whatever the outcome, also if their names are hidden', async () => {
     const { open, states } = opened()
     await open().progress(started)
-    await open().finish({ ...aTeardown(), gone: ['agent'] }, { ...FINAL, state: 'error' })
+    const removals = [{ id: 'id-1', name: '***', result: 'removed', because: { kind: 'requested' } } as const]
+    await open().finish({ ...aTeardown(), removals, gone: ['agent'] }, { ...FINAL, state: 'error' })
     expect(states()).toEqual(['inactive'])
   })
 })

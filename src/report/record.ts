@@ -76,7 +76,7 @@ export interface TeardownRecord extends OperationFacts {
   /** The address of that one, as long as it exists. */
   url: string | undefined
   removals: readonly Removal[]
-  /** Names of deployments that do not exist any more. */
+  /** Names of deployments that do not exist any more, for GitHub. A removal may hide the name of one. */
   gone: readonly string[]
 }
 
