@@ -2,7 +2,7 @@ import { Client, type ControlPlane } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
 import { createTransport, type Pace, type Transport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
-import { learnValues, publicSecretsText } from './inputs/masking.ts'
+import { onReportedSecrets, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
 import { rolloutPreview } from './previews/preview.ts'
 import { PARTS } from './parts.ts'
@@ -107,7 +107,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
   const { reveals, redactFreeText } = redactor
   const connect = (pace?: Pace): Transport =>
     createTransport({ ...connection, ...context, deadline, onExchange: log.debug, redactFreeText, pace })
-  const onSecrets = learnValues(requestsOf(step), redactor, (names) => log.warning(publicSecretsText(names)))
+  const onSecrets = onReportedSecrets(requestsOf(step), redactor, (names) => log.warning(publicSecretsText(names)))
   const schemas = async () => (await PARTS.later()).SCHEMAS
   const speak = (transport: Transport): ControlPlane =>
     new Client({ ...connection, schemas, transport, onSecrets, clock })

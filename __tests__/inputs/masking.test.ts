@@ -1,5 +1,5 @@
 import { expect, it, describe } from '@jest/globals'
-import { maskInputs, learnValues } from '../../src/inputs/masking.ts'
+import { maskInputs, onReportedSecrets } from '../../src/inputs/masking.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { aPush, aDeployment, aRequest, DEPLOYMENT_ID } from '../builders.ts'
 import { aFleetRequest } from '../report/fleet/a-fleet.ts'
@@ -85,7 +85,7 @@ function opened(step: RunnableStep, publicTexts: string[] = []) {
   const redactor = new Redactor(() => undefined)
   redactor.allow(publicTexts)
   const named: string[][] = []
-  const onSecrets = learnValues(requestsOf(step), redactor, (names) => named.push(names))
+  const onSecrets = onReportedSecrets(requestsOf(step), redactor, (names) => named.push(names))
   const report = (...secrets: Secret[]): void => {
     const values = secrets.flatMap(({ value }) => value ?? [])
     onSecrets(values, aDeployment({ name: 'my-agent', settings: { secrets } }))

@@ -81,7 +81,7 @@ export function publicInputs(raw: RawInputs): string[] {
 }
 
 /** Returns what learns the values that the control plane reports. `onPublic`: takes each name of a public value once. */
-export function learnValues(
+export function onReportedSecrets(
   requests: readonly RolloutRequest[],
   redactor: Redactor,
   onPublic: (names: string[]) => void,

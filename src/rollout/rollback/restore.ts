@@ -20,7 +20,7 @@ export type Restored = Omit<Applied, 'deployment'>
  * `not-redeployed`: nothing was created; `no-revision`: the request was accepted, and no revision became the latest or
  * active one. `other-commit`: the redeploy, or another client, has built another commit.
  */
-export type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'newer-revision' | 'other-commit' }>
+type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'newer-revision' | 'other-commit' }>
 
 /**
  * By the redeploy route, or else by repeating its configuration. `onlyByRevision`: a redeploy would not restore
