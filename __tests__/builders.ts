@@ -17,6 +17,7 @@ export const LISTENER_ID = '55555555-5555-4555-8555-555555555555'
 /** The event of a push to main, in a repository of GitHub. */
 export function aPush(over: Partial<WorkflowEvent> = {}): WorkflowEvent {
   return {
+    name: 'push',
     repositoryUrl: 'https://github.com/acme/agent',
     repository: 'acme/agent',
     apiUrl: 'https://api.github.com',

@@ -5,6 +5,8 @@ import { WITH_AUTHOR } from '../runner.ts'
 import type { Environment, Files } from '../world.ts'
 
 export interface WorkflowEvent {
+  /** As in GITHUB_EVENT_NAME; empty if that is not set. */
+  name: string
   /** Address of this repository, as in `https://github.com/owner/name`. */
   repositoryUrl: string | undefined
   /** `owner/name` */
@@ -60,6 +62,7 @@ export async function readEvent(
   const commit = ref.kind === 'pull-request' ? payload?.pullRequest?.headSha : sha
   const pullRequest = pullRequestOf(payload)
   return {
+    name: env['GITHUB_EVENT_NAME'] ?? '',
     repositoryUrl,
     repository: repository || undefined,
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',

@@ -66,10 +66,22 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary')
   refuseEmptyPlan(read, operation, around.env)
-  const asked = await readOperation(read, operation, event, { api, world: around })
+  const asked = withWarnings(await readOperation(read, operation, event, { api, world: around }), read, around.warn)
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
   return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
+}
+
+/** The plan of a rollout shows its warnings. Those of other operations, and of refused inputs, are shown at once. */
+function withWarnings(
+  asked: OperationRequest | undefined,
+  { problems, warnings }: InputReader,
+  warn: (sentence: string) => void,
+): OperationRequest | undefined {
+  if (asked?.operation === 'rollout' && problems.length === 0)
+    return { ...asked, request: { ...asked.request, warnings: [...asked.request.warnings, ...warnings] } }
+  for (const sentence of warnings) warn(`${sentence}.`)
+  return asked
 }
 
 /** Whether every deployment that the step may delete is a preview. */

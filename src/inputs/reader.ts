@@ -37,6 +37,8 @@ const MAX_SHOWN = 20
 
 export class InputReader {
   readonly problems: Problem[] = []
+  /** What is accepted and probably not meant: sentences without a full stop, which begin with the input. */
+  readonly warnings: string[] = []
   readonly #given: GivenInputs
   readonly #check: (text: string) => void
 
@@ -54,6 +56,11 @@ export class InputReader {
   /** Reports a mistake. `message`: the end of a sentence that begins with the input. */
   refuse(input: string, message: string, value?: string): void {
     this.problems.push({ input, value, message })
+  }
+
+  /** Reports what is accepted and probably not meant, as the end of a sentence that begins with the input. */
+  warn(input: string, message: string): void {
+    this.warnings.push(`${input} ${message}`)
   }
 
   isUnset(name: InputName): boolean {

@@ -202,7 +202,8 @@ async function readEntry(
   }
   const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
   const of = preview === undefined ? undefined : { name: name.trim(), paths }
-  return { name: nameOf(request.target), of, place, request: { ...request, timeoutMs: limit } }
+  const warnings = [...request.warnings, ...read.warnings]
+  return { name: nameOf(request.target), of, place, request: { ...request, warnings, timeoutMs: limit } }
 }
 
 function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {
