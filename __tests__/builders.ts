@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AGENT_SERVER } from '../src/control-plane/api.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Deployment, Revision } from '../src/control-plane/model.ts'
+import type { EventCode } from '../src/github/event-code.ts'
 import type { WorkflowEvent } from '../src/github/event.ts'
 import { openRollout, openTeardown, type Final, type RolloutRecord, type TeardownRecord } from '../src/report/record.ts'
 import type { RolloutRequest } from '../src/rollout/rollout-request.ts'
@@ -24,8 +25,8 @@ export function aPush(over: Partial<WorkflowEvent> = {}): WorkflowEvent {
     pullRequest: undefined,
     isOfPullRequest: false,
     comment: undefined,
-    ref: { kind: 'branch', name: 'main' },
-    commit: undefined,
+    code: { ref: { kind: 'branch', name: 'main' }, commit: undefined, isGuarded: false },
+    head: undefined,
     runCommits: [],
     workspace: '/workspace',
     runUrl: undefined,
@@ -33,6 +34,14 @@ export function aPush(over: Partial<WorkflowEvent> = {}): WorkflowEvent {
     tempDir: undefined,
     ...over,
   }
+}
+
+/** A pull request's event whose code is its head. */
+export const AT_HEAD = { branch: 'fix', headRepository: 'acme/agent', foreign: false, commit: undefined } as const
+export const OF_FORK = { ...AT_HEAD, headRepository: 'eve/agent', foreign: true } as const
+
+export function codeAt(ref: EventCode['ref'], over: Partial<EventCode> = {}): EventCode {
+  return { ref, commit: undefined, isGuarded: ref.kind === 'head', ...over }
 }
 
 export function aDeployment(over: Partial<Deployment> = {}): Deployment {

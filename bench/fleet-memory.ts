@@ -52,9 +52,8 @@ for (const [name, inputs] of fleets.filter(isWanted)) {
     count: COUNT,
     speed: SPEED,
     env: { GITHUB_API_URL: gitHubUrl },
-    event: { name: 'pull_request' },
   }
-  show(name, await runFleet(around, { 'github-token': gitHubToken, ...many, ...inputs }))
+  show(name, await runFleet(around, { 'github-token': gitHubToken, 'pull-request': 7, ...many, ...inputs }))
 }
 {
   await using plane = await startControlPlane({ count: 1, speed: 1 })

@@ -6,7 +6,7 @@ import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
 import { credentialTexts, maskInputs, secretValues } from './inputs/masking.ts'
 import { readStep, type RunnableStep } from './inputs/read-step.ts'
-import { accessInputs, askedDeployment, askedName, askedOperation, wantsSummary } from './inputs/reader.ts'
+import { accessInputs, askedDeployment, askedName, askedOperation, isTrue, wantsSummary } from './inputs/reader.ts'
 import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
 import { isPostStep, openState, savedOpenRun } from './notify/saved-run.ts'
@@ -79,7 +79,8 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
   const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
-  const facts = { ...event, ...asked, startedAt: clock.wallTime() }
+  const commit = isTrue(raw('preview')) ? event.head?.commit : event.code.commit
+  const facts = { ...event, ...asked, commit, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
   const { ended, shown } = await conclude({ ...world, event, log, redactor, save: state.save, report })

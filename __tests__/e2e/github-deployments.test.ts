@@ -34,7 +34,7 @@ describe('GitHub Deployments', () => {
       world.gitHub.seedPullRequest(7)
       const site = await serve((_request, response) => response.writeHead(status).end())
       const image = { source: 'internal_container', 'image-uri': 'r.example/agent:1', 'app-config-path': '' }
-      const inputs = { ...image, preview: false, comment: true, environment: 'staging' }
+      const inputs = { ...image, preview: false, confirm: 'hello-agent', comment: true, environment: 'staging' }
       await onPullRequest(world, inputs)
       const check = { 'verify-url': site, 'verify-timeout': '2s', 'if-unchanged': 'skip' }
       const run = await onPullRequest(world, { ...inputs, ...check })

@@ -70,8 +70,8 @@ describe('an answer that never comes to its end', () => {
     const gitHub = await serveBytes(endlessly('HTTP/1.1 103 Early Hints\r\n\r\n'))
     const run = await rollOut(
       await serve(healthy),
-      { comment: true, 'github-token': 'token-of-the-job', timeout: '2s' },
-      { event: { name: 'pull_request' }, env: { GITHUB_API_URL: gitHub } },
+      { 'pull-request': 7, comment: true, 'github-token': 'token-of-the-job', timeout: '2s' },
+      { env: { GITHUB_API_URL: gitHub } },
     )
     expect(run.outputs['outcome']).toBe('deployed')
   })

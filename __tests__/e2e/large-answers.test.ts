@@ -30,8 +30,8 @@ async function aGitHub(comments: (page: number, size: number, response: ServerRe
 const rollOutOn = async (gitHubUrl: string): Promise<ActionRun> =>
   await rollOut(
     await serve(healthy),
-    { comment: true, 'github-token': 'token-of-the-job' },
-    { event: { name: 'pull_request' }, env: { GITHUB_API_URL: gitHubUrl } },
+    { 'pull-request': 7, comment: true, 'github-token': 'token-of-the-job' },
+    { env: { GITHUB_API_URL: gitHubUrl } },
   )
 
 describe('a GitHub that answers without bound', () => {

@@ -20,6 +20,7 @@ const ATTEMPT_2 = { env: { GITHUB_RUN_ATTEMPT: '2' } }
 /** A tag may move to another image: nothing but a note shows that the revision has the same. */
 const INPUTS: Record<string, InputValue> = {
   preview: false,
+  confirm: 'hello-agent',
   source: 'internal_container',
   'image-uri': 'registry.example/agent:1.4',
   'app-config-path': '',
@@ -105,7 +106,7 @@ describe('a rerun of a fleet on a control plane that reports no values of secret
       await rollOutFleet(
         world.sandbox,
         aManifest(3),
-        { ...channel, 'max-failures': 1, 'github-token': world.gitHub.token },
+        { ...channel, confirm: 'fleet.yml', 'max-failures': 1, 'github-token': world.gitHub.token },
         { event: { name: 'pull_request' }, env: { ...env, GITHUB_API_URL: world.gitHub.url } },
       )
     await attempt(ATTEMPT_1)

@@ -59,8 +59,8 @@ async function rollOutOn(reported: Reported, inputs: Record<string, InputValue> 
   const secrets = `KEY=${SECRET}\nOTHER=${HEX_SECRET}`
   const run = await rollOut(
     url,
-    { secrets, timeout: '15s', 'github-token': gitHub.token, ...inputs },
-    { event: { name: 'pull_request' }, env: { GITHUB_API_URL: gitHub.url } },
+    { secrets, timeout: '15s', 'pull-request': 7, 'github-token': gitHub.token, ...inputs },
+    { env: { GITHUB_API_URL: gitHub.url } },
   )
   const comments = JSON.stringify(gitHub.comments(7))
   const record = readFileSync(run.outputs['record-path'] ?? '', 'utf8')

@@ -4,11 +4,11 @@ import { z } from 'zod'
 import {
   ASSOCIATIONS,
   isTrusted,
-  parsePayload,
   readEvent,
   eventReader,
   type WorkflowEvent,
 } from '../../src/github/event.ts'
+import { parsePayload } from '../../src/github/payload.ts'
 import { NO_PAYLOAD, FILES } from '../here.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
@@ -49,27 +49,14 @@ describe('readEvent', () => {
   })
 
   it.each([
-    ['refs/heads/feature/a', { kind: 'branch', name: 'feature/a' }],
-    ['refs/tags/v1.2', { kind: 'tag', name: 'v1.2' }],
-    ['refs/pull/7/merge', { kind: 'none' }],
-    ['refs/remotes/refs/heads/main', { kind: 'none' }],
-    [undefined, { kind: 'none' }],
-  ])('reads %s', async (ref, expected) => {
-    expect((await readEvent({ ...base, GITHUB_REF: ref }, NO_PAYLOAD)).ref).toEqual(expected)
-  })
-
-  it.each([
     ['this repository', 'acme/agent', false],
     ['this repository in other letters', 'Acme/Agent', false],
     ['a fork', 'eve/agent', true],
     ['a fork that is gone', null, true],
   ])('takes the head of a pull request from %s', async (_case, fullName, foreign) => {
     const { env, payload } = pullRequest(fullName)
-    expect((await readEvent(env, async () => await parsed(payload))).ref).toMatchObject({
-      kind: 'pull-request',
-      branch: 'fix/x',
-      foreign,
-    })
+    const { head } = await readEvent(env, async () => await parsed(payload))
+    expect(head).toMatchObject({ branch: 'fix/x', foreign })
   })
 
   it.each<[string, object, { number: number; closed: boolean | undefined } | undefined]>([
@@ -203,13 +190,13 @@ describe('readEvent', () => {
   })
 
   it('reads the commit of a push, and the head of a pull request', async () => {
-    expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' }, NO_PAYLOAD)).commit).toBe(
+    expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' }, NO_PAYLOAD)).code.commit).toBe(
       'abc',
     )
     const { env } = pullRequest('acme/agent')
     const payload = { pull_request: { number: 7, head: { sha: 'def', repo: null } } }
     const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, async () => await Promise.resolve(payload))
-    expect(event.commit).toBe('def')
+    expect(event.code.commit).toBe('def')
     expect(event.runCommits).toEqual(['def', 'merge'])
   })
 
@@ -222,10 +209,8 @@ describe('readEvent', () => {
 
   it.each(['not json', '{}', '{"pull_request":{"number":"x"}}'])('ignores a payload that is %s', async (payload) => {
     const { env } = pullRequest('acme/agent')
-    expect((await readEvent(env, async () => await parsed(payload))).ref).toMatchObject({
-      kind: 'pull-request',
-      branch: 'fix/x',
-    })
+    const { head } = await readEvent(env, async () => await parsed(payload))
+    expect(head).toMatchObject({ branch: 'fix/x' })
   })
 })
 
@@ -246,13 +231,35 @@ const number = z.number().int().positive()
 const label = z.object({ name: z.string() })
 const labels = z.array(label).optional().catch(undefined)
 const written = z.object({ author_association: z.string() }).optional().catch(undefined)
-const head = z.object({ sha: z.string().optional(), repo: z.object({ full_name: z.string() }).nullish() })
+const word = z.string().optional().catch(undefined)
+const head = z.object({
+  sha: z.string().optional(),
+  ref: word,
+  repo: z.object({ full_name: z.string() }).nullish(),
+})
+const isTrue = z.literal(true).optional().catch(undefined)
+const inside = <Name extends string>(name: Name) =>
+  z
+    .looseObject({ [name]: z.string() })
+    .transform((given) => z.string().parse(given[name]))
+    .optional()
+    .catch(undefined)
 
 /** What GitHub documents of a payload. The parser does without a schema only to start faster. */
 const documented = z
   .object({
     action: z.string().optional(),
-    pull_request: z.object({ number, state: z.string().optional(), labels, head }).optional(),
+    pull_request: z
+      .object({
+        number,
+        state: z.string().optional(),
+        labels,
+        head,
+        merged: isTrue,
+        merge_commit_sha: word,
+        base: inside('ref'),
+      })
+      .optional(),
     issue: z
       .object({ number, pull_request: z.unknown().optional(), state: z.string().optional().catch(undefined), labels })
       .optional(),
@@ -260,15 +267,25 @@ const documented = z
     comment: written,
     review: written,
     inputs: z.record(z.string(), z.unknown()).nullish(),
+    repository: inside('default_branch'),
+    deleted: isTrue,
+    release: inside('tag_name'),
+    deployment: inside('sha'),
+    merge_group: z.object({ base_ref: word, base_sha: word }).optional().catch(undefined),
+    workflow_run: z.object({ event: word, head_branch: word, head_sha: word }).optional().catch(undefined),
   })
-  .transform(({ action, pull_request: pullRequest, issue, label: changed, comment, review, inputs }) => ({
+  .transform(({ action, pull_request: pullRequest, issue, label: changed, comment, review, inputs, ...others }) => ({
     action,
     pullRequest: pullRequest && {
       number: pullRequest.number,
       state: pullRequest.state,
       labels: pullRequest.labels?.map(({ name }) => name),
       headSha: pullRequest.head.sha,
+      headRef: pullRequest.head.ref,
       headRepository: pullRequest.head.repo?.full_name,
+      isMerged: pullRequest.merged === true,
+      mergeCommitSha: pullRequest.merge_commit_sha,
+      baseRef: pullRequest.base,
     },
     issue: issue && {
       number: issue.number,
@@ -280,6 +297,19 @@ const documented = z
     commentAssociation: comment?.author_association,
     reviewAssociation: review?.author_association,
     inputs: Object.entries(inputs ?? {}),
+    defaultBranch: others.repository,
+    isDeleted: others.deleted === true,
+    releaseTag: others.release,
+    deploymentSha: others.deployment,
+    mergeGroup: others.merge_group && {
+      baseRef: others.merge_group.base_ref,
+      baseSha: others.merge_group.base_sha,
+    },
+    endedRun: others.workflow_run && {
+      event: others.workflow_run.event,
+      headBranch: others.workflow_run.head_branch,
+      headSha: others.workflow_run.head_sha,
+    },
   }))
 
 const odd = fc.constantFrom<unknown>(null, undefined, '', 'x', 0, 7, -1, 1.5, 1e300, true, [], {}, [null], { name: 1 })
@@ -288,19 +318,27 @@ const mostly = (usual: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
 const some = (fields: Record<string, fc.Arbitrary<unknown>>) => mostly(fc.record(fields, { requiredKeys: [] }))
 const whole = (fields: Record<string, fc.Arbitrary<unknown>>) => mostly(fc.record(fields))
-const word = mostly(fc.string({ maxLength: 3 }))
-const aLabel = whole({ name: word })
+const someText = mostly(fc.string({ maxLength: 3 }))
+const flag = mostly(fc.boolean())
+const aLabel = whole({ name: someText })
 const someLabels = mostly(fc.array(aLabel, { maxLength: 3 }))
 const aNumber = mostly(fc.nat())
 const aWritten = some({ author_association: mostly(fc.constantFrom<unknown>(...ASSOCIATIONS, 'owner')) })
-const aHead = some({ sha: word, repo: mostly(fc.oneof(whole({ full_name: word }), fc.constant(null))) })
+const aHead = some({ sha: someText, ref: someText, repo: mostly(fc.oneof(whole({ full_name: someText }), fc.constant(null))) })
+const ofMerge = { merged: flag, merge_commit_sha: someText, base: some({ ref: someText }) }
 const payload = some({
-  action: word,
-  pull_request: whole({ number: aNumber, state: word, labels: someLabels, head: aHead }),
-  issue: whole({ number: aNumber, pull_request: odd, state: word, labels: someLabels }),
+  action: someText,
+  pull_request: whole({ number: aNumber, state: someText, labels: someLabels, head: aHead, ...ofMerge }),
+  issue: whole({ number: aNumber, pull_request: odd, state: someText, labels: someLabels }),
   label: aLabel,
   comment: aWritten,
   review: aWritten,
+  repository: some({ default_branch: someText }),
+  deleted: flag,
+  release: some({ tag_name: someText }),
+  deployment: some({ sha: someText }),
+  merge_group: some({ base_ref: someText, base_sha: someText }),
+  workflow_run: some({ event: someText, head_branch: someText, head_sha: someText }),
   inputs: mostly(fc.oneof(fc.dictionary(fc.string({ maxLength: 3 }), odd), fc.constant(null))),
 })
 

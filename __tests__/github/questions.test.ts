@@ -38,7 +38,7 @@ async function questions(
       ...event,
       apiUrl: 'https://github.example',
       repository: 'acme/agent',
-      ref: { kind: 'pull-request', branch: 'x', headRepository: 'acme/agent', foreign: false },
+      head: { branch: 'x', headRepository: 'acme/agent', foreign: false, commit: undefined },
       pullRequest: { number: 7, closed: false },
       ...over,
     },
@@ -182,7 +182,7 @@ describe('questions to a GitHub that does not answer', () => {
 
   it('have their time where the event does not answer them, as that of a comment', async () => {
     await time.run(async () => {
-      const { gitHub } = await questions(5_000, { ref: { kind: 'branch', name: 'main' } })
+      const { gitHub } = await questions(5_000, { head: undefined })
       expect(await durationOf(readOwn(gitHub))).toBeGreaterThan(4_000)
     })
   })

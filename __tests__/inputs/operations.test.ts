@@ -9,7 +9,8 @@ const OTHER = 'https://github.com/acme/other'
 
 function requestOf(given: Record<string, string>, preview?: Preview) {
   const reader = new InputReader((name) => given[name] ?? '')
-  const request = readTeardown(reader, aPush({ repositoryUrl: REPOSITORY }), preview)
+  const event = aPush({ repositoryUrl: REPOSITORY })
+  const request = readTeardown(reader, event, preview, { ...event, pullRequest: undefined })
   return { request, problems: reader.problems.map(({ input, message }) => `${input} ${message}`) }
 }
 

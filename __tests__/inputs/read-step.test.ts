@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import type { EventRef } from '../../src/github/event-code.ts'
 import { type Association, ASSOCIATIONS, readEvent, type WorkflowEvent } from '../../src/github/event.ts'
 import { type Input, INPUTS_OF, OPERATIONS, ROOT } from '../../src/inputs/inputs.ts'
 import { credentialTexts } from '../../src/inputs/masking.ts'
 import { describeProblem, InputError } from '../../src/problem.ts'
 import { readStep, reasonToSkip, type Step } from '../../src/inputs/read-step.ts'
-import { aPush, DEPLOYMENT_ID, LISTENER_ID } from '../builders.ts'
+import { aPush, AT_HEAD, codeAt, DEPLOYMENT_ID, LISTENER_ID, OF_FORK } from '../builders.ts'
 import { AROUND } from '../here.ts'
 import { InputReader } from '../../src/inputs/reader.ts'
 import { folderWith } from '../folders.ts'
@@ -170,23 +171,24 @@ describe('readStep', () => {
   })
 
   it('takes the branch, the tag or the head of the pull request from the event', async () => {
-    const refOf = async (ref: WorkflowEvent['ref']) => (await read(GOOD, { ...push, ref })).request.repository.repoRef
+    const confirmed = { ...GOOD, confirm: 'agent' }
+    const refOf = async (ref: EventRef) =>
+      (await read(confirmed, { ...push, code: codeAt(ref) })).request.repository.repoRef
     expect(await refOf({ kind: 'branch', name: 'a/b' })).toEqual({ kind: 'ref', ref: 'a/b' })
     expect(await refOf({ kind: 'tag', name: 'v1' })).toEqual({ kind: 'ref', ref: 'refs/tags/v1' })
-    const pull = { kind: 'pull-request', branch: 'fix', headRepository: 'acme/agent', foreign: false } as const
-    expect(await refOf(pull)).toEqual({ kind: 'ref', ref: 'fix' })
+    expect(await refOf({ kind: 'head', ...AT_HEAD })).toEqual({ kind: 'ref', ref: 'fix' })
   })
 
   it.each<[string, Record<string, string>, string | undefined]>([
     ['of a git_host deployment', { source: 'git_host' }, ''],
-    ['where the source is not set', {}, '; if the deployment is not built from a git repository, set source'],
+    ['but not yet where the source is not set, which a read shows', {}, undefined],
     ['but not of an image', { source: 'external_container', 'image-uri': 'a.example/b:1' }, undefined],
     ['but not with an input of another source', { 'image-uri': 'a.example/b:1' }, undefined],
     ['but not with repo-ref', { source: 'git_host', 'repo-ref': 'main' }, undefined],
     ['but not yet in a preview, which may be over', { source: 'git_host', preview: 'true' }, undefined],
   ])('refuses the head of a fork, before any request, %s', async (_case, given, end) => {
-    const ref = { kind: 'pull-request', branch: 'fix', headRepository: 'eve/agent', foreign: true } as const
-    const problems = await problemsOf({ ...GOOD, ...given }, { ...push, ...PULL_REQUEST, ref })
+    const event = { ...push, ...PULL_REQUEST, code: codeAt({ kind: 'head', ...OF_FORK }), head: OF_FORK }
+    const problems = await problemsOf({ ...GOOD, confirm: 'agent', ...given }, event)
     const reason = "is required: the pull request's head is a branch of eve/agent, not of this repository"
     expect(problems).toEqual(end === undefined ? [] : [{ input: 'repo-ref', message: reason + end }])
   })
@@ -285,7 +287,7 @@ describe('readStep', () => {
   })
 
   it('refuses build-on-push on a tag event before any request', async () => {
-    const event: WorkflowEvent = { ...push, ref: { kind: 'tag', name: 'v1' } }
+    const event = { ...push, code: codeAt({ kind: 'tag', name: 'v1' }) }
     expect(await wrongIn({ ...GOOD, 'build-on-push': 'true' }, event)).toEqual(['build-on-push'])
   })
 
@@ -441,9 +443,9 @@ describe('promote-from', () => {
   })
 
   it('needs no ref of the event', async () => {
-    const ref = { kind: 'pull-request', branch: 'main', headRepository: 'fork/agent', foreign: true } as const
-    expect(await problemsOf({ ...GOOD, ...from }, aPush({ ref }))).toEqual([])
-    const tag = aPush({ ref: { kind: 'tag', name: 'v1' } })
+    const ofFork = aPush({ code: codeAt({ kind: 'head', ...OF_FORK }) })
+    expect(await problemsOf({ ...GOOD, ...from, confirm: 'agent' }, ofFork)).toEqual([])
+    const tag = aPush({ code: codeAt({ kind: 'tag', name: 'v1' }) })
     expect(await problemsOf({ ...GOOD, ...from, 'build-on-push': 'true' }, tag)).toEqual([])
   })
 })

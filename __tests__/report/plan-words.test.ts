@@ -106,6 +106,18 @@ describe('noteText', () => {
       { kind: 'repo-ref-from-event', ref: 'main' },
       'repo-ref is not set: using main, the ref of the event',
     ],
+    'version-as-branch': [
+      { kind: 'version-as-branch', ref: 'v2', built: 'refs/tags/v1' },
+      'repo-ref v2 is the name of a branch, and the deployment builds the tag refs/tags/v1 until now: for a tag, set refs/tags/v2',
+    ],
+    'other-branch-tested': [
+      { kind: 'other-branch-tested', branch: 'v2', ref: 'main' },
+      'the workflow run that has ended was of v2, and main is built: to build what it tested, set repo-ref, or limit this workflow to its branch',
+    ],
+    'other-commit-tested': [
+      { kind: 'other-commit-tested', tested: 'beef', built: 'cafe' },
+      'the commit cafe is built, not beef, which the workflow run that has ended has tested',
+    ],
     'integration-found': [
       {
         kind: 'integration-found',

@@ -31,7 +31,7 @@ describe('planLines', () => {
       '  repo-ref         v0 → main',
       '  install-command  (none) → npm ci',
       '  Unchanged: app-config-path',
-      '  Note: repo-ref is not set: using main, the ref of the event.',
+      '  Note: repo-ref is not set: using main, the ref of the event; until now, the deployment builds v0.',
       '  Requests:',
       expect.stringMatching(/^ {4}PATCH \/v2\/deployments\//),
       expect.stringMatching(/^ {4}POST {2}\/v2\/deployments\/.*\/revisions/),

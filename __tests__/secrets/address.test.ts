@@ -85,7 +85,7 @@ const addresses = fc
   .tuple(fc.constantFrom(...BEFORE), users, passwords, fc.constantFrom(...BEHIND))
   .map(([before, user, password, behind]) => ({ password, address: `${before}${user}:${password}${behind}` }))
 
-const EVENT = aPush({ repositoryUrl: undefined, repository: undefined, apiUrl: '', ref: { kind: 'none' } })
+const EVENT = aPush({ repositoryUrl: undefined, repository: undefined, apiUrl: '' })
 
 describe('a password in an address', () => {
   it.each(['base-url', 'repo-url', 'verify-url', 'custom-url', 'image-uri', 'path'])(

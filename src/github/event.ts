@@ -1,8 +1,18 @@
 import { toError } from '../clock.ts'
-import { fieldsOf, lenient, listOf, nullish, objectOf, optional, parseJson, text, Unexpected } from '../http/json.ts'
+import { parseJson } from '../http/json.ts'
 import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
 import { WITH_AUTHOR } from '../runner.ts'
 import type { Environment, Files } from '../world.ts'
+import {
+  codeOf,
+  type EventCode,
+  type EventHead,
+  headOf,
+  isCommentOnPullRequest,
+  isEndedRunOfPullRequest,
+  isPullRequestEvent,
+} from './event-code.ts'
+import { parsePayload, type Payload } from './payload.ts'
 
 export interface WorkflowEvent {
   /** As in GITHUB_EVENT_NAME; empty if that is not set. */
@@ -13,10 +23,13 @@ export interface WorkflowEvent {
   repository: string | undefined
   /** Base address of GitHub's REST API; GitHub Enterprise Server has its own. */
   apiUrl: string
-  ref: EventRef
-  /** The commit of the ref; for a pull request its head, not the merge that is checked out. */
-  commit: string | undefined
-  /** That of the ref, and for a pull request also its merge: GitHub may name either for this run. */
+  /** Which code the event means for what is no preview. */
+  code: EventCode
+  /** The head of the pull request that the event reports: the code of a preview. */
+  head: EventHead | undefined
+  /** The merge of the pull request with its base, which the runner checks out; undefined in other runs. */
+  mergeCommit?: string | undefined
+  /** All that the event reports as its code: GitHub may name any of them for this run. */
   runCommits: readonly string[]
   pullRequest: EventPullRequest | undefined
   /** Whether the run belongs to a pull request, even one whose number the event does not report. */
@@ -42,12 +55,6 @@ interface EventPullRequest {
   labelChange?: { kind: 'labeled' | 'unlabeled'; label: string } | undefined
 }
 
-type EventRef =
-  | { kind: 'branch' | 'tag'; name: string }
-  /** The head of a pull request: a branch of `headRepository`. */
-  | { kind: 'pull-request'; branch: string; headRepository: string | undefined; foreign: boolean }
-  | { kind: 'none' }
-
 /** A payload that cannot be read counts as absent: `onUnreadable` receives the reason, as a sentence. */
 export async function readEvent(
   env: Environment,
@@ -57,18 +64,18 @@ export async function readEvent(
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: runId } = env
   const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
   const payload = await payloadIn(env, onUnreadable, readPayload)
-  const ref = refOf(env, payload)
-  const sha = env['GITHUB_SHA'] || undefined
-  const commit = ref.kind === 'pull-request' ? payload?.pullRequest?.headSha : sha
-  const pullRequest = pullRequestOf(payload)
+  const [code, head] = [codeOf(env, payload), headOf(env, payload)]
+  const commits = [code.commit, head?.commit, code.mergedInto?.commit, code.imageCommit, env['GITHUB_SHA'] || undefined]
+  const pullRequest = pullRequestOf(env, payload)
   return {
     name: env['GITHUB_EVENT_NAME'] ?? '',
     repositoryUrl,
     repository: repository || undefined,
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
-    ref,
-    commit,
-    runCommits: [...new Set([commit ?? [], sha ?? []].flat())],
+    code,
+    head,
+    mergeCommit: env['GITHUB_REF']?.startsWith('refs/pull/') ? env['GITHUB_SHA'] || undefined : undefined,
+    runCommits: [...new Set(commits.filter((one) => one !== undefined))],
     pullRequest,
     isOfPullRequest: pullRequest !== undefined || mayBeOfPullRequest(env, payload),
     action: actionOf(env),
@@ -84,7 +91,7 @@ export async function readEvent(
 
 /** Whether the event reports the head of this pull request, not of another one. */
 export function reportsHeadOf(event: WorkflowEvent, pullRequest: number): boolean {
-  return event.ref.kind === 'pull-request' && event.pullRequest?.number === pullRequest
+  return event.head !== undefined && event.pullRequest?.number === pullRequest
 }
 
 function attemptOf(env: Environment): WorkflowEvent['attempt'] {
@@ -98,15 +105,12 @@ function actionOf(env: Environment): string | undefined {
   return /^[\w.-]+\/[\w.-]+$/.test(name) && /^[\w./@+-]+$/.test(ref) ? `${name}@${ref}` : undefined
 }
 
-const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_(dispatch|run))$/
-
 async function payloadIn(
-  { GITHUB_EVENT_NAME: name, GITHUB_HEAD_REF: head, GITHUB_EVENT_PATH: path }: Environment,
+  { GITHUB_EVENT_PATH: path }: Environment,
   onUnreadable: (sentence: string) => void,
   readPayload: (path: string) => Promise<unknown>,
 ): Promise<Payload | undefined> {
-  const isRead = head || [WITH_PULL_REQUEST, WITH_AUTHOR].some((names) => names.test(name ?? ''))
-  if (!path || !isRead) return undefined
+  if (!path) return undefined
   try {
     return parsePayload(await readPayload(path))
   } catch (thrown) {
@@ -118,23 +122,15 @@ async function payloadIn(
   }
 }
 
-function refOf(env: Environment, payload: Payload | undefined): EventRef {
-  const { GITHUB_REF: ref, GITHUB_HEAD_REF: head, GITHUB_REPOSITORY: repository } = env
-  if (head) {
-    // An unknown repository, such as a deleted fork, counts as foreign.
-    const headRepository = payload?.pullRequest?.headRepository
-    const foreign = headRepository?.toLowerCase() !== repository?.toLowerCase()
-    return { kind: 'pull-request', branch: head, headRepository, foreign }
-  }
-  const [, folder, name] = /^refs\/(heads|tags)\/(.+)$/.exec(ref ?? '') ?? []
-  return name === undefined ? { kind: 'none' } : { kind: folder === 'tags' ? 'tag' : 'branch', name }
-}
-
 /** The names that a workflow_dispatch input with the number of a pull request may have. */
 const NUMBER_INPUT = /^(pull[-_]?request|pr)([-_]?number)?$/i
 
-function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefined {
-  if (payload === undefined) return undefined
+const WITH_PULL_REQUEST = /^(pull_request(_target)?|workflow_(dispatch|run))$/
+
+function pullRequestOf(env: Environment, payload: Payload | undefined): EventPullRequest | undefined {
+  const { GITHUB_EVENT_NAME: name = '', GITHUB_HEAD_REF: headRef } = env
+  const mayName = headRef || [WITH_PULL_REQUEST, WITH_AUTHOR].some((names) => names.test(name))
+  if (payload === undefined || !mayName) return undefined
   const { action, pullRequest, issue, inputs, label } = payload
   if (pullRequest !== undefined) {
     const { number, state, labels } = pullRequest
@@ -153,14 +149,11 @@ function pullRequestOf(payload: Payload | undefined): EventPullRequest | undefin
   return number === undefined ? undefined : { number, closed: undefined }
 }
 
-const OF_PULL_REQUEST = /^(pull_request.*|merge_group)$/
-
-/** By the name of the event. What the payload does not report counts as a pull request's: then a deletion is refused. */
+/** What the payload does not report counts as a pull request's: then a deletion is refused. */
 function mayBeOfPullRequest(env: Environment, payload: Payload | undefined): boolean {
-  const { GITHUB_EVENT_NAME: name = '', GITHUB_HEAD_REF: head } = env
-  if (name === 'issue_comment') return payload?.issue?.isPullRequest !== false
-  if (name === 'workflow_run') return OF_PULL_REQUEST.test(payload?.endedRunEvent ?? 'pull_request')
-  return Boolean(head) || OF_PULL_REQUEST.test(name)
+  const { GITHUB_EVENT_NAME: name = '' } = env
+  if (name === 'workflow_run') return isEndedRunOfPullRequest(payload)
+  return name === 'merge_group' || isCommentOnPullRequest(name, payload) || isPullRequestEvent(env)
 }
 
 function commentOf(env: Environment, payload: Payload | undefined): WorkflowEvent['comment'] {
@@ -197,66 +190,4 @@ export type Association = (typeof ASSOCIATIONS)[number]
 /** Whether the author may start a run. Anyone can comment, and the run has the secrets of the repository. */
 export function isTrusted(association: Association | undefined): boolean {
   return association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR'
-}
-
-type Payload = ReturnType<typeof payloadOf>
-
-/**
- * Returns `undefined` if a field has an unexpected form, unless the rest is usable without it. It does without zod, which
- * would delay the first request of a run.
- */
-export const parsePayload = lenient(payloadOf)
-
-function payloadOf(json: unknown) {
-  const field = fieldsOf(json)
-  return {
-    action: optional(text)(field('action')),
-    pullRequest: optional(pullRequestIn)(field('pull_request')),
-    issue: optional(issueOf)(field('issue')),
-    label: lenient(textIn('name'))(field('label')),
-    commentAssociation: lenient(textIn('author_association'))(field('comment')),
-    reviewAssociation: lenient(textIn('author_association'))(field('review')),
-    /** In workflow_run: the event of the run that has ended. */
-    endedRunEvent: lenient(textIn('event'))(field('workflow_run')),
-    /** In workflow_dispatch. */
-    inputs: nullish(entriesOf)(field('inputs')) ?? [],
-  }
-}
-
-function pullRequestIn(json: unknown) {
-  const field = fieldsOf(json)
-  const head = fieldsOf(field('head'))
-  return {
-    number: numberOf(field('number')),
-    state: optional(text)(field('state')),
-    labels: lenient(labelsOf)(field('labels')),
-    headSha: optional(text)(head('sha')),
-    /** `owner/name`; undefined after the repository was deleted, as a fork may be. */
-    headRepository: nullish(textIn('full_name'))(head('repo')),
-  }
-}
-
-function issueOf(json: unknown) {
-  const field = fieldsOf(json)
-  return {
-    number: numberOf(field('number')),
-    isPullRequest: Boolean(field('pull_request')),
-    state: lenient(text)(field('state')),
-    labels: lenient(labelsOf)(field('labels')),
-  }
-}
-
-function textIn(name: string): (json: unknown) => string {
-  return (json) => text(fieldsOf(json)(name))
-}
-
-const entriesOf = (json: unknown): [string, unknown][] => Object.entries(objectOf(json))
-
-function labelsOf(json: unknown): string[] {
-  return listOf(json).map(textIn('name'))
-}
-
-function numberOf(json: unknown): number {
-  if (typeof json !== 'number' || !Number.isSafeInteger(json) || json <= 0) throw new Unexpected()
-  return json
 }

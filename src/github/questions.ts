@@ -174,7 +174,7 @@ export class GitHubOfRun {
 
   #limitsFor(number: number): QuestionOptions {
     const { event, writesComments = false } = this.#options
-    const fromEvent = event.ref.kind === 'pull-request' ? event.pullRequest?.number : undefined
+    const fromEvent = event.head === undefined ? undefined : event.pullRequest?.number
     const withinMs = number === fromEvent ? this.#within(SHORT_QUESTION_MS, 1 / 4) : this.#within(QUESTION_MS)
     return { withinMs, permission: writesComments ? 'pull-requests: write' : 'pull-requests: read' }
   }

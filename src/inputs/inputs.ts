@@ -2,6 +2,7 @@ import { type Api, API_NAMES, LANGSMITH, valueOfWord, wordOf, typeWords } from '
 import { DEPLOYMENT_TYPES, type Source, SOURCES } from '../control-plane/settings.ts'
 import { METHODS } from '../control-plane/api-request.ts'
 import * as accept from './parsers.ts'
+import { gitRef } from './repo-ref.ts'
 
 export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 export type Operation = (typeof OPERATIONS)[number]
@@ -81,6 +82,7 @@ const WATCH = {
 
 const ROLLOUT = {
   ...COMMON,
+  confirm: CONFIRM,
   'preview-label': LABEL,
   'max-previews': MAX_PREVIEWS,
   'if-missing': input('create', accept.oneOf('create', 'fail')),
@@ -89,7 +91,7 @@ const ROLLOUT = {
   source: { standard: '' },
   'integration-id': input('', accept.uuid),
   'repo-url': input('', accept.repositoryAddress),
-  'repo-ref': input('', accept.gitRef),
+  'repo-ref': input('', gitRef),
   'app-config-path': input('', accept.text),
   'deployment-type': { standard: '' },
   'template-id': input('', accept.text),
@@ -118,8 +120,8 @@ const ROLLOUT = {
   ...WATCH,
 } as const
 
-/** Every input of action.yml, which has some of other operations, too; a test compares them. */
-export const ROOT = { ...ROLLOUT, confirm: CONFIRM } as const
+/** Every input of action.yml; a test compares them. */
+export const ROOT = ROLLOUT
 
 const TEARDOWN = {
   ...COMMON,
@@ -162,6 +164,7 @@ export const FLEET = {
   operation: operationOf('fleet'),
   timeout: input('2h', accept.duration),
   manifest: input('', accept.text),
+  confirm: CONFIRM,
   'max-parallel': input('8', accept.limitFrom(1)),
   'max-failures': input('0', accept.limitFrom(0)),
   shard: input('', accept.text),

@@ -4,11 +4,17 @@ import { repositoryOf } from '../rollout/plan/defaults.ts'
 import type { RollbackRequest, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
 import { REVISION } from './inputs.ts'
-import { readConfirmedTarget, readTarget } from './target.ts'
+import { type ConfirmingEvent, readConfirmedTarget } from './confirmation.ts'
+import { readTarget } from './target.ts'
 import { readVerification } from './verification.ts'
 
-export function readRollback(read: InputReader, event: WorkflowEvent, preview?: Preview): RollbackRequest | undefined {
-  const target = readConfirmedTarget(read, preview, { act: 'roll back', isOfPullRequest: event.isOfPullRequest })
+export function readRollback(
+  read: InputReader,
+  event: WorkflowEvent,
+  preview: Preview | undefined,
+  confirming: ConfirmingEvent,
+): RollbackRequest | undefined {
+  const { target } = readConfirmedTarget(read, preview, confirming, 'roll back') ?? {}
   const given = read.optional('revision-id', REVISION.rollback)
   const revisionId = given === 'previous' ? undefined : given
   const dryRun = read.defaulted('dry-run')
@@ -42,8 +48,9 @@ export function readWatch(read: InputReader): WatchRequest {
 
 export function readTeardown(
   read: InputReader,
-  { repositoryUrl, isOfPullRequest }: WorkflowEvent,
+  { repositoryUrl }: WorkflowEvent,
   preview: Preview | undefined,
+  confirming: ConfirmingEvent,
 ): TeardownRequest | undefined {
   const common = {
     ignoreMissing: read.defaulted('ignore-missing'),
@@ -62,7 +69,7 @@ export function readTeardown(
     return undefined
   }
   if (olderThanMs !== undefined) read.refuse('older-than', 'is accepted only with closed-pull-requests: true')
-  const target = readConfirmedTarget(read, preview, { act: 'delete', isOfPullRequest })
+  const { target } = readConfirmedTarget(read, preview, confirming, 'delete') ?? {}
   if (target === undefined) return undefined
   return { what: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl, label }, ...common }
 }

@@ -1,4 +1,3 @@
-import { isTag } from '../control-plane/settings.ts'
 import { isUnencrypted, userInfoOf, webAddressOf } from '../secrets/address.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
@@ -252,28 +251,3 @@ function addressBy(check: (given: string) => void): FormParser<string> {
     return given
   })
 }
-
-const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
-
-/** Takes a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
-export const gitRef = withForm(
-  {
-    ...text.form,
-    what: 'a branch as main, or a tag as refs/tags/v1',
-    pattern: /^(?!(?:heads|tags)\/.|refs\/heads\/(?!(?:refs\/)?(?:heads|tags)\/.))/,
-  },
-  (given) => {
-    const [, full, folder, name = ''] = REF_PATH.exec(given) ?? []
-    if (folder === undefined) return text(given)
-    const isBranch = folder === 'heads'
-    if (isBranch && isTag(name))
-      throw new Unacceptable(`is a branch that the control plane would build as the tag ${name}: rename the branch`)
-    // The name of such a branch alone would look like a tag.
-    const isUnclear = isBranch && REF_PATH.test(name)
-    if (isUnclear && full !== undefined) return text(name)
-    const meant = isUnclear ? `refs/heads/${name}` : isBranch ? name : `refs/tags/${name}`
-    if (given !== meant)
-      throw new Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
-    return text(given)
-  },
-)

@@ -12,6 +12,7 @@ import { type Connection, lacksCredentials, readApi, readConnection, readTracing
 import { refuseEmptyPlan, refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
+import { type ConfirmingEvent, readConfirmedFleet } from './confirmation.ts'
 import type { Operation } from './inputs.ts'
 import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } from './target.ts'
 import { InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
@@ -103,21 +104,27 @@ async function readOperation(
   }
   const pullRequest = readPullRequest(read, event)
   if (operation === 'fleet') return await readFleetStep(read, event, pullRequest, at)
-  const about = { ...event, isOfPullRequest: event.isOfPullRequest || pullRequest !== undefined }
+  const confirming = confirmingEvent(event, pullRequest)
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
   switch (preview && overByEvent(preview) ? 'teardown' : operation) {
     case 'teardown':
       if (operation === 'rollout') refusePlanOfDeletion(read)
-      return asked('teardown', readTeardown(read, about, preview), context)
+      return asked('teardown', readTeardown(read, event, preview, confirming), context)
     case 'wait':
       return asked('wait', readWait(read, event, preview), context)
     case 'rollback':
-      return asked('rollback', readRollback(read, about, preview), context)
+      return asked('rollback', readRollback(read, event, preview, confirming), context)
     case 'rollout':
-      return asked('rollout', await readRollout(read, event, preview, at), context)
+      return asked('rollout', await readRollout(read, event, preview, { ...at, confirming }), context)
   }
+}
+
+/** A pull request that only the step names makes no code and no trigger: it counts for what deletes and goes back. */
+function confirmingEvent(event: WorkflowEvent, pullRequest: Preview | undefined): ConfirmingEvent {
+  const isOfPullRequest = event.isOfPullRequest || pullRequest !== undefined
+  return { name: event.name, code: event.code, isOfPullRequest, pullRequest: pullRequest?.pullRequest }
 }
 
 async function readFleetStep(
@@ -136,7 +143,8 @@ async function readFleetStep(
       `The manifest cannot be used${why}. Of the previews of this pull request, only those are deleted that report this repository, or that a run has noted on GitHub.`,
     )
   }
-  const found = await readFleet(read, event, { ...at, preview, onBroken: over && onBroken })
+  const onlyIfMerged = preview === undefined ? readConfirmedFleet(read, confirmingEvent(event, pullRequest)) : undefined
+  const found = await readFleet(read, event, { ...at, preview, onlyIfMerged, onBroken: over && onBroken })
   const showsPlan = found?.dryRun === true && pullRequest !== undefined
   const gitHub = readGitHubOptions(read, showsPlan || preview !== undefined, pullRequest)
   if (preview === undefined) return asked('fleet', found, { preview, gitHub })

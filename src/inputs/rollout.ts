@@ -19,30 +19,39 @@ import { readApproved } from './expect-plan.ts'
 import { INPUTS, sourceOf, typeOf } from './inputs.ts'
 import { readWatch } from './operations.ts'
 import type { InputReader } from './reader.ts'
+import { readRepoRef } from './repo-ref.ts'
 import { parseSecretReferences, secretsParser } from './secrets.ts'
+import { type ConfirmingEvent, readConfirmedTarget } from './confirmation.ts'
 import { readTarget } from './target.ts'
 
-/** `isOfFleet`: one of the many deployments of a fleet. */
+/** `ofFleet`: set for one of the many deployments of a fleet, which the step confirms together. */
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
   preview: Preview | undefined,
-  at: { api: Api; world: FilesWorld; isOfFleet?: true },
+  at: { api: Api; world: FilesWorld } & (
+    | { confirming: ConfirmingEvent; ofFleet?: undefined }
+    | { ofFleet: { onlyIfMerged: Problem | undefined } }
+  ),
 ): Promise<RolloutRequest | undefined> {
-  const target = readTarget(read, preview)
-  const { api, world } = at
+  const { api, world, ofFleet } = at
+  const confirmed = ofFleet === undefined ? readConfirmedTarget(read, preview, at.confirming, 'roll out') : undefined
+  const target = ofFleet === undefined ? confirmed?.target : readTarget(read, preview)
+  const { onlyIfMerged } = ofFleet ?? confirmed ?? {}
+  refuseDoubledNumber(read, preview)
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, world)
   const sourcePath = read.defaulted('source-path')
   const place = await locate(sourcePath, event.workspace, world.files)
   if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
   const promoteFrom = readPromoteFrom(read, target, preview)
-  const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
+  const settings = { ...readSettings(read, api), repoRef: readRepoRef(read, event), templateId: readTemplate(read, api), resourceSpec: spec }
   const rollback = read.defaulted('rollback')
   const watch = readWatch(read)
   const request = {
     ifMissing: read.defaulted('if-missing'),
     ifUnchanged: read.defaulted('if-unchanged'),
     source: read.optional('source', sourceOf(api)),
+    onlyIfMerged,
     promoteFrom,
     settings,
     variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
@@ -52,16 +61,25 @@ export async function readRollout(
     warnings: [...warnings, ...unseenFailure(rollback, watch)],
     allowSecretRemoval: read.defaulted('allow-secret-removal'),
     dryRun: read.defaulted('dry-run'),
-    approved: at.isOfFleet ? undefined : readApproved(read),
+    approved: ofFleet === undefined ? readApproved(read) : undefined,
     wait: read.defaulted('wait'),
     ...watch,
     resume: read.defaulted('resume'),
     protectNewer: read.defaulted('protect-newer'),
     rollback,
-    warnsOfTypo: preview === undefined && at.isOfFleet !== true,
+    warnsOfTypo: preview === undefined && ofFleet === undefined,
   }
   read.problems.push(...findContradictions(request, preview, api))
   return target === undefined ? undefined : { target, ...request }
+}
+
+/** With a preview, the input `name` is only the first part of the deployment's name. */
+function refuseDoubledNumber(read: InputReader, preview: Preview | undefined): void {
+  const name = read.raw('name').trim()
+  const end = `-pr-${preview?.pullRequest ?? ''}`
+  if (preview === undefined || !name.endsWith(end)) return
+  const message = `already has the number of the pull request, which preview: true adds: did you mean ${name.slice(0, -end.length)}?`
+  read.refuse('name', message, name)
 }
 
 /** What another deployment decides: the two would contradict each other. */
@@ -94,11 +112,13 @@ function findContradictions(
   const { source, settings, repository, promoteFrom } = request
   const { repoRef } = repository
   const isOfEvent = repoRef.kind === 'ref' && promoteFrom === undefined
+  // A deployment has a source of its own: without one here, whether a ref is required is known after the read.
+  const isGit = source === 'git_host'
   const ref = settings.repoRef ?? (isOfEvent ? repoRef.ref : undefined)
   return [
     ...(source === undefined ? [] : mismatches(source, withSourcePath(settings, request), api)),
     // GitHub may report the head of a preview that the event does not, or that nothing is to be rolled out.
-    ...(preview === undefined && promoteFrom === undefined ? unusableRef(request, api) : []),
+    ...(preview === undefined && promoteFrom === undefined && isGit ? unusableRef(request, api) : []),
     ...refusedNames(settings, api),
     ...tagBuiltOnPush(settings, ref),
   ]
@@ -116,7 +136,6 @@ function readSettings(read: InputReader, api: Api): Settings {
   return {
     integrationId: read.optional('integration-id'),
     repoUrl: read.optional('repo-url'),
-    repoRef: read.optional('repo-ref'),
     appConfigPath: read.optional('app-config-path'),
     deploymentType: read.optional('deployment-type', typeOf(api)),
     buildOnPush: read.optional('build-on-push'),

@@ -2,8 +2,7 @@ import type { WorkflowEvent } from '../github/event.ts'
 import { hasLabel, sameLabel } from '../github/pulls.ts'
 import { previewName } from '../previews/preview-name.ts'
 import type { Preview, LabelGate } from '../previews/request.ts'
-import type { Problem } from '../problem.ts'
-import { type Target, nameOf } from '../rollout/rollout-request.ts'
+import type { Target } from '../rollout/rollout-request.ts'
 import { isTrue, type InputReader } from './reader.ts'
 
 /** Reads which deployment the step names. With a preview, the input `name` is only the first part of its name. */
@@ -21,43 +20,6 @@ export function readTarget(read: InputReader, preview: Preview | undefined): Tar
   if (id !== undefined) return { kind: 'id', id }
   read.refuse('name', 'is required, or deployment-id instead')
   return undefined
-}
-
-type Act = 'delete' | 'roll back'
-
-/**
- * In a run of a pull request, `confirm` must have the exact name of what is no preview: such a step without
- * `preview: true` is usually meant for the preview. A dry run needs none.
- */
-export function readConfirmedTarget(
-  read: InputReader,
-  preview: Preview | undefined,
-  { act, isOfPullRequest }: { act: Act; isOfPullRequest: boolean },
-): Target | undefined {
-  const target = readTarget(read, preview)
-  const confirm = read.optional('confirm')
-  // If `preview` itself is wrong, that is the problem.
-  const mayBePreview = preview !== undefined || read.problems.some(({ input }) => input === 'preview')
-  if (target === undefined || mayBePreview) return target
-  const isNeeded = isOfPullRequest && !isTrue(read.raw('dry-run'))
-  if (read.isUnset('confirm')) {
-    if (isNeeded) read.problems.push(unconfirmed(target, act))
-    return target
-  }
-  if (target.kind === 'id') return { ...target, confirm }
-  if (confirm !== undefined && confirm !== target.name)
-    read.refuse('confirm', `must be the exact name of the deployment to ${act}, ${target.name}`, confirm)
-  return target
-}
-
-function unconfirmed(target: Target, act: Act): Problem {
-  const done = act === 'delete' ? 'deleted' : 'rolled back'
-  const [input, which, preview, confirm] =
-    target.kind === 'name'
-      ? ['name', target.name, 'set preview: true', `set confirm: ${target.name}`]
-      : ['deployment-id', 'this deployment', 'set name and preview: true instead', 'set confirm to its exact name']
-  const message = `would be ${done} itself, in a run that belongs to a pull request. If the preview of the pull request is meant, ${preview}. To ${act} ${which}, ${confirm}`
-  return { input, value: nameOf(target), message }
 }
 
 /** Where on GitHub the run reports its state, and the token for it. */

@@ -1,4 +1,5 @@
 import { type ByKind, perKind } from './words.ts'
+import type { RefOrigin } from '../github/event-code.ts'
 import type { Api } from '../control-plane/api.ts'
 import { type Field, sameId } from '../control-plane/model.ts'
 import { integrationName, listenerName, listListeners } from '../rollout/plan/defaults.ts'
@@ -67,7 +68,16 @@ export const noteText = perKind<PlanNote, [Api]>({
   'probable-typo': ({ name, similar }) =>
     `a new deployment ${name} will be created, and ${similar} exists: check name for a typo`,
   'repo-url-from-event': () => 'repo-url is not set: using this repository',
-  'repo-ref-from-event': ({ ref }) => `repo-ref is not set: using ${ref}, the ref of the event`,
+  'repo-ref-from-event'({ ref, of, replaces }) {
+    const today = replaces === undefined ? '' : `; until now, the deployment builds ${replaces}`
+    return `repo-ref is not set: using ${ref}, ${of === undefined ? 'the ref of the event' : REF_ORIGINS[of]}${today}`
+  },
+  'version-as-branch': ({ ref, built }) =>
+    `repo-ref ${ref} is the name of a branch, and the deployment builds the tag ${built} until now: for a tag, set refs/tags/${ref}`,
+  'other-branch-tested': ({ branch, ref }) =>
+    `the workflow run that has ended was of ${branch}, and ${ref} is built: to build what it tested, set repo-ref, or limit this workflow to its branch`,
+  'other-commit-tested': ({ tested, built }) =>
+    `the commit ${built} is built, not ${tested}, which the workflow run that has ended has tested`,
   'integration-found': ({ integration, url }) =>
     `integration-id is not set: using ${integrationName(integration)}, which reaches ${url}`,
   'only-listener': ({ listener }, api) =>
@@ -111,6 +121,12 @@ export const noteText = perKind<PlanNote, [Api]>({
   'not-restored': ({ fields }) => notRestoredText(fields),
 })
 
+const REF_ORIGINS: Readonly<Record<RefOrigin, string>> = {
+  merge: 'the branch into which the pull request was merged',
+  queue: 'the base branch of the merge queue, whose own branch GitHub soon deletes',
+  release: 'the tag of the release',
+}
+
 function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {
   const rerun = 'this is a rerun'
   const unclear = `${rerun}, and nothing shows whether the earlier attempt wrote`
@@ -136,6 +152,8 @@ export function notRestoredText(fields: readonly Field[]): string {
 
 /** Notes of a plan that are warnings: something else may happen than the step seems to request. */
 const WARNED: readonly PlanNote['kind'][] = [
+  'version-as-branch',
+  'other-branch-tested',
   'probable-typo',
   'name-too-long',
   'image-tag-moves',
@@ -146,6 +164,8 @@ const WARNED: readonly PlanNote['kind'][] = [
 
 export function noteWarnings(notes: readonly PlanNote[], api: Api): string[] {
   const isWarned = (note: PlanNote): boolean =>
-    WARNED.includes(note.kind) || (note.kind === 'rerun-departs' && note.sign.startsWith('perhaps'))
+    WARNED.includes(note.kind) ||
+    (note.kind === 'rerun-departs' && note.sign.startsWith('perhaps')) ||
+    (note.kind === 'repo-ref-from-event' && note.replaces !== undefined)
   return notes.filter(isWarned).map((note) => noteText(note, api))
 }

@@ -4,11 +4,12 @@ import { InputError, NothingToUploadError, type Problem } from '../problem.ts'
 import { cleanerOf } from '../secrets/redact.ts'
 import type { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
+import { withMergedCode } from './plan/defaults.ts'
 import { movedSince, promoted, promotionOf } from './plan/promotion.ts'
 import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { sourceOf } from './plan/validate.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
-import { findDeployment, readPromoted } from './read/find-deployment.ts'
+import { checkConfirmed, findDeployment, readPromoted } from './read/find-deployment.ts'
 import { nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
 import { HELPFUL_READ_MS } from './timing.ts'
 
@@ -32,18 +33,21 @@ export async function readBeforePlan(
   source: SourceUpload,
   again?: () => Promise<Deployment | undefined>,
 ): Promise<BeforePlan> {
-  const request = await withPromotion(asked, deps)
+  const planned = await withPromotion(asked, deps)
   let reading: { at: number; state: Promise<CurrentState> } | undefined
-  const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(request, deps, again) })
+  const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(planned, deps, again) })
   // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
   // packed.
-  if (request.source === 'internal_source') {
+  if (planned.source === 'internal_source') {
     const packing = source.archive(() => void read().state.catch(() => undefined))
-    await packing.catch(async (thrown: unknown) => await explainPacking(thrown, request, deps))
+    await packing.catch(async (thrown: unknown) => await explainPacking(thrown, planned, deps))
   }
   const { at: readAt } = read()
   const state = await read().state
   const { current } = state
+  if (current !== undefined) checkConfirmed(planned.target, current, deps.reveals)
+  const request = withMergedCode(planned, asked, current)
+  if (!('target' in request)) throw inputError([request], deps)
   deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
   return { request, state, readAt, isListed: request.target.kind === 'name' && again === undefined, source }
 }

@@ -1,6 +1,8 @@
 import type { Promotion } from './plan/plan.ts'
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { ProbeRequest } from '../control-plane/probe.ts'
+import type { EventCode, RefOrigin } from '../github/event-code.ts'
+import type { Problem } from '../problem.ts'
 import type { Approved } from './plan/approval.ts'
 import type { OverduePhase } from './outcome.ts'
 
@@ -23,6 +25,8 @@ export interface RolloutRequest extends WatchRequest {
   /** Notes about inputs that may not work. */
   warnings: readonly string[]
   allowSecretRemoval: boolean
+  /** Why the run may roll out only what builds the branch into which its pull request was merged. */
+  onlyIfMerged?: Problem | undefined
   promoteFrom?: Target | undefined
   /** What that one runs, when it is read: then source, settings and repository are what it sets. */
   promotion?: Promotion | undefined
@@ -98,12 +102,22 @@ export function isNamed(target: Target): boolean {
 /** A number is a fixed pause in milliseconds; the first one may be another. */
 export type PollInterval = 'auto' | number | Record<'firstMs' | 'thenMs', number>
 
+/** Which code the event means, see `EventCode`. */
 export interface RepositoryDefaults {
   repoUrl: string | undefined
-  repoRef:
-    | { kind: 'ref'; ref: string }
-    /** There is a ref, but it must not be rolled out by default. `reason`: the end of a sentence. */
-    | { kind: 'unusable'; reason: string }
-    | { kind: 'none' }
+  repoRef: DefaultRef
   commit: string | undefined
+  /** The commit of an image, if it is another one. */
+  imageCommit?: string | undefined
+  /** The branch into which the pull request was merged: what a deployment builds that builds this branch. */
+  mergedInto?: { ref: DefaultRef; branch: string; commit: string | undefined } | undefined
+  /** What the run tested whose end has started this one. */
+  tested?: EventCode['tested']
 }
+
+export type DefaultRef =
+  /** `of`: what names it, unless GITHUB_REF does. */
+  | { kind: 'ref'; ref: string; of?: RefOrigin | undefined }
+  /** No ref, or one that must not be rolled out by default. `reason`: the end of a sentence. */
+  | { kind: 'unusable'; reason: string }
+  | { kind: 'none' }

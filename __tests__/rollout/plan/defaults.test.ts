@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import { chooseIntegration, chooseListener, headOf, repositoryOf } from '../../../src/rollout/plan/defaults.ts'
 import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/current-state.ts'
-import { aPush, COMMIT, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
+import { aPush, AT_HEAD, codeAt, COMMIT, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'
 
@@ -154,13 +154,13 @@ describe('the head of a pull request', () => {
 })
 
 it('of the event is not usable if its branch is named like a tag', () => {
-  const event = aPush({ ref: { kind: 'branch', name: 'refs/tags/v1' }, repositoryUrl: HERE })
+  const event = aPush({ code: codeAt({ kind: 'branch', name: 'refs/tags/v1' }), repositoryUrl: HERE })
   expect(repositoryOf(event, undefined, undefined)).toMatchObject({ repoRef: { kind: 'unusable' } })
 })
 
 describe('what the event implies for a preview', () => {
-  const ref = { kind: 'pull-request', branch: 'fix', headRepository: 'acme/agent', foreign: false } as const
-  const event = aPush({ ref, commit: COMMIT, repositoryUrl: HERE, pullRequest: { number: 7, closed: false } })
+  const head = { ...AT_HEAD, commit: COMMIT }
+  const event = aPush({ head, repositoryUrl: HERE, pullRequest: { number: 7, closed: false } })
 
   it('is the head, and its commit, of the pull request that the event is about', () => {
     const implied = repositoryOf(event, undefined, { pullRequest: 7 })

@@ -12,7 +12,7 @@ import { failuresOf, parallelOf, PART, type ManifestWave, countShards, cutShards
 
 /**
  * Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out.
- * @param at `preview`: set if every entry is one. `onBroken`: set if a manifest with problems counts as an empty one
+ * @param at `preview`: set if every entry is one. `onlyIfMerged`: see `RolloutRequest`. `onBroken`: set if a manifest with problems counts as an empty one
  */
 export async function readFleet(
   read: InputReader,
@@ -21,6 +21,7 @@ export async function readFleet(
     api: Api
     world: ManifestWorld
     preview?: Preview | undefined
+    onlyIfMerged?: Problem | undefined
     onBroken?: ((problems: readonly Problem[]) => void) | undefined
   },
 ): Promise<FleetRequest | undefined> {
@@ -36,12 +37,13 @@ export async function readFleet(
     dryRun: read.defaulted('dry-run'),
     approved: readApproved(read),
   }
-  const { world, api, preview, onBroken } = at
+  const { world, api, preview, onlyIfMerged, onBroken } = at
   if (preview !== undefined && part !== undefined)
     read.refuse('shard', 'must not be set together with preview: one run has all previews of a pull request', part)
   if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
   if (manifest === undefined) return undefined
-  const context = { step: read.raw, event, preview, api, timeoutMs: common.timeoutMs, world }
+  const { timeoutMs } = common
+  const context = { step: read.raw, event, preview, onlyIfMerged, api, timeoutMs, world }
   const reading = await readManifest(manifest, context)
   if (Array.isArray(reading)) {
     if (onBroken === undefined) read.problems.push(...reading)

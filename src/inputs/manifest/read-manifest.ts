@@ -27,6 +27,7 @@ interface FleetContext {
   step: RawInputs
   /** Every entry is a preview of this pull request. */
   preview: Preview | undefined
+  onlyIfMerged: Problem | undefined
   event: WorkflowEvent
   api: Api
   /** The limit of the whole fleet, in milliseconds. */
@@ -181,7 +182,7 @@ const OF_STEP: readonly string[] = [...CREDENTIALS, 'allow-http', 'github-token'
 
 async function readEntry(
   entry: GivenDeployment,
-  { step, event, preview, defaults, timeoutMs, names, ...at }: EntryContext,
+  { step, event, preview, onlyIfMerged, defaults, timeoutMs, names, ...at }: EntryContext,
   document: unknown,
 ): Promise<FleetEntry | EntryProblem[]> {
   const { name, place, paths, values } = entry
@@ -191,7 +192,7 @@ async function readEntry(
     const value = isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
     return value === '' && input === 'if-unchanged' ? 'skip' : value
   })
-  const request = await readRollout(read, event, preview, { ...at, isOfFleet: true })
+  const request = await readRollout(read, event, preview, { ...at, ofFleet: { onlyIfMerged } })
   const { promoteFrom } = request ?? {}
   if (promoteFrom?.kind === 'name' && promoteFrom.name !== name.trim() && names.has(promoteFrom.name))
     read.refuse('promote-from', OF_SAME_FLEET, promoteFrom.name)

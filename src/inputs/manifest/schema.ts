@@ -7,7 +7,7 @@ type RootInput = keyof typeof ROOT
 
 const OF_CONNECTION = 'is an input of the step: a fleet has one control plane'
 const OF_STEP = 'is an input of the step, for the whole fleet'
-const NO_CONFIRMATION = 'is not accepted: a fleet deletes previews only'
+const NO_CONFIRMATION = "is an input of the step, which confirms the whole fleet by the manifest's path"
 
 /** Inputs of action.yml that no entry of a manifest may set, and the reason: the end of a sentence. */
 const REFUSED = {

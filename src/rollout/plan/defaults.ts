@@ -1,13 +1,14 @@
 import { type Api, wordOf } from '../../control-plane/api.ts'
 import { type Deployment, type Integration, type Listener, sameId } from '../../control-plane/model.ts'
 import { reportsHeadOf, type WorkflowEvent } from '../../github/event.ts'
+import type { EventHead, EventRef, NoRef, RefOrigin } from '../../github/event-code.ts'
 import { listNames, type Problem } from '../../problem.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'
-import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
+import type { DefaultRef, RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote } from './plan.ts'
 import { promotionNotes } from './promotion.ts'
 import { isTag, type Settings, type Source, TAG_PREFIX } from '../../control-plane/settings.ts'
-import { sameRepository } from './repository.ts'
+import { sameCommit, sameRepository } from './repository.ts'
 import { mismatches } from './validate.ts'
 
 /** What the event implies. `repoUrl`: the input, if set. `preview`: what the rollout is a preview of, if anything. */
@@ -16,30 +17,54 @@ export function repositoryOf(
   repoUrl: string | undefined,
   preview: { pullRequest: number } | undefined,
 ): RepositoryDefaults {
-  const { repositoryUrl, ref, commit } = event
-  const here = { repoUrl: repositoryUrl, commit }
-  if (preview !== undefined && !reportsHeadOf(event, preview.pullRequest)) {
-    const reason = `GitHub did not report the head of pull request ${preview.pullRequest}`
-    return { ...here, commit: undefined, repoRef: { kind: 'unusable', reason } }
+  const { repositoryUrl, code, head } = event
+  const here = { repoUrl: repositoryUrl }
+  if (preview === undefined) {
+    const { commit, imageCommit, tested, mergedInto } = code
+    const merged = mergedInto && { ...mergedInto, ref: branchRef(mergedInto.branch, 'merge') }
+    return { ...here, commit, imageCommit, tested, mergedInto: merged, ...refOfCode(code.ref, repositoryUrl, repoUrl) }
   }
+  if (head !== undefined && reportsHeadOf(event, preview.pullRequest))
+    return { ...here, commit: head.commit, ...headOf(head, repositoryUrl, repoUrl) }
+  const reason = `GitHub did not report the head of pull request ${preview.pullRequest}`
+  return { ...here, commit: undefined, repoRef: { kind: 'unusable', reason } }
+}
+
+function refOfCode(
+  ref: EventRef,
+  repositoryUrl: string | undefined,
+  repoUrl: string | undefined,
+): ReturnType<typeof headOf> {
   switch (ref.kind) {
     case 'branch':
-      return { ...here, repoRef: branchRef(ref.name) }
+      return { repoRef: branchRef(ref.name, ref.of) }
     case 'tag':
-      return { ...here, repoRef: { kind: 'ref', ref: TAG_PREFIX + ref.name } }
+      return { repoRef: { kind: 'ref', ref: TAG_PREFIX + ref.name, of: ref.of } }
+    case 'head':
+      return headOf(ref, repositoryUrl, repoUrl)
     case 'none':
-      return { ...here, repoRef: { kind: 'none' } }
-    case 'pull-request':
-      return { ...here, ...headOf(ref, repositoryUrl, repoUrl) }
+      return { repoRef: { kind: 'unusable', reason: WHY_NO_REF[ref.because] } }
   }
+}
+
+/** Ends of the sentence "repo-ref is required: …". */
+const WHY_NO_REF: Readonly<Record<NoRef, string>> = {
+  deleted: 'GitHub reports the default branch in place of the branch or tag that was deleted',
+  'not-merged': 'the pull request was closed without a merge',
+  queue: 'GitHub does not report the base branch of the merge queue, and soon deletes the branch of the queue',
+  comment: 'a comment on a pull request does not say whether its head or its base branch is meant',
+  deployment:
+    'the GitHub Deployment was made for a commit, and has no branch or tag; write repo-ref: ${{ github.event.deployment.sha }}',
+  'head-unknown': 'the event does not report the head of the pull request',
+  'not-reported': 'this event has neither a branch nor a tag (GITHUB_REF)',
 }
 
 /** A fork's branch does not exist in this repository. It is usable only if repo-url is the fork. */
 export function headOf(
-  { branch, headRepository, foreign }: { branch: string; headRepository: string | undefined; foreign: boolean },
+  { branch, headRepository, foreign }: Omit<EventHead, 'commit'>,
   repositoryUrl: string | undefined,
   repoUrl: string | undefined,
-): { repoUrl?: string; repoRef: RepositoryDefaults['repoRef'] } {
+): { repoUrl?: string; repoRef: DefaultRef } {
   if (!foreign) return { repoRef: branchRef(branch) }
   const here = URL.parse(repositoryUrl ?? '')
   const fork = here === null || headRepository === undefined ? undefined : `${here.origin}/${headRepository}`
@@ -51,8 +76,8 @@ export function headOf(
 }
 
 /** The control plane reads a branch of such a name as a tag (contract, "repo_ref"), which may be something else. */
-function branchRef(branch: string): RepositoryDefaults['repoRef'] {
-  if (!isTag(branch)) return { kind: 'ref', ref: branch }
+function branchRef(branch: string, of?: RefOrigin): DefaultRef {
+  if (!isTag(branch)) return { kind: 'ref', ref: branch, of }
   return { kind: 'unusable', reason: `the branch is named "${branch}", and the control plane would build a tag` }
 }
 
@@ -91,11 +116,9 @@ function repoUrlOfEvent({ settings, repository: { repoUrl } }: RolloutRequest, c
 }
 
 /** The ref of the event applies only to the repository of the event: in another one it means nothing. */
-function refOfEvent(
-  { settings, repository: { repoUrl: here, repoRef } }: RolloutRequest,
-  current: Deployment | undefined,
-): Added {
-  if (settings.repoRef !== undefined) return {}
+function refOfEvent({ settings, repository }: RolloutRequest, current: Deployment | undefined): Added {
+  const { repoUrl: here, repoRef } = repository
+  if (settings.repoRef !== undefined) return { notes: notesOfRef(settings.repoRef, current) }
   const builds = current?.settings.repoUrl ?? settings.repoUrl
   if (builds !== undefined && here !== undefined && !sameRepository(builds, here)) {
     const reason = `the deployment builds ${builds}, which is not the repository of this workflow`
@@ -103,8 +126,30 @@ function refOfEvent(
   }
   if (repoRef.kind === 'none') return {}
   if (repoRef.kind === 'unusable') return { problems: [refRequired(repoRef.reason)] }
-  const { ref } = repoRef
-  return { settings: { repoRef: ref }, notes: [{ kind: 'repo-ref-from-event', ref }] }
+  const { ref, of } = repoRef
+  const built = current?.settings.repoRef
+  const replaces = built !== undefined && built !== ref && !isTag(ref) ? built : undefined
+  return {
+    settings: { repoRef: ref },
+    notes: [{ kind: 'repo-ref-from-event', ref, of, replaces }, ...notesOfTested(ref, repository)],
+  }
+}
+
+const VERSION = /^v?\d+(?:\.\d+)+/
+
+function notesOfRef(ref: string, current: Deployment | undefined): PlanNote[] {
+  const built = current?.settings.repoRef
+  return built !== undefined && isTag(built) && VERSION.test(ref) ? [{ kind: 'version-as-branch', ref, built }] : []
+}
+
+/** What the workflow run tested that has ended may be other code than what is built. */
+function notesOfTested(ref: string, { tested, commit }: RepositoryDefaults): PlanNote[] {
+  const { branch, commit: testedCommit } = tested ?? {}
+  const isOtherCommit = testedCommit !== undefined && commit !== undefined && !sameCommit(testedCommit, commit)
+  return [
+    ...(branch === undefined || branch === ref ? [] : [{ kind: 'other-branch-tested', branch, ref } as const]),
+    ...(isOtherCommit ? [{ kind: 'other-commit-tested', tested: testedCommit, built: commit } as const] : []),
+  ]
 }
 
 function refRequired(reason: string): Problem {
@@ -120,6 +165,26 @@ export function unusableRef(
   if (source === 'git_host') return [refRequired(repoRef.reason)]
   if (source !== undefined || mismatches('git_host', settings, api).length > 0) return []
   return [refRequired(`${repoRef.reason}; if the deployment is not built from a git repository, set source`)]
+}
+
+/**
+ * The request with the code that its pull request was merged into, if the deployment builds that branch; a problem if it
+ * builds another one, and only this is meant.
+ */
+export function withMergedCode(
+  request: RolloutRequest,
+  asked: RolloutRequest,
+  current: Deployment | undefined,
+): RolloutRequest | Problem {
+  const { onlyIfMerged, repository } = request
+  const { mergedInto } = repository
+  const builtRef = asked.settings.repoRef ?? current?.settings.repoRef
+  const isBuilt = (current?.source ?? request.source) === 'git_host' && builtRef === mergedInto?.branch
+  if (mergedInto === undefined || !isBuilt) return onlyIfMerged ?? request
+  // A promotion has code of its own.
+  if (request.promotion !== undefined) return request
+  const { ref: repoRef, commit } = mergedInto
+  return { ...request, repository: { ...repository, repoRef, commit } }
 }
 
 /** The address is sent as the integration lists it (contract, "Repository"). */

@@ -9,6 +9,7 @@ import type {
   Settings,
   Source,
 } from '../../control-plane/model.ts'
+import type { RefOrigin } from '../../github/event-code.ts'
 import type { Change } from '../outcome.ts'
 import type { PlannedField } from './diff.ts'
 import type { PartName } from './settings.ts'
@@ -125,7 +126,13 @@ export type PlanNote =
   | { kind: 'name-too-long'; name: string; longest: number }
   | { kind: 'probable-typo'; name: string; similar: string }
   | { kind: 'repo-url-from-event' }
-  | { kind: 'repo-ref-from-event'; ref: string }
+  /** `replaces`: the ref that the deployment builds until then, if it is another one. */
+  | { kind: 'repo-ref-from-event'; ref: string; of?: RefOrigin | undefined; replaces?: string | undefined }
+  /** The step sets a version without refs/tags/, and the deployment builds a tag. */
+  | { kind: 'version-as-branch'; ref: string; built: string }
+  /** The run whose end has started this one was of this branch, or of the tag of this name. */
+  | { kind: 'other-branch-tested'; branch: string; ref: string }
+  | { kind: 'other-commit-tested'; tested: string; built: string }
   | { kind: 'integration-found'; integration: Integration; url: string }
   | { kind: 'only-listener'; listener: Listener }
   | { kind: 'no-listener-sent'; listeners: readonly Listener[] }

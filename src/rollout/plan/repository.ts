@@ -43,14 +43,19 @@ export function builtRefOf(
   { repository, settings, source }: { repository: RepositoryDefaults; settings: Settings; source?: string | undefined },
   current: Deployment | undefined,
 ): BuiltRef | undefined {
-  const { repoUrl: here, repoRef, commit } = repository
-  if ((current?.source ?? source) !== 'git_host') return undefined
+  const { repoUrl: here, repoRef, commit, imageCommit } = repository
+  if ((current?.source ?? source) !== 'git_host') return commitOfImage(current?.source ?? source, imageCommit)
   const repoUrl = current?.settings.repoUrl ?? settings.repoUrl ?? here
   if (repoUrl !== undefined && here !== undefined && !sameRepository(repoUrl, here))
     return { otherRepository: repoUrl, ref: undefined, commit: undefined }
   const ofEvent = repoRef.kind === 'ref' ? repoRef.ref : undefined
   const ref = settings.repoRef ?? ofEvent ?? current?.settings.repoRef
   return { otherRepository: undefined, ref, commit: ref !== undefined && ref === ofEvent ? commit : undefined }
+}
+
+function commitOfImage(source: string | undefined, commit: string | undefined): BuiltRef | undefined {
+  const isImage = source === 'external_container' || source === 'internal_container'
+  return isImage && commit !== undefined ? { otherRepository: undefined, ref: undefined, commit } : undefined
 }
 
 export interface RefToBuild {
