@@ -47,13 +47,8 @@ line('at most', [`${peakMb} MB`, `${readingMs} ms`, `${blockMs} ms`])
 for (const [name, inputs] of fleets.filter(isWanted)) {
   await using plane = await startControlPlane({ count: COUNT, speed: SPEED })
   const { url, gitHubUrl, gitHubToken } = plane
-  const around = {
-    url,
-    count: COUNT,
-    speed: SPEED,
-    env: { GITHUB_API_URL: gitHubUrl },
-  }
-  show(name, await runFleet(around, { 'github-token': gitHubToken, 'pull-request': 7, ...many, ...inputs }))
+  const around = { url, count: COUNT, speed: SPEED, env: { GITHUB_API_URL: gitHubUrl } }
+  show(name, await runFleet(around, { 'github-token': gitHubToken, 'pull-request': '7', ...many, ...inputs }))
 }
 {
   await using plane = await startControlPlane({ count: 1, speed: 1 })

@@ -1,13 +1,7 @@
 import { describe, expect, it, beforeEach } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
-import {
-  ASSOCIATIONS,
-  isTrusted,
-  readEvent,
-  eventReader,
-  type WorkflowEvent,
-} from '../../src/github/event.ts'
+import { ASSOCIATIONS, isTrusted, readEvent, eventReader, type WorkflowEvent } from '../../src/github/event.ts'
 import { parsePayload } from '../../src/github/payload.ts'
 import { NO_PAYLOAD, FILES } from '../here.ts'
 import { execFileSync } from 'node:child_process'
@@ -190,9 +184,9 @@ describe('readEvent', () => {
   })
 
   it('reads the commit of a push, and the head of a pull request', async () => {
-    expect((await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' }, NO_PAYLOAD)).code.commit).toBe(
-      'abc',
-    )
+    expect(
+      (await readEvent({ ...base, GITHUB_REF: 'refs/heads/main', GITHUB_SHA: 'abc' }, NO_PAYLOAD)).code.commit,
+    ).toBe('abc')
     const { env } = pullRequest('acme/agent')
     const payload = { pull_request: { number: 7, head: { sha: 'def', repo: null } } }
     const event = await readEvent({ ...env, GITHUB_SHA: 'merge' }, async () => await Promise.resolve(payload))
@@ -232,13 +226,9 @@ const label = z.object({ name: z.string() })
 const labels = z.array(label).optional().catch(undefined)
 const written = z.object({ author_association: z.string() }).optional().catch(undefined)
 const word = z.string().optional().catch(undefined)
-const head = z.object({
-  sha: z.string().optional(),
-  ref: word,
-  repo: z.object({ full_name: z.string() }).nullish(),
-})
+const head = z.object({ sha: z.string().optional(), ref: word, repo: z.object({ full_name: z.string() }).nullish() })
 const isTrue = z.literal(true).optional().catch(undefined)
-const inside = <Name extends string>(name: Name) =>
+const inside = (name: string) =>
   z
     .looseObject({ [name]: z.string() })
     .transform((given) => z.string().parse(given[name]))
@@ -301,10 +291,7 @@ const documented = z
     isDeleted: others.deleted === true,
     releaseTag: others.release,
     deploymentSha: others.deployment,
-    mergeGroup: others.merge_group && {
-      baseRef: others.merge_group.base_ref,
-      baseSha: others.merge_group.base_sha,
-    },
+    mergeGroup: others.merge_group && { baseRef: others.merge_group.base_ref, baseSha: others.merge_group.base_sha },
     endedRun: others.workflow_run && {
       event: others.workflow_run.event,
       headBranch: others.workflow_run.head_branch,
@@ -324,7 +311,11 @@ const aLabel = whole({ name: someText })
 const someLabels = mostly(fc.array(aLabel, { maxLength: 3 }))
 const aNumber = mostly(fc.nat())
 const aWritten = some({ author_association: mostly(fc.constantFrom<unknown>(...ASSOCIATIONS, 'owner')) })
-const aHead = some({ sha: someText, ref: someText, repo: mostly(fc.oneof(whole({ full_name: someText }), fc.constant(null))) })
+const aHead = some({
+  sha: someText,
+  ref: someText,
+  repo: mostly(fc.oneof(whole({ full_name: someText }), fc.constant(null))),
+})
 const ofMerge = { merged: flag, merge_commit_sha: someText, base: some({ ref: someText }) }
 const payload = some({
   action: someText,

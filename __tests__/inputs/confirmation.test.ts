@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { type ConfirmedAct, type ConfirmingEvent, readConfirmedFleet, readConfirmedTarget } from '../../src/inputs/confirmation.ts'
+import {
+  type ConfirmedAct,
+  type ConfirmingEvent,
+  readConfirmedFleet,
+  readConfirmedTarget,
+} from '../../src/inputs/confirmation.ts'
 import type { EventCode } from '../../src/github/event-code.ts'
 import { InputReader } from '../../src/inputs/reader.ts'
 import type { Preview } from '../../src/previews/request.ts'
@@ -40,7 +45,9 @@ describe('in a run of a pull request', () => {
 
   it('the message says what the step does', () => {
     const [problem] = read({ name: 'agent' }, { act: 'roll back' }).problems
-    expect(problem).toMatch(/"agent" would be rolled back itself, .* To roll back agent itself from .*: `confirm: agent`\.$/)
+    expect(problem).toMatch(
+      /"agent" would be rolled back itself, .* To roll back agent itself from .*: `confirm: agent`\.$/,
+    )
   })
 
   it('so does an id, whose name is compared later', () => {

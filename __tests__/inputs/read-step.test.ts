@@ -185,7 +185,7 @@ describe('readStep', () => {
     ['but not of an image', { source: 'external_container', 'image-uri': 'a.example/b:1' }, undefined],
     ['but not with an input of another source', { 'image-uri': 'a.example/b:1' }, undefined],
     ['but not with repo-ref', { source: 'git_host', 'repo-ref': 'main' }, undefined],
-    ['but not yet in a preview, which may be over', { source: 'git_host', preview: 'true' }, undefined],
+    ['but not yet in a preview, which may be over', { source: 'git_host', preview: 'true', confirm: '' }, undefined],
   ])('refuses the head of a fork, before any request, %s', async (_case, given, end) => {
     const event = { ...push, ...PULL_REQUEST, code: codeAt({ kind: 'head', ...OF_FORK }), head: OF_FORK }
     const problems = await problemsOf({ ...GOOD, confirm: 'agent', ...given }, event)
@@ -278,6 +278,19 @@ describe('readStep', () => {
   it.each(['-1', '1.5', 'many', '1001'])('refuses max-previews: %s', async (value) => {
     const given = { ...GOOD, preview: 'true', 'max-previews': value }
     expect(await wrongIn(given, { ...push, ...PULL_REQUEST })).toEqual(['max-previews'])
+  })
+
+  it.each([
+    ['agent-pr-7', 'name already has the number of the pull request, which preview: true adds: did you mean agent?'],
+    ['agent-pr-77', undefined],
+    ['agent-pr-8', undefined],
+    ['pr-7', undefined],
+  ])('of a preview, the name %s', async (name, message) => {
+    const problems = await problemsOf({ ...GOOD, name, preview: 'true' }, { ...push, ...PULL_REQUEST })
+    expect(problems.map((one) => `${one.input} ${one.message}`)).toEqual(message === undefined ? [] : [message])
+    const closed = { ...push, pullRequest: { number: 7, closed: true } }
+    const step = await readStep(rawOf({ ...GOOD, name, preview: 'true' }), closed, AROUND)
+    expect(step.operation).toBe('teardown')
   })
 
   it('notes that a comment has no pull request', async () => {

@@ -105,11 +105,11 @@ describe('an input of another operation', () => {
 
   it.each<[Operation, string, string]>([
     ['fleet', 'rollback', 'on-failure'],
-    ['fleet', 'confirm', 'agent'],
+    ['request', 'confirm', 'agent'],
     ['wait', 'rollback', 'on-failure'],
     ['request', 'dry-run', 'true'],
     ['request', 'preview', 'true'],
-    ['rollout', 'confirm', 'agent'],
+    ['wait', 'confirm', 'agent'],
   ])('%s with %s: %s is an error, because the step may rely on it', (operation, name, value) => {
     const { problems, warning } = check(operation, { ...AT_DEFAULT, [name]: value })
     const start = `${name}: "${value}" has no effect on the operation ${operation}, so remove it; it is an input of `

@@ -4,11 +4,33 @@ export const GITHUB = mutantsOf({
   'github/event.ts': {
     'A contributor is no member.':
       "|| association === 'COLLABORATOR' → || association === 'COLLABORATOR' || association === 'CONTRIBUTOR'",
-    'A number of a pull request is positive.': '!Number.isSafeInteger(json) || json <= 0 → !Number.isSafeInteger(json)',
-    'A pull request of a deleted fork is foreign.':
-      'const foreign = headRepository?.toLowerCase() !== repository?.toLowerCase() → const foreign = headRepository !== undefined && headRepository.toLowerCase() !== repository?.toLowerCase()',
     'A run of unknown attempt counts as a rerun.':
       "env['GITHUB_RUN_ATTEMPT'] === '1' → (env['GITHUB_RUN_ATTEMPT'] ?? '1') === '1'",
+  },
+  'github/payload.ts, by github/event.test.ts': {
+    'A number of a pull request is positive.': '!Number.isSafeInteger(json) || json <= 0 → !Number.isSafeInteger(json)',
+  },
+  'github/event-code.ts, by github/event.test.ts': {
+    'A pull request of a deleted fork is foreign.':
+      "const foreign = headRepository?.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase() → const foreign = headRepository !== undefined && headRepository.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase()",
+  },
+  'github/event-code.ts': {
+    'A deleted branch is not the default one.': "(name === 'push' && payload?.isDeleted === true) → false",
+    'The branch of a queue is not built on a push.': " || QUEUE_BRANCH.test(env['GITHUB_REF'] ?? '') →",
+    'A release without a ref has its own tag.': "!env['GITHUB_REF'] && releaseTag !== undefined && → false &&",
+    'The notes of an older release deploy nothing.':
+      "return NOT_RELEASED.includes(action) ? { ...code, refused: { kind: 'release', action } } : code → return code",
+    'A GitHub Deployment without a ref has none.':
+      "const ref = ofRun.ref.kind === 'none' ? none('deployment') : ofRun.ref → const { ref } = ofRun",
+    'A run after that of a pull request is guarded.':
+      'if (isEndedRunOfPullRequest(payload)) return { ...ofRun, isGuarded: true } →',
+    'An unknown run is of a pull request.':
+      "payload?.endedRun?.event ?? 'pull_request' → payload?.endedRun?.event ?? ''",
+    'Only a merge deploys its base.': 'if (pullRequest?.isMerged !== true) → if (pullRequest === undefined)',
+    'A merge into another branch is guarded.': 'if (branch !== defaultBranch) → if (false)',
+    'A later event of a merged pull request is none of a merge.': "action === 'closed' && [ → [",
+    'A comment does not say which code is meant.':
+      "if (isCommentOnPullRequest(name, payload)) return { ref: none('comment'), commit: undefined, isGuarded: true } →",
   },
   'github/comment.ts': {
     'A comment of another author is not ours.':

@@ -24,6 +24,7 @@ export const INPUTS = mutantsOf({
     'An entry takes no longer than the fleet.': 'Math.min(request.timeoutMs, timeoutMs) → request.timeoutMs',
   },
   'inputs/rollout.ts, by inputs/read-step.test.ts': {
+    'A preview does not have its number twice.': 'preview === undefined || !name.endsWith(end) → true',
     'A promotion has no image or ref of its own.': 'if (sets.length > 0) → if (sets.length > 99)',
   },
   'secrets/address.ts, by inputs/parsers.test.ts': {
@@ -67,11 +68,27 @@ export const INPUTS = mutantsOf({
     'A manifest contains no secret.':
       "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
   },
-  'inputs/target.ts': {
+  'inputs/confirmation.ts': {
     'A run of a pull request deletes no other deployment unasked.':
-      "isOfPullRequest && !isTrue(read.raw('dry-run')) → false",
+      'event.code.isGuarded : event.isOfPullRequest → event.code.isGuarded : false',
+    'A run of a pull request rolls out no other deployment unasked.':
+      'isRollout ? event.code.isGuarded : → isRollout ? false :',
+    'What an event refuses is not rolled out.': 'if (isRollout && refused !== undefined) → if (false)',
+    'A deletion is not refused by an event.': 'if (isRollout && refused !== undefined) → if (refused !== undefined)',
+    'A dry run does not plan what is refused.': "refused.kind === 'merge-queue' && isDryRun → isDryRun",
+    'A merge into another branch may be meant.': 'if (isRollout && mergedInto !== undefined) return problem →',
     'A confirmation is the exact name.':
       'confirm !== undefined && confirm !== target.name → confirm !== undefined && confirm.toLowerCase() !== target.name.toLowerCase()',
+    'A fleet is confirmed by its path.': 'if (confirm !== undefined && confirm !== manifest) → if (false)',
+    'A fleet of a pull request is confirmed.':
+      "return requireConfirmation(read, event, { act: 'roll out', ...what }) → return undefined",
+  },
+  'inputs/repo-ref.ts': {
+    'A tag by its name alone is a branch.': "code.ref.kind === 'tag' && ref === code.ref.name && !isBranch → false",
+    'The merge commit is on no branch.': 'mergeCommit !== undefined && sameCommit(ref, mergeCommit) → false',
+  },
+  'inputs/git-ref.ts, by inputs/repo-ref.test.ts': {
+    'A branch may be called as in a clone.': 'accept.text(oddBranch ?? plainRef(given)) → accept.text(plainRef(given))',
   },
   'inputs/read-step.ts': {
     'The author of a comment is trusted only if known.':

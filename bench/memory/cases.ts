@@ -10,8 +10,8 @@ const LOG_MB = 250
 
 const gitHub = await startGitHubApi()
 export const closeGitHub = async (): Promise<void> => await gitHub.close()
-const OF_GITHUB = { 'github-token': gitHub.token }
-const AT_GITHUB = { env: { GITHUB_API_URL: gitHub.url }, event: { name: 'pull_request' } }
+const OF_GITHUB = { 'github-token': gitHub.token, 'pull-request': '7' }
+const AT_GITHUB = { env: { GITHUB_API_URL: gitHub.url } }
 
 /** The deployments of closed pull requests. */
 async function sweep(count: number): Promise<Prepared> {

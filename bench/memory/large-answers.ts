@@ -46,7 +46,7 @@ const ofGitHub = (name: string, comments: (page: number, size: number, response:
       else if (incoming.method !== 'GET') json(response, { id: 1, body: '', user: { login: 'octocat' } })
       else comments(Number(at.searchParams.get('page')), Number(at.searchParams.get('per_page')), response)
     })
-    const inputs = { ...SHORT, comment: true, 'pull-request': 7, 'github-token': 'token-of-the-job' }
+    const inputs = { ...SHORT, comment: true, 'pull-request': '7', 'github-token': 'token-of-the-job' }
     return await rollout(healthy, inputs, { env: { GITHUB_API_URL: gitHub } })
   },
 })

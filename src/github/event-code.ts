@@ -151,7 +151,8 @@ function codeOfPullRequest(env: Environment, payload: Payload | undefined): Even
     isGuarded: true,
   }
   const { action, pullRequest, defaultBranch } = payload ?? {}
-  const isClosed = action === 'closed' && ['pull_request', 'pull_request_target'].includes(env['GITHUB_EVENT_NAME'] ?? '')
+  const isClosed =
+    action === 'closed' && ['pull_request', 'pull_request_target'].includes(env['GITHUB_EVENT_NAME'] ?? '')
   if (!isClosed) return ofHead
   if (pullRequest?.isMerged !== true)
     return { ref: none('not-merged'), commit: undefined, refused: { kind: 'not-merged' }, isGuarded: true }

@@ -3,7 +3,7 @@ import type { WorkflowEvent } from '../github/event.ts'
 import type { Preview } from '../previews/request.ts'
 import type { Problem } from '../problem.ts'
 import { nameOf, type Target } from '../rollout/rollout-request.ts'
-import type { InputReader } from './reader.ts'
+import { isTrue, type InputReader } from './reader.ts'
 import { readTarget } from './target.ts'
 
 /** What a step does to a deployment that is no preview, so that a run of a pull request must confirm it. */
@@ -36,7 +36,8 @@ export function readConfirmedTarget(
   // If `preview` itself is wrong, that is the problem.
   const mayBePreview = preview !== undefined || read.problems.some(({ input }) => input === 'preview')
   if (mayBePreview) return { target, onlyIfMerged: undefined }
-  if (read.isUnset('confirm')) return { target, onlyIfMerged: requireConfirmation(read, event, { act, ...named(target) }) }
+  if (read.isUnset('confirm'))
+    return { target, onlyIfMerged: requireConfirmation(read, event, { act, ...named(target) }) }
   if (target.kind === 'id') return { target: { ...target, confirm }, onlyIfMerged: undefined }
   if (confirm !== undefined && confirm !== target.name)
     read.refuse('confirm', `must be the exact name of the deployment to ${act}, ${target.name}`, confirm)
@@ -50,7 +51,12 @@ export function readConfirmedFleet(read: InputReader, event: ConfirmingEvent): P
   const isPreviewWrong = read.problems.some(({ input }) => input === 'preview')
   if (manifest === undefined || isPreviewWrong) return undefined
   if (read.isUnset('confirm')) {
-    const what = { input: 'manifest', value: manifest, confirm: manifest, itself: 'its deployments themselves' } as const
+    const what = {
+      input: 'manifest',
+      value: manifest,
+      confirm: manifest,
+      itself: 'its deployments themselves',
+    } as const
     return requireConfirmation(read, event, { act: 'roll out', ...what })
   }
   if (confirm !== undefined && confirm !== manifest)
@@ -79,7 +85,7 @@ function named(target: Target): Omit<Unconfirmed, 'act'> {
 function requireConfirmation(read: InputReader, event: ConfirmingEvent, what: Unconfirmed): Problem | undefined {
   const { act, input, value } = what
   const { refused, mergedInto } = event.code
-  const isDryRun = read.defaulted('dry-run')
+  const isDryRun = isTrue(read.raw('dry-run'))
   const isRollout = act === 'roll out'
   if (isRollout && refused !== undefined) {
     // A dry run plans what a queue would merge into; nothing else that is refused could be planned.

@@ -2,7 +2,7 @@ import { type Api, API_NAMES, LANGSMITH, valueOfWord, wordOf, typeWords } from '
 import { DEPLOYMENT_TYPES, type Source, SOURCES } from '../control-plane/settings.ts'
 import { METHODS } from '../control-plane/api-request.ts'
 import * as accept from './parsers.ts'
-import { gitRef } from './repo-ref.ts'
+import { gitRef } from './git-ref.ts'
 
 export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 export type Operation = (typeof OPERATIONS)[number]

@@ -30,8 +30,7 @@ export async function readRollout(
   event: WorkflowEvent,
   preview: Preview | undefined,
   at: { api: Api; world: FilesWorld } & (
-    | { confirming: ConfirmingEvent; ofFleet?: undefined }
-    | { ofFleet: { onlyIfMerged: Problem | undefined } }
+    { confirming: ConfirmingEvent; ofFleet?: undefined } | { ofFleet: { onlyIfMerged: Problem | undefined } }
   ),
 ): Promise<RolloutRequest | undefined> {
   const { api, world, ofFleet } = at
@@ -44,7 +43,12 @@ export async function readRollout(
   const place = await locate(sourcePath, event.workspace, world.files)
   if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
   const promoteFrom = readPromoteFrom(read, target, preview)
-  const settings = { ...readSettings(read, api), repoRef: readRepoRef(read, event), templateId: readTemplate(read, api), resourceSpec: spec }
+  const settings = {
+    ...readSettings(read, api),
+    repoRef: readRepoRef(read, event),
+    templateId: readTemplate(read, api),
+    resourceSpec: spec,
+  }
   const rollback = read.defaulted('rollback')
   const watch = readWatch(read)
   const request = {

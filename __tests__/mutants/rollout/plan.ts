@@ -85,7 +85,12 @@ export const ROLLOUT_PLAN = mutantsOf({
     'Of several listeners, none is guessed.': 'if (only === undefined || others.length > 0) → if (only === undefined)',
     'Of several integrations, none is guessed.': 'if (others.length > 0) { → if (others.length > 9) {',
     'A branch that is named like a tag is not built.':
-      "if (!isTag(branch)) return { kind: 'ref', ref: branch } → return { kind: 'ref', ref: branch }",
+      "if (!isTag(branch)) return { kind: 'ref', ref: branch, of } → return { kind: 'ref', ref: branch, of }",
+    'An event without a ref does not build the deployed one.':
+      "return { repoRef: { kind: 'unusable', reason: WHY_NO_REF[ref.because] } } → return { repoRef: { kind: 'none' } }",
+    'A merge is built only by what builds its branch.': 'builtRef === mergedInto?.branch → true',
+    'An image is of no branch.': "(current?.source ?? request.source) === 'git_host' && builtRef → builtRef",
+    'Another deployment needs its confirmation.': 'return onlyIfMerged ?? request → return request',
     'A fork is built only if it is asked for.':
       'fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl) → fork !== undefined',
   },

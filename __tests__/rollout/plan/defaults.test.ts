@@ -1,8 +1,25 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
-import { chooseIntegration, chooseListener, headOf, repositoryOf } from '../../../src/rollout/plan/defaults.ts'
+import {
+  chooseIntegration,
+  chooseListener,
+  headOf,
+  repositoryOf,
+  withDefaults,
+  withMergedCode,
+} from '../../../src/rollout/plan/defaults.ts'
 import type { InstalledIntegration, KnownListeners } from '../../../src/rollout/read/current-state.ts'
-import { aPush, AT_HEAD, codeAt, COMMIT, INTEGRATION_ID, LISTENER_ID } from '../../builders.ts'
+import {
+  aBasis,
+  aDeployment,
+  aPush,
+  aRequest,
+  AT_HEAD,
+  codeAt,
+  COMMIT,
+  INTEGRATION_ID,
+  LISTENER_ID,
+} from '../../builders.ts'
 
 const REPOSITORY = 'https://github.com/acme/agent'
 
@@ -170,5 +187,110 @@ describe('what the event implies for a preview', () => {
   it('is neither for another pull request', () => {
     const implied = repositoryOf(event, undefined, { pullRequest: 8 })
     expect(implied).toMatchObject({ repoRef: { kind: 'unusable' }, commit: undefined })
+  })
+})
+
+describe('an event without a usable ref', () => {
+  it.each([
+    ['deleted', 'in place of the branch or tag that was deleted'],
+    ['not-merged', 'closed without a merge'],
+    ['queue', 'does not report the base branch of the merge queue'],
+    ['comment', 'does not say whether its head or its base branch is meant'],
+    ['deployment', 'write repo-ref: ${{ github.event.deployment.sha }}'],
+    ['head-unknown', 'does not report the head'],
+    ['not-reported', 'neither a branch nor a tag'],
+  ] as const)('requires repo-ref, for what exists as well: %s', (because, words) => {
+    const repository = repositoryOf(aPush({ code: codeAt({ kind: 'none', because }) }), undefined, undefined)
+    const facts = aBasis(aDeployment())
+    const { problems } = withDefaults(aRequest({ repository }), 'git_host', facts, AGENT_SERVER)
+    expect(problems).toEqual([{ input: 'repo-ref', message: expect.stringContaining(words) }])
+    const container = withDefaults(aRequest({ repository }), 'internal_container', facts, AGENT_SERVER)
+    expect(container.problems).toEqual([])
+  })
+})
+
+describe('the notes about a ref', () => {
+  const notesOf = (built: string, repository: object = {}, repoRef?: string) => {
+    const { repository: usual } = aRequest()
+    const request = aRequest({ repository: { ...usual, ...repository }, settings: { repoRef } })
+    const facts = aBasis(aDeployment({ settings: { repoRef: built } }))
+    return withDefaults(request, 'git_host', facts, AGENT_SERVER).notes
+  }
+
+  it.each([
+    ['main', 'main', undefined],
+    ['dev', 'main', 'dev'],
+    ['refs/tags/v1', 'main', 'refs/tags/v1'],
+    ['refs/tags/v1', 'refs/tags/v2', undefined],
+    ['main', 'refs/tags/v2', undefined],
+  ])('name the built one, %s, if a branch replaces it: %s', (built, ref, replaces) => {
+    const repoRef = { kind: 'ref', ref } as const
+    expect(notesOf(built, { repoRef })).toEqual([{ kind: 'repo-ref-from-event', ref, replaces }])
+  })
+
+  it.each([
+    [{ branch: 'main', commit: COMMIT }, []],
+    [{ branch: 'v2', commit: COMMIT }, ['other-branch-tested']],
+    [{ branch: 'main', commit: 'b'.repeat(40) }, ['other-commit-tested']],
+    [{ branch: undefined, commit: undefined }, []],
+  ])('compare it with what was tested: %j', (tested, kinds) => {
+    expect(
+      notesOf('main', { tested })
+        .slice(1)
+        .map(({ kind }) => kind),
+    ).toEqual(kinds)
+  })
+
+  it.each([
+    ['v1.2', 'refs/tags/v1', 1],
+    ['1.2.3', 'refs/tags/v1', 1],
+    ['v1.2', 'main', 0],
+    ['refs/tags/v1.2', 'refs/tags/v1', 0],
+    ['main', 'refs/tags/v1', 0],
+    ['v2', 'refs/tags/v1', 0],
+  ])('warn of the version %s as a branch where %s is built: %i', (repoRef, built, count) => {
+    const notes = notesOf(built, {}, repoRef)
+    expect(notes).toHaveLength(count)
+    if (count > 0) expect(notes).toEqual([{ kind: 'version-as-branch', ref: repoRef, built }])
+  })
+})
+
+describe('after a merge into a branch that is not the default one', () => {
+  const problem = { input: 'name', message: 'would be rolled out itself' }
+  const { repository } = aRequest()
+  const mergedInto = { branch: 'dev', ref: { kind: 'ref', ref: 'dev', of: 'merge' } as const, commit: COMMIT }
+  const asked = aRequest({ repository: { ...repository, mergedInto }, onlyIfMerged: problem, source: 'git_host' })
+  const ofDev = aDeployment({ settings: { repoRef: 'dev' } })
+  const codeOf = (request = asked, current = ofDev) => {
+    const found = withMergedCode(request, request, current)
+    return 'target' in found ? found.repository.repoRef : found
+  }
+
+  it('a deployment that builds it is rolled out from it', () => {
+    expect(codeOf()).toEqual(mergedInto.ref)
+    expect(codeOf({ ...asked, settings: { repoRef: 'dev' } }, aDeployment())).toEqual(mergedInto.ref)
+  })
+
+  it('any other one needs its confirmation, and is then rolled out from the head', () => {
+    expect(codeOf(asked, aDeployment())).toBe(problem)
+    expect(codeOf({ ...asked, settings: { repoRef: 'main' } })).toBe(problem)
+    expect(codeOf(asked, aDeployment({ source: 'external_container', settings: { repoRef: 'dev' } }))).toBe(problem)
+    expect(withMergedCode(asked, asked, undefined)).toBe(problem)
+    expect(codeOf({ ...asked, onlyIfMerged: undefined }, aDeployment())).toBe(repository.repoRef)
+  })
+
+  it('a promotion has code of its own, but the same rule', () => {
+    const origin = {
+      kind: 'git',
+      ref: 'main',
+      repoUrl: HERE,
+      appConfigPath: undefined,
+      commit: COMMIT,
+      mayMove: true,
+    } as const
+    const promotion = { from: { id: 'd', name: 'staging' }, revisionId: 'r', source: 'git_host', origin } as const
+    const promoted = { ...asked, promotion, settings: { repoRef: 'main' } }
+    expect(withMergedCode(promoted, asked, ofDev)).toBe(promoted)
+    expect(withMergedCode(promoted, asked, aDeployment())).toBe(problem)
   })
 })

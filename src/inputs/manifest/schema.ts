@@ -7,7 +7,7 @@ type RootInput = keyof typeof ROOT
 
 const OF_CONNECTION = 'is an input of the step: a fleet has one control plane'
 const OF_STEP = 'is an input of the step, for the whole fleet'
-const NO_CONFIRMATION = "is an input of the step, which confirms the whole fleet by the manifest's path"
+const OF_WHOLE_FLEET = 'is an input of the step, for the whole fleet: there, it is the path of the manifest'
 
 /** Inputs of action.yml that no entry of a manifest may set, and the reason: the end of a sentence. */
 const REFUSED = {
@@ -33,7 +33,7 @@ const REFUSED = {
   'preview-label': OF_STEP,
   'max-previews': OF_STEP,
   'delete-tracing-project': OF_STEP,
-  confirm: NO_CONFIRMATION,
+  confirm: OF_WHOLE_FLEET,
   'deployment-id': 'is not accepted: a fleet finds each deployment by its name',
   wait: 'is not accepted: a fleet waits for every rollout',
   'poll-interval': 'is not accepted: requests-per-second of the step limits how often the fleet polls',

@@ -1,0 +1,74 @@
+import { isTag } from '../control-plane/settings.ts'
+import * as accept from './parsers.ts'
+
+const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
+
+/** Texts that name no branch and no tag, unless a branch really is called so. `message`: the end of a sentence. */
+const NO_REFS: readonly { form: RegExp; message: (found: readonly string[]) => string }[] = [
+  {
+    form: /^(?:refs\/(?:heads|tags)\/?|(?:heads|tags)\/)$/,
+    message: () => 'has no name at its end: look for an output that is empty, or for a typo in its name',
+  },
+  {
+    form: /^(?:refs\/)?pull\/\d+\/(?:merge|head)$/,
+    message: () =>
+      'is a ref of a pull request, which the control plane does not build; did you mean ${{ github.head_ref }}?',
+  },
+  {
+    form: /^(\d+\/(?:merge|head))$/,
+    message: ([branch]) =>
+      `is what github.ref_name is in a run of a pull request; did you mean \${{ github.head_ref }}? A branch that is called so is refs/heads/${branch ?? ''}`,
+  },
+  {
+    form: /^(?:refs\/heads\/)?gh-readonly-queue\//,
+    message: () =>
+      'is the branch of a merge queue, which GitHub deletes minutes later: roll out its base branch, as in main',
+  },
+  {
+    form: /^(?:refs\/heads\/)?HEAD$/,
+    message: () =>
+      'names no branch: git reports it where no branch is checked out; did you mean ${{ github.ref_name }}?',
+  },
+  {
+    form: /^(?:refs\/remotes\/)?origin\/(.+)$/,
+    message: ([branch, name]) =>
+      `is the name of a branch in a clone; did you mean ${name ?? ''}? A branch that is called so is refs/heads/${branch?.replace('refs/remotes/', '') ?? ''}`,
+  },
+]
+
+/** Branches whose names alone would be read as something else: with refs/heads/ in front, they are accepted. */
+const ODD_BRANCH = /^refs\/heads\/(origin\/.+|\d+\/(?:merge|head)|v?\d+\.\d[\w.+-]*)$/
+
+/** Takes a branch or a tag in the form that the control plane takes (contract, "repo_ref"). */
+export const gitRef = accept.withForm(
+  {
+    ...accept.text.form,
+    what: 'a branch as main, or a tag as refs/tags/v1',
+    pattern:
+      /^(?!(?:heads|tags)\/.|refs\/heads\/(?!(?:refs\/)?(?:heads|tags)\/.|origin\/.|\d+\/(?:merge|head)$|v?\d+\.\d[\w.+-]*$))/,
+  },
+  (given) => {
+    for (const { form, message } of NO_REFS) {
+      const found = form.exec(given)
+      if (found !== null) throw new accept.Unacceptable(message(found))
+    }
+    const [, oddBranch] = ODD_BRANCH.exec(given) ?? []
+    return accept.text(oddBranch ?? plainRef(given))
+  },
+)
+
+function plainRef(given: string): string {
+  const [, full, folder, name = ''] = REF_PATH.exec(given) ?? []
+  if (folder === undefined) return given
+  const isBranch = folder === 'heads'
+  if (isBranch && isTag(name))
+    throw new accept.Unacceptable(
+      `is a branch that the control plane would build as the tag ${name}: rename the branch`,
+    )
+  // The name of such a branch alone would look like a tag.
+  const isUnclear = isBranch && REF_PATH.test(name)
+  if (isUnclear && full !== undefined) return name
+  const meant = isUnclear ? `refs/heads/${name}` : isBranch ? name : `refs/tags/${name}`
+  if (given === meant) return given
+  throw new accept.Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
+}
