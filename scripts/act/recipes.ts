@@ -1,4 +1,5 @@
 import type { Recipe } from './recipe.ts'
+import { events } from './recipes/events.ts'
 import { fleets } from './recipes/fleets.ts'
 import { keys } from './recipes/keys.ts'
 import { langsmiths } from './recipes/langsmith.ts'
@@ -16,6 +17,7 @@ import { runners } from './recipes/runner.ts'
 /** All recipes. */
 export const RECIPES: readonly Recipe[] = [
   ...rollouts,
+  ...events,
   ...plans,
   ...rollbacks,
   ...previews,
