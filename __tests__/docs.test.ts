@@ -163,7 +163,7 @@ const OWN_MEANING: Readonly<Record<string, readonly string[]>> = {
   rollback: ['operation', 'preview'],
   teardown: ['operation', 'name', 'preview', 'preview-label', 'dry-run', 'environment', 'repo-url', 'timeout'],
   request: ['operation', 'timeout'],
-  fleet: ['operation', 'timeout', 'preview', 'comment', 'environment', 'dry-run', 'expect-plan'],
+  fleet: ['operation', 'timeout', 'confirm', 'preview', 'comment', 'environment', 'dry-run', 'expect-plan'],
 }
 
 describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])(
