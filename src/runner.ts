@@ -7,7 +7,21 @@ import type { Environment } from './world.ts'
 
 /** Returns a function that reads an input as the runner passes it; empty if it is not set. */
 export function inputsOf(env: Environment): (name: string) => string {
-  return (name) => env[`INPUT_${name.replace(/ /g, '_').toUpperCase()}`] ?? ''
+  return (name) => env[variableOf(name)] ?? ''
+}
+
+/** Whether the runner passes an empty text: an input that the step does not set is not passed, or has its default. */
+export function isPassedEmpty(name: string, env: Environment): boolean {
+  return env[variableOf(name)]?.trim() === ''
+}
+
+function variableOf(name: string): string {
+  return `INPUT_${name.replace(/ /g, '_').toUpperCase()}`
+}
+
+/** Whether the step is run by act, or by a runner that is made from it: these may lose the default of an input. */
+export function isRunByAct(env: Environment): boolean {
+  return ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'].some((variable) => (env[variable] ?? '') !== '')
 }
 
 /** The names of the inputs that have a value, in lower case; a blank in a name is `_`. Other tools may set more of them. */

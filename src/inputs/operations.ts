@@ -9,8 +9,7 @@ import { readVerification } from './verification.ts'
 
 export function readRollback(read: InputReader, event: WorkflowEvent, preview?: Preview): RollbackRequest | undefined {
   const target = readConfirmedTarget(read, preview, { act: 'roll back', isOfPullRequest: event.isOfPullRequest })
-  const given = read.optional('revision-id', REVISION.rollback)
-  const revisionId = given === 'previous' ? undefined : given
+  const revisionId = read.optional('revision-id', REVISION.rollback)
   const dryRun = read.defaulted('dry-run')
   const repository = repositoryOf(event, undefined, preview)
   const watch = readWatch(read)

@@ -9,12 +9,13 @@ import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import { type Connection, lacksCredentials, readApi, readConnection, readTracingProject } from './connection.ts'
-import { refuseEmptyPlan, refusePlanOfDeletion } from './expect-plan.ts'
+import { judgeEmpty, refuseEmpty } from './empty.ts'
+import { refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
 import type { Operation } from './inputs.ts'
 import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } from './target.ts'
-import { InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
+import { askedOperation, InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
 import type { readApiCall } from './request/read-request.ts'
 import { readRollback, readTeardown, readWait } from './operations.ts'
 import { readRollout } from './rollout.ts'
@@ -50,7 +51,7 @@ interface StepSurroundings extends ManifestWorld {
 
 /** @throws InputError with every problem found */
 export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
-  const read = new InputReader(raw, refuseExpression)
+  const read = new InputReader(raw, refuseExpression, askedOperation(raw))
   const operation = read.defaulted('operation')
   // If the operation is misspelled, it is unknown which inputs it takes.
   const given = read.problems.length > 0 ? [] : around.given
@@ -65,7 +66,6 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary')
-  refuseEmptyPlan(read, operation, around.env)
   const asked = withWarnings(await readOperation(read, operation, event, { api, world: around }), read, around.warn)
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
@@ -107,7 +107,10 @@ async function readOperation(
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
-  switch (preview && overByEvent(preview) ? 'teardown' : operation) {
+  const end = preview && overByEvent(preview) ? 'teardown' : operation
+  const act = { operation, end, api: at.api, env: at.world.env }
+  if (end !== 'rollout') refuseEmpty(read, act)
+  switch (end) {
     case 'teardown':
       if (operation === 'rollout') refusePlanOfDeletion(read)
       return asked('teardown', readTeardown(read, about, preview), context)
@@ -115,8 +118,14 @@ async function readOperation(
       return asked('wait', readWait(read, event, preview), context)
     case 'rollback':
       return asked('rollback', readRollback(read, about, preview), context)
-    case 'rollout':
-      return asked('rollout', await readRollout(read, event, preview, at), context)
+    case 'rollout': {
+      const request = await readRollout(read, event, preview, at)
+      const empty = judgeEmpty(read, act)
+      // GitHub may report that the preview is to be deleted.
+      const isOpen = preview !== undefined && read.problems.length === 0
+      if (!isOpen) read.problems.push(...empty.always)
+      return asked('rollout', request && { ...request, empty }, context)
+    }
   }
 }
 
@@ -130,6 +139,8 @@ async function readFleetStep(
   keepHeapSmall()
   const preview = readPreview(read, pullRequest, event)
   const over = preview && overByEvent(preview)
+  const end = over === undefined ? 'fleet' : 'teardown'
+  refuseEmpty(read, { operation: 'fleet', end, api: at.api, env: at.world.env })
   const onBroken = ([first]: readonly Problem[]): void => {
     const why = first === undefined ? '' : `: ${describeProblem(first)}`
     at.world.warn(

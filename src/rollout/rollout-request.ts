@@ -1,6 +1,7 @@
 import type { Promotion } from './plan/plan.ts'
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { ProbeRequest } from '../control-plane/probe.ts'
+import type { Problem } from '../problem.ts'
 import type { Approved } from './plan/approval.ts'
 import type { OverduePhase } from './outcome.ts'
 
@@ -36,7 +37,12 @@ export interface RolloutRequest extends WatchRequest {
   rollback: 'never' | 'on-failure'
   warnsOfTypo?: boolean
   protectNewer: boolean
+  /** Empty inputs that the plan refuses. */
+  empty?: EmptyInputs | undefined
 }
+
+/** Why empty inputs are refused: whatever is rolled out, only for a container, or only where a deployment is created. */
+export type EmptyInputs = Readonly<Record<'always' | 'container' | 'creation', readonly Problem[]>>
 
 export interface WatchRequest {
   /** The time of the whole run, in milliseconds. The rollout continues on the control plane. */
