@@ -47,8 +47,8 @@ async function read(inputs: Inputs, event: WorkflowEvent = aPush(), more: Inputs
 async function refusedByPlan(inputs: Inputs, existing?: 'git_host' | 'external_container', event = aPush()) {
   const { step, problems } = await read(inputs, event)
   if (step?.operation !== 'rollout') return problems
-  const current = existing && aDeployment({ source: existing, settings: {} })
-  const planning = planRollout(step.request, aBasis({ current }))
+  const current = existing && aDeployment({ source: existing })
+  const planning = planRollout(step.request, aBasis(current))
   return planning.kind === 'refused' ? planning.problems.map(describeProblem) : ['planned']
 }
 
@@ -105,9 +105,9 @@ describe('an empty input that would change what is deployed', () => {
   it('is left to the plan of a preview, which GitHub may report as over', async () => {
     const preview = { ...CONTAINER, preview: 'true', 'image-uri': '', 'expect-plan': '' }
     expect((await read(preview, OPEN)).problems).toEqual([])
-    expect(await refusedByPlan(preview, 'external_container', OPEN)).toEqual([IMAGE, PLAN])
+    expect(await refusedByPlan(preview, 'external_container', OPEN)).toEqual([PLAN, IMAGE])
     const wrong = await read({ ...preview, wait: 'maybe' }, OPEN)
-    expect(wrong.problems).toEqual(['wait: "maybe" must be true or false', IMAGE, PLAN])
+    expect(wrong.problems).toEqual(['wait: "maybe" must be true or false', PLAN, IMAGE])
   })
 
   it('does not matter where the run ends first', async () => {
