@@ -7,30 +7,30 @@ import type { Environment } from './world.ts'
 
 /** Returns a function that reads an input as the runner passes it; empty if it is not set. */
 export function inputsOf(env: Environment): (name: string) => string {
-  return (name) => env[variableOf(name)] ?? ''
-}
-
-/** Whether the runner passes an empty text: an input that the step does not set is not passed, or has its default. */
-export function isPassedEmpty(name: string, env: Environment): boolean {
-  return env[variableOf(name)]?.trim() === ''
-}
-
-function variableOf(name: string): string {
-  return `INPUT_${name.replace(/ /g, '_').toUpperCase()}`
-}
-
-/** Whether the step is run by act, or by a runner that is made from it: these may lose the default of an input. */
-export function isRunByAct(env: Environment): boolean {
-  return ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'].some((variable) => (env[variable] ?? '') !== '')
+  return (name) => env[`INPUT_${name.replace(/ /g, '_').toUpperCase()}`] ?? ''
 }
 
 /** The names of the inputs that have a value, in lower case; a blank in a name is `_`. Other tools may set more of them. */
 export function givenInputs(env: Environment): string[] {
+  return inputsWhere((text) => text.trim() !== '', env)
+}
+
+/** The names of those that the step sets to an empty text: one that it does not set is missing, or has its default. */
+export function emptyInputs(env: Environment): string[] {
+  return inputsWhere((text) => text.trim() === '', env)
+}
+
+function inputsWhere(isWanted: (text: string) => boolean, env: Environment): string[] {
   return Object.keys(env).flatMap((variable) => {
     const [, name] = /^INPUT_([\w.-]{1,100})$/i.exec(variable) ?? []
     // No other variable is read: a trace has those that are.
-    return name === undefined || (env[variable] ?? '').trim() === '' ? [] : name.toLowerCase()
+    return name !== undefined && isWanted(env[variable] ?? '') ? name.toLowerCase() : []
   })
+}
+
+/** Whether the runner is act, or made from it: these may lose the default of an input. */
+export function losesDefaults(env: Environment): boolean {
+  return ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'].some((variable) => (env[variable] ?? '') !== '')
 }
 
 /** Events that anyone who can read the repository can start, by a text. */

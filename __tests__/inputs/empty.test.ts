@@ -4,7 +4,7 @@ import { FLEET, INPUTS, INPUTS_OF, isSet } from '../../src/inputs/inputs.ts'
 import { readStep, type RunnableStep } from '../../src/inputs/read-step.ts'
 import { describeProblem, InputError } from '../../src/problem.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
-import { inputsOf } from '../../src/runner.ts'
+import { emptyInputs, givenInputs, inputsOf, losesDefaults } from '../../src/runner.ts'
 import { aBasis, aDeployment, aPush, DEPLOYMENT_ID } from '../builders.ts'
 import { folderWith } from '../folders.ts'
 import { AROUND } from '../here.ts'
@@ -28,10 +28,14 @@ interface Reading {
 
 /** Reads a step as the runner passes it: what it does not set is missing. */
 async function read(inputs: Inputs, event: WorkflowEvent = aPush(), more: Inputs = {}): Promise<Reading> {
-  const passed = Object.entries(inputs).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])
-  const env: Inputs = { ...more, ...Object.fromEntries(passed) }
+  const variables = Object.entries(inputs).map(([name, text]): [string, string] => [
+    `INPUT_${name.toUpperCase()}`,
+    text,
+  ])
+  const env: Inputs = { ...more, ...Object.fromEntries(variables) }
+  const passed = { given: givenInputs(env), empty: emptyInputs(env), losesDefaults: losesDefaults(env) }
   const warnings: string[] = []
-  const around = { ...AROUND, env, warn: (sentence: string) => void warnings.push(sentence) }
+  const around = { ...AROUND, ...passed, env, warn: (sentence: string) => void warnings.push(sentence) }
   try {
     const step = await readStep(inputsOf(env), { ...event, workspace: MANIFEST }, around)
     if (step.operation === 'skip') return { problems: [], warnings: ['skipped'] }

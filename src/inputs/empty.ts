@@ -3,17 +3,17 @@ import { SOURCES } from '../control-plane/settings.ts'
 import type { Problem } from '../problem.ts'
 import { isContainer } from '../rollout/plan/validate.ts'
 import type { EmptyInputs } from '../rollout/rollout-request.ts'
-import { isPassedEmpty, isRunByAct } from '../runner.ts'
-import type { Environment } from '../world.ts'
 import { type Empty, INPUT_NAMES, INPUTS_OF, type Input, type InputName, type Operation } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
-/** `end`: what the run does in the end, as a step of any operation may delete a preview instead. */
-interface Act {
+interface Passed {
   operation: Operation
+  /** What the run does in the end: a step of any operation may delete a preview instead. */
   end: Operation
   api: Api
-  env: Environment
+  /** The names of the inputs that are set to an empty text. */
+  empty: readonly string[]
+  losesDefaults: boolean
 }
 
 interface EmptyInput {
@@ -28,15 +28,15 @@ interface EmptyInput {
  * count as their defaults; under act, all do.
  * @returns why the others are refused
  */
-export function judgeEmpty(read: InputReader, act: Act): EmptyInputs {
-  const found = emptyInputs(act)
+export function judgeEmpty(read: InputReader, passed: Passed): EmptyInputs {
+  const found = emptyInputs(passed)
   for (const one of found)
     if (one.empty.kind === 'accepted') read.warn(one.name, `is empty: ${one.empty.effect}. ${ifMeant(one)}`)
   const ofLists = judgeLists(
     read,
     found.filter(({ empty }) => empty.kind === 'list'),
   )
-  const whenOfImage = whenImageCounts(read, act.api)
+  const whenOfImage = whenImageCounts(read, passed.api)
   const problemsWhen = (when: 'always' | 'container'): Problem[] =>
     found.flatMap((one) =>
       (one.name === 'image-uri' ? whenOfImage : 'always') === when && one.empty.kind === 'refused'
@@ -45,21 +45,21 @@ export function judgeEmpty(read: InputReader, act: Act): EmptyInputs {
     )
   const always = [...problemsWhen('always'), ...ofLists.always]
   const container = problemsWhen('container')
-  if (!isRunByAct(act.env)) return { always, container, creation: ofLists.creation }
+  if (!passed.losesDefaults) return { always, container, creation: ofLists.creation }
   const counted = found.filter(({ name }) => [...always, ...container].some(({ input }) => input === name))
   if (counted.length > 0) read.warn(...countedAsDefaults(counted))
   return { always: [], container: [], creation: [] }
 }
 
 /** Refuses those of an operation that does not depend on what the deployment is. */
-export function refuseEmpty(read: InputReader, act: Act): void {
-  read.problems.push(...judgeEmpty(read, act).always)
+export function refuseEmpty(read: InputReader, passed: Passed): void {
+  read.problems.push(...judgeEmpty(read, passed).always)
 }
 
-function emptyInputs({ operation, end, env }: Act): EmptyInput[] {
+function emptyInputs({ operation, end, empty: names }: Passed): EmptyInput[] {
   return INPUT_NAMES.flatMap((name): EmptyInput[] => {
     const { standard, empty }: Partial<Input> = INPUTS_OF[operation][name] ?? {}
-    const counts = Object.hasOwn(INPUTS_OF[end], name) && isPassedEmpty(name, env)
+    const counts = Object.hasOwn(INPUTS_OF[end], name) && names.includes(name)
     return counts && standard !== undefined && empty !== undefined ? [{ name, standard, empty }] : []
   })
 }

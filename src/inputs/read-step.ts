@@ -46,6 +46,10 @@ interface StepSurroundings extends ManifestWorld {
   fleet: () => Promise<{ readFleet: typeof readFleet }>
   /** The names of all inputs that are set, those that no action declares included. */
   given: readonly string[]
+  /** The names of those that are set to an empty text. */
+  empty: readonly string[]
+  /** Whether the runner may lose the default of an input: an empty text may be one that is not set. */
+  losesDefaults: boolean
   warn: (sentence: string) => void
 }
 
@@ -108,8 +112,8 @@ async function readOperation(
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
   const end = preview && overByEvent(preview) ? 'teardown' : operation
-  const act = { operation, end, api: at.api, env: at.world.env }
-  if (end !== 'rollout') refuseEmpty(read, act)
+  const passed = { operation, end, api: at.api, ...at.world }
+  if (end !== 'rollout') refuseEmpty(read, passed)
   switch (end) {
     case 'teardown':
       if (operation === 'rollout') refusePlanOfDeletion(read)
@@ -120,7 +124,7 @@ async function readOperation(
       return asked('rollback', readRollback(read, about, preview), context)
     case 'rollout': {
       const request = await readRollout(read, event, preview, at)
-      const empty = judgeEmpty(read, act)
+      const empty = judgeEmpty(read, passed)
       // GitHub may report that the preview is to be deleted.
       const isOpen = preview !== undefined && read.problems.length === 0
       if (!isOpen) read.problems.push(...empty.always)
@@ -140,7 +144,7 @@ async function readFleetStep(
   const preview = readPreview(read, pullRequest, event)
   const over = preview && overByEvent(preview)
   const end = over === undefined ? 'fleet' : 'teardown'
-  refuseEmpty(read, { operation: 'fleet', end, api: at.api, env: at.world.env })
+  refuseEmpty(read, { operation: 'fleet', end, api: at.api, ...at.world })
   const onBroken = ([first]: readonly Problem[]): void => {
     const why = first === undefined ? '' : `: ${describeProblem(first)}`
     at.world.warn(
