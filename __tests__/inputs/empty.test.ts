@@ -82,12 +82,11 @@ describe('an empty input that would change what is deployed', () => {
       expect(await read({ ...inputs, [name]: text })).toEqual({ problems: [message], warnings: [] })
   })
 
-  it.each<[string, Inputs, string]>([
-    ['image-uri', { ...AGENT, source: 'git_host' }, 'git_host'],
-    ['promote-from', WAIT, 'wait'],
-    ['shard', AGENT, 'rollout'],
-    ['expect-plan', WAIT, 'wait'],
-    ['image-uri', { ...AGENT, 'promote-from': 'staging' }, 'a promotion'],
+  it.each<[string, Inputs]>([
+    ['image-uri', { ...AGENT, source: 'git_host' }],
+    ['promote-from', WAIT],
+    ['shard', AGENT],
+    ['expect-plan', WAIT],
   ])('is no mistake where it does not count: %s of %j', async (name, inputs) => {
     expect(await read({ ...inputs, [name]: '' })).toMatchObject({ problems: [], warnings: [] })
   })
@@ -126,6 +125,11 @@ describe('an empty image-uri without a source', () => {
     expect(await refusedByPlan(inputs, 'external_container')).toEqual([IMAGE])
     expect(await refusedByPlan({ ...inputs, 'repo-ref': 'main' }, 'git_host')).toEqual(['planned'])
     expect(await refusedByPlan({ ...inputs, 'image-uri': 'current' }, 'external_container')).toEqual(['planned'])
+  })
+
+  it('does not matter beside promote-from, which decides about the image', async () => {
+    const { step } = await read({ ...AGENT, 'promote-from': 'staging', 'image-uri': '' })
+    expect(step?.operation === 'rollout' && step.request.empty).toEqual({ always: [], container: [], creation: [] })
   })
 
   it('does not hide what a creation needs', async () => {

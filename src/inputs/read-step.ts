@@ -126,8 +126,8 @@ async function readOperation(
       const request = await readRollout(read, event, preview, at)
       const empty = judgeEmpty(read, passed)
       // GitHub may report that the preview is to be deleted.
-      const isOpen = preview !== undefined && read.problems.length === 0
-      if (!isOpen) read.problems.push(...empty.always)
+      const mayBeOver = preview !== undefined && read.problems.length === 0
+      if (!mayBeOver) read.problems.push(...empty.always)
       return asked('rollout', request && { ...request, empty }, context)
     }
   }
