@@ -16,6 +16,8 @@ export const AROUND = {
   env: {},
   redactor: new Redactor(() => undefined),
   given: [],
+  empty: [],
+  losesDefaults: false,
   warn: (): void => undefined,
 }
 

@@ -12,11 +12,25 @@ export function inputsOf(env: Environment): (name: string) => string {
 
 /** The names of the inputs that have a value, in lower case; a blank in a name is `_`. Other tools may set more of them. */
 export function givenInputs(env: Environment): string[] {
+  return inputsWhere((text) => text.trim() !== '', env)
+}
+
+/** The names of those that the step sets to an empty text: one that it does not set is missing, or has its default. */
+export function emptyInputs(env: Environment): string[] {
+  return inputsWhere((text) => text.trim() === '', env)
+}
+
+function inputsWhere(isWanted: (text: string) => boolean, env: Environment): string[] {
   return Object.keys(env).flatMap((variable) => {
     const [, name] = /^INPUT_([\w.-]{1,100})$/i.exec(variable) ?? []
     // No other variable is read: a trace has those that are.
-    return name === undefined || (env[variable] ?? '').trim() === '' ? [] : name.toLowerCase()
+    return name !== undefined && isWanted(env[variable] ?? '') ? name.toLowerCase() : []
   })
+}
+
+/** Whether the runner is act, or made from it: these may lose the default of an input. */
+export function losesDefaults(env: Environment): boolean {
+  return ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'].some((variable) => (env[variable] ?? '') !== '')
 }
 
 /** Events that anyone who can read the repository can start, by a text. */

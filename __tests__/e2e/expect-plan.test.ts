@@ -24,7 +24,7 @@ it('an approved plan passes, and a rerun of the job makes no second revision', a
   expect(writesOf(sandbox)).toHaveLength(before + 2)
 })
 
-const SPEC = { source: 'external_container', 'image-uri': NEXT_IMAGE, 'verify-url': '' }
+const SPEC = { source: 'external_container', 'image-uri': NEXT_IMAGE, 'verify-url': 'none' }
 const sidecar = (value: string): string =>
   JSON.stringify({
     sidecars: [{ name: 'proxy', image: 'registry.example/proxy:1', env: [{ name: 'UPSTREAM', value }] }],
@@ -125,7 +125,7 @@ it.each<[string, object, RolloutScript]>([
   ['one secret more in the deployment: DATABASE_URL', ONE_MORE, { ends: 'DEPLOY_FAILED' }],
   ['one secret more in the deployment: DATABASE_URL', ONE_MORE, { durationMs: 36_000_000 }],
 ])('a plan is refused that would keep what was changed since: %s', async (words, body, theirs) => {
-  const inputs = { ...CREATE, secrets: '' }
+  const inputs = { ...CREATE, secrets: 'unchanged' }
   const { sandbox } = await travel({ inputs, sandbox: SETTLED })
   const id = idOf(sandbox, 'hello-agent')
   sandbox.setScript(theirs)

@@ -328,7 +328,7 @@ describe('a fleet on GitHub', () => {
     const world = await aWorld()
     world.gitHub.seedPullRequest(7)
     const around = { ...on(world), event: { name: 'pull_request' } }
-    for (const shard of ['', '1/2', '2/2', '1/2', '']) {
+    for (const shard of ['all', '1/2', '2/2', '1/2', 'all']) {
       const inputs = { 'dry-run': true, 'github-token': world.gitHub.token, shard }
       expect(warningsOf(await rollOutFleet(world.sandbox, aManifest(2), inputs, around))).toEqual([])
     }

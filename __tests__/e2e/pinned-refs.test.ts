@@ -24,7 +24,7 @@ const refsAsked = ({ gitHub }: World): string[] =>
   gitHub.requests.flatMap(({ path: asked }) => (asked.includes('/git/') ? asked.replace(/^.*\/git/, '') : []))
 
 describe('a pinned tag', () => {
-  const inputs = { ...CREATE, 'repo-ref': TAG, secrets: '' }
+  const inputs = { ...CREATE, 'repo-ref': TAG, secrets: 'unchanged' }
 
   it('gets no second revision while it is the deployed commit', async () => {
     const world = await aWorld()

@@ -204,3 +204,15 @@ describe('the names in secrets whose values are public', () => {
     expect([redact('my-agent'), named]).toEqual(['***', []])
   })
 })
+
+it('takes the word of a default neither for a secret nor for a name', () => {
+  const words = { secrets: 'unchanged', variables: 'unchanged', 'image-uri': 'current', 'promote-from': 'none' }
+  const raw = (inputs: Record<string, string>) => (name: string) => inputs[name] ?? ''
+  const redactor = new Redactor(() => undefined)
+  maskInputs(redactor, raw(words), aPush(), {})
+  expect(redactor.redact('unchanged current none')).toBe('unchanged current none')
+  const other = new Redactor(() => undefined)
+  maskInputs(other, raw({ ...words, 'promote-from': 'current', secrets: 'KEY=none-such' }), aPush(), {})
+  const isPublic = (text: string): boolean => other.isPublic(text)
+  expect(['unchanged', 'none', 'current'].filter(isPublic)).toEqual(['current'])
+})

@@ -12,7 +12,7 @@ import {
   repositoryAddress,
   requestRate,
   uuid,
-  uuidOrPrevious,
+  uuidOr,
   verifyAddress,
   wholeNumber,
 } from '../../src/inputs/parsers.ts'
@@ -122,11 +122,10 @@ describe('uuid', () => {
   )
 })
 
-describe('uuidOrPrevious', () => {
-  it('takes an id or the word, and names both when it refuses a text', () => {
-    expect(uuidOrPrevious('previous')).toBe('previous')
-    expect(uuidOrPrevious('123E4567-E89B-12D3-A456-426614174000')).toBe('123e4567-e89b-12d3-a456-426614174000')
-    expect(() => uuidOrPrevious('latest')).toThrow('must be a UUID or previous')
+describe('uuidOr', () => {
+  it('takes an id, and names the word of the default when it refuses a text', () => {
+    expect(uuidOr('previous')('123E4567-E89B-12D3-A456-426614174000')).toBe('123e4567-e89b-12d3-a456-426614174000')
+    expect(() => uuidOr('previous')('latest')).toThrow('must be a UUID or previous')
   })
 })
 

@@ -48,6 +48,9 @@ export const INPUTS = mutantsOf({
     'A secret of one deployment may be a variable of another.':
       'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])) → given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
   },
+  'inputs/masking.ts, by inputs/masking.test.ts': {
+    'The word of a default is neither hidden nor public.': "isSet(input, raw(input)) ? raw(input) : '' → raw(input)",
+  },
   'inputs/masking.ts, by inputs/verification.test.ts': {
     'The values of headers are masked.': "...secretsOfHeaders(raw('verify-headers')), →",
     'The secrets of a body are masked.': "...secretsOfBody(raw('verify-body')), →",
@@ -65,6 +68,11 @@ export const INPUTS = mutantsOf({
       "if (value.kind !== 'mapping') return → if (value.kind === 'text') return",
   },
   'inputs/manifest/values.ts, by inputs/manifest/read-fleet.test.ts': {
+    'The word that unsets a default is not masked.': ' || unsets(name, given, fillShown) →',
+    'A word in place of a list is no secret.': "if (value.kind === 'text' && !isSet(name, value.text)) return →",
+    'An empty key of a manifest is a mistake.':
+      "empty !== undefined && text.trim() === '' → empty !== undefined && text === ''",
+    'An empty list replaces that of the defaults.': ' && !isEmptyList(name, value.mapping) →',
     'A manifest contains no secret.':
       "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
   },
@@ -106,12 +114,51 @@ export const INPUTS = mutantsOf({
   'inputs/read-step.ts, by inputs/expect-plan.test.ts': {
     'A step that deletes a preview has no approved plan.': "if (operation === 'rollout') refusePlanOfDeletion(read) →",
   },
-  'inputs/expect-plan.ts': {
-    'An empty approved plan does not turn the comparison off.': "?.trim() === '' → ?.trim() === 'empty'",
+  'inputs/empty.ts': {
+    'An empty input counts for what the run does in the end.': 'Object.hasOwn(INPUTS_OF[end], name) && →',
+    'A promotion decides about the image.': "if (!read.isUnset('promote-from')) return undefined →",
+    'An image of an unknown source may be that of a container.':
+      "if (read.isUnset('source')) return 'container' → if (read.isUnset('source')) return undefined",
+    'Only a container has an image.':
+      "source !== undefined && isContainer(source, api) ? 'always' : undefined → 'always'",
+    'The name of the source may be that of the service.':
+      "one === valueOfWord(api, 'source', read.raw('source').trim()) → one === read.raw('source').trim()",
+    'An empty list beside a set one is no whole list.':
+      'if (!read.isUnset(other)) return { always: [{ → if (read.problems.length > 99) return { always: [{',
+    'A creation does not lack its secrets unnoticed.':
+      "const isLacking = first.name === 'secrets' → const isLacking = false",
+    'Variables may be missing in a creation.': "const isLacking = first.name === 'secrets' → const isLacking = true",
+    'A lost default is no mistake.': 'if (!passed.losesDefaults) → if (true)',
+    'A default that counts is warned of.': 'if (counted.length > 0) read.warn → if (counted.length > 99) read.warn',
+  },
+  'inputs/inputs.ts, by inputs/empty.test.ts': {
+    'Only the word itself counts as not set.': 'given !== standard) → given.toLowerCase() !== standard)',
+    'Each operation has its own word.': 'INPUTS_OF[operation][name] ?? INPUTS[name] → INPUTS[name]',
+    'A wait writes nothing.': "  'dry-run': DRY_RUN,\n →",
+  },
+  'inputs/read-step.ts, by inputs/empty.test.ts': {
+    'An empty input of a deletion is no mistake.':
+      "const end = over === undefined ? 'fleet' : 'teardown' → const end = 'fleet' as const",
+    'A preview that is over is deleted, whatever is empty.':
+      'const mayBeOver = preview !== undefined && → const mayBeOver = false &&',
+    'All problems are reported together.':
+      'preview !== undefined && read.problems.length === 0 → preview !== undefined',
+  },
+  'runner.ts, by inputs/empty.test.ts': { 'A blank input is empty.': "text.trim() === '', env) → text === '', env)" },
+  'rollout/plan/validate.ts, by inputs/empty.test.ts': {
+    'An empty image counts for a container only.': '(isContainer(source, api) ? container : []) → container',
+    'Empty secrets are refused for a creation only.': '(isCreated ? creation : []) → creation',
+  },
+  'rollout/plan/plan-rollout.ts, by inputs/empty.test.ts': {
+    'A creation judges what is empty.': '...emptyInputs(request, source, api, true), →',
+    'A revision judges what is empty.': '    ...emptyInputs(request, source, api, false),\n →',
   },
   'inputs/operations.ts': {
     'An age without a cleanup is a mistake.': 'if (olderThanMs !== undefined) → if (olderThanMs === 0)',
     'A deployment that is named itself may be of any repository.': 'repoUrl: preview && repoUrl → repoUrl',
+  },
+  'inputs/manifest/waves.ts, by inputs/manifest/read-fleet.test.ts': {
+    'No wave has the word for the whole fleet.': 'if (name.trim() === WHOLE) → if (name === WHOLE)',
   },
   'inputs/manifest/waves.ts': {
     'Allowed failures are rounded down.':
@@ -123,8 +170,7 @@ export const INPUTS = mutantsOf({
     'A shard does not join waves if there are enough shards.': 'if (count < sizes.length) → if (count <= sizes.length)',
   },
   'inputs/reader.ts, by inputs/manifest/read-fleet.test.ts': {
-    'A list that is no text is set.':
-      "return typeof given === 'string' && given.trim() === '' → return this.raw(name).trim() === ''",
+    'A list that is no text is set.': "return given === '' → return this.raw(name) === ''",
   },
   'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {
     'An alias of an alias grows without limit.': 'if (one.isNested) return → if (at < 0) return',

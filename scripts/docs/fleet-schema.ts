@@ -28,9 +28,10 @@ const FLEET_MEANINGS: Readonly<Record<string, string>> = {
   bake: 'Time for which the deployments of the wave must keep verifying before the next wave begins, such as 5m.',
   'if-unchanged':
     'If nothing differs from the active revision: skip (no revision is created) or revise. Default is skip.',
-  secrets: 'Secrets of the deployment. Each value is ${NAME}, a variable of the environment of the step.',
+  secrets:
+    'Secrets of the deployment. Each value is ${NAME}, a variable of the environment of the step. unchanged unsets a default.',
   variables:
-    'Environment variables whose values are no secrets, as a mapping of names to values, lines or JSON. ${NAME} is a variable of the environment of the step. They are shown in the plan, and not masked.',
+    'Environment variables whose values are no secrets, as a mapping of names to values, lines or JSON. ${NAME} is a variable of the environment of the step. They are shown in the plan, and not masked. unchanged unsets a default.',
   'secret-references': 'References to existing secrets, as a mapping of names to secret-name/key, or lines.',
   'resource-spec':
     'Resources, as a mapping, or as YAML, JSON or the path of a file. docs/schemas/resource-spec.schema.json lists its fields.',
@@ -102,7 +103,7 @@ const PATH_PATTERN = {
 } as const
 const NAME_OF_WAVE = {
   type: 'string',
-  pattern: String.raw`^(?=[\s\S]*\S)(?!\s*\d+/\d+\s*$)[^\u0000-\u001f\u007f]*$`,
+  pattern: String.raw`^(?=[\s\S]*\S)(?!\s*(?:\d+/\d+|all)\s*$)[^\u0000-\u001f\u007f]*$`,
 } as const
 
 /** Strict readers of a schema refuse a list of types. */

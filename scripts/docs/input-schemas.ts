@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { readAction } from './action-tables.ts'
 import type { Api } from '../../src/control-plane/api.ts'
 import { isMapping, STEP_ONLY } from '../../src/inputs/manifest/schema.ts'
-import { type Input, INPUTS, REVISION, sourceOf, typeOf } from '../../src/inputs/inputs.ts'
+import { type Input, INPUTS, INPUTS_OF, REVISION, sourceOf, typeOf } from '../../src/inputs/inputs.ts'
 import { type Form, oneOf, text } from '../../src/inputs/parsers.ts'
 
 export type Json = z.core.JSONSchema.BaseSchema
@@ -67,9 +67,21 @@ export function meaningsOf(folder: string): Record<string, string> {
 export function formOf(input: string, apis: readonly Api[], operation = 'rollout'): Form | undefined {
   if (input === 'source') return united(apis.map((api) => sourceOf(api).form))
   if (input === 'deployment-type') return united(apis.map((api) => typeOf(api).form))
-  if (input === 'revision-id') return REVISION[operation === 'rollback' ? 'rollback' : 'wait'].form
+  if (input === 'revision-id') {
+    const takes = operation === 'rollback' ? 'rollback' : 'wait'
+    return withWord(REVISION[takes].form, INPUTS_OF[takes][input])
+  }
   const inputs: Readonly<Record<string, Input>> = INPUTS
-  return inputs[input]?.takes?.form
+  const form = inputs[input]?.takes?.form
+  return form && withWord(form, inputs[input])
+}
+
+/** The form, with the word of the default that counts as not set. */
+function withWord(form: Form, input: Input | undefined): Form {
+  if (input?.empty === undefined || form.pattern.test(input.standard)) return form
+  const { standard: word } = input
+  const what = form.what.endsWith(word) ? form.what : `${form.what}, or ${word}`
+  return { ...form, what, pattern: new RegExp(`^${word}$|${form.pattern.source}`) }
 }
 
 function united(forms: readonly Form[]): Form {
@@ -122,7 +134,10 @@ export function textsOfMapping(input: string): Json[] {
   switch (input) {
     case 'secrets':
       return [
-        { title: 'lines NAME=${NAME}, or ${NAME} alone', ...texts(String.raw`${NAME}|^\s*(?:#|\{\s*\}|\[\s*\]|$)`) },
+        {
+          title: 'lines NAME=${NAME}, or ${NAME} alone',
+          ...texts(String.raw`${NAME}|^\s*(?:#|\{\s*\}|\[\s*\]|${INPUTS[input].standard}\s*$)`),
+        },
       ]
     case 'resource-spec':
       return [texts(String.raw`^(?![\s\S]*\$\{)`)]

@@ -15,7 +15,7 @@ const SETTLED_MS = 300_000
 const PAUSES_MS = [0, 10_000, SETTLED_MS] as const
 
 /** What is not set stays as it is. */
-const BARE = { 'custom-url': '', secrets: '' }
+const BARE = { 'custom-url': '', secrets: 'unchanged' }
 
 const MEANWHILE = ['nothing', 'others', 'settings', 'config', 'inputs', 'hidden'] as const
 

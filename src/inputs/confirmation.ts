@@ -106,15 +106,15 @@ function buildsQueue(read: InputReader, refused: RefusedEvent): boolean {
   return refused.kind !== 'merge-queue' || (read.isUnset('repo-ref') && read.isUnset('image-uri'))
 }
 
-const DONE: Readonly<Record<ConfirmedAct, string>> = {
-  delete: 'deleted',
-  'roll back': 'rolled back',
-  'roll out': 'rolled out',
+const WOULD_BE: Readonly<Record<ConfirmedAct, string>> = {
+  delete: 'would be deleted itself',
+  'roll back': 'would be rolled back itself',
+  'roll out': 'would be rolled out itself',
 }
 
 function messageOfGuarded(event: ConfirmingEvent, what: Unconfirmed): string {
   const { act, input, itself } = what
-  const subject = input === 'manifest' ? `would roll out ${itself}` : `would be ${DONE[act]} itself`
+  const subject = input === 'manifest' ? `would roll out ${itself}` : WOULD_BE[act]
   const ways = waysOf(event, what)
   if (act !== 'roll out') return `${subject}, in a run that belongs to a pull request. ${ways}`
   return `${subject}, in a run ${ofWhom(event.code)}. ${FOR_PUSHES} ${ways}`

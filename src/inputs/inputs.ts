@@ -11,19 +11,51 @@ export type Operation = (typeof OPERATIONS)[number]
 export interface Input {
   standard: string
   takes?: accept.FormParser<unknown>
+  /** Set where the default is a word that counts as not set. */
+  empty?: Empty
 }
+
+/**
+ * What an empty text of an input means. The runner passes it for an output that does not exist, too; an input that the
+ * step does not set has its default. `from`: an expression that may have no value, for the examples of messages.
+ */
+export type Empty = Readonly<
+  { from: string } & (
+    | { kind: 'refused'; cause?: string; means: string }
+    /** It counts as the default. `effect`: what the warning says. */
+    | { kind: 'accepted'; effect: string }
+    /** A part of the list of secrets and variables. */
+    | { kind: 'list' }
+  )
+>
 
 function input<const Standard extends string, T>(standard: Standard, takes: accept.FormParser<T>) {
   return { standard, takes }
 }
 
+function named<const Standard extends string, T>(standard: Standard, takes: accept.FormParser<T>, empty: Empty) {
+  return { standard, takes, empty }
+}
+
+const ofList = (from: string) => ({ standard: 'unchanged', empty: { kind: 'list', from } }) as const
+
 const operationOf = <const Name extends Operation>(name: Name) => input(name, accept.oneOf(...OPERATIONS))
-const REVISION_ID = { standard: '' } as const
 const CONFIRM = input('', accept.text)
 const LABEL = input('', accept.text)
 const MAX_PREVIEWS = input('', accept.wholeNumber(1_000))
 const DELETE_PROJECT = input('auto', accept.oneOf('auto', 'true', 'false'))
-const EXPECT_PLAN = { standard: 'none' } as const
+const EXPECT_PLAN = {
+  standard: 'none',
+  empty: {
+    kind: 'refused',
+    cause: 'the step or job that it comes from has not set plan-digest',
+    means: 'a run without an approved plan',
+    from: 'inputs.plan-digest',
+  },
+} as const
+const DRY_RUN = input('false', accept.boolean)
+const revisionId = <const Word extends string>(word: Word, means: string) =>
+  ({ standard: word, empty: { kind: 'refused', means, from: 'inputs.revision' } }) as const
 
 /** Inputs that every operation takes. */
 export const CONNECTION = {
@@ -48,7 +80,7 @@ const GITHUB = {
   'pull-request': input('', accept.wholeNumber(9_999_999_999)),
   comment: input('auto', accept.oneOf('auto', 'true', 'false')),
   environment: input('', accept.text),
-  'dry-run': input('false', accept.boolean),
+  'dry-run': { ...DRY_RUN, empty: { kind: 'accepted', effect: 'this run writes', from: 'inputs.dry-run' } },
 } as const
 
 const COMMON = {
@@ -70,7 +102,11 @@ const WATCH = {
   'poll-interval': input('auto', accept.pollInterval),
   logs: input('on-failure', accept.oneOf('on-failure', 'live', 'never')),
   'on-superseded': input('fail', accept.oneOf('fail', 'succeed')),
-  'verify-url': input('', accept.verifyAddress),
+  'verify-url': named('none', accept.verifyAddress, {
+    kind: 'accepted',
+    effect: 'nothing is checked',
+    from: 'inputs.verify-url',
+  }),
   'verify-headers': { standard: '' },
   'verify-method': input('GET', accept.oneOf(...PROBE_METHODS)),
   'verify-body': { standard: '' },
@@ -87,7 +123,11 @@ const ROLLOUT = {
   'max-previews': MAX_PREVIEWS,
   'if-missing': input('create', accept.oneOf('create', 'fail')),
   'if-unchanged': input('revise', accept.oneOf('revise', 'skip')),
-  'promote-from': input('', accept.text),
+  'promote-from': named('none', accept.text, {
+    kind: 'refused',
+    means: 'a rollout that promotes nothing',
+    from: 'inputs.promote-from',
+  }),
   source: { standard: '' },
   'integration-id': input('', accept.uuid),
   'repo-url': input('', accept.repositoryAddress),
@@ -98,14 +138,18 @@ const ROLLOUT = {
   'build-on-push': input('', accept.boolean),
   'install-command': input('', accept.text),
   'build-command': input('', accept.text),
-  'image-uri': input('', accept.imageAddress),
+  'image-uri': named('current', accept.imageAddress, {
+    kind: 'refused',
+    means: 'the image that the deployment has',
+    from: 'inputs.image',
+  }),
   'listener-id': input('', accept.uuid),
   'cluster-namespace': input('', accept.text),
   'custom-url': input('', accept.plainAddress),
   'resource-spec': { standard: '' },
   'source-path': input('.', accept.text),
-  secrets: { standard: '' },
-  variables: { standard: '' },
+  secrets: ofList('secrets.APP_SECRETS'),
+  variables: ofList('vars.APP_VARIABLES'),
   'allow-secret-removal': input('false', accept.boolean),
   'allow-empty-secrets': input('false', accept.boolean),
   'secret-references': { standard: '' },
@@ -135,13 +179,20 @@ const TEARDOWN = {
   'delete-tracing-project': DELETE_PROJECT,
 } as const
 
-const WAIT = { ...COMMON, operation: operationOf('wait'), 'revision-id': REVISION_ID, ...WATCH } as const
+const WAIT = {
+  ...COMMON,
+  operation: operationOf('wait'),
+  'revision-id': revisionId('latest', 'the latest revision'),
+  // It writes nothing in any case.
+  'dry-run': DRY_RUN,
+  ...WATCH,
+} as const
 
 const ROLLBACK = {
   ...COMMON,
   operation: operationOf('rollback'),
   confirm: CONFIRM,
-  'revision-id': REVISION_ID,
+  'revision-id': revisionId('previous', 'the newest revision before the active one'),
   ...WATCH,
 } as const
 
@@ -167,7 +218,7 @@ export const FLEET = {
   confirm: CONFIRM,
   'max-parallel': input('8', accept.limitFrom(1)),
   'max-failures': input('0', accept.limitFrom(0)),
-  shard: input('', accept.text),
+  shard: named('all', accept.text, { kind: 'refused', means: 'the whole fleet', from: 'inputs.shard' }),
   'requests-per-second': input('10', accept.requestRate),
   'matrix-size': input('100', accept.wholeNumber(999_999, 1)),
   'matrix-jobs': input('', accept.wholeNumber(256, 1)),
@@ -180,7 +231,7 @@ export const FLEET = {
 
 /**
  * What each input takes, for the readers of a step and of a manifest and for the JSON Schemas. An input of several
- * operations has the same default in all of them, except `operation`, and `timeout` of a fleet.
+ * operations has the same default in all of them, except `operation`, `revision-id`, and `timeout` of a fleet.
  */
 export const INPUTS = { ...FLEET, ...REQUEST, ...TEARDOWN, ...WAIT, ...ROLLBACK, ...ROLLOUT } as const
 
@@ -193,6 +244,13 @@ export const INPUTS_OF: Readonly<Record<Operation, Readonly<Partial<Record<Input
   teardown: TEARDOWN,
   request: REQUEST,
   fleet: FLEET,
+}
+
+/** Whether a text of an input sets it: it is neither empty nor the word that counts as not set. */
+export function isSet(name: InputName, text: string, operation: Operation = 'rollout'): boolean {
+  const given = text.trim()
+  const { standard, empty }: Input = INPUTS_OF[operation][name] ?? INPUTS[name]
+  return given !== '' && (empty === undefined || given !== standard)
 }
 
 export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS)
@@ -224,7 +282,7 @@ export const WAVE_TAKES = {
 } as const
 
 /** What `revision-id` takes, by the operation. */
-export const REVISION = { wait: accept.uuid, rollback: accept.uuidOrPrevious } as const
+export const REVISION = { wait: accept.uuidOr('latest'), rollback: accept.uuidOr('previous') } as const
 
 type Inputs = typeof INPUTS
 export type TakenInput = { [Name in InputName]: Inputs[Name] extends { takes: unknown } ? Name : never }[InputName]

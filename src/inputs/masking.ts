@@ -10,7 +10,7 @@ import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService
 import { secretTexts, variableValues } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './connection.ts'
-import { CREDENTIALS, INPUT_NAMES, type InputName } from './inputs.ts'
+import { CREDENTIALS, INPUT_NAMES, type InputName, isSet } from './inputs.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 import { secretsOfBody, secretsOfHeaders } from './verification.ts'
@@ -36,7 +36,7 @@ export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEv
 /** Lists the values that the inputs set, and that are secrets unless they are public. */
 export function secretValues(raw: RawInputs): string[] {
   return [
-    ...secretTexts(raw('secrets')),
+    ...secretTexts(textIfSet('secrets', raw)),
     ...secretsOfHeaders(raw('verify-headers')),
     ...secretsOfBody(raw('verify-body')),
   ]
@@ -72,12 +72,17 @@ function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pul
 
 export function publicInputs(raw: RawInputs): string[] {
   return [
-    ...(['name', 'promote-from'] as const).flatMap((input) => partsOfName(raw(input))),
-    ...(['deployment-id', 'repo-ref', 'environment', 'image-uri'] as const).map((input) => raw(input)),
+    ...(['name', 'promote-from'] as const).flatMap((input) => partsOfName(textIfSet(input, raw))),
+    ...(['deployment-id', 'repo-ref', 'environment', 'image-uri'] as const).map((input) => textIfSet(input, raw)),
     ...partsOfAddress(raw('repo-url')),
     ...partsOfService(raw('base-url')),
-    ...(['custom-url', 'verify-url'] as const).flatMap((input) => partsOfHost(raw(input))),
+    ...(['custom-url', 'verify-url'] as const).flatMap((input) => partsOfHost(textIfSet(input, raw))),
   ]
+}
+
+/** The word of a default is neither a secret nor a name. */
+function textIfSet(input: InputName, raw: RawInputs): string {
+  return isSet(input, raw(input)) ? raw(input) : ''
 }
 
 /** Returns what learns the values that the control plane reports. `onPublic`: takes each name of a public value once. */

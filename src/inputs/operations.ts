@@ -15,8 +15,7 @@ export function readRollback(
   confirming: ConfirmingEvent,
 ): RollbackRequest | undefined {
   const { target } = readConfirmedTarget(read, preview, confirming, 'roll back') ?? {}
-  const given = read.optional('revision-id', REVISION.rollback)
-  const revisionId = given === 'previous' ? undefined : given
+  const revisionId = read.optional('revision-id', REVISION.rollback)
   const dryRun = read.defaulted('dry-run')
   const repository = repositoryOf(event, undefined, preview)
   const watch = readWatch(read)

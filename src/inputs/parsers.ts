@@ -70,10 +70,10 @@ export const uuid = formed({ what: 'a UUID, as in 123e4567-e89b-12d3-a456-426614
   given.toLowerCase(),
 )
 
-export const uuidOrPrevious = formed(
-  { what: 'a UUID or previous', pattern: new RegExp(`^previous$|${UUID.source}`) },
-  (given) => given.toLowerCase(),
-)
+/** A UUID. `word`: the default, which is no id and does not reach this parser. */
+export function uuidOr(word: string): FormParser<string> {
+  return formed({ what: `a UUID or ${word}`, pattern: UUID }, (given) => given.toLowerCase())
+}
 
 /** A boolean of the YAML 1.2 core schema, as core.getBooleanInput takes it. */
 export const boolean = formed(

@@ -9,13 +9,14 @@ import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
 import { type Connection, lacksCredentials, readApi, readConnection, readTracingProject } from './connection.ts'
-import { refuseEmptyPlan, refusePlanOfDeletion } from './expect-plan.ts'
+import { judgeEmpty, refuseEmpty } from './empty.ts'
+import { refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
 import { type ConfirmingEvent, readConfirmedFleet } from './confirmation.ts'
 import type { Operation } from './inputs.ts'
 import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } from './target.ts'
-import { InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
+import { askedOperation, InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
 import type { readApiCall } from './request/read-request.ts'
 import { readRollback, readTeardown, readWait } from './operations.ts'
 import { readRollout } from './rollout.ts'
@@ -46,12 +47,16 @@ interface StepSurroundings extends ManifestWorld {
   fleet: () => Promise<{ readFleet: typeof readFleet }>
   /** The names of all inputs that are set, those that no action declares included. */
   given: readonly string[]
+  /** The names of those that are set to an empty text. */
+  empty: readonly string[]
+  /** Whether the runner may lose the default of an input: an empty text may be one that is not set. */
+  losesDefaults: boolean
   warn: (sentence: string) => void
 }
 
 /** @throws InputError with every problem found */
 export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
-  const read = new InputReader(raw, refuseExpression)
+  const read = new InputReader(raw, refuseExpression, askedOperation(raw))
   const operation = read.defaulted('operation')
   // If the operation is misspelled, it is unknown which inputs it takes.
   const given = read.problems.length > 0 ? [] : around.given
@@ -66,7 +71,6 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary')
-  refuseEmptyPlan(read, operation, around.env)
   const asked = withWarnings(await readOperation(read, operation, event, { api, world: around }), read, around.warn)
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
@@ -108,7 +112,10 @@ async function readOperation(
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
-  switch (preview && overByEvent(preview) ? 'teardown' : operation) {
+  const end = preview && overByEvent(preview) ? 'teardown' : operation
+  const passed = { operation, end, api: at.api, ...at.world }
+  if (end !== 'rollout') refuseEmpty(read, passed)
+  switch (end) {
     case 'teardown':
       if (operation === 'rollout') refusePlanOfDeletion(read)
       return asked('teardown', readTeardown(read, event, preview, confirming), context)
@@ -116,8 +123,14 @@ async function readOperation(
       return asked('wait', readWait(read, event, preview), context)
     case 'rollback':
       return asked('rollback', readRollback(read, event, preview, confirming), context)
-    case 'rollout':
-      return asked('rollout', await readRollout(read, event, preview, { ...at, confirming }), context)
+    case 'rollout': {
+      const request = await readRollout(read, event, preview, { ...at, confirming })
+      const empty = judgeEmpty(read, passed)
+      // GitHub may report that the preview is to be deleted.
+      const mayBeOver = preview !== undefined && read.problems.length === 0
+      if (!mayBeOver) read.problems.push(...empty.always)
+      return asked('rollout', request && { ...request, empty }, context)
+    }
   }
 }
 
@@ -137,6 +150,8 @@ async function readFleetStep(
   keepHeapSmall()
   const preview = readPreview(read, pullRequest, event)
   const over = preview && overByEvent(preview)
+  const end = over === undefined ? 'fleet' : 'teardown'
+  refuseEmpty(read, { operation: 'fleet', end, api: at.api, ...at.world })
   const onBroken = ([first]: readonly Problem[]): void => {
     const why = first === undefined ? '' : `: ${describeProblem(first)}`
     at.world.warn(

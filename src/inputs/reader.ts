@@ -8,6 +8,7 @@ import {
   ACCESS,
   ADDRESSES,
   INPUTS,
+  isSet,
   OPERATIONS,
   SENSITIVE,
   type AccessInput,
@@ -42,9 +43,15 @@ export class InputReader {
   readonly #given: GivenInputs
   readonly #check: (text: string) => void
 
-  /** @param check throws {@link Unacceptable} for a text that no input accepts */
-  constructor(given: GivenInputs, check: (text: string) => void = () => undefined) {
-    this.#given = given
+  /**
+   * @param check throws {@link Unacceptable} for a text that no input accepts
+   * @param operation decides which default of an input counts as not set
+   */
+  constructor(given: GivenInputs, check: (text: string) => void = () => undefined, operation?: Operation) {
+    this.#given = (name) => {
+      const text = given(name)
+      return typeof text === 'string' && !isSet(name, text, operation) ? '' : text
+    }
     this.#check = check
   }
 
@@ -65,7 +72,7 @@ export class InputReader {
 
   isUnset(name: InputName): boolean {
     const given = this.#given(name)
-    return typeof given === 'string' && given.trim() === ''
+    return given === ''
   }
 
   /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */

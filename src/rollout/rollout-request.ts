@@ -40,7 +40,12 @@ export interface RolloutRequest extends WatchRequest {
   rollback: 'never' | 'on-failure'
   warnsOfTypo?: boolean
   protectNewer: boolean
+  /** Empty inputs that the plan refuses. */
+  empty?: EmptyInputs | undefined
 }
+
+/** Why empty inputs are refused: whatever is rolled out, only for a container, or only where a deployment is created. */
+export type EmptyInputs = Readonly<Record<'always' | 'container' | 'creation', readonly Problem[]>>
 
 export interface WatchRequest {
   /** The time of the whole run, in milliseconds. The rollout continues on the control plane. */

@@ -96,7 +96,9 @@ deployments:
     resource-spec: 'cpu: 3'
     secret-references: C=vault/c
   - name: c
-    secrets: ''
+    secrets: unchanged
+  - name: d
+    secrets: {}
 `
     const { entries, problems } = await workspace.read(text, { env: { COMMON: 'common-1', OWN: 'own-1' } })
     expect(problems).toEqual([])
@@ -111,6 +113,7 @@ deployments:
       { secrets, spec: { cpu: 2, memory_mb: 1024 }, references: ['A', 'B'] },
       { secrets: [], spec: { cpu: 3 }, references: ['C'] },
       { secrets: undefined, spec: { cpu: 1, memory_mb: 1024 }, references: ['A'] },
+      { secrets: [], spec: { cpu: 1, memory_mb: 1024 }, references: ['A'] },
     ])
   })
 
@@ -401,8 +404,8 @@ describe('promote-from', () => {
   const manifest = (eu: string): string =>
     `version: 1\ndefaults: { promote-from: staging }\ndeployments: [{ name: agent-us }, { name: agent-eu${eu} }]`
 
-  it('is a key of defaults and of entries, and an empty text excepts one', async () => {
-    const { entries, problems } = await workspace.read(manifest(", promote-from: '', source: internal_template"))
+  it('is a key of defaults and of entries, and none excepts one', async () => {
+    const { entries, problems } = await workspace.read(manifest(', promote-from: none, source: internal_template'))
     expect(problems).toEqual([])
     expect(entries.map(({ promoteFrom }) => promoteFrom)).toEqual([{ kind: 'name', name: 'staging' }, undefined])
   })
@@ -412,5 +415,65 @@ describe('promote-from', () => {
     expect(lines.join()).toMatch(
       /deployments\[1\]\.promote-from \(agent-eu\).*must not be a deployment of this manifest/,
     )
+  })
+})
+
+describe('a key whose default has a word', () => {
+  const KEYS = ['image-uri', 'promote-from', 'verify-url', 'secrets', 'variables'] as const
+  const WORDS = {
+    'image-uri': 'current',
+    'promote-from': 'none',
+    'verify-url': 'none',
+    secrets: 'unchanged',
+    variables: 'unchanged',
+  }
+
+  it.each(KEYS)('is not empty: %s', async (key) => {
+    for (const text of ["''", '" "']) {
+      const { lines } = await workspace.read(one(`    ${key}: ${text}\n`))
+      expect(lines.map((line) => line.replace(/ " ?"(?= is)/, ''))).toEqual([
+        `4 deployments[0].${key} (a): is empty: write ${WORDS[key]} to unset a default, or remove the line`,
+      ])
+    }
+    const inDefaults = await workspace.read(`version: 1\ndefaults:\n  ${key}: ''\ndeployments: [{ name: a }]`)
+    expect(inDefaults.lines.join()).toMatch(new RegExp(`^3 defaults\\.${key}:.* is empty: write ${WORDS[key]} `))
+    expect((await workspace.read(one(`    ${key}:\n`))).lines.join()).toMatch(`; ${WORDS[key]} unsets a default`)
+  })
+
+  it.each(['written', 'the value of a variable'])('unsets a default by it, and hides nothing: %s', async (how) => {
+    const own = KEYS.map((key) => `    ${key}: ${how === 'written' ? WORDS[key] : `\${${key.replace('-', '_')}}`}\n`)
+    const values = Object.fromEntries(Object.entries(WORDS).map(([key, word]) => [key.replace('-', '_'), word]))
+    const text = `version: 1
+defaults:
+  image-uri: registry.example/agent:1
+  verify-url: '{url}/ok'
+  secrets: { A: '\${A}' }
+  variables: { B: b }
+deployments:
+  - name: a
+${own.join('')}`
+    const { entries, lines, masked } = await workspace.read(text, { env: { ...values, A: 'secret-a' } })
+    expect(lines).toEqual([])
+    expect(entries[0]).toMatchObject({
+      verification: undefined,
+      promoteFrom: undefined,
+      settings: { imageUri: undefined, secrets: undefined },
+    })
+    expect(masked.filter((one) => Object.values(values).includes(one))).toEqual([])
+    expect(masked).toContain('secret-a')
+  })
+
+  it('of shard is the name of no wave', async () => {
+    const { lines } = await workspace.read(
+      'version: 1\nwaves:\n  - name: " all"\n  - name: All\ndeployments: [{ name: a, wave: All }, { name: b, wave: all }]',
+    )
+    expect(lines).toEqual(['3 waves[0].name: " all" must not be all: in shard, that is the whole fleet'])
+  })
+
+  it('keeps a list empty that an entry sets to {}', async () => {
+    const { entries } = await workspace.read(
+      'version: 1\ndefaults: { variables: { A: a } }\ndeployments: [{ name: a, variables: {} }, { name: b }]',
+    )
+    expect(entries.map(({ settings }) => settings.secrets?.length)).toEqual([0, 1])
   })
 })

@@ -10,7 +10,7 @@ import {
   type Path,
   type Wording,
 } from '../../sources/findings.ts'
-import { SENSITIVE } from '../inputs.ts'
+import { type Input, INPUTS, SENSITIVE } from '../inputs.ts'
 import { isEntryInput, isMapping, REASONS, entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
 import { describeSecret } from './values.ts'
 
@@ -59,8 +59,14 @@ function describeForms(path: Path, found: unknown): string {
   const mayBeMapping = isMapping(String(path.at(-1)))
   const ofScalar = path[0] === 'waves' ? 'a string or a number' : 'a string, a number, true or false'
   const forms = mayBeMapping ? 'a mapping or a string' : ofScalar
-  const hint = found === null && path[0] !== 'waves' ? "; '' unsets a default" : ''
+  const hint = found === null && path[0] !== 'waves' ? `; ${wordThatUnsets(String(path.at(-1)))} unsets a default` : ''
   return `must be ${forms}, not ${kindOf(found)}${hint}`
+}
+
+function wordThatUnsets(key: string): string {
+  const inputs: Readonly<Record<string, Input>> = INPUTS
+  const input = inputs[key]
+  return input?.empty === undefined ? "''" : input.standard
 }
 
 const TOP = { what: 'a manifest', schema: manifestSchema }

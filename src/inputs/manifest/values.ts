@@ -5,7 +5,7 @@ import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
-import { INPUTS } from '../inputs.ts'
+import { type Input, INPUTS, isSet } from '../inputs.ts'
 import { headerEntries, secretsOfHeaders } from '../verification.ts'
 import { isEntryInput, type EntryInput, STEP_ONLY, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
@@ -33,7 +33,7 @@ export function valueReader({ env, redactor }: StepVariables) {
     for (const [name, given] of Object.entries(inputs)) {
       if (given === undefined || !isEntryInput(name)) continue
       const at: Place = {
-        fill: name === 'variables' ? fillShown : fillMasked,
+        fill: name === 'variables' || unsets(name, given, fillShown) ? fillShown : fillMasked,
         refuse: (message, below = []) => void findings.push({ path: [...place, name, ...below], message }),
       }
       const value = typeof given === 'object' ? filled(name, given, at) : textOf(name, given, at)
@@ -45,8 +45,20 @@ export function valueReader({ env, redactor }: StepVariables) {
   }
 }
 
+/** Whether the value is the word that lifts a default, written or as the value of a variable: it is no secret. */
+function unsets(name: EntryInput, given: GivenValue, fill: Fill): boolean {
+  return (
+    typeof given !== 'object' &&
+    !isSet(
+      name,
+      fill(String(given), () => undefined),
+    )
+  )
+}
+
 /** Masks what is not masked as the value of a variable. */
 function mask(name: EntryInput, value: InputValue, redactor: Redactor): void {
+  if (value.kind === 'text' && !isSet(name, value.text)) return
   const given = listIn(value)
   if (name === 'variables') learnVariables(redactor, variableValues(given))
   else if (name === 'verify-headers') redactor.learnValues(secretsOfHeaders(given))
@@ -69,6 +81,9 @@ function pairsOf(mapping: object): Pair[] {
 function textOf(name: EntryInput, given: Exclude<GivenValue, object>, at: Place): InputValue | undefined {
   const { fill, refuse } = at
   const text = String(given)
+  const { standard, empty }: Input = INPUTS[name]
+  if (empty !== undefined && text.trim() === '')
+    refuse(`is empty: write ${standard} to unset a default, or remove the line`)
   if (name === 'secrets' || name === 'variables' || name === 'verify-headers') return listOf(name, text.trim(), at)
   if (name === STEP_ONLY.input && text.trim() === STEP_ONLY.word) {
     const others = INPUTS[name].takes.form.words?.filter((word) => word !== STEP_ONLY.word) ?? []
@@ -90,7 +105,7 @@ function listOf(
   text: string,
   { fill, refuse }: Place,
 ): InputValue | undefined {
-  if (text === '' || VARIABLE.test(text)) return { kind: 'text', text: fill(text, refuse) }
+  if (!isSet(name, text) || VARIABLE.test(text)) return { kind: 'text', text: fill(text, refuse) }
   const { entries, mistakes } = name === 'verify-headers' ? headerEntries(text) : entriesOf(text)
   const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
   if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) {
@@ -138,12 +153,18 @@ export function givenValue(
   const value = own ?? standard
   if (value === undefined) return ''
   if (value.kind !== 'mapping') return listIn(value)
-  const mapping = standard?.kind === 'mapping' ? { ...standard.mapping, ...value.mapping } : value.mapping
+  const isMerged = standard?.kind === 'mapping' && !isEmptyList(name, value.mapping)
+  const mapping = isMerged ? { ...standard.mapping, ...value.mapping } : value.mapping
   if (name === 'resource-spec' || name === 'verify-body') return JSON.stringify(mapping)
   if (name !== 'secret-references') return listIn({ kind: 'mapping', mapping })
   return pairsOf(mapping)
     .map((pair) => pair.join('='))
     .join('\n')
+}
+
+/** `{}` is the list without entries, as in a step: to keep that of the defaults, an entry leaves the key away. */
+function isEmptyList(name: EntryInput, mapping: object): boolean {
+  return (name === 'secrets' || name === 'variables') && Object.keys(mapping).length === 0
 }
 
 /** The environment of the step, and the redactor, which learns a value from it before anything is printed. */

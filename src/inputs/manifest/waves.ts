@@ -1,6 +1,6 @@
 import { type Finding, nearestName } from '../../sources/findings.ts'
 import * as accept from '../parsers.ts'
-import { INPUTS, WAVE_TAKES } from '../inputs.ts'
+import { FLEET, INPUTS, WAVE_TAKES } from '../inputs.ts'
 import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
 export interface ManifestWave {
@@ -56,10 +56,13 @@ function describeUnknown(wave: string, names: readonly (string | undefined)[]): 
   return `${UNKNOWN}; ${nearest === undefined ? listed : `did you mean ${nearest}?`}`
 }
 
+const WHOLE = FLEET.shard.standard
+
 function findInWave({ name }: GivenWave, index: number, waves: readonly GivenWave[]): Finding[] {
   if (name === undefined) return []
   const path = ['waves', index, 'name']
   if (PART.test(name.trim())) return [{ path, message: 'must not look like a part, as in 1/3: shard has both' }]
+  if (name.trim() === WHOLE) return [{ path, message: `must not be ${WHOLE}: in shard, that is the whole fleet` }]
   const { form } = INPUTS.name.takes
   if (!form.pattern.test(name)) return [{ path, message: `must be ${form.what}` }]
   const first = waves.findIndex((other) => other.name?.trim() === name.trim())

@@ -11,7 +11,15 @@ import type { CreatePlan, NotResumed, OutdatedPlan, PackedSource, PlanNote, Revi
 import { unpromotable } from './promotion.ts'
 import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
-import { forbiddenChanges, mismatches, missing, sourceOf, tagBuiltOnPush, unknowableAddress } from './validate.ts'
+import {
+  emptyInputs,
+  forbiddenChanges,
+  mismatches,
+  missing,
+  sourceOf,
+  tagBuiltOnPush,
+  unknowableAddress,
+} from './validate.ts'
 
 export interface PlanFacts extends CurrentState, LatestSigns {
   packed: PackedSource | undefined
@@ -53,10 +61,11 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const { api } = facts
   const { settings: known, problems, notes } = withDefaults(request, source, facts, api)
   const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
-  const absent = missing(source, settings, api).filter(({ input }) => !problems.some((one) => one.input === input))
+  const reported = [...emptyInputs(request, source, api, true), ...problems]
+  const absent = missing(source, settings, api).filter(({ input }) => !reported.some((one) => one.input === input))
   const found = [
     ...nameProblems(name, api),
-    ...problems,
+    ...reported,
     ...tagBuiltOnPush(known, known.repoRef),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
@@ -119,6 +128,7 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { settings, problems, notes } = withDefaults(request, source, facts, api)
   const ref = refToBuild(settings, current)
   const found = [
+    ...emptyInputs(request, source, api, false),
     ...problems,
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request), api),

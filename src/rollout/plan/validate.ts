@@ -26,6 +26,17 @@ export function missing(source: Source, settings: Settings, api: Api): Problem[]
   })
 }
 
+/** The empty inputs that count, now that it is known what is rolled out. */
+export function emptyInputs({ empty }: RolloutRequest, source: Source, api: Api, isCreated: boolean): Problem[] {
+  if (empty === undefined) return []
+  const { always, container, creation } = empty
+  return [...always, ...(isContainer(source, api) ? container : []), ...(isCreated ? creation : [])]
+}
+
+export function isContainer(source: Source, api: Api): boolean {
+  return ruleOf('imageUri', source, api) !== 'refused'
+}
+
 /** A problem if verify-url needs an address that the deployment never has (contract notes, rule 7), and the run waits. */
 export function unknowableAddress(
   { verification, wait = true }: { verification: Verification | undefined; wait?: boolean },
