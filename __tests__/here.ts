@@ -15,7 +15,8 @@ export const AROUND = {
   ...PARTS,
   env: {},
   redactor: new Redactor(() => undefined),
-  given: [],
+  given: new Map<string, string>(),
+  hasOuterInputs: false,
   warn: (): void => undefined,
 }
 
