@@ -26,7 +26,8 @@ const STRICT: readonly Operation[] = ['fleet', 'rollback', 'wait']
 // prettier-ignore
 const INCONSEQUENTIAL: readonly InputName[] = [
   'wait', 'queue-timeout', 'build-timeout', 'deploy-timeout', 'poll-interval', 'logs', 'on-superseded',
-  'preview-label', 'max-previews', 'delete-tracing-project', 'allow-secret-removal', 'allow-empty-secrets',
+  'resume', 'protect-newer', 'preview-label', 'max-previews', 'delete-tracing-project',
+  'allow-secret-removal', 'allow-empty-secrets',
   'method', 'path', 'query', 'headers', 'body', 'file', 'paginate',
 ]
 
