@@ -15,9 +15,8 @@ export const AROUND = {
   ...PARTS,
   env: {},
   redactor: new Redactor(() => undefined),
-  given: [],
-  empty: [],
-  losesDefaults: false,
+  given: new Map<string, string>(),
+  isRunByAct: false,
   warn: (): void => undefined,
 }
 

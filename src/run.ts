@@ -19,7 +19,7 @@ import type { OwnNotes } from './rollout/dependencies.ts'
 import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
-import { commandLine, emptyInputs, givenInputs, inputsOf, losesDefaults } from './runner.ts'
+import { commandLine, givenInputs, inputsOf, isRunByAct } from './runner.ts'
 import { Redactor } from './secrets/redact.ts'
 import type { Environment, World } from './world.ts'
 
@@ -137,8 +137,8 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
   const { env, event, log, report, signal } = world
   let shown: ShownRun | undefined
   try {
-    const passed = { given: givenInputs(env), empty: emptyInputs(env), losesDefaults: losesDefaults(env) }
-    const around = { ...world, ...PARTS, ...passed, warn: log.warning }
+    const set = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
+    const around = { ...world, ...PARTS, ...set, warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
     if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)

@@ -10,26 +10,19 @@ export function inputsOf(env: Environment): (name: string) => string {
   return (name) => env[`INPUT_${name.replace(/ /g, '_').toUpperCase()}`] ?? ''
 }
 
-/** The names of the inputs that have a value, in lower case; a blank in a name is `_`. Other tools may set more of them. */
-export function givenInputs(env: Environment): string[] {
-  return inputsWhere((text) => text.trim() !== '', env)
-}
-
-/** The names of those that the step sets to an empty text: one that it does not set is missing, or has its default. */
-export function emptyInputs(env: Environment): string[] {
-  return inputsWhere((text) => text.trim() === '', env)
-}
-
-function inputsWhere(isWanted: (text: string) => boolean, env: Environment): string[] {
-  return Object.keys(env).flatMap((variable) => {
+/** The texts of all inputs that are set, empty ones too, by names in lower case; a blank in a name is `_`. */
+export function givenInputs(env: Environment): ReadonlyMap<string, string> {
+  const read = inputsOf(env)
+  const names = Object.keys(env).flatMap((variable) => {
     const [, name] = /^INPUT_([\w.-]{1,100})$/i.exec(variable) ?? []
-    // No other variable is read: a trace has those that are.
-    return name !== undefined && isWanted(env[variable] ?? '') ? name.toLowerCase() : []
+    return name === undefined ? [] : name.toLowerCase()
   })
+  // A trace has the variables that are read: these too, because the presence of each one counts.
+  return new Map(names.map((name) => [name, read(name)]))
 }
 
-/** Whether the runner is act, or made from it: these may lose the default of an input. */
-export function losesDefaults(env: Environment): boolean {
+/** Whether the step is run by act, or by a runner that is made from it: it also gets the inputs of what is around it. */
+export function isRunByAct(env: Environment): boolean {
   return ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'].some((variable) => (env[variable] ?? '') !== '')
 }
 

@@ -4,7 +4,7 @@ import { FLEET, INPUTS, INPUTS_OF, isSet } from '../../src/inputs/inputs.ts'
 import { readStep, type RunnableStep } from '../../src/inputs/read-step.ts'
 import { describeProblem, InputError } from '../../src/problem.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
-import { emptyInputs, givenInputs, inputsOf, losesDefaults } from '../../src/runner.ts'
+import { givenInputs, inputsOf, isRunByAct } from '../../src/runner.ts'
 import { aBasis, aDeployment, aPush, DEPLOYMENT_ID } from '../builders.ts'
 import { folderWith } from '../folders.ts'
 import { AROUND } from '../here.ts'
@@ -33,7 +33,7 @@ async function read(inputs: Inputs, event: WorkflowEvent = aPush(), more: Inputs
     text,
   ])
   const env: Inputs = { ...more, ...Object.fromEntries(variables) }
-  const passed = { given: givenInputs(env), empty: emptyInputs(env), losesDefaults: losesDefaults(env) }
+  const passed = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
   const warnings: string[] = []
   const around = { ...AROUND, ...passed, env, warn: (sentence: string) => void warnings.push(sentence) }
   try {
@@ -85,7 +85,6 @@ describe('an empty input that would change what is deployed', () => {
   it.each<[string, Inputs]>([
     ['image-uri', { ...AGENT, source: 'git_host' }],
     ['promote-from', WAIT],
-    ['shard', AGENT],
     ['expect-plan', WAIT],
   ])('is no mistake where it does not count: %s of %j', async (name, inputs) => {
     expect(await read({ ...inputs, [name]: '' })).toMatchObject({ problems: [], warnings: [] })

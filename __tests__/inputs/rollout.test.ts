@@ -160,3 +160,23 @@ describe('variables of a manifest', () => {
     ])
   })
 })
+
+describe('a rollout that does not wait', () => {
+  const CHECK = { 'verify-url': '{url}/ok' }
+  const warningAbout = (idle: string): string =>
+    `wait is false, so nothing is checked. Without effect: ${idle}. Set wait: true, or set verify-url on the action wait`
+
+  it.each<[Record<string, string>, string]>([
+    [CHECK, 'verify-url'],
+    [{ ...CHECK, 'verify-for': '5m' }, 'verify-url, verify-for'],
+    [{ ...CHECK, rollback: 'on-failure' }, 'verify-url, rollback'],
+    [{ rollback: 'on-failure' }, 'rollback'],
+  ])('warns that nothing is checked: %p', async (inputs, idle) => {
+    expect((await read({ ...inputs, wait: 'false' })).warnings).toEqual([warningAbout(idle)])
+  })
+
+  it('does not warn if nothing was to be checked, nor if it waits', async () => {
+    expect((await read({ wait: 'false', rollback: 'never' })).warnings).toEqual([])
+    expect((await read({ ...CHECK, 'verify-for': '5m', rollback: 'on-failure' })).warnings).toEqual([])
+  })
+})

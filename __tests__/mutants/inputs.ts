@@ -23,6 +23,13 @@ export const INPUTS = mutantsOf({
     'No deployment of a fleet is promoted from another one of it.': 'names.has(promoteFrom.name)) → !names.has(name))',
     'An entry takes no longer than the fleet.': 'Math.min(request.timeoutMs, timeoutMs) → request.timeoutMs',
   },
+  'inputs/rollout.ts': {
+    'A run that does not wait checks nothing.':
+      'if (wait) return rollsBack && verification → if (wait || !wait) return rollsBack && verification',
+    'A run that waits is checked.':
+      'if (wait) return rollsBack && verification === undefined ? [UNSEEN_FAILURE] : [] →',
+    'A run that does not wait rolls nothing back.': "...(rollsBack ? ['rollback'] : []), →",
+  },
   'inputs/rollout.ts, by inputs/read-step.test.ts': {
     'A preview does not have its number twice.': 'preview === undefined || !name.endsWith(end) → true',
     'A promotion has no image or ref of its own.': 'if (sets.length > 0) → if (sets.length > 99)',
@@ -105,11 +112,40 @@ export const INPUTS = mutantsOf({
   },
   'inputs/read-step.ts, by inputs/undeclared.test.ts': {
     'Credentials under a wrong name are not missing.':
-      "skip?.because === 'no-credentials' && misnamed.length > 0 → false",
+      "skip?.because === 'no-credentials' && misnamed.some(({ meant }) => areCredentials(meant)) → false",
+    'Another name under which nothing is found fails no run without credentials.':
+      'misnamed.some(({ meant }) => areCredentials(meant)) → misnamed.length > 0',
+    'The deletion of a preview is not stopped by inputs of its rollout.':
+      'return preview !== undefined && overByEvent(preview) !== undefined → return false',
+    'A cleanup is no step that keeps a preview.':
+      "if (operation === 'teardown' || operation === 'request') return false →",
   },
   'inputs/undeclared.ts': {
-    'An input that protects must not be ignored.':
-      'others.filter((one) => RELIED_ON.includes(one)) → others.filter(() => false)',
+    'An input that protects must not be ignored.': 'RELIED_ON.includes(name) || (isStrict → (isStrict',
+    'Under act, an input may be of what is around the step.':
+      'STRICT.includes(operation) && !isRunByAct && !endsPreview → STRICT.includes(operation) && !endsPreview',
+    'A deletion ignores inputs of a rollout.':
+      'STRICT.includes(operation) && !isRunByAct && !endsPreview → STRICT.includes(operation) && !isRunByAct',
+    'A fleet does not ignore what would change it.': '(isStrict && isConsequential(name)) → false',
+    'What only changes how a step waits is no mistake.': '(isStrict && isConsequential(name)) → isStrict',
+    'No message shows a secret.': 'if (RELIED_ON.includes(input)) read.refuseSet → if (input) read.refuseSet',
+    'What no action here declares is unknown, also if another one does.':
+      "return Object.hasOwn(ROOT, name) || operation === 'teardown' || operation === 'request' → return true",
+    'What the runner sets at its default is not set.':
+      'declared.filter((name) => !isAtDefault( → declared.filter((name) => isAtDefault(',
+    'A name with a dash is set by no script.': "const hasDash = input.includes('-') → const hasDash = false",
+    'A misspelled input of another operation is an error, too.':
+      'const elsewhere = STRICT.includes(operation) ? → const elsewhere = operation === undefined ?',
+    'A word of another operation is no typo.': 'words.length > 0 || foreignWord !== undefined ? → words.length > 0 ?',
+    'A dry run under a wrong name deletes nothing.': "(!endsPreview || meant.includes('dry-run')) → !endsPreview",
+    'Under act, an unknown name is no error.': 'return !isRunByAct && (!endsPreview → return (!endsPreview',
+    'Under act, a value that is passed on is no mistake.': 'return meant.length === 0 ? → return meant.length >= 0 ?',
+    'Only act passes inputs on.': 'if (!isRunByAct) return false →',
+    'A hint does not lead into a manifest that refuses it.': ' && !NOT_OF_ENTRIES.includes(input) →',
+  },
+  'inputs/meanings.ts, by inputs/undeclared.test.ts': {
+    'A word means what the operation takes.': 'names.includes(input) && WORDS →  WORDS',
+    'A word with _ is the same.': "name.replaceAll('_', '-') → name",
   },
   'inputs/read-step.ts, by inputs/expect-plan.test.ts': {
     'A step that deletes a preview has no approved plan.': "if (operation === 'rollout') refusePlanOfDeletion(read) →",
@@ -128,7 +164,7 @@ export const INPUTS = mutantsOf({
     'A creation does not lack its secrets unnoticed.':
       "const isLacking = first.name === 'secrets' → const isLacking = false",
     'Variables may be missing in a creation.': "const isLacking = first.name === 'secrets' → const isLacking = true",
-    'A lost default is no mistake.': 'if (!passed.losesDefaults) → if (true)',
+    'A lost default is no mistake.': 'if (!passed.isRunByAct) → if (true)',
     'A default that counts is warned of.': 'if (counted.length > 0) read.warn → if (counted.length > 99) read.warn',
   },
   'inputs/inputs.ts, by inputs/empty.test.ts': {

@@ -18,6 +18,12 @@ export const ROOT = mutantsOf({
       "if (realpathSync.native(real) !== real) throw → if (real === '') throw",
   },
   'run-time.ts': { 'A fleet leaves time for its end.': 'deadlineMs: timeoutMs - lastMs → deadlineMs: timeoutMs' },
+  'runner.ts': {
+    'An empty input is set, too.': 'return name === undefined ? [] → return name === undefined || !env[variable] ? []',
+    'The text of an input is that of the runner.':
+      'new Map(names.map((name) => [name, read(name)])) → new Map(names.map((name) => [name, env[`input_${name}`] ?? read(name)]))',
+    'Forgejo is made from act.': ", 'FORGEJO_ACTIONS'] → ]",
+  },
   'run.ts, by simulation/replay.test.ts': {
     'No text of a request is in a trace.': "=== '1' && askedOperation(inputsOf(world.env)) !== 'request' → === '1'",
   },

@@ -35,6 +35,11 @@ export function lacksCredentials(read: InputReader): boolean {
   return CREDENTIALS.every((name) => read.isUnset(name))
 }
 
+/** Whether one of the names is that of a credential. */
+export function areCredentials(names: readonly string[]): boolean {
+  return CREDENTIALS.some((name) => names.includes(name))
+}
+
 export type Connection = NonNullable<ReturnType<typeof readConnection>>
 
 /** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */

@@ -11,9 +11,9 @@ interface Passed {
   /** What the run does in the end: a step of any operation may delete a preview instead. */
   end: Operation
   api: Api
-  /** The names of the inputs that are set to an empty text. */
-  empty: readonly string[]
-  losesDefaults: boolean
+  given: ReadonlyMap<string, string>
+  /** Whether the runner may lose the default of an input: an empty text may be one that is not set. */
+  isRunByAct: boolean
 }
 
 interface EmptyInput {
@@ -45,7 +45,7 @@ export function judgeEmpty(read: InputReader, passed: Passed): EmptyInputs {
     )
   const always = [...problemsWhen('always'), ...ofLists.always]
   const container = problemsWhen('container')
-  if (!passed.losesDefaults) return { always, container, creation: ofLists.creation }
+  if (!passed.isRunByAct) return { always, container, creation: ofLists.creation }
   const counted = found.filter(({ name }) => [...always, ...container].some(({ input }) => input === name))
   if (counted.length > 0) read.warn(...countedAsDefaults(counted))
   return { always: [], container: [], creation: [] }
@@ -56,10 +56,10 @@ export function refuseEmpty(read: InputReader, passed: Passed): void {
   read.problems.push(...judgeEmpty(read, passed).always)
 }
 
-function emptyInputs({ operation, end, empty: names }: Passed): EmptyInput[] {
+function emptyInputs({ operation, end, given }: Passed): EmptyInput[] {
   return INPUT_NAMES.flatMap((name): EmptyInput[] => {
     const { standard, empty }: Partial<Input> = INPUTS_OF[operation][name] ?? {}
-    const counts = Object.hasOwn(INPUTS_OF[end], name) && names.includes(name)
+    const counts = Object.hasOwn(INPUTS_OF[end], name) && given.get(name)?.trim() === ''
     return counts && standard !== undefined && empty !== undefined ? [{ name, standard, empty }] : []
   })
 }

@@ -8,7 +8,14 @@ import { describeProblem, InputError, type Problem } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
 import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
-import { type Connection, lacksCredentials, readApi, readConnection, readTracingProject } from './connection.ts'
+import {
+  areCredentials,
+  type Connection,
+  lacksCredentials,
+  readApi,
+  readConnection,
+  readTracingProject,
+} from './connection.ts'
 import { judgeEmpty, refuseEmpty } from './empty.ts'
 import { refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
@@ -45,12 +52,10 @@ export type RunnableStep = Exclude<Step, { operation: 'skip' }>
 interface StepSurroundings extends ManifestWorld {
   request: () => Promise<{ readApiCall: typeof readApiCall }>
   fleet: () => Promise<{ readFleet: typeof readFleet }>
-  /** The names of all inputs that are set, those that no action declares included. */
-  given: readonly string[]
-  /** The names of those that are set to an empty text. */
-  empty: readonly string[]
-  /** Whether the runner may lose the default of an input: an empty text may be one that is not set. */
-  losesDefaults: boolean
+  /** All inputs that are set, empty ones and those that no action declares included. */
+  given: ReadonlyMap<string, string>
+  /** Whether the runner is act or made from it: it sets inputs of what is around the step, and may lose a default. */
+  isRunByAct: boolean
   warn: (sentence: string) => void
 }
 
@@ -59,12 +64,13 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   const read = new InputReader(raw, refuseExpression, askedOperation(raw))
   const operation = read.defaulted('operation')
   // If the operation is misspelled, it is unknown which inputs it takes.
-  const given = read.problems.length > 0 ? [] : around.given
-  const { misnamed, warning } = checkDeclared(read, operation, given, Boolean(around.env['GITHUB_ACTION_PATH']))
+  const given = read.problems.length > 0 ? new Map<string, string>() : around.given
+  const run = { isRunByAct: around.isRunByAct, endsPreview: deletesByEvent(raw, operation, event) }
+  const { misnamed, warning } = checkDeclared(read, { operation, given, ...run })
   if (warning !== undefined) around.warn(warning)
   const skip = reasonToSkip(read, event)
   // Credentials under a wrong name are not missing.
-  const isMisnamed = skip?.because === 'no-credentials' && misnamed.length > 0
+  const isMisnamed = skip?.because === 'no-credentials' && misnamed.some(({ meant }) => areCredentials(meant))
   if (skip !== undefined && !isMisnamed) return { operation: 'skip', skip }
   const named = readApi(read)
   const connection = readConnection(read, named)
@@ -75,6 +81,15 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
   const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
   return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
+}
+
+/** Whether the step deletes the preview that it keeps otherwise, because of the event. */
+function deletesByEvent(raw: RawInputs, operation: Operation, event: WorkflowEvent): boolean {
+  if (operation === 'teardown' || operation === 'request') return false
+  // Its problems are those of the step, which reports them itself.
+  const read = new InputReader(raw)
+  const preview = readPreview(read, readPullRequest(read, event), event)
+  return preview !== undefined && overByEvent(preview) !== undefined
 }
 
 /** The plan of a rollout shows its warnings. Those of other operations, and of refused inputs, are shown at once. */

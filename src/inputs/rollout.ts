@@ -9,7 +9,7 @@ import { repositoryOf, unusableRef } from '../rollout/plan/defaults.ts'
 import { withSourcePath } from '../rollout/plan/settings.ts'
 import { mismatches, tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
-import { nameOf, type RolloutRequest, type Target, type WatchRequest } from '../rollout/rollout-request.ts'
+import { nameOf, type RolloutRequest, type Target } from '../rollout/rollout-request.ts'
 import type { readResourceSpec } from '../sources/resource-spec/resource-spec.ts'
 import { locate } from '../sources/workspace-path.ts'
 import type { parseYaml } from '../sources/yaml-file.ts'
@@ -62,7 +62,7 @@ export async function readRollout(
     sourcePath: sourcePath === INPUTS['source-path'].standard ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
     notes,
-    warnings: [...warnings, ...unseenFailure(rollback, watch)],
+    warnings,
     allowSecretRemoval: read.defaulted('allow-secret-removal'),
     dryRun: read.defaulted('dry-run'),
     approved: ofFleet === undefined ? readApproved(read) : undefined,
@@ -74,7 +74,8 @@ export async function readRollout(
     warnsOfTypo: preview === undefined && ofFleet === undefined,
   }
   read.problems.push(...findContradictions(request, preview, api))
-  return target === undefined ? undefined : { target, ...request }
+  const sentences = [...warnings, ...uncheckedRollout(request)]
+  return target === undefined ? undefined : { target, ...request, warnings: sentences }
 }
 
 /** With a preview, the input `name` is only the first part of the deployment's name. */
@@ -128,13 +129,23 @@ function findContradictions(
   ]
 }
 
-/** A rollback follows a failure that the run sees. */
-function unseenFailure(rollback: RolloutRequest['rollback'], { verification }: WatchRequest): string[] {
-  if (rollback === 'never' || verification !== undefined) return []
-  return [
-    'rollback is on-failure, but verify-url is not set: a revision that is deployed and does not work is not rolled back. Set verify-url, as in {url}/ok',
+/** A check follows an end that the run sees, and a rollback a failure that it sees. */
+function uncheckedRollout({ wait, rollback, verification }: Waiting): string[] {
+  const rollsBack = rollback !== 'never'
+  if (wait) return rollsBack && verification === undefined ? [UNSEEN_FAILURE] : []
+  const idle = [
+    ...(verification === undefined ? [] : ['verify-url']),
+    ...(verification?.forMs === undefined ? [] : ['verify-for']),
+    ...(rollsBack ? ['rollback'] : []),
   ]
+  return idle.length === 0 ? [] : [`wait is false, so nothing is checked. Without effect: ${idle.join(', ')}. ${WAY}`]
 }
+
+type Waiting = Pick<RolloutRequest, 'wait' | 'rollback' | 'verification'>
+
+const UNSEEN_FAILURE =
+  'rollback is on-failure, but verify-url is not set: a revision that is deployed and does not work is not rolled back. Set verify-url, as in {url}/ok'
+const WAY = 'Set wait: true, or set verify-url on the action wait'
 
 function readSettings(read: InputReader, api: Api): Settings {
   return {

@@ -1,66 +1,185 @@
-import { listNames, type Problem } from '../problem.ts'
+import { listNames } from '../problem.ts'
 import { nearestName } from '../sources/findings.ts'
-import { INPUT_NAMES, INPUTS, INPUTS_OF, OPERATIONS, type Input, type InputName, type Operation } from './inputs.ts'
+import {
+  INPUT_NAMES,
+  INPUTS,
+  INPUTS_OF,
+  OPERATIONS,
+  ROOT,
+  type Input,
+  type InputName,
+  type Operation,
+} from './inputs.ts'
+import { meantBy } from './meanings.ts'
 import type { InputReader } from './reader.ts'
 
 /** Inputs that keep a step from harm: it is an error to ignore one. */
 const RELIED_ON: readonly InputName[] = ['preview', 'dry-run', 'rollback', 'confirm', 'expect-plan']
 
-/** What an unknown name means that is not similar to it. */
-const MEANINGS: Partial<Record<InputName, readonly string[]>> = {
-  'revision-id': ['to', 'version', 'commit', 'sha'],
-  name: ['deployment', 'deployment-name'],
-  'image-uri': ['image'],
-  'repo-ref': ['ref', 'branch', 'tag'],
-  'pull-request': ['pr', 'pr-number'],
-  variables: ['env-vars', 'environment-variables'],
-  'dry-run': ['plan-only'],
+/** Operations for which an input of another one is an error, because the step would deploy or check something else. */
+const STRICT: readonly Operation[] = ['fleet', 'rollback', 'wait']
+
+/**
+ * Inputs that change neither what is deployed, nor where, nor what is checked: without them, a step waits and reports
+ * in another way, or refuses more. The last are of *request*, and words of many tools.
+ */
+// prettier-ignore
+const INCONSEQUENTIAL: readonly InputName[] = [
+  'wait', 'queue-timeout', 'build-timeout', 'deploy-timeout', 'poll-interval', 'logs', 'on-superseded',
+  'resume', 'protect-newer', 'preview-label', 'max-previews', 'delete-tracing-project',
+  'allow-secret-removal', 'allow-empty-secrets',
+  'method', 'path', 'query', 'headers', 'body', 'file', 'paginate',
+]
+
+/** What a manifest's entries do not take, of the inputs of a rollout that a fleet refuses. */
+const NOT_OF_ENTRIES: readonly InputName[] = ['deployment-id']
+
+/** The inputs of a step, as its runner sets them. */
+export interface SetInputs {
+  operation: Operation
+  /** The texts by names in lower case. An empty one is set as well. */
+  given: ReadonlyMap<string, string>
+  /** Whether the runner also sets the inputs of the composite action, or of the called workflow, around the step. */
+  isRunByAct: boolean
+  /** Whether the event has ended the preview that the step keeps: the step deletes it, and rolls out nothing. */
+  endsPreview: boolean
+}
+
+export interface Judgement {
+  /** Names of no input, which are mistakes. `meant`: what they probably mean */
+  misnamed: Misnamed[]
+  /** Inputs of other operations that must not be ignored. `message`: the end of a sentence. */
+  ineffective: { input: InputName; message: string }[]
+  /** A sentence about what is ignored. */
+  warning: string | undefined
+}
+
+interface Misnamed {
+  input: string
+  meant: readonly InputName[]
+  message: string
+}
+
+/** Judges the names of inputs that the operation does not take. */
+export function judgeInputs(set: SetInputs): Judgement {
+  const { operation, given, isRunByAct, endsPreview } = set
+  const others = [...given.keys()].filter((name) => !isTakenBy(operation, name))
+  const declared = INPUT_NAMES.filter((name) => others.includes(name) && isDeclaredFor(operation, name))
+  // The runner sets the defaults of the root action for every operation.
+  const foreign = declared.filter((name) => !isAtDefault(name, given.get(name)))
+  const isStrict = STRICT.includes(operation) && !isRunByAct && !endsPreview
+  const isRefused = (name: InputName): boolean => RELIED_ON.includes(name) || (isStrict && isConsequential(name))
+  const unknown = others.filter((name) => !declared.some((one) => one === name)).map((name) => nameMistake(name, set))
+  const misnamed = unknown.filter((one): one is Misnamed => one.message !== undefined && isError(one, set))
+  const ignored = unknown.filter((one) => !misnamed.some(({ input }) => input === one.input) && !isOuter(one, set))
+  return {
+    misnamed,
+    ineffective: foreign.filter(isRefused).map((input) => ({ input, message: withoutEffect(input, operation) })),
+    warning: warningAbout(
+      ignored,
+      foreign.filter((name) => !isRefused(name)),
+      operation,
+    ),
+  }
 }
 
 /**
- * `isInComposite`: the step is one of a composite action, whose own inputs act passes to it, such as `ref`.
- * @returns misnamed: problems of names that are probably typos; warning: a sentence about inputs without effect
+ * Reports the inputs that the operation does not take.
+ * @returns the names that are probably typos, and a sentence about inputs without effect
  */
-export function checkDeclared(
-  read: InputReader,
-  operation: Operation,
-  given: readonly string[],
-  isInComposite = false,
-): { misnamed: Problem[]; warning: string | undefined } {
-  const own = INPUT_NAMES.filter((name) => Object.hasOwn(INPUTS_OF[operation], name))
-  const foreign = given.filter((name) => !own.some((one) => one === name))
-  // The runner sets the defaults of the root action for every operation.
-  const others = INPUT_NAMES.filter((name) => foreign.includes(name) && !isAtDefault(read, name))
-  for (const input of others.filter((one) => RELIED_ON.includes(one))) {
-    const takers = OPERATIONS.filter((one) => Object.hasOwn(INPUTS_OF[one], input)).join(', ')
-    read.refuseSet(input, `has no effect on the operation ${operation}, so remove it; it is an input of ${takers}`)
+export function checkDeclared(read: InputReader, set: SetInputs): Judgement {
+  const judged = judgeInputs(set)
+  for (const { input, message } of judged.misnamed) read.refuse(input, message)
+  for (const { input, message } of judged.ineffective) {
+    // The others may contain a secret, or a long text.
+    if (RELIED_ON.includes(input)) read.refuseSet(input, message)
+    else read.refuse(input, message)
   }
-  const unknown = foreign.filter((name) => !INPUT_NAMES.some((one) => one === name))
-  const misnamed = unknown.flatMap((input): Problem[] => {
-    const word = input.replaceAll('_', '-')
-    const guessed = isInComposite ? undefined : INPUT_NAMES.find((name) => MEANINGS[name]?.includes(word))
-    const meant = guessed ?? nearestName(input, own)
-    const isOpen = own.some((name) => name === meant && isAtDefault(read, name))
-    return isOpen ? [{ input, message: `is no input of the operation ${operation}; did you mean ${meant}?` }] : []
-  })
-  read.problems.push(...misnamed)
-  const ignored = unknown.filter((name) => !misnamed.some(({ input }) => input === name))
-  const untaken = others.filter((name) => !RELIED_ON.includes(name))
-  return { misnamed, warning: warningAbout(ignored, untaken, operation) }
+  return judged
 }
 
-/** An input with a value of its own is no typo: act and other runners also pass the inputs of the composite action. */
-function isAtDefault(read: InputReader, name: InputName): boolean {
+function isTakenBy(operation: Operation, name: string): boolean {
+  return Object.hasOwn(INPUTS_OF[operation], name)
+}
+
+/** What only another action declares is a mistake in a step that deploys or checks. */
+function isDeclaredFor(operation: Operation, name: InputName): boolean {
+  return Object.hasOwn(ROOT, name) || operation === 'teardown' || operation === 'request'
+}
+
+function isConsequential(name: InputName): boolean {
+  return !INCONSEQUENTIAL.includes(name)
+}
+
+function isAtDefault(name: InputName, given = ''): boolean {
   const { standard }: Input = INPUTS[name]
-  const text = read.raw(name).trim().toLowerCase()
+  const text = given.trim().toLowerCase()
   return text === '' || text === standard.toLowerCase() || standard.includes('${{')
+}
+
+type Unknown = Omit<Misnamed, 'message'> & { message: string | undefined }
+
+/** @returns message: undefined if another tool may have set the name */
+function nameMistake(input: string, { operation }: SetInputs): Unknown {
+  const own = INPUT_NAMES.filter((name) => isTakenBy(operation, name))
+  const known = INPUT_NAMES.find((name) => name === input)
+  // To misspell an input of another operation is no better than to set it.
+  const elsewhere = STRICT.includes(operation) ? INPUT_NAMES.filter((name) => Object.hasOwn(ROOT, name)) : []
+  const words = meantBy(input, own)
+  const [foreignWord = known] = meantBy(input, elsewhere)
+  const meant = words.length > 0 || foreignWord !== undefined ? words : nearest(input, own)
+  const start = `is no input of the operation ${operation}`
+  const end = `in \`with\`, or as INPUT_${input.toUpperCase()} in \`env\``
+  const as = (why: string): Unknown => ({ input, meant, message: `${start}${why} ${end}` })
+  if (meant.length > 0) return as(`; did you mean ${meant.join(' or ')}? Rename or remove it`)
+  const foreign = foreignWord ?? nearest(input, elsewhere)[0]
+  const hasDash = input.includes('-')
+  if (foreign !== undefined && (hasDash || isConsequential(foreign))) {
+    const subject = foreign === known ? 'it' : foreign
+    return as(`; ${subject} is an input of ${takersOf(foreign, operation)}. Remove it`)
+  }
+  return hasDash ? as('. Remove it') : { input, meant, message: undefined }
+}
+
+function nearest(input: string, names: readonly InputName[]): InputName[] {
+  const found = nearestName(input, names)
+  return names.filter((name) => name === found)
+}
+
+function isError({ meant }: Unknown, { isRunByAct, endsPreview }: SetInputs): boolean {
+  // A deletion takes no other input whose absence does harm, but it must not ignore that it is to be a dry run.
+  return !isRunByAct && (!endsPreview || meant.includes('dry-run'))
+}
+
+/** Whether it is an input of what is around the step, which passes its value on, or has none. */
+function isOuter({ input, meant }: Unknown, { given, isRunByAct }: SetInputs): boolean {
+  const textOf = (name: string): string => given.get(name)?.trim() ?? ''
+  if (!isRunByAct) return false
+  return meant.length === 0 ? textOf(input) === '' : meant.some((name) => textOf(name) === textOf(input))
+}
+
+function withoutEffect(input: InputName, operation: Operation): string {
+  return `has no effect on the operation ${operation}, so remove it; it is an input of ${takersOf(input, operation)}`
+}
+
+function takersOf(input: InputName, operation: Operation): string {
+  const takers = OPERATIONS.filter((one) => isTakenBy(one, input)).join(', ')
+  const isOfEntries = operation === 'fleet' && isTakenBy('rollout', input) && !NOT_OF_ENTRIES.includes(input)
+  return isOfEntries ? `${takers}; in a fleet, set it in the manifest` : takers
 }
 
 const MAX_NAMED = 20
 
-function warningAbout(unknown: string[], untaken: readonly string[], operation: Operation): string | undefined {
+function warningAbout(
+  unknown: readonly Unknown[],
+  untaken: readonly string[],
+  operation: Operation,
+): string | undefined {
   if (unknown.length === 0 && untaken.length === 0) return undefined
-  const first = unknown.length === 0 ? '' : `Unknown inputs: ${listNames(unknown, MAX_NAMED)}. `
+  const names = unknown.map(({ input, meant }) =>
+    meant.length === 0 ? input : `${input} (did you mean ${meant.join(' or ')}?)`,
+  )
+  const first = names.length === 0 ? '' : `Unknown inputs: ${listNames(names, MAX_NAMED)}. `
   const notTaken = `Inputs that the operation ${operation} does not take: ${listNames(untaken, MAX_NAMED)}. `
   return `${first}${untaken.length === 0 ? '' : notTaken}They have no effect.`
 }
