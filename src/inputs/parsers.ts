@@ -71,8 +71,15 @@ export const uuid = formed({ what: 'a UUID, as in 123e4567-e89b-12d3-a456-426614
   given.toLowerCase(),
 )
 
-export const uuidOrPrevious = formed(
-  { what: 'a UUID or previous', pattern: new RegExp(`^previous$|${UUID.source}`) },
+/** A UUID, or its first characters as summaries show them. */
+const UUID_BEGINNING =
+  /^[0-9a-fA-F]{8}(?:(?:-[0-9a-fA-F]{4}){0,2}(?:-[0-9a-fA-F]{0,4})?|(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{0,12})$/
+
+export const revisionOrPrevious = formed(
+  {
+    what: 'a UUID, its first 8 or more characters, or previous',
+    pattern: new RegExp(`^previous$|${UUID_BEGINNING.source}`),
+  },
   (given) => given.toLowerCase(),
 )
 

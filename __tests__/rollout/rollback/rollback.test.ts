@@ -19,6 +19,7 @@ const OTHER = 'f'.repeat(40)
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
 const earlier = { status: 'DEPLOYED', settings, repoCommitSha: COMMIT }
 const deployed = { kind: 'deployed', confirmed: true }
+const BY_WORKFLOW = { isStartedByHand: false }
 
 interface Given {
   request?: Partial<RollbackRequest>
@@ -52,7 +53,7 @@ async function goBack({ request, current, to, made, revisions, answers }: Given)
       ...answers,
     },
   })
-  const asked = { ...aRequest({ dryRun: false }), revisionId: OLD_REVISION_ID, ...request }
+  const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: false }), revisionId: OLD_REVISION_ID, ...request }
   const running = rollback(asked, { ...started.deps, isFirstAttempt: true })
   const outcome = await running.catch((thrown: unknown) => thrown)
   return { ...started, outcome, names: namesOf(started.events) }
@@ -78,7 +79,7 @@ describe('the operation rollback', () => {
     const revisions = { [OLD_REVISION_ID]: earlier, [REVISION_ID]: { ...earlier, repoCommitSha: OTHER } }
     const { deps } = setUp({ revisions, answers: { listDeployments } })
     const deployment = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
-    const asked = { ...aRequest({ dryRun: true }), revisionId: OLD_REVISION_ID }
+    const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: true }), revisionId: OLD_REVISION_ID }
     expect(await rollback(asked, deps, { found: { deployment, readAt: deps.clock.now() } })).toEqual({
       kind: 'planned',
     })
@@ -194,6 +195,7 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
         for (const note of await Promise.resolve(written.slice(-1))) revisions.found(edit(note))
         return revisions.isNoted(...about)
       },
+      isNamed: async (id) => await Promise.resolve(revisions.isNamed(id)),
     }
     const takeNote: TakeNote = (events) => {
       const began = { kind: 'rollout-began', operation: 'rollback', target: 'agent' } as const
@@ -247,7 +249,8 @@ async function goBackAgain({ revisions, active, reactivates, moved = {}, isDown 
         },
       },
     })
-    const asked = { ...aRequest({ dryRun: false }), revisionId: isFirstAttempt ? undefined : service.rerunTo }
+    const revisionId = isFirstAttempt ? undefined : service.rerunTo
+    const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: false }), revisionId }
     let error = ''
     const outcome = await rollback(asked, { ...deps, isFirstAttempt }).catch((thrown: unknown) => {
       error = String(thrown)
