@@ -88,7 +88,7 @@ describe('a warning about GitHub', () => {
 
   it('is given once about the age of the run, and none where the run has no known id', async () => {
     const { gitHub, warnings } = await questions(10_000, {}, null)
-    for (const _again of [1, 2]) expect(await gitHub.readRunAge()).toBeUndefined()
+    expect([await gitHub.readRunAge(), await gitHub.readRunAge()]).toEqual([undefined, undefined])
     expect(warnings).toEqual(['Continuing without the age of this workflow run: github-token is empty'])
     const unknown = await questions(10_000, { attempt: undefined }, null)
     expect(await unknown.gitHub.readRunAge()).toBeUndefined()

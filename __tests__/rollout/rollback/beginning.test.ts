@@ -41,7 +41,7 @@ describe('the first characters of an id', () => {
     expect(await find(beginning, ids)).toBe(expected)
   })
 
-  it.each([
+  it.each<[string, () => Error]>([
     ['are not listed', () => refusedWith(404)],
     ['are no list', aBrokenAnswer],
   ])('are refused where revisions %s', async (_case, error) => {

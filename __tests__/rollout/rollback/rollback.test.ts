@@ -174,6 +174,8 @@ interface Service {
   isDown?: boolean
   /** Each attempt notes what it made, and reads what the earlier one noted. `edit`: of the note between them. */
   notes?: { edit?: (note: string) => string } | undefined
+  /** What the first attempt makes does not start. */
+  failsAtFirst?: boolean
   /** New revisions report no commit. */
   hidesCommits?: boolean
   attempts?: number
@@ -244,6 +246,10 @@ async function goBackAgain({ revisions, active, reactivates, moved = {}, isDown 
           const commit = service.hidesCommits === true ? undefined : (moved[ref] ?? to.repoCommitSha)
           const back = { ...to, id: `v${list.length + 1}`, repoCommitSha: commit, createdAt: NOW + 1_000 }
           if (reactivates === true) return change({ activeRevisionId: id })
+          if (service.failsAtFirst === true && isFirstAttempt) {
+            list.unshift({ ...back, status: 'DEPLOY_FAILED' })
+            return change({ latestRevisionId: back.id })
+          }
           list.unshift(back)
           return change({ activeRevisionId: back.id, latestRevisionId: back.id })
         },
@@ -360,6 +366,15 @@ describe('a rerun of the action rollback with previous that has the notes of its
     expect(unnoted).toMatchObject({ redeployed: ['v3'], active: 'v6' })
     const [, second] = await goBackAgain({ ...service, notes })
     expect(second).toMatchObject({ redeployed: [], active: 'v5', outcome: 'deployed', warnings: [] })
+  })
+
+  it('goes back again after its own revision has failed, and without a note of that stays', async () => {
+    const service = { revisions: history, active: 'v4', failsAtFirst: true }
+    const [first, second] = await goBackAgain({ ...service, notes })
+    expect(first).toMatchObject({ redeployed: ['v3'], active: 'v4', outcome: 'failed' })
+    expect(second).toMatchObject({ redeployed: ['v3'], active: 'v6', outcome: 'deployed' })
+    const [, unnoted] = await goBackAgain(service)
+    expect(unnoted).toMatchObject({ redeployed: [], active: 'v4', outcome: 'failed', error: '' })
   })
 
   it('does not resume the revision of another request', async () => {
