@@ -251,7 +251,8 @@ export async function withoutOurComment(
   return new Set([...known.values()].filter(isOthers).map(({ number }) => number))
 }
 
-const workflowRun = z.object({ id: z.number(), created_at: z.iso.datetime({ offset: true }) })
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+const workflowRun = z.object({ id: z.number(), created_at: z.string().regex(TIMESTAMP) })
 
 /** How long ago a workflow run was created, in milliseconds; a rerun has the time of its first attempt. Throws GitHubError. */
 export async function readRunAge(gitHub: GitHub, run: string, withinMs: number): Promise<number> {

@@ -29,7 +29,7 @@ describe('the first characters of an id', () => {
       'are refused where they begin none',
       'c4444444',
       OTHERS,
-      `${REFUSED} is the beginning of no id of a revision of this deployment`,
+      `${REFUSED} is the beginning of no id of a revision of this deployment: set the id of one of its revisions, or previous`,
     ],
     [
       'are refused where another id on a later page begins so, too',

@@ -19,7 +19,11 @@ export async function findByBeginning({ id }: Deployment, beginning: string, dep
     throw problem(beginning, 'must be a whole id here: the control plane does not list revisions')
   const matches = listed.filter((one) => idKey(one.id).startsWith(idKey(beginning)))
   const [match, ...others] = matches
-  if (match === undefined) throw problem(beginning, 'is the beginning of no id of a revision of this deployment')
+  if (match === undefined)
+    throw problem(
+      beginning,
+      'is the beginning of no id of a revision of this deployment: set the id of one of its revisions, or previous',
+    )
   if (others.length === 0) return match
   const ids = listNames(
     matches.map((one) => `${one.id} (${one.status})`),

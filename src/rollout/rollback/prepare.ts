@@ -50,10 +50,7 @@ export async function prepareRollback(
   requireAddress(request.verification, found, api)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
   const chosen = await chooseRevision(request, found, before, deps)
-  if (chosen.kind === 'never-served') {
-    deps.emit({ kind: 'current-state-read', current: found, builtRef: undefined })
-    return chosen
-  }
+  if (chosen.kind === 'never-served') return chosen
   const { deployment, active, to, departure } = chosen
   const source = sourceOf(deployment)
   const restoration = planRestoration(to, source)
@@ -112,7 +109,10 @@ async function choosePrevious(
   const isNoted = (one: Revision): boolean => noted(one) !== undefined
   const standing = { deployment, active, since, before: earlier[0], isNoted }
   const leaving = await judgeLeaving(standing, request.isStartedByHand, deps)
-  if ('kind' in leaving) return leaving
+  if ('kind' in leaving) {
+    deps.emit({ kind: 'current-state-read', current: deployment, builtRef: undefined })
+    return leaving
+  }
   const chosen = chooseDeparture({ newer, active, earlier }, { isFirst, noted, passedOver })
   if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
   const { to, notes } = chosen
