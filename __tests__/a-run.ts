@@ -23,6 +23,7 @@ export function gitHubOf(over: Partial<Run['gitHub']>): Run['gitHub'] {
     endWithin: none,
     compareCommits: unexpected,
     readCommit: unexpected,
+    readRunAge: unexpected,
     readPullRequest: unexpected,
     pullRequestStates: unexpected,
     pullRequestFiles: unexpected,

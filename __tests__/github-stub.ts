@@ -7,6 +7,7 @@ export function aGitHub(answer: Answer): GitHub {
   return {
     repository: 'acme/agent',
     learned: {},
+    ageOf: (at) => Date.UTC(2026, 0, 2) - at,
     request: async (request, schema) => schema.parse(await Promise.resolve(request).then(answer)),
     async *pages(request, schema) {
       yield* schema.parse(await Promise.resolve(request).then(answer))

@@ -19,6 +19,7 @@ const FILES = ['api.github.com.json', 'ghes-3.19.json']
 const REPO = '/repos/{owner}/{repo}'
 const ROUTES = {
   '/user': ['get'],
+  [`${REPO}/actions/runs/{run_id}`]: ['get'],
   [`${REPO}/compare/{basehead}`]: ['get'],
   [`${REPO}/deployments`]: ['get', 'post'],
   // The fake GitHub of the tests does not implement it, and must refuse it.

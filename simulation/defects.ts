@@ -415,6 +415,28 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'promotion',
   },
   {
+    name: 'a release that serves left after a failed rollout',
+    changes: [
+      {
+        file: 'rollout/rollback/never-served.ts',
+        text: 'if (isStartedByHand && !(await isOneOfThisRun(since, deps)))',
+        becomes: 'if (since.length > 0)',
+      },
+    ],
+    operation: 'rollback',
+  },
+  {
+    name: 'a list of a lagging replica believed before a rollback',
+    changes: [
+      {
+        file: 'rollout/rollback/departure.ts',
+        text: 'previous.since.every(hasNeverServed)',
+        becomes: "previous.since.every(({ status }) => status !== 'DEPLOYED')",
+      },
+    ],
+    operation: 'rollback',
+  },
+  {
     name: 'an approved plan of a fleet that is not compared',
     changes: [
       {

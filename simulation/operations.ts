@@ -6,6 +6,7 @@ import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { checksWithKeys } from './operations/check-with-key.ts'
 import { checkedRollout } from './operations/checked.ts'
+import { goingBackFromFailure } from './operations/failed-newer.ts'
 import { fleetInStorm } from './operations/fleet.ts'
 import { fleetKilledAndRerun } from './operations/fleet-rerun.ts'
 import { goingBack } from './operations/going-back.ts'
@@ -40,7 +41,7 @@ const OPERATIONS = {
     ],
     share: 8,
   },
-  rollback: { stories: [goingBack], share: 1 },
+  rollback: { stories: [goingBack, goingBack, goingBackFromFailure], share: 1 },
   promotion: { stories: [promotion], share: 1 },
   preview: { stories: [previewOfPull], share: 2 },
   'preview-fleet': { stories: [previewsOfRepository], share: 1 },

@@ -177,6 +177,10 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
       await findOnce()
       return noted.isNoted(...about)
     },
+    async isNamed(revisionId) {
+      await findOnce()
+      return noted.isNamed(revisionId)
+    },
   }
 }
 

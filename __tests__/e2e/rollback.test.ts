@@ -3,8 +3,9 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
+import { here } from '../places/here.ts'
 import { writesOf } from './fleets.ts'
-import { aSandbox, revisionsOf, step } from './stage.ts'
+import { aSandbox, aWorld, revisionsOf, step, stepIn, type Surroundings, warningsOf } from './stage.ts'
 
 const IMAGE = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const NEXT_IMAGE = { ...IMAGE, 'image-uri': 'registry.example/agent:2' }
@@ -65,5 +66,80 @@ describe('the summary of a rollout', () => {
     const run = await goBack(sandbox, inputs)
     expect(run.outputs['outcome']).toBe('deployed')
     expect(configOf(sandbox, 2)).toEqual(configOf(sandbox, 0))
+  })
+})
+
+describe('the action rollback after a failed build', () => {
+  /** The second revision serves, and the build of the third one has failed. */
+  async function afterFailure(steps: Surroundings = {}) {
+    const world = await aWorld()
+    const { sandbox, gitHub } = world
+    const environment = { environment: 'production' }
+    const roll = async (inputs: Record<string, InputValue>) => await stepIn(world, { ...inputs, ...environment }, steps)
+    for (const inputs of [IMAGE, NEXT_IMAGE]) expect((await roll(inputs)).outputs['outcome']).toBe('deployed')
+    sandbox.setScript({ ends: 'BUILD_FAILED' })
+    expect((await roll({ ...IMAGE, 'image-uri': 'registry.example/agent:3' })).exitCode).toBe(1)
+    sandbox.setScript({})
+    sandbox.requests.length = 0
+    const back = async (inputs: Record<string, InputValue>, around: Surroundings = {}): Promise<ActionRun> =>
+      await stepIn(world, { name: 'box', 'poll-interval': '1s', ...inputs }, { action: 'rollback', ...around })
+    return { sandbox, gitHub, back, ids: idsOf(sandbox) }
+  }
+
+  const BUTTON = { name: 'workflow_dispatch' }
+
+  it.each<[string, Record<string, InputValue>]>([
+    ['step', {}],
+    ['dry run', { 'dry-run': true }],
+  ])('is refused in a %s of a workflow, and goes to the id that it names', async (_what, inputs) => {
+    const {
+      sandbox,
+      back,
+      ids: [first, second, third],
+    } = await afterFailure()
+    const run = await back(inputs)
+    expect(run.exitCode).toBe(1)
+    const deployment = sandbox.deployments()[0]?.['id']
+    expect(run.outputs).toMatchObject({
+      outcome: 'failed',
+      'deployment-id': deployment,
+      'previous-revision-id': second,
+    })
+    expect(writesOf(sandbox)).toEqual([])
+    expect(run.annotations.filter(({ level }) => level === 'error')).toEqual([
+      expect.objectContaining({
+        title: 'box: failed',
+        message: `Revision ${second} (registry.example/agent:2) serves; the newer revision ${third} failed with BUILD_FAILED and never served, so there is nothing to go back from.\nNothing was written. To leave ${second}, set revision-id: ${first}.`,
+      }),
+    ])
+    const [, short = ''] = /set revision-id: ([0-9a-f]{8})\./.exec(run.summary) ?? []
+    expect((await back({ 'revision-id': short })).outputs['outcome']).toBe('deployed')
+    expect(configOf(sandbox, 3)).toEqual(configOf(sandbox, 0))
+  })
+
+  it('goes back by a button, and warns', async () => {
+    const {
+      sandbox,
+      gitHub,
+      back,
+      ids: [, second, third],
+    } = await afterFailure()
+    gitHub.runs.set(7352, here().wallTime() + 60_000)
+    const run = await back({}, { event: BUTTON, env: { GITHUB_RUN_ID: '7352' } })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(configOf(sandbox, 3)).toEqual(configOf(sandbox, 0))
+    expect(warningsOf(run)).toEqual([
+      `the newer revision ${third} failed with BUILD_FAILED and never served: this run goes back from revision ${second} (registry.example/agent:2), which serves.`,
+    ])
+  })
+
+  it('is refused in the run of a button that has made the failed revision, by its note or by the time', async () => {
+    const { sandbox, gitHub, back } = await afterFailure({ event: BUTTON })
+    const noted = await back({ environment: 'production' }, { event: BUTTON })
+    expect(noted.outputs['outcome']).toBe('failed')
+    expect(gitHub.requests.filter(({ path }) => path.includes('/actions/runs/'))).toEqual([])
+    gitHub.runs.set(7351, here().wallTime() - 3_600_000)
+    expect((await back({}, { event: BUTTON })).outputs['outcome']).toBe('failed')
+    expect(writesOf(sandbox)).toEqual([])
   })
 })

@@ -80,6 +80,18 @@ describe('GitHub on loopback', () => {
     expect((await compare('feature%2F7...main')).status).toBe(404)
   })
 
+  it('returns when a workflow run was created, as GitHub describes it, and no other', async () => {
+    const api = await start()
+    api.runs.set(7351, Date.UTC(2026, 0, 2, 3, 4, 5, 678))
+    const path = `${REPO}/actions/runs/7351`
+    const { status, body } = await send(api, 'GET', path)
+    expect(body).toMatchObject({ id: 7351, created_at: '2026-01-02T03:04:05Z' })
+    const wrong = loadDescription().checkAnswer({ method: 'GET', path, body: {} }, status, body)
+    expect(wrong.filter((one) => !one.includes('must have required property'))).toEqual([])
+    expect((await send(api, 'GET', `${REPO}/actions/runs/7352`)).status).toBe(404)
+    expect(api.violations).toEqual([])
+  })
+
   it.each(['', 'another-token'])('refuses the token "%s", everywhere', async (token) => {
     const api = await start()
     api.seedPullRequest(7)

@@ -42,7 +42,9 @@ export class KeptRepository {
   readonly pulls = new Map<number, Pull>()
   /** The commits of branches and tags, as `heads/main`. */
   readonly refs = new Map<string, string>()
-  /** Called after an answer about one of them. */
+  /** When workflow runs were created, in milliseconds since the epoch, by their ids. */
+  readonly runs = new Map<number, number>()
+  /** Called after an answer about one of the refs. */
   afterRef = (): void => undefined
   readonly #account: Account
   readonly #deployments: KeptDeployments
@@ -111,6 +113,8 @@ export class KeptRepository {
     if (basehead !== undefined) return this.#compare(decodeURIComponent(basehead))
     const [, ref] = /\/git\/ref\/(.+)$/.exec(path) ?? []
     if (ref !== undefined) return this.#showRef(decodeURIComponent(ref))
+    const [, run] = /\/actions\/runs\/(\d+)$/.exec(path) ?? []
+    if (run !== undefined) return this.#showRun(Number(run))
     const [, filesOf] = /\/pulls\/(\d+)\/files/.exec(path) ?? []
     if (filesOf !== undefined) return listFiles(this.pulls.get(Number(filesOf))?.files ?? [], path)
     const [, number] = /\/pulls\/(\d+)$/.exec(path) ?? []
@@ -151,6 +155,13 @@ export class KeptRepository {
     this.afterRef()
     if (sha === undefined) return NOT_FOUND
     return { status: 200, body: { ref: `refs/${ref}`, object: { type: 'commit', sha } } }
+  }
+
+  #showRun(id: number): Answer {
+    const createdAt = this.runs.get(id)
+    if (createdAt === undefined) return NOT_FOUND
+    const created_at = new Date(createdAt).toISOString().replace(/\.\d+Z$/, 'Z')
+    return { status: 200, body: { id, created_at, status: 'in_progress' } }
   }
 
   #showPull(number: number): Answer {

@@ -1,7 +1,14 @@
 import { describe, expect, it, beforeEach } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { ASSOCIATIONS, isTrusted, readEvent, eventReader, type WorkflowEvent } from '../../src/github/event.ts'
+import {
+  ASSOCIATIONS,
+  isStartedByHand,
+  isTrusted,
+  readEvent,
+  eventReader,
+  type WorkflowEvent,
+} from '../../src/github/event.ts'
 import { parsePayload } from '../../src/github/payload.ts'
 import { NO_PAYLOAD, FILES } from '../here.ts'
 import { execFileSync } from 'node:child_process'
@@ -219,6 +226,19 @@ it.each(['', 'rollout', 'acme/rollout/x', 'acme/roll out', '../rollout\nx'])(
 it('lets nobody start a run by a comment but those who can write to the repository', () => {
   expect(ASSOCIATIONS.filter(isTrusted)).toEqual(['OWNER', 'MEMBER', 'COLLABORATOR'])
   expect(isTrusted(undefined)).toBe(false)
+})
+
+it.each<[string, WorkflowEvent['comment'], boolean]>([
+  ['workflow_dispatch', undefined, true],
+  ['repository_dispatch', undefined, true],
+  ['issue_comment', { association: 'MEMBER' }, true],
+  ['issue_comment', { association: 'CONTRIBUTOR' }, false],
+  ['issue_comment', { association: undefined }, false],
+  ['push', undefined, false],
+  ['schedule', undefined, false],
+  ['workflow_run', undefined, false],
+])('a run of %s (%j) is started by hand: %s', (name, comment, expected) => {
+  expect(isStartedByHand({ name, comment })).toBe(expected)
 })
 
 const number = z.number().int().positive()

@@ -40,6 +40,7 @@ async function questions(
       repository: 'acme/agent',
       head: { branch: 'x', headRepository: 'acme/agent', foreign: false, commit: undefined },
       pullRequest: { number: 7, closed: false },
+      attempt: { run: '7351', attempt: 1 },
       ...over,
     },
     token: token ?? undefined,
@@ -85,6 +86,15 @@ describe('a warning about GitHub', () => {
     expect(warnings).toEqual(['Could not read pull requests from GitHub: github-token is empty'])
   })
 
+  it('is given once about the age of the run, and none where the run has no known id', async () => {
+    const { gitHub, warnings } = await questions(10_000, {}, null)
+    expect([await gitHub.readRunAge(), await gitHub.readRunAge()]).toEqual([undefined, undefined])
+    expect(warnings).toEqual(['Continuing without the age of this workflow run: github-token is empty'])
+    const unknown = await questions(10_000, { attempt: undefined }, null)
+    expect(await unknown.gitHub.readRunAge()).toBeUndefined()
+    expect(unknown.warnings).toEqual([])
+  })
+
   it('is given each time about anything else', async () => {
     const { gitHub, warnings } = await questions(10_000)
     for (const text of ['one', 'two']) gitHub.warn(text, new GitHubError('no answer', undefined))
@@ -99,6 +109,7 @@ describe('a question of a run that is cancelled', () => {
     ['many', async (gitHub) => await gitHub.pullRequestStates([1, 2, 3, 4, 5], undefined)],
     ['two commits', async (gitHub) => await gitHub.compareCommits('a', 'b')],
     ['the commit of a ref', async (gitHub) => await gitHub.readCommit({ repository: 'acme/agent', ref: 'main' })],
+    ['the age of the run', async (gitHub) => await gitHub.readRunAge()],
   ]
   const reason = new Error('The runner sent SIGINT')
 
@@ -176,6 +187,7 @@ describe('questions to a GitHub that does not answer', () => {
       expect(await durationOf(readOwn(gitHub))).toBeLessThan(7_500)
       expect(await durationOf(gitHub.compareCommits('a', 'b'))).toBeLessThan(7_500)
       expect(await durationOf(gitHub.readCommit({ repository: 'acme/agent', ref: 'main' }))).toBeLessThan(7_500)
+      expect(await durationOf(gitHub.readRunAge())).toBeLessThan(7_500)
       expect(warnings.join('\n')).toMatch(/GitHub cannot be reached \(no answer in time\)/)
     })
   })

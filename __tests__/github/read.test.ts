@@ -10,6 +10,7 @@ import {
   compareCommits,
   readPullRequest,
   readRefCommit,
+  readRunAge,
 } from '../../src/github/read.ts'
 import { fakeClock } from '../builders.ts'
 import { answerQuestion, checkQuestion, type AskedPullRequest } from '../github-api/graphql.ts'
@@ -374,5 +375,39 @@ describe('the commit of a ref', () => {
   ])('is unknown for %s', async (_case, answers, message) => {
     answering.answer = answers
     await expect(readRef(TAG)).rejects.toThrow(message)
+  })
+})
+
+describe('the age of a workflow run', () => {
+  const clock = fakeClock()
+  const [HOUR, now] = [3_600_000, clock.wallTime()]
+  const readAge = async (): Promise<number> => await readRunAge(answering.connect({ clock }), '7351', 10_000)
+  const createdAnHourAgo = { id: 7351, created_at: new Date(now - HOUR).toISOString() }
+  const at = (wallTime: number) => ({ date: new Date(wallTime).toUTCString() })
+
+  it('is not that of another run', async () => {
+    await answering.expectRefused(async (gitHub) => await readRunAge(gitHub, '7351', 10_000), {
+      ...createdAnHourAgo,
+      id: 7352,
+    })
+  })
+
+  it.each<[string, Record<string, string>, number]>([
+    ['the one of the runner', at(now), HOUR],
+    ['a day ahead of it', at(now + 24 * HOUR), 25 * HOUR],
+    ['not known', { date: '' }, HOUR],
+  ])('is by the clock of GitHub, which is %s', async (_clock, headers, age) => {
+    answering.respond = () => ({ status: 200, body: createdAnHourAgo, headers })
+    expect(await readAge()).toBe(age)
+    expect(answering.asked.map(({ path }) => path)).toEqual(['/repos/acme/agent/actions/runs/7351'])
+  })
+
+  it('is unknown without a usable time, and needs a permission', async () => {
+    answering.respond = () => ({ status: 200, body: { id: 7351, created_at: 'yesterday' } })
+    await expect(readAge()).rejects.toThrow('does not match its documentation')
+    answering.respond = () => ({ status: 403, body: { message: 'Resource not accessible by integration' } })
+    await expect(readAge()).rejects.toThrow(
+      'could not read the workflow run 7351: GitHub refused it (Resource not accessible by integration). Grant the job the permission "actions: read".',
+    )
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { InputReader } from '../../src/inputs/reader.ts'
-import { readTeardown } from '../../src/inputs/operations.ts'
+import { readRollback, readTeardown } from '../../src/inputs/operations.ts'
 import type { Preview } from '../../src/previews/request.ts'
 import { aPush, DEPLOYMENT_ID } from '../builders.ts'
 
@@ -81,5 +81,36 @@ describe('the request of a teardown', () => {
 
   it.each([{}, { 'closed-pull-requests': 'true' }])('is none if it names nothing: %j', (given) => {
     expect(requestOf(given)).toEqual({ request: undefined, problems: ['name is required, or deployment-id instead'] })
+  })
+})
+
+describe('the request of a rollback', () => {
+  const requestFor = (given: Record<string, string>, name: string) => {
+    const all: Record<string, string> = { ...AGENT, ...given }
+    const reader = new InputReader((input) => all[input] ?? '', undefined, 'rollback')
+    const event = aPush({ name })
+    const request = readRollback(reader, event, undefined, { ...event, pullRequest: undefined })
+    return { ...request, problems: reader.problems.map(({ message }) => message) }
+  }
+
+  it.each([
+    ['push', false],
+    ['workflow_dispatch', true],
+  ])('of the event %s is started by hand: %s', (name, isStartedByHand) => {
+    expect(requestFor({}, name)).toMatchObject({ isStartedByHand, revisionId: undefined, problems: [] })
+  })
+
+  it.each([
+    ['previous', undefined],
+    [DEPLOYMENT_ID, DEPLOYMENT_ID],
+    ['D1111111', 'd1111111'],
+  ])('has the revision %s as %s', (given, revisionId) => {
+    expect(requestFor({ 'revision-id': given }, 'push')).toMatchObject({ revisionId, problems: [] })
+  })
+
+  it('has none for a text that begins no id', () => {
+    expect(requestFor({ 'revision-id': 'd11' }, 'push').problems).toEqual([
+      'must be a UUID, its first 8 or more characters, or previous',
+    ])
   })
 })

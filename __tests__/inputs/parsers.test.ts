@@ -11,6 +11,7 @@ import {
   pollInterval,
   repositoryAddress,
   requestRate,
+  revisionOrPrevious,
   uuid,
   uuidOr,
   verifyAddress,
@@ -127,6 +128,21 @@ describe('uuidOr', () => {
     expect(uuidOr('previous')('123E4567-E89B-12D3-A456-426614174000')).toBe('123e4567-e89b-12d3-a456-426614174000')
     expect(() => uuidOr('previous')('latest')).toThrow('must be a UUID or previous')
   })
+})
+
+describe('revisionOrPrevious', () => {
+  const whole = '123E4567-E89B-12D3-A456-426614174000'
+
+  it.each(Array.from({ length: 29 }, (_, n) => whole.slice(0, 8 + n)))('takes %s', (given) => {
+    expect(revisionOrPrevious(given)).toBe(given.toLowerCase())
+  })
+
+  it.each(['123E456', '123E4567E', '123E4567--', '123E4567-E89BA', `${whole}0`, '123G4567', 'latest'])(
+    'refuses %s, and names all that it takes',
+    (given) => {
+      expect(() => revisionOrPrevious(given)).toThrow('must be a UUID, its first 8 or more characters, or previous')
+    },
+  )
 })
 
 describe('credential', () => {

@@ -4,6 +4,9 @@ export const GITHUB = mutantsOf({
   'github/event.ts': {
     'A contributor is no member.':
       "|| association === 'COLLABORATOR' → || association === 'COLLABORATOR' || association === 'CONTRIBUTOR'",
+    'An untrusted comment is no pressed button.':
+      '(comment !== undefined && isTrusted(comment.association)) → comment !== undefined',
+    'A dispatch by another program is a pressed button, too.': " || name === 'repository_dispatch' →",
     'A run of unknown attempt counts as a rerun.':
       "env['GITHUB_RUN_ATTEMPT'] === '1' → (env['GITHUB_RUN_ATTEMPT'] ?? '1') === '1'",
   },
@@ -60,7 +63,11 @@ export const GITHUB = mutantsOf({
   'github/retry.ts, by github/client.test.ts': {
     'A creation on GitHub is not repeated after a lost response.': 'once || ofAttempt.aborted → ofAttempt.aborted',
   },
+  'github/client.ts, by github/read.test.ts': {
+    "An age is by GitHub's clock.": '+ (this.learned.aheadMs ?? 0) - at → - at',
+  },
   'github/read.ts': {
+    'The age of another workflow run is not that of ours.': 'String(found.id) === run → found.id > 0',
     'An answer about another pull request does not count.': 'one.success && one.data.number === number → one.success',
     'An answer about another repository does not count.':
       'if (!equalIgnoringCase(nameWithOwner, gitHub.repository)) return undefined →',

@@ -180,7 +180,9 @@ export const INPUTS = mutantsOf({
     'All problems are reported together.':
       'preview !== undefined && read.problems.length === 0 → preview !== undefined',
   },
-  'runner.ts, by inputs/empty.test.ts': { 'A blank input is empty.': "text.trim() === '', env) → text === '', env)" },
+  'inputs/empty.ts, by inputs/empty.test.ts': {
+    'A blank input is empty.': "given.get(name)?.trim() === '' → given.get(name) === ''",
+  },
   'rollout/plan/validate.ts, by inputs/empty.test.ts': {
     'An empty image counts for a container only.': '(isContainer(source, api) ? container : []) → container',
     'Empty secrets are refused for a creation only.': '(isCreated ? creation : []) → creation',

@@ -72,6 +72,7 @@ async function preview({
       gitHub: gitHubOf({
         compareCommits: () => Promise.resolve(undefined),
         readCommit: () => Promise.resolve(undefined),
+        readRunAge: () => Promise.resolve(undefined),
         // Only a cleanup asks for the states of many.
         pullRequestStates: (numbers, label) => {
           expect(numbers).toEqual([NUMBER])

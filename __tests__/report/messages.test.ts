@@ -11,6 +11,7 @@ import {
 import type {
   AnyOutcome,
   RolloutOutcome,
+  NeverServed,
   NotStartedCause,
   PlanDifference,
   RolloutFailure,
@@ -367,12 +368,45 @@ describe('describeOutcome', () => {
     },
   )
 
+  it.each<[string, NeverServed, string, string]>([
+    [
+      'one newer revision failed',
+      neverServed({}),
+      'Revision v2 (main@2222222) serves; the newer revision v3 failed with BUILD_FAILED and never served, so there is nothing to go back from.',
+      'Nothing was written. To leave v2, set revision-id: v1.',
+    ],
+    [
+      'two were skipped, and no origin is reported',
+      neverServed({
+        active: { id: 'v2', origin: undefined },
+        newer: { id: 'v4', status: 'SKIPPED', others: 1 },
+        before: undefined,
+      }),
+      'Revision v2 serves; the newer revision v4 ended SKIPPED and never served, nor did the other newer one, so there is nothing to go back from.',
+      'Nothing was written. No earlier revision ended DEPLOYED.',
+    ],
+    [
+      'three failed',
+      neverServed({ newer: { id: 'v5', status: 'INTERRUPTED', others: 2 } }),
+      'Revision v2 (main@2222222) serves; the newer revision v5 ended INTERRUPTED and never served, nor did the 2 other newer ones, so there is nothing to go back from.',
+      'Nothing was written. To leave v2, set revision-id: v1.',
+    ],
+  ])('says what to set to leave a revision that serves: %s', (_case, because, headline, next) => {
+    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING }))
+    expect(message).toMatchObject({ mark: '❌', headline, next })
+  })
+
   it('does not claim that nothing was written by a run that has lost a write before another plan than the approved one', () => {
     const because = { kind: 'other-plan', differences: [{ kind: 'revision' }] } as const
     const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING, hasLostWrite: true }))
     expect(message.next).toMatch(/^Nothing more was written\. .*it may have succeeded\./)
   })
 })
+
+function neverServed(over: Partial<NeverServed>): NeverServed {
+  const newer = { id: 'v3', status: 'BUILD_FAILED', others: 0 }
+  return { kind: 'never-served', active: { id: 'v2', origin: 'main@2222222' }, newer, before: 'v1', ...over }
+}
 
 /** One arbitrary for each kind of a union: the compiler finds a kind that is missing here. */
 type EachKind<Of extends { kind: string }> = { [Kind in Of['kind']]: fc.Arbitrary<Extract<Of, { kind: Kind }>> }
@@ -422,6 +456,12 @@ const CAUSES: EachKind<RolloutFailure> = {
     ...kind('too-many-previews'),
     max: count,
     existing: fc.array(fc.record({ name: any('agent-pr-7'), ageMs: orUnknown(60_000) }), { minLength: 1 }),
+  }),
+  'never-served': fc.record({
+    ...kind('never-served'),
+    active: fc.record({ id: any(REVISION_ID), origin: any('main@2222222', 'registry.example/agent:2', undefined) }),
+    newer: fc.record({ id: any('v3'), status: any('BUILD_FAILED', 'SKIPPED', 'INTERRUPTED'), others: fc.nat(2) }),
+    before: orUnknown(OLD_REVISION_ID),
   }),
   'other-plan': fc.record({
     ...kind('other-plan'),

@@ -154,6 +154,14 @@ describe('noteText', () => {
       { kind: 'newer-deployed', revisionId: 'r' },
       'revision r is DEPLOYED and newer than the active one: previous is the revision before the active one; to go to the newer one, set revision-id',
     ],
+    'newer-failed': [
+      {
+        kind: 'newer-failed',
+        active: { id: 'v2', origin: 'main@2222222' },
+        newer: { id: 'v3', status: 'BUILD_FAILED', others: 0 },
+      },
+      'the newer revision v3 failed with BUILD_FAILED and never served: this run goes back from revision v2 (main@2222222), which serves',
+    ],
     'commit-of-revision': [
       { kind: 'commit-of-revision', commit: 'c0ffee' },
       'the revision to go back to was built from the commit c0ffee',

@@ -39,6 +39,12 @@ const CAUSES: { [K in RolloutFailure['kind']]: Extract<RolloutFailure, { kind: K
   'active-unknown': { kind: 'active-unknown', trouble: 'HTTP 500' },
   'other-commit': { kind: 'other-commit', wanted: 'c0ffee', built: undefined },
   'too-many-previews': { kind: 'too-many-previews', max: 0, existing: [] },
+  'never-served': {
+    kind: 'never-served',
+    active: { id: 'v2', origin: 'main@2222222' },
+    newer: { id: 'v3', status: 'BUILD_FAILED', others: 0 },
+    before: 'v1',
+  },
   'other-plan': { kind: 'other-plan', differences: [{ kind: 'revision' }] },
   error: { kind: 'error', error: new Error('no route to host') },
 }

@@ -12,8 +12,8 @@ import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
 import { begin, SECRETS } from './steps.ts'
 
-const HOUR_MS = 3_600_000
-const INPUTS = { name: 'hello-agent', 'revision-id': 'previous', 'poll-interval': '1s', 'max-retries': '4' }
+export const HOUR_MS = 3_600_000
+export const GO_BACK = { name: 'hello-agent', 'revision-id': 'previous', 'poll-interval': '1s', 'max-retries': '4' }
 
 /** The action rollback with `previous`, and its reruns: they go back by one release, however often they run. */
 export async function goingBack(scene: Scene): Promise<SimulatedRun> {
@@ -38,7 +38,7 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
     const who = `attempt ${number}`
     const blow = killAt === undefined ? undefined : aKill(killAt, oneOf(['before', 'after'], chance))
     const { step } = strike(scene, who, blow, () =>
-      begin(scene, who, INPUTS, { action: 'rollback', env: { GITHUB_RUN_ATTEMPT: number } }),
+      begin(scene, who, GO_BACK, { action: 'rollback', env: { GITHUB_RUN_ATTEMPT: number } }),
     )
     steps.push(await step.ended)
     ends.push(activeRevision(readDeployments(plane)[0]))
@@ -91,7 +91,7 @@ function placesOf(service: (typeof SERVICES)[number], chance: () => number): rea
 }
 
 /** Another release after another, each an hour after the one before. */
-async function release(
+export async function release(
   scene: Scene,
   plane: OpenSandbox,
   { asked }: typeof GIT,

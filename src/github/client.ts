@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
 import type { Network } from '../world.ts'
-import { GitHubError, type Attempted } from './errors.ts'
+import { dateIn, GitHubError, type Attempted } from './errors.ts'
 import { openOctokit, type Rest } from './octokit.ts'
 import { isWrite, openRepeat, WritePace, type RepeatOptions } from './retry.ts'
 
@@ -30,6 +30,8 @@ interface Learned {
   login?: string
   /** A question by GraphQL had no usable answer. */
   isWithoutGraphQl?: boolean
+  /** By how much GitHub's clock is ahead of the runner's, in milliseconds, as the Date of its last answer shows. */
+  aheadMs?: number
 }
 
 export type GitHub = { -readonly [Name in keyof GitHubClient]: GitHubClient[Name] }
@@ -50,7 +52,19 @@ export class GitHubClient {
     this.repository = `${options.owner}/${options.repo}`
     this.#options = options
     this.#repeat = openRepeat(options)
-    this.#rest = openOctokit(options)
+    const { network } = options
+    const send: Network['send'] = async (sent) => {
+      const answer = await network.send(sent)
+      const wallTime = options.clock.wallTime()
+      this.learned.aheadMs = dateIn(answer.headers.date, wallTime) - wallTime
+      return answer
+    }
+    this.#rest = openOctokit({ ...options, network: { send, hasProxy: (url) => network.hasProxy(url) } })
+  }
+
+  /** How long ago something was, in milliseconds. `at`: by GitHub's clock, in milliseconds since the epoch. */
+  ageOf(at: number): number {
+    return this.#options.clock.wallTime() + (this.learned.aheadMs ?? 0) - at
   }
 
   /**

@@ -2,7 +2,8 @@ import { toError } from '../clock.ts'
 import { UnusableAnswerError } from '../world.ts'
 
 /** The permission of a job that a request needs, as in a workflow's `permissions`. */
-export type Permission = 'pull-requests: write' | 'pull-requests: read' | 'deployments: write' | 'contents: read'
+export type Permission =
+  'pull-requests: write' | 'pull-requests: read' | 'deployments: write' | 'contents: read' | 'actions: read'
 
 /** A request, as errors name it and retries treat it. */
 export interface Attempted {
@@ -81,7 +82,7 @@ export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | unde
 }
 
 /** The time of an answer by the clock of GitHub, which need not be that of the runner. */
-function dateIn(header: unknown, wallTime: number): number {
+export function dateIn(header: unknown, wallTime: number): number {
   const date = typeof header === 'string' ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? wallTime : date
 }

@@ -191,3 +191,9 @@ export type Association = (typeof ASSOCIATIONS)[number]
 export function isTrusted(association: Association | undefined): boolean {
   return association === 'OWNER' || association === 'MEMBER' || association === 'COLLABORATOR'
 }
+
+/** Whether a person has asked for just this run. */
+export function isStartedByHand({ name, comment }: Pick<WorkflowEvent, 'name' | 'comment'>): boolean {
+  const isDispatch = name === 'workflow_dispatch' || name === 'repository_dispatch'
+  return isDispatch || (comment !== undefined && isTrusted(comment.association))
+}

@@ -133,6 +133,16 @@ export class GitHubOfRun {
       async (gitHub, asking) => await asking.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
     )
 
+  /** How long ago this workflow run was created, in milliseconds; `undefined`, with a warning, if it is not known. */
+  readonly readRunAge = async (): Promise<number | undefined> => {
+    const { attempt } = this.#options.event
+    if (attempt === undefined) return undefined
+    return await this.#ask(
+      'Continuing without the age of this workflow run',
+      async (gitHub, asking) => await asking.readRunAge(gitHub, attempt.run, this.#within(QUESTION_MS, 1 / 4)),
+    )
+  }
+
   async #open(): Promise<GitHub> {
     const { event, token, clock, network, log } = this.#options
     const [owner, repo] = event.repository?.split('/') ?? []

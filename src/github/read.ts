@@ -251,6 +251,23 @@ export async function withoutOurComment(
   return new Set([...known.values()].filter(isOthers).map(({ number }) => number))
 }
 
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+const workflowRun = z.object({ id: z.number(), created_at: z.string().regex(TIMESTAMP) })
+
+/** How long ago a workflow run was created, in milliseconds; a rerun has the time of its first attempt. Throws GitHubError. */
+export async function readRunAge(gitHub: GitHub, run: string, withinMs: number): Promise<number> {
+  const request = {
+    route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
+    parameters: { run_id: run },
+    attempted: `read the workflow run ${run}`,
+    permission: 'actions: read',
+    withinMs,
+  } as const
+  const ours = workflowRun.refine((found) => String(found.id) === run, 'is about another workflow run')
+  const { created_at: createdAt } = await gitHub.request(request, ours)
+  return gitHub.ageOf(Date.parse(createdAt))
+}
+
 const gitObject = z.object({
   type: z.enum(['commit', 'tag', 'tree', 'blob']),
   sha: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/i),

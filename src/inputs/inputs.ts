@@ -282,7 +282,7 @@ export const WAVE_TAKES = {
 } as const
 
 /** What `revision-id` takes, by the operation. */
-export const REVISION = { wait: accept.uuidOr('latest'), rollback: accept.uuidOr('previous') } as const
+export const REVISION = { wait: accept.uuidOr('latest'), rollback: accept.revisionOrPrevious } as const
 
 type Inputs = typeof INPUTS
 export type TakenInput = { [Name in InputName]: Inputs[Name] extends { takes: unknown } ? Name : never }[InputName]

@@ -1,4 +1,4 @@
-import type { WorkflowEvent } from '../github/event.ts'
+import { isStartedByHand, type WorkflowEvent } from '../github/event.ts'
 import { type OneDeployment, overByEvent, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { repositoryOf } from '../rollout/plan/defaults.ts'
 import type { RollbackRequest, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
@@ -19,7 +19,8 @@ export function readRollback(
   const dryRun = read.defaulted('dry-run')
   const repository = repositoryOf(event, undefined, preview)
   const watch = readWatch(read)
-  return target === undefined ? undefined : { target, revisionId, dryRun, repository, ...watch }
+  if (target === undefined) return undefined
+  return { target, revisionId, isStartedByHand: isStartedByHand(event), dryRun, repository, ...watch }
 }
 
 export function readWait(read: InputReader, event: WorkflowEvent, preview?: Preview): WaitRequest | undefined {

@@ -75,6 +75,16 @@ export function uuidOr(word: string): FormParser<string> {
   return formed({ what: `a UUID or ${word}`, pattern: UUID }, (given) => given.toLowerCase())
 }
 
+/** A UUID, or its first characters as summaries show them. */
+const UUID_BEGINNING =
+  /^[0-9a-fA-F]{8}(?:(?:-[0-9a-fA-F]{4}){0,2}(?:-[0-9a-fA-F]{0,4})?|(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{0,12})$/
+
+/** The word is the default, and does not reach this parser. */
+export const revisionOrPrevious = formed(
+  { what: 'a UUID, its first 8 or more characters, or previous', pattern: UUID_BEGINNING },
+  (given) => given.toLowerCase(),
+)
+
 /** A boolean of the YAML 1.2 core schema, as core.getBooleanInput takes it. */
 export const boolean = formed(
   { what: 'true or false', words: ['true', 'false'], pattern: /^(?:true|True|TRUE|false|False|FALSE)$/ },

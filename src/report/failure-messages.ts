@@ -8,7 +8,8 @@ import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
 import { actOf, errorOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
-import { countOf, formatAge, IN_STEP_LOG, perKind, sentences, type Words } from './words.ts'
+import { failedText, servingText } from './plan-words.ts'
+import { capital, countOf, formatAge, IN_STEP_LOG, perKind, sentences, type Words } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
 
 export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, which: string], Words>({
@@ -58,6 +59,15 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
     headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
     reason: existingLines(existing).join('\n'),
     next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
+  }),
+  'never-served': ({ active, newer, before }) => ({
+    headline: `${capital(servingText(active))} serves; ${failedText(newer)}, so there is nothing to go back from.`,
+    next: sentences(
+      NOTHING_WRITTEN,
+      before === undefined
+        ? 'No earlier revision ended DEPLOYED.'
+        : `To leave ${active.id}, set revision-id: ${before}.`,
+    ),
   }),
   'other-plan': ({ differences }, record, which) => ({
     headline: `The plan of ${which} is not the one that was approved.`,

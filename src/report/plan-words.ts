@@ -5,7 +5,7 @@ import { type Field, sameId } from '../control-plane/model.ts'
 import { integrationName, listenerName, listListeners } from '../rollout/plan/defaults.ts'
 import type { AnyPlan, PlanNote, PlanReason, ResumeObstacle, ResumePlan } from '../rollout/plan/plan.ts'
 import { inputName } from '../rollout/plan/settings.ts'
-import { phaseOf } from '../rollout/outcome.ts'
+import { type FailedRevisions, phaseOf, type ServingRevision } from '../rollout/outcome.ts'
 
 /** Why the plan creates a new revision, or why it creates none; without a full stop. */
 export function reasonText(plan: AnyPlan): string {
@@ -113,6 +113,8 @@ export const noteText = perKind<PlanNote, [Api]>({
   'rerun-departs': departureText,
   'newer-deployed': ({ revisionId }) =>
     `revision ${revisionId} is DEPLOYED and newer than the active one: previous is the revision before the active one; to go to the newer one, set revision-id`,
+  'newer-failed': ({ active, newer }) =>
+    `${failedText(newer)}: this run goes back from ${servingText(active)}, which serves`,
   'commit-of-revision': ({ commit }) => `the revision to go back to was built from the commit ${commit}`,
   'same-as-active': ({ revisionId }) =>
     `revision ${revisionId} reports the same configuration as the active one: to go further back, set revision-id`,
@@ -145,6 +147,18 @@ function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { ki
   return texts[sign]
 }
 
+/** As in "revision 1f0c… (main@2222222)". */
+export function servingText({ id, origin }: ServingRevision): string {
+  return `revision ${id}${origin === undefined ? '' : ` (${origin})`}`
+}
+
+/** A clause about the revisions that are newer than the active one. */
+export function failedText({ id, status, others }: FailedRevisions): string {
+  const end = status.endsWith('_FAILED') ? `failed with ${status}` : `ended ${status}`
+  const more = others === 1 ? ', nor did the other newer one' : `, nor did the ${others} other newer ones`
+  return `the newer revision ${id} ${end} and never served${others === 0 ? '' : more}`
+}
+
 /** The settings that going back to a revision leaves as they are, without a full stop. */
 export function notRestoredText(fields: readonly Field[]): string {
   return `if you changed one of these settings since, change it back, because no revision reports them: ${fields.map(inputName).join(', ')}`
@@ -158,6 +172,7 @@ const WARNED: readonly PlanNote['kind'][] = [
   'name-too-long',
   'image-tag-moves',
   'promoted-tag',
+  'newer-failed',
   'same-as-active',
   'push-replaces',
 ]

@@ -77,6 +77,8 @@ export type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time
 export interface OwnNotes {
   request: OwnRevisions['request']
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
+  /** Also reads the notes of other steps, in a first attempt, too. */
+  isNamed: (revisionId: string) => Promise<boolean>
 }
 
 /** Sleeps for `ms` milliseconds, or until the deadline. */

@@ -104,8 +104,31 @@ export type RolloutFailure =
   /** What was to restore or to promote a commit builds another one, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
+  | NeverServed
   | { kind: 'other-plan'; differences: readonly PlanDifference[] }
   | ErrorCause
+
+/** Every revision newer than the active one has failed: to go back would replace one that was never to be left. */
+export interface NeverServed {
+  kind: 'never-served'
+  active: ServingRevision
+  newer: FailedRevisions
+  /** The id of the revision before the active one that ended DEPLOYED, if there is one. */
+  before: string | undefined
+}
+
+/** `origin`: its ref with its commit, or its image; undefined if the control plane reports neither. */
+export interface ServingRevision {
+  id: string
+  origin: string | undefined
+}
+
+/** The newest of them, and how many there are besides. */
+export interface FailedRevisions {
+  id: string
+  status: string
+  others: number
+}
 
 /** Another preview would exceed the limit. `ageMs`: since the last update, by the server's clock. */
 export interface TooManyPreviews {

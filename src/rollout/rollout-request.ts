@@ -89,7 +89,10 @@ export interface WaitRequest extends WatchRequest {
   repository: RepositoryDefaults
 }
 
+/** `revisionId` may be the first 8 or more characters of an id. */
 export interface RollbackRequest extends WaitRequest {
+  /** Whether a person has asked for just this run: a pressed button is an emergency. */
+  isStartedByHand: boolean
   dryRun: boolean
 }
 

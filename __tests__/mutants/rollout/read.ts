@@ -28,8 +28,8 @@ export const ROLLOUT_READ = mutantsOf({
   },
   'rollout/rollback/departure.ts': {
     'A list that shows a newer revision is read again.':
-      "previous.kind === 'found' ? previous.newer.length === 0 : → previous.kind === 'found' ? true :",
-    'A failed revision is nothing to go back to.': 'earlier: earlier.filter(isDeployed) → earlier',
+      "previous.kind === 'found' ? previous.since.every(hasNeverServed) : → previous.kind === 'found' ? true :",
+    'A failed revision is nothing to go back to.': 'earlier: before.filter(isDeployed) → earlier: before',
   },
   'rollout/read/age.ts': {
     "A server's clock that is far ahead makes nothing old.":

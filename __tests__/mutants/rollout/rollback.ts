@@ -33,6 +33,43 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A restored branch reports its commit.':
       'built === undefined ? draft !== undefined : sameCommit(built, wanted) → built === undefined || sameCommit(built, wanted)',
   },
+  'rollout/rollback/never-served.ts': {
+    'A revision that still may serve is not one that failed.': "phaseOf(status) === 'terminal' && →",
+    'A newer revision that has served is one to go back from.':
+      '!since.every(hasNeverServed) → !since.some(hasNeverServed)',
+    'An attempt continues what an earlier one has made.': '[active, ...since].some(isNoted) → [active].some(isNoted)',
+    'An attempt continues where an earlier one has restored the active revision.':
+      '[active, ...since].some(isNoted) → since.some(isNoted)',
+    'A workflow leaves no revision that serves.': 'if (isStartedByHand && !(await → if (!(await',
+    'A button does not undo the failure of its own run.': ' && !(await isOneOfThisRun(since, deps)) →',
+    'A note of the run names its revision.':
+      'if ((await deps.own?.isNamed(id)) === true) return true → await deps.own?.isNamed(id)',
+    'GitHub is asked only where the answer decides.': 'if (agesOf(revisions, deps).length === 0) return false →',
+    'An unknown time of the run keeps no button from going back.':
+      'runAgeMs !== undefined && agesOf(revisions, deps).some((ageMs) => isSince(ageMs, runAgeMs)) → agesOf(revisions, deps).some((ageMs) => isSince(ageMs, runAgeMs ?? Infinity))',
+    'Ages are by the clock of the control plane.':
+      'controlPlane.serverTime(), clock.wallTime()) → clock.wallTime(), clock.wallTime())',
+    'Two clocks are cut to the second.': 'ageMs < runAgeMs + TIME_TOLERANCE_MS → ageMs < runAgeMs',
+  },
+  'rollout/rollback/never-served.ts, by rollout/rollback/prepare.test.ts': {
+    'The error names the revision before the active one.': 'before: before?.id → before: undefined',
+  },
+  'rollout/rollback/prepare.ts': {
+    'A failed revision that a lagging list lacks counts.': 'known.includes(latest) ? since → known.length > 0 ? since',
+    'An id that is given is not judged.': 'if (given === undefined) return await → if (given !== planned) return await',
+    'What a given beginning names is read once, and whole.': 'given === planned || !isBeginning(given) → true',
+  },
+  'rollout/rollback/beginning.ts': {
+    'A second id that begins so may be on the last page.':
+      'if (listed.size === known) return → if (page.length > 0) return',
+    'Of two ids that begin so, none is meant.': 'if (others.length === 0) return match → return match',
+    'Ids have no case.': 'idKey(one.id).startsWith(idKey(beginning)) → one.id.startsWith(beginning)',
+    'A service without a list of revisions does not fail.': ' || thrown instanceof BrokenContractError →',
+  },
+  'rollout/rollback/departure.ts': {
+    'A newer revision that may still serve, and has failed by now, is read again.':
+      'previous.since.every(hasNeverServed) → previous.newer.length === 0',
+  },
   'rollout/verify/verify.ts': {
     'A check that has failed is reported, also if nothing can be read afterwards.':
       'await ifReadable(confirm) → await confirm()',

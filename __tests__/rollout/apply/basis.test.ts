@@ -404,7 +404,7 @@ describe('a deployment that is renamed before it is rolled back', () => {
       return { ...(await controlPlane.getRevision(...about)), ...built }
     }
     const deps = { ...around.deps, controlPlane: { ...controlPlane, getRevision }, isFirstAttempt: true }
-    const ended = rollback({ ...aRequest({ target }), revisionId: 'blue-0' }, deps)
+    const ended = rollback({ ...aRequest({ target }), revisionId: 'blue-0', isStartedByHand: false }, deps)
     const outcome = await ended.catch((thrown: unknown) => thrown)
     const renamed = { name: 'ChangedError', change: RENAMED_TO_BLUE, isWritten: false }
     if (target === TARGET) expect(outcome).toMatchObject(renamed)
@@ -531,7 +531,7 @@ describe('the action rollback', () => {
       },
     }
     const around = busyFor({ pauses: [pause, {}], scenario })
-    const asked = { ...aRequest({ target }), revisionId }
+    const asked = { ...aRequest({ target }), revisionId, isStartedByHand: false }
     const outcome = await rollback(asked, { ...around.deps, isFirstAttempt: true })
     return { ...around, outcome }
   }

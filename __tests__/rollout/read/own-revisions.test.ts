@@ -115,6 +115,18 @@ describe('the revisions of a run', () => {
     expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(isKnown)
   })
 
+  it.each<[string, ConstructorParameters<typeof OwnRevisions>[0], string, boolean]>([
+    ['of the same attempt, whatever its step requested', { run: '7351', attempt: 1 }, REVISION_ID.toUpperCase(), true],
+    ['of an earlier attempt', { run: '7351', attempt: 2 }, REVISION_ID, true],
+    ['about another revision', { run: '7351', attempt: 1 }, OLD_REVISION_ID, false],
+    ['of another run', { run: '7352', attempt: 1 }, REVISION_ID, false],
+    ['of an unknown run', undefined, REVISION_ID, false],
+  ])('are named by a note %s, or not', (_of, run, id, isNamed) => {
+    const own = new OwnRevisions(run, 'credential')
+    own.found(attempt(1, 'a rollout').noteOf([made]))
+    expect(own.isNamed(id)).toBe(isNamed)
+  })
+
   it('are noted for all later attempts', () => {
     const own = attempt(2)
     own.found(attempt(1).noteOf([made]))

@@ -135,6 +135,11 @@ describe('the revision before the active one', () => {
     expect(shown).toEqual(expected)
   })
 
+  it('has all newer ones beside it, whatever their end', () => {
+    const found = findPrevious(listOf('f e! d c b!'), 'c')
+    expect(found.kind === 'found' && found.since.map(({ id }) => id)).toEqual(['f', 'e', 'd'])
+  })
+
   it('is unknown in a list without an order', () => {
     expect(findPrevious(undefined, 'c')).toEqual({ kind: 'unordered' })
   })
@@ -195,6 +200,13 @@ describe('reading it', () => {
 
   it('pauses for no list that ends with the active one', async () => {
     expect(await read(['e d!'], [active])).toMatchObject({ found: 'none', slept: [] })
+  })
+
+  it('pauses for no newer one that has failed, and for one that has not ended', async () => {
+    expect(await read(['f! e d'], [active])).toMatchObject({ found: 'd', slept: [] })
+    const list: ControlPlane['listRevisions'] = async () =>
+      await Promise.resolve(listOf('f! e d').map((one) => ({ ...one, ...(one.id === 'f' && { status: 'BUILDING' }) })))
+    expect(await read([], [active], list)).toMatchObject({ found: 'd', slept: [6_000] })
   })
 
   it('reads once more when a replica lacks the active one, or shows a newer one', async () => {

@@ -35,9 +35,11 @@ async function planFor({ request, current, to, answers, isFirstAttempt = true, .
     revisions: { [OLD_REVISION_ID]: { ...earlier, ...to }, [REVISION_ID]: active },
     answers: { listRevisions: giving(listed ?? refusedWith(404)), ...answers },
   })
-  const { revisionId, ...common } = { ...aRequest(), revisionId: undefined, ...request }
+  const { revisionId, ...common } = { ...aRequest(), revisionId: undefined, isStartedByHand: false, ...request }
   try {
-    const { plan } = await prepareRollback({ ...common, revisionId }, { ...deps, isFirstAttempt })
+    const prepared = await prepareRollback({ ...common, revisionId }, { ...deps, isFirstAttempt })
+    if (prepared.kind === 'never-served') return `${prepared.kind} ${prepared.newer.id}, before: ${prepared.before}`
+    const { plan } = prepared
     return plan.kind === 'redeploy' ? `redeploy ${plan.to.id}` : plan.kind
   } catch (thrown) {
     if (!(thrown instanceof InputError)) throw thrown
@@ -103,11 +105,36 @@ describe('the revision to go back to', () => {
     await expect(planFor({ request: byId, answers: reading().answers })).rejects.toThrow(RefusedError)
   })
 
+  it.each<[string, Given]>([
+    ['in the list', { listed: [aRevision({ id: 'v4', status: 'BUILD_FAILED' }), active, earlier] }],
+    ['that a lagging list lacks', { current: { latestRevisionId: 'v4' } }],
+    ['of a first attempt that a rerun finds', { current: { latestRevisionId: 'v4' }, isFirstAttempt: false }],
+    ['in a dry run', { current: { latestRevisionId: 'v4' }, request: { dryRun: true } }],
+  ])('is none after a newer one has failed %s', async (_where, given) => {
+    const { answers } = reading(aRevision({ id: 'v4', status: 'BUILD_FAILED' }), active, earlier)
+    expect(await planFor({ answers, ...given })).toBe(`never-served v4, before: ${OLD_REVISION_ID}`)
+    expect(await planFor({ answers, ...given, request: byId })).toBe(`redeploy ${OLD_REVISION_ID}`)
+  })
+
+  it('is the one whose id begins so', async () => {
+    const found = { ...earlier, id: 'b3333333-4444-4333-8333-333333333333' }
+    const { ids, answers } = reading(active)
+    const request = { revisionId: 'b3333333-4' }
+    expect(await planFor({ request, listed: [active, earlier, found], answers })).toBe(`redeploy ${found.id}`)
+    expect(ids).toEqual([REVISION_ID])
+    expect(await planFor({ request: { revisionId: OLD_REVISION_ID.slice(0, 8) } })).toBe(`redeploy ${OLD_REVISION_ID}`)
+  })
+
   const missing = { getRevision: giving(refusedWith(404)) }
   const ofBranch = { settings: { ...settings, repoRef: 'main' }, repoCommitSha: undefined }
   it.each<[string, Given, string]>([
     ['a given one that failed', { request: byId, to: { status: 'BUILD_FAILED' } }, 'ended BUILD_FAILED'],
     ['a given one that is unknown', { request: byId, answers: missing }, 'names no revision of this deployment'],
+    [
+      'the beginning of one that failed',
+      { request: { revisionId: 'b3333333' }, to: { status: 'BUILD_FAILED' } },
+      'ended BUILD_FAILED',
+    ],
     ['none where revisions are not listed', { listed: undefined }, 'does not list revisions'],
     ['none where no revision is active', { current: { activeRevisionId: null } }, 'reports no active revision'],
     ['none where the list lacks the active one', { listed: [earlier] }, 'the list of revisions lacks the active one'],

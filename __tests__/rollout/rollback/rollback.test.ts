@@ -19,6 +19,7 @@ const OTHER = 'f'.repeat(40)
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
 const earlier = { status: 'DEPLOYED', settings, repoCommitSha: COMMIT }
 const deployed = { kind: 'deployed', confirmed: true }
+const BY_WORKFLOW = { isStartedByHand: false }
 
 interface Given {
   request?: Partial<RollbackRequest>
@@ -52,7 +53,7 @@ async function goBack({ request, current, to, made, revisions, answers }: Given)
       ...answers,
     },
   })
-  const asked = { ...aRequest({ dryRun: false }), revisionId: OLD_REVISION_ID, ...request }
+  const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: false }), revisionId: OLD_REVISION_ID, ...request }
   const running = rollback(asked, { ...started.deps, isFirstAttempt: true })
   const outcome = await running.catch((thrown: unknown) => thrown)
   return { ...started, outcome, names: namesOf(started.events) }
@@ -78,7 +79,7 @@ describe('the operation rollback', () => {
     const revisions = { [OLD_REVISION_ID]: earlier, [REVISION_ID]: { ...earlier, repoCommitSha: OTHER } }
     const { deps } = setUp({ revisions, answers: { listDeployments } })
     const deployment = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
-    const asked = { ...aRequest({ dryRun: true }), revisionId: OLD_REVISION_ID }
+    const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: true }), revisionId: OLD_REVISION_ID }
     expect(await rollback(asked, deps, { found: { deployment, readAt: deps.clock.now() } })).toEqual({
       kind: 'planned',
     })
@@ -173,6 +174,8 @@ interface Service {
   isDown?: boolean
   /** Each attempt notes what it made, and reads what the earlier one noted. `edit`: of the note between them. */
   notes?: { edit?: (note: string) => string } | undefined
+  /** What the first attempt makes does not start. */
+  failsAtFirst?: boolean
   /** New revisions report no commit. */
   hidesCommits?: boolean
   attempts?: number
@@ -194,6 +197,7 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
         for (const note of await Promise.resolve(written.slice(-1))) revisions.found(edit(note))
         return revisions.isNoted(...about)
       },
+      isNamed: async (id) => await Promise.resolve(revisions.isNamed(id)),
     }
     const takeNote: TakeNote = (events) => {
       const began = { kind: 'rollout-began', operation: 'rollback', target: 'agent' } as const
@@ -242,12 +246,17 @@ async function goBackAgain({ revisions, active, reactivates, moved = {}, isDown 
           const commit = service.hidesCommits === true ? undefined : (moved[ref] ?? to.repoCommitSha)
           const back = { ...to, id: `v${list.length + 1}`, repoCommitSha: commit, createdAt: NOW + 1_000 }
           if (reactivates === true) return change({ activeRevisionId: id })
+          if (service.failsAtFirst === true && isFirstAttempt) {
+            list.unshift({ ...back, status: 'DEPLOY_FAILED' })
+            return change({ latestRevisionId: back.id })
+          }
           list.unshift(back)
           return change({ activeRevisionId: back.id, latestRevisionId: back.id })
         },
       },
     })
-    const asked = { ...aRequest({ dryRun: false }), revisionId: isFirstAttempt ? undefined : service.rerunTo }
+    const revisionId = isFirstAttempt ? undefined : service.rerunTo
+    const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: false }), revisionId }
     let error = ''
     const outcome = await rollback(asked, { ...deps, isFirstAttempt }).catch((thrown: unknown) => {
       error = String(thrown)
@@ -357,6 +366,15 @@ describe('a rerun of the action rollback with previous that has the notes of its
     expect(unnoted).toMatchObject({ redeployed: ['v3'], active: 'v6' })
     const [, second] = await goBackAgain({ ...service, notes })
     expect(second).toMatchObject({ redeployed: [], active: 'v5', outcome: 'deployed', warnings: [] })
+  })
+
+  it('goes back again after its own revision has failed, and without a note of that stays', async () => {
+    const service = { revisions: history, active: 'v4', failsAtFirst: true }
+    const [first, second] = await goBackAgain({ ...service, notes })
+    expect(first).toMatchObject({ redeployed: ['v3'], active: 'v4', outcome: 'failed' })
+    expect(second).toMatchObject({ redeployed: ['v3'], active: 'v6', outcome: 'deployed' })
+    const [, unnoted] = await goBackAgain(service)
+    expect(unnoted).toMatchObject({ redeployed: [], active: 'v4', outcome: 'failed', error: '' })
   })
 
   it('does not resume the revision of another request', async () => {

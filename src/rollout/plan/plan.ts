@@ -10,7 +10,7 @@ import type {
   Source,
 } from '../../control-plane/model.ts'
 import type { RefOrigin } from '../../github/event-code.ts'
-import type { Change } from '../outcome.ts'
+import type { Change, FailedRevisions, ServingRevision } from '../outcome.ts'
 import type { PlannedField } from './diff.ts'
 import type { PartName } from './settings.ts'
 
@@ -166,6 +166,8 @@ export type PlanNote =
     }
   /** It is DEPLOYED and newer than the active one, from which a first attempt goes back. */
   | { kind: 'newer-deployed'; revisionId: string }
+  /** Nothing newer than the active one has served, and a person has asked to go back nevertheless. */
+  | { kind: 'newer-failed'; active: ServingRevision; newer: FailedRevisions }
   | { kind: 'commit-of-revision'; commit: string }
   | { kind: 'same-as-active'; revisionId: string }
   | { kind: 'newer-under-way'; revisionId: string }

@@ -69,6 +69,14 @@ export class OwnRevisions {
     })
   }
 
+  /**
+   * Whether a note of this run is about the revision, also one of another step. Its seal is of another request and is not
+   * checked: such a note may only prevent a write.
+   */
+  isNamed(revisionId: string): boolean {
+    return this.#notesAbout(revisionId).length > 0
+  }
+
   noteOf(made: readonly MadeRevision[]): string {
     return formatNoted(this.#sealed(made))
   }

@@ -1,8 +1,10 @@
 import { type Deployment, idKey, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Deed } from '../read/own-revisions.ts'
 import type { PlanNote } from '../plan/plan.ts'
+import { lacksList } from './beginning.ts'
+import { hasNeverServed } from './never-served.ts'
 import { distinction, isProvenSame } from './plan.ts'
-import { BrokenContractError, ifReadable, mayLackRoute } from '../../control-plane/errors.ts'
+import { ifReadable } from '../../control-plane/errors.ts'
 import { PAGE_SIZE } from '../../control-plane/many.ts'
 import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
@@ -146,7 +148,8 @@ function restores(one: Revision, left: Revision | undefined, to: Revision | unde
 }
 
 export type PreviousReading =
-  | { kind: 'found'; newer: Revision[]; earlier: Revision[] }
+  /** `since`: all that are newer than the active one. `newer` and `earlier`: those that ended DEPLOYED. */
+  | { kind: 'found'; since: Revision[]; newer: Revision[]; earlier: Revision[] }
   /** More pages may show the active one. */
   | { kind: 'not-listed' }
   /** The control plane does not report which revision is active, or none is. */
@@ -156,7 +159,7 @@ export type PreviousReading =
 
 /**
  * Finds the newest revisions before the active one that ended DEPLOYED, at least `count`. Reads once more if the list
- * lacks the active revision, or shows a newer one that ended DEPLOYED: a response may be of a lagging replica.
+ * lacks the active revision, or shows a newer one that serves or may still serve: a response may be of a lagging replica.
  */
 export async function readPrevious(
   deployment: Deployment,
@@ -164,15 +167,13 @@ export async function readPrevious(
   deps: Reader,
 ): Promise<{ deployment: Deployment; previous: PreviousReading }> {
   const previous = await readListed(deployment, count, deps)
-  const isSettled = previous.kind === 'found' ? previous.newer.length === 0 : previous.kind !== 'not-listed'
+  const isSettled = previous.kind === 'found' ? previous.since.every(hasNeverServed) : previous.kind !== 'not-listed'
   const { controlPlane, clock, signal, deadline } = deps
   if (isSettled || clock.now() + STALE_READ_MS + READ_AGAIN_MS >= deadline) return { deployment, previous }
   await clock.sleep(STALE_READ_MS, signal)
   const now = await controlPlane.getDeployment(deployment.id)
   return { deployment: now, previous: await readListed(now, count, deps) }
 }
-
-const lacksList = (thrown: unknown): boolean => mayLackRoute(thrown) || thrown instanceof BrokenContractError
 
 async function readListed(
   { id, latestRevisionId, activeRevisionId }: Deployment,
@@ -204,6 +205,6 @@ export function findPrevious(
   const place = listed.findIndex(({ id }) => sameId(id, active))
   if (place < 0) return { kind: 'not-listed' }
   const isDeployed = ({ status }: Revision): boolean => status === 'DEPLOYED'
-  const [newer, earlier] = [listed.slice(0, place), listed.slice(place + 1)]
-  return { kind: 'found', newer: newer.filter(isDeployed), earlier: earlier.filter(isDeployed) }
+  const [since, before] = [listed.slice(0, place), listed.slice(place + 1)]
+  return { kind: 'found', since, newer: since.filter(isDeployed), earlier: before.filter(isDeployed) }
 }

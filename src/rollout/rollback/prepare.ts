@@ -2,11 +2,14 @@ import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId, type Source } from '../../control-plane/model.ts'
 import { InputError } from '../../problem.ts'
 import type { Run } from '../dependencies.ts'
-import type { RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
+import type { NeverServed } from '../outcome.ts'
+import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
 import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
 import { isSource } from '../plan/settings.ts'
 import { requireAddress } from '../plan/validate.ts'
+import { findByBeginning, isBeginning } from './beginning.ts'
 import { chooseDeparture, type PreviousReading, readPrevious, type UnclearDeparture } from './departure.ts'
+import { judgeLeaving } from './never-served.ts'
 import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
 import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
 import type { Deed } from '../read/own-revisions.ts'
@@ -27,17 +30,18 @@ export interface Beforehand {
 }
 
 interface PreparedRollback {
+  kind: 'prepared'
   plan: RedeployPlan | ResumePlan | UnchangedPlan
   restoration: Restoration
   readAt: number
 }
 
-/** Chooses the revision to go back to, and plans how; writes nothing. */
+/** Chooses the revision to go back to, and plans how; writes nothing. `never-served`: the run must not go back. */
 export async function prepareRollback(
   request: RollbackRequest,
   deps: Run,
   before: Beforehand = {},
-): Promise<PreparedRollback> {
+): Promise<PreparedRollback | NeverServed> {
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
   const readAt = before.found?.readAt ?? deps.clock.now()
@@ -45,7 +49,9 @@ export async function prepareRollback(
   checkConfirmed(request.target, found, deps.reveals)
   requireAddress(request.verification, found, api)
   deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
-  const { deployment, active, to, departure } = await chooseRevision(request, found, before, deps)
+  const chosen = await chooseRevision(request, found, before, deps)
+  if (chosen.kind === 'never-served') return chosen
+  const { deployment, active, to, departure } = chosen
   const source = sourceOf(deployment)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
@@ -59,33 +65,71 @@ export async function prepareRollback(
     facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
   const plan = planRedeploy(facts)
   deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
-  return { plan, restoration, readAt }
+  return { kind: 'prepared', plan, restoration, readAt }
+}
+
+interface ChosenRevision {
+  kind: 'chosen'
+  deployment: Deployment
+  active: Revision | undefined
+  to: Revision
+  departure: readonly PlanNote[]
 }
 
 async function chooseRevision(
   request: RollbackRequest,
-  found: Deployment,
+  deployment: Deployment,
   { passedOver, to: planned }: Beforehand,
   deps: Run,
-) {
-  const revisionId = planned ?? request.revisionId
-  if (revisionId !== undefined) {
-    const to = await readGiven(found, revisionId, deps)
-    if (to.status !== 'DEPLOYED') throw problem(revisionId, `ended ${to.status}: ${ONLY_DEPLOYED}`)
-    const active = await readUnlessKnown(found, found.activeRevisionId, [to], deps)
-    return { deployment: found, active, to, departure: [] }
-  }
+): Promise<ChosenRevision | NeverServed> {
+  const given = planned ?? request.revisionId
+  if (given === undefined) return await choosePrevious(request, deployment, passedOver, deps)
+  const isWhole = given === planned || !isBeginning(given)
+  const find = isWhole ? readGiven : findByBeginning
+  const to = await find(deployment, given, deps)
+  if (to.status !== 'DEPLOYED') throw problem(given, `ended ${to.status}: ${ONLY_DEPLOYED}`)
+  const active = await readUnlessKnown(deployment, deployment.activeRevisionId, [to], deps)
+  return { kind: 'chosen', deployment, active, to, departure: [] }
+}
+
+async function choosePrevious(
+  request: RollbackRequest,
+  found: Deployment,
+  passedOver: string | undefined,
+  deps: Run,
+): Promise<ChosenRevision | NeverServed> {
   const isFirst = deps.isFirstAttempt
   const { deployment, previous } = await readPrevious(found, isFirst ? 1 : EARLIER_OF_RERUN, deps)
   if (previous.kind !== 'found') throw noPrevious(previous.kind)
   const active = await readUnlessKnown(deployment, deployment.activeRevisionId, [], deps)
   if (active === undefined) throw noPrevious('active-unknown')
-  const noted = await readDeeds([active, ...previous.newer, ...previous.earlier], deployment, request, deps)
-  const chosen = chooseDeparture({ ...previous, active }, { isFirst, noted, passedOver })
+  const { newer, earlier } = previous
+  const since = await withLatest(previous, active, deployment, deps)
+  const noted = await readDeeds([active, ...since, ...earlier], deployment, request, deps)
+  const isNoted = (one: Revision): boolean => noted(one) !== undefined
+  const standing = { deployment, active, since, before: earlier[0], isNoted }
+  const leaving = await judgeLeaving(standing, request.isStartedByHand, deps)
+  if ('kind' in leaving) {
+    deps.emit({ kind: 'current-state-read', current: deployment, builtRef: undefined })
+    return leaving
+  }
+  const chosen = chooseDeparture({ newer, active, earlier }, { isFirst, noted, passedOver })
   if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
-  const { to, notes: departure } = chosen
+  const { to, notes } = chosen
   if (to === undefined) throw problem(undefined, NOTHING_EARLIER)
-  return { deployment, active, to, departure }
+  return { kind: 'chosen', deployment, active, to, departure: [...notes, ...leaving] }
+}
+
+/** All revisions since the active one: a list of a lagging replica may lack the latest. */
+async function withLatest(
+  { since, earlier }: Extract<PreviousReading, { kind: 'found' }>,
+  active: Revision,
+  deployment: Deployment,
+  deps: Run,
+): Promise<readonly Revision[]> {
+  const known = [active, ...since, ...earlier]
+  const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, known, deps)
+  return latest === undefined || known.includes(latest) ? since : [latest, ...since]
 }
 
 async function readDeeds(
@@ -121,7 +165,7 @@ async function readUnlessKnown(
 /** What the revision was built from, not what the event is about. */
 function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef | undefined {
   const settings = { repoRef: to.settings.repoRef }
-  const built = builtRefOf({ repository: { ...repository, repoRef: { kind: 'none' } }, settings }, deployment)
+  const built = builtRefOf({ repository: { ...repository, repoRef: { kind: 'none' }, imageCommit: undefined }, settings }, deployment)
   return built?.otherRepository === undefined ? built && { ...built, commit: to.repoCommitSha } : built
 }
 

@@ -21,7 +21,9 @@ export async function rollback(
   { found, ...again }: Beforehand = {},
 ): Promise<RolloutOutcome> {
   const { count = 1 } = again
-  const { plan, restoration, readAt } = await prepareRollback(request, deps, { found, ...again })
+  const prepared = await prepareRollback(request, deps, { found, ...again })
+  if (prepared.kind === 'never-served') return { kind: 'failed', because: prepared }
+  const { plan, restoration, readAt } = prepared
   if (request.dryRun) return { kind: 'planned' }
   if (plan.kind === 'unchanged') {
     deps.emit({ kind: 'attached', because: 'unchanged', deployment: plan.deployment, revision: plan.active })
