@@ -13,11 +13,12 @@ import { nameOf, type RolloutRequest, type Target, type WatchRequest } from '../
 import type { readResourceSpec } from '../sources/resource-spec/resource-spec.ts'
 import { locate } from '../sources/workspace-path.ts'
 import type { parseYaml } from '../sources/yaml-file.ts'
-import type { Files } from '../world.ts'
+import type { Environment, Files } from '../world.ts'
 import { readTemplate } from './connection.ts'
 import { readApproved } from './expect-plan.ts'
 import { INPUTS, sourceOf, typeOf } from './inputs.ts'
 import { readWatch } from './operations.ts'
+import { readConfigPath, readPathOf } from './paths.ts'
 import type { InputReader } from './reader.ts'
 import { parseSecretReferences, secretsParser } from './secrets.ts'
 import { readTarget } from './target.ts'
@@ -32,11 +33,15 @@ export async function readRollout(
   const target = readTarget(read, preview)
   const { api, world } = at
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, world)
-  const sourcePath = read.defaulted('source-path')
-  const place = await locate(sourcePath, event.workspace, world.files)
-  if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
+  const sourcePath = await readSourcePath(read, event.workspace, world)
   const promoteFrom = readPromoteFrom(read, target, preview)
-  const settings = { ...readSettings(read, api), templateId: readTemplate(read, api), resourceSpec: spec }
+  const appConfigPath = readConfigPath(read, { env: world.env, workspace: event.workspace })
+  const settings = {
+    ...readSettings(read, api),
+    appConfigPath,
+    templateId: readTemplate(read, api),
+    resourceSpec: spec,
+  }
   const rollback = read.defaulted('rollback')
   const watch = readWatch(read)
   const request = {
@@ -62,6 +67,14 @@ export async function readRollout(
   }
   read.problems.push(...findContradictions(request, preview, api))
   return target === undefined ? undefined : { target, ...request }
+}
+
+async function readSourcePath(read: InputReader, workspace: string, { env, files }: FilesWorld): Promise<string> {
+  const { standard } = INPUTS['source-path']
+  const sourcePath = readPathOf(read, 'source-path', read.defaulted('source-path'), env) ?? standard
+  const place = await locate(sourcePath, workspace, files)
+  if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
+  return sourcePath
 }
 
 /** What another deployment decides: the two would contradict each other. */
@@ -117,7 +130,6 @@ function readSettings(read: InputReader, api: Api): Settings {
     integrationId: read.optional('integration-id'),
     repoUrl: read.optional('repo-url'),
     repoRef: read.optional('repo-ref'),
-    appConfigPath: read.optional('app-config-path'),
     deploymentType: read.optional('deployment-type', typeOf(api)),
     buildOnPush: read.optional('build-on-push'),
     installCommand: read.optional('install-command'),
@@ -187,8 +199,9 @@ function mustNotSet(
   return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
 }
 
-/** The files that inputs name. What reads YAML is loaded when it is needed. */
+/** The files that inputs name, and the runner, which says how paths are written. What reads YAML is loaded when needed. */
 export interface FilesWorld {
+  env: Environment
   files: Files
   clock: Clock
   later: () => Promise<{ readResourceSpec: typeof readResourceSpec; parseYaml: typeof parseYaml }>
