@@ -109,7 +109,8 @@ describe('the path of a request', () => {
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
       const { problems, warnings } = await attempt({ path: given, method })
       expect(problems).toEqual([{ input: 'path', value: given, message: expect.stringContaining(begin) }])
-      if (method === 'POST') expect(problems[0]?.message).toMatch(new RegExp(`${end.replaceAll('?', '\\?')}$`))
+      if (method === 'POST' || !end.includes('did you mean'))
+        expect(problems[0]?.message).toMatch(new RegExp(`${end.replaceAll('?', '\\?')}$`))
       expect(warnings).toEqual([])
     }
     for (const method of ['GET', 'HEAD']) {
