@@ -122,7 +122,9 @@ describe('an image', () => {
       'with another digest',
       'has a digest of another form than sha256: and 64 hexadecimal digits in small letters',
       [
-        ['agent@v1', 'agent:v1'],
+        ['agent@v1'],
+        ['agent:1@sha256:xyz'],
+        [`agent:1@${SHA256.toUpperCase()}`, `agent:1@${SHA256}`],
         [`agent@${HEX}`, `agent@${SHA256}`],
         [`agent@${SHA256.toUpperCase()}`, `agent@${SHA256}`],
         ['agent@sha256:abc'],
@@ -164,6 +166,7 @@ describe('an image', () => {
     expect(problemOf('user:hunter2@registry.example/agent:1')).toContain('must not contain user info')
     expect(problemOf('https://hunter2@registry.example/Agent:1')).not.toContain('hunter2')
     expect(problemOf('hunter2@registry.example/Agent:1')).not.toContain('hunter2')
+    expect(problemOf('hunter2@registry.example')).not.toContain('hunter2')
   })
 
   it('that is suggested is accepted', () => {

@@ -40,7 +40,8 @@ export const INPUTS = mutantsOf({
     'A part without a dot or a port is no host.': '(?=[^/]*[.:]) → ',
     'A user name is not repeated.':
       'IMAGE.test(meant) && !hasUser && !new RegExp(`^${USER}`).test(meant) → IMAGE.test(meant)',
-    'A password is refused.': 'refusePassword(given)\n → ',
+    'A password is refused.': 'if (!DIGEST_END.test(given)) refusePassword(given)\n → ',
+    'A digest that is none is no sign of a password.': 'if (!DIGEST_END.test(given)) refuse → refuse',
     'An empty digest is no sign of a password.': 'if (EMPTY_END.test(given)) → if (EMPTY_END.test(""))',
     'A tag with a slash is no host.': '[^/:]+(?=:\\d+\\/) → [^/]+(?=\\/)',
     'Only an image is suggested.': 'const isSafe = IMAGE.test(meant) && → const isSafe =',

@@ -31,7 +31,7 @@ export const imageReference = withForm(FORM, (given) => {
   if (isImage && !hasUser) return text(given)
   // Before such an end, an @ and a colon are no sign of a password.
   if (EMPTY_END.test(given)) throw new Unacceptable(EMPTY_DIGEST)
-  refusePassword(given)
+  if (!DIGEST_END.test(given)) refusePassword(given)
   if (isImage) return text(given)
   const meant = repaired(given)
   // A user name may be a token.
@@ -65,6 +65,7 @@ const SCHEME = /^(?:[A-Za-z][A-Za-z0-9+.-]*:[\\/]{2,}|(?:https?|docker|oci):[\\/
 const QUOTED = /^(['"`])(.*)\1$/s
 const JSON_LIST = /^\[\s*(?:["'\]]|$)/
 const EMPTY_END = /^[^@]*@(?:[A-Za-z0-9+._-]+:)?(?:null|undefined)?$/
+const DIGEST_END = /^[^@]*@sha\d+:[^@/]*$/i
 const EMPTY_WORD = new RegExp(`^${EMPTY}?$`)
 
 /** What is wrong, as the end of a sentence that begins with the input. */
@@ -105,11 +106,10 @@ function repaired(given: string): string {
   if (items.length !== 1) return given
   const { host, path, tag, digest } = partsOf(only.replace(QUOTED, '$2').replace(SCHEME, ''))
   const name = host + path.toLowerCase()
-  // A digest behind a colon, or without its algorithm, and a tag behind an @.
+  // A digest behind a colon, or without its algorithm. Another text behind an @ may follow a token.
   if (tag !== undefined && digest === undefined && /^sha\d+:/.test(tag)) return `${name}@${tag}`
   if (tag === undefined && digest !== undefined && /^[0-9a-f]{64}$/i.test(digest))
     return `${name}@sha256:${digest.toLowerCase()}`
-  if (tag === undefined && digest !== undefined && !digest.includes(':')) return `${name}:${digest}`
   const plainTag = tag?.replace(/^refs\/(?:heads|tags)\//, '').replace(/[/+]+/g, '-')
   return `${name}${plainTag === undefined ? '' : `:${plainTag}`}${digest === undefined ? '' : `@${digest.toLowerCase()}`}`
 }
