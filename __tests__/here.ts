@@ -1,19 +1,20 @@
 import { PARTS } from '../src/parts.ts'
 import { systemClock, systemFiles } from '../src/real/world.ts'
 import { Redactor } from '../src/secrets/redact.ts'
-import type { Files } from '../src/world.ts'
+import type { Environment, Files } from '../src/world.ts'
 
 /** The real files, of this machine. */
 export const FILES: Files = systemFiles
 
+const NOTHING_SET: Environment = {}
+
 /** The real files and the real clock. */
-export const HERE = { files: FILES, clock: systemClock, later: PARTS.later }
+export const HERE = { env: NOTHING_SET, files: FILES, clock: systemClock, later: PARTS.later }
 
 /** What a step has beside its inputs and its event: nothing is set. */
 export const AROUND = {
   ...HERE,
   ...PARTS,
-  env: {},
   redactor: new Redactor(() => undefined),
   given: new Map<string, string>(),
   isRunByAct: false,

@@ -9,7 +9,7 @@ const next = { ...image, 'image-uri': 'registry.example/agent:2', 'verify-timeou
 const NO_ANSWER = 'Not rolled back: the check received no answer'
 
 it.concurrent('touches nothing after TLS that fails', async () => {
-  const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'agent.example' } })
+  const { sandbox } = await travel({ inputs: { ...image, 'custom-url': 'https://agent.example' } })
   sandbox.requests.length = 0
   const address = await serve((_request, response) => response.end())
   const run = await step(sandbox, { ...next, 'verify-url': address.replace('http:', 'https:') })

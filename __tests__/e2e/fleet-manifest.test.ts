@@ -42,7 +42,7 @@ deployments:
       [7, 'deployments[0].repo_ref (agent-eu): is not a key of a deployment; did you mean repo-ref?'],
       [9, 'deployments[0].secrets.MODEL_KEY (agent-eu): has a literal value'],
       [11, 'deployments[0].secret-references.DB_URL (agent-eu): must have the form secret-name/key'],
-      [13, 'deployments[1].verify-status (agent-us): "ok" must be a whole number from 0 to 599'],
+      [13, 'deployments[1].verify-status (agent-us): "ok" must be a whole number from 100 to 599'],
       [15, 'deployments[1].secrets.MODEL_KEY (agent-us): names the variable MISSING, which is not set'],
     ].map(([line, message]) => ({ file: 'fleet.yml', line, message: expect.stringContaining(String(message)) })),
   )

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue, RunOptions } from '../../demo/runner.ts'
-import { act, API_KEY, serve, noiseOf, theError } from './stage.ts'
+import { aSandbox, act, API_KEY, everythingSaid, serve, noiseOf, step, theError } from './stage.ts'
 
 /** A run with a control plane at which nothing listens. */
 async function alone(inputs: Record<string, InputValue>, options: Partial<RunOptions> = {}): Promise<ActionRun> {
@@ -24,6 +24,25 @@ describe('base-url', () => {
     expect(theError(lost)).toContain('GET /wrong/v2/deployments')
     expect(run.raw + lost.raw).not.toMatch(/(GET|POST) \/v2/)
   })
+})
+
+it('refuses texts that cannot be right before the first request, and says what is meant', async () => {
+  const sandbox = await aSandbox()
+  const credentials = { 'api-key': 'secrets.CONTROL_PLANE_API_KEY', 'bearer-token': 'Bearer hunter2-hunter2' }
+  const check = { 'verify-url': '{url}/ok', 'verify-contains': '$.ok=true' }
+  const image = { source: 'internal_container', 'image-uri': 'ghcr.io/Acme/agent:feature/x' }
+  const run = await step(sandbox, { name: 'agent', 'pull-request': '#7', ...credentials, ...image, ...check })
+  expect(sandbox.requests).toEqual([])
+  expect(everythingSaid(run)).not.toContain('hunter2')
+  expect(theError(run).split('\n')).toEqual([
+    '5 problems in the inputs:',
+    'api-key: is a name that GitHub does not replace: write ${{ secrets.CONTROL_PLANE_API_KEY }}',
+    'bearer-token: must be only the token or key, without a word like Bearer or the name of a header before it',
+    'pull-request: "#7" must be a whole number from 0 to 9999999999; did you mean 7?',
+    'image-uri: "ghcr.io/Acme/agent:feature/x" has a / in its tag, as a branch has one and no tag may; did you mean ghcr.io/acme/agent:feature-x?',
+    'verify-contains: "$.ok=true" must be a text, or a JSON pointer with a value, as in /ok=true; did you mean /ok=true? To find this very text, set a part of it that does not begin so',
+    'Correct them in the workflow. Nothing was written.',
+  ])
 })
 
 describe('stderr', () => {

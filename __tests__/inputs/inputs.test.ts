@@ -54,6 +54,30 @@ it('rejects no value that the reader of a step takes', () => {
   const others = [' true', 'TRUE', 'get', '${{ x }}', '7d', '1h30m', '50%', 'auto', 12, 86_400, true, false]
   const value = fc.oneof(
     fc.constantFrom(...words, ...others),
+    fc.constantFrom(
+      '$A',
+      '${A}',
+      '$a-',
+      'secrets.A',
+      "secrets['A']",
+      '"a"',
+      '"',
+      'Bearer a',
+      '%41',
+      'github.token',
+      '#7',
+    ),
+    fc.constantFrom(
+      'agent:',
+      'agent',
+      'Agent',
+      '[::1]:5000/a',
+      'https://h//a',
+      'https:/h',
+      'h:a',
+      'git@h:a/',
+      '{url}/a',
+    ),
     fc.stringMatching(/^\d{0,3}(?:\.\d)?[hmsd%]?$/),
     anyText({ maxLength: 5 }),
   )

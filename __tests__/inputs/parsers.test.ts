@@ -3,18 +3,14 @@ import { INPUTS } from '../../src/inputs/inputs.ts'
 import {
   age,
   boolean,
-  credential,
   duration,
-  imageAddress,
   limitFrom,
-  parseBaseUrl,
   pollInterval,
-  repositoryAddress,
+  pullRequestNumber,
   requestRate,
   revisionOrPrevious,
   uuid,
   uuidOr,
-  verifyAddress,
   wholeNumber,
 } from '../../src/inputs/parsers.ts'
 
@@ -145,72 +141,26 @@ describe('revisionOrPrevious', () => {
   )
 })
 
-describe('credential', () => {
-  it.each(['a key', 'key\nX-Evil: 1', 'schlüssel'])(
-    'refuses what cannot stand in a header, without showing it',
-    (text) => {
-      expect(() => credential(text)).toThrow('printable ASCII')
-      expect(() => credential(text)).not.toThrow(text)
-    },
+describe('pullRequestNumber', () => {
+  it.each([
+    ['7', 7],
+    ['9999999999', 9_999_999_999],
+  ])('takes %s', (text, number) => expect(pullRequestNumber(text)).toBe(number))
+
+  it.each(['#7', '!7', 'PR 7', 'pr-7', 'PR #7', '7/merge', 'refs/pull/7/merge', 'https://github.com/a/b/pull/7/files'])(
+    'refuses %s, which means 7',
+    (text) =>
+      expect(() => pullRequestNumber(text)).toThrow('must be a whole number from 0 to 9999999999; did you mean 7?'),
+  )
+
+  it.each(['seven', '#', '7.5', '-7', '12345678901', '#12345678901'])('refuses %s, which may mean anything', (text) =>
+    expect(() => pullRequestNumber(text)).toThrow(/^must be a whole number from 0 to 9999999999$/),
   )
 })
 
-describe('repositoryAddress', () => {
-  it.each(['https://github.com/a/b', 'git@github.com:a/b.git', 'ssh://git@host/a/b'])('takes %s', (text) => {
-    expect(repositoryAddress(text)).toBe(text)
-  })
-  it.each(['https://token@github.com/a/b', 'https://u:p@github.com/a/b'])('refuses a token in %s', (text) => {
-    expect(() => repositoryAddress(text)).toThrow('must not contain')
-  })
-})
-
-describe('imageAddress', () => {
-  it('takes an address with a port, and a user name without a password', () => {
-    for (const text of ['registry.example:5000/agent:1', 'user@registry.example/agent'])
-      expect(imageAddress(text)).toBe(text)
-  })
-  it('refuses a password for the registry', () => {
-    expect(() => imageAddress('user:hunter2@registry.example/agent:1')).toThrow('must not contain user info')
-  })
-})
-
-describe('verifyAddress', () => {
-  it.each(['{url}', '{url}/ok', 'https://agent.example/ok'])('takes %s', (text) => {
-    expect(verifyAddress(text)).toBe(text)
-  })
-  it.each(['agent.example/ok', 'ftp://agent.example', 'javascript:alert(1)', 'x{url}'])('refuses %s', (text) => {
-    expect(() => verifyAddress(text)).toThrow('must be a web address')
-  })
-})
-
-describe('parseBaseUrl', () => {
-  it.each([
-    'https://host',
-    'https://host/api-host',
-    'https://host:8443/a/b/',
-    'http://localhost:1',
-    'http://127.0.0.1:8080/x',
-    'http://[::1]:9',
-  ])('takes %s', (text) => expect(parseBaseUrl(text, false).protocol).toMatch(/^https?:$/))
-
-  it.each([
-    ['http://host', 'must be https'],
-    ['http://localhost.evil.example', 'must be https'],
-    ['https://user:pw@host', 'user info'],
-    ['https://user@host', 'user info'],
-    ['https://host?x=1', 'query'],
-    ['https://host#x', 'fragment'],
-    ['https://host/?', 'query'],
-    ['https://host/v1', 'must not contain /v1'],
-    ['https://host/api-host/v2/', 'must not contain /v2'],
-    ['ftp://host', 'must be an address'],
-    ['host', 'must be an address'],
-    ['', 'must be an address'],
-  ])('refuses %j', (text, message) => {
-    expect(() => parseBaseUrl(text, false)).toThrow(message)
-  })
-
-  it('takes plain http to another host on demand', () => {
-    expect(parseBaseUrl('http://host', true).href).toBe('http://host/')
-  })
+describe('the status of a check', () => {
+  it.each(['100', '200', '599'])('is %s', (text) => expect(INPUTS['verify-status'].takes(text)).toBe(Number(text)))
+  it.each(['0', '20', '99', '600', '1000', '2xx'])('is not %s', (text) =>
+    expect(() => INPUTS['verify-status'].takes(text)).toThrow('must be a whole number from 100 to 599'),
+  )
 })

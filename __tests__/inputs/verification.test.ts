@@ -115,6 +115,14 @@ describe('a header', () => {
   })
 })
 
+describe('headers of another form', () => {
+  it.each(['X=y', 'X-Api-Key=hunter2', 'X-Api-Key = hunter2'])('say which form to write: %s', async (line) => {
+    expect(await problemsOf({ 'verify-headers': line })).toEqual([
+      'verify-headers: has no header in line 1: write X: y with a colon, not X=y, where the value is one line of ASCII',
+    ])
+  })
+})
+
 describe('what is masked', () => {
   const secretsIn = (headers: string): string[] => secretsOfHeaders(headerEntries(headers))
 
@@ -160,6 +168,32 @@ describe('verify-contains', () => {
   ])('%s begins with a pointer', (text, pointer, path, value) => {
     expect(expectedBody(text)).toEqual({ text, at: { pointer, path, value } })
   })
+
+  it.each([
+    ['$.ok=true', '/ok=true'],
+    ['$.a.b[0].c == "x y"', '/a/b/0/c=x y'],
+    ["$['a/b']['c']='d'", '/a~1b/c=d'],
+    ['$.status: ok', '/status=ok'],
+    ['$.ok', '/ok=value'],
+    ['.status == "ok"', '/status=ok'],
+    ['.checks[0].ok==true', '/checks/0/ok=true'],
+  ])('%s is a path of another tool, and means %s', (text, meant) => {
+    expect(expectedBody(meant)).toMatchObject({ text: meant })
+    expect(() => expectedBody(text)).toThrow(
+      `must be a text, or a JSON pointer with a value, as in /ok=true; did you mean ${meant}? To find this very text, set a part of it that does not begin so`,
+    )
+  })
+
+  it('suggests no pointer that would be read as a text', () => {
+    expect(() => expectedBody('$["a b"]=c')).toThrow(/as in \/ok=true\. To find this very text/)
+  })
+
+  it.each(['$5.00', '$', '$.', '$ok=true', '.ok=true', '.5', '...', '$.a b=c'])(
+    '%s is a text that is hardly a path',
+    (text) => {
+      expect(expectedBody(text)).toEqual({ text })
+    },
+  )
 
   it.each([
     ...['status=ok', '/status', '/=ok', '/status=', '//cdn.example/a=b', '/search?q=b', '/a b=c', '</title> a=b'],

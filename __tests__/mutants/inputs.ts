@@ -13,11 +13,62 @@ export const INPUTS = mutantsOf({
   'inputs/parsers.ts': {
     'A number above the bounds of the schema is refused, however it is rounded.': ' || Number(given) > MAX_SECONDS →',
     'A number beyond its bounds is refused.': 'value >= min && value <= max ? → value >= min || value <= max ?',
-    'Credentials are not sent in plain text.': '!allowHttp && isUnencrypted(url) → false',
-    'A base URL has no fragment.': "given.includes('?') || given.includes('#') → given.includes('?')",
     'No duration is longer than a day.': 'ms > MAX_SECONDS * 1_000 → ms > 2 * MAX_SECONDS * 1_000',
     'An age of zero would delete everything.': '(?=.*[1-9])(?:\\d+d)? → (?:\\d+d)?',
+    'Only a number of a pull request is suggested.': '&& Number(number) <= MAX_PULL_REQUEST → ',
     'A wave starts at least one rollout.': '(?:[1-9]\\d{0,5}| → (?:\\d{1,6}|',
+  },
+  'inputs/addresses.ts': {
+    'Credentials are not sent in plain text.': '!allowHttp && isUnencrypted(url) → false',
+    'A base URL has no fragment.': "given.includes('?') || given.includes('#') → given.includes('?')",
+    'The path of an address is not its host.': 'slashes.length > 2 || → ',
+    'An address has both slashes.': "if (slashes !== '//') → if (slashes === '')",
+    'A scheme that is doubled is no host.':
+      'if (inner !== given) throw new Unacceptable(`has its scheme → if (inner === "") throw new Unacceptable(`has its scheme',
+    'No part of the path of a repository is empty.': "if (!before.includes('//')) return → if (before !== '') return",
+    'A user name is not repeated.': 'isWhole && !hasUser ? → isWhole ?',
+    'Nothing is suggested that is refused.': "address !== '' && accepts(address, parse) ? → address !== '' ?",
+    'A repository has a host.': "if (host === '' || host?.endsWith('@') === true) → if (host === 'none')",
+    'A drive of Windows is no host.': '(?![A-Za-z]:[\\\\/]) → ',
+    'A deployment has its own scheme.':
+      'if (inner !== given)\n    throw new Unacceptable(`must begin with {url} → if (inner === "")\n    throw new Unacceptable(`must begin with {url}',
+  },
+  'inputs/image.ts': {
+    'What an empty output becomes is no tag.': '(?!${EMPTY}(?:@|$)) → ',
+    'A digest alone is no image.': '(?!${ALONE}$) → ',
+    'A digest has its length.': '{64}|sha512:[0-9a-f]{128}| → {32,}|sha512:[0-9a-f]{32,}|',
+    'A part without a dot or a port is no host.': '(?=[^/]*[.:]) → ',
+    'A user name is not repeated.':
+      'IMAGE.test(meant) && !hasUser && !new RegExp(`^${USER}`).test(meant) → IMAGE.test(meant)',
+    'A password is refused.': 'if (!DIGEST_END.test(given)) refusePassword(given)\n → ',
+    'A digest that is none is no sign of a password.': 'if (!DIGEST_END.test(given)) refuse → refuse',
+    'An empty digest is no sign of a password.': 'if (EMPTY_END.test(given)) → if (EMPTY_END.test(""))',
+    'A tag with a slash is no host.': '[^/:]+(?=:\\d+\\/) → [^/]+(?=\\/)',
+    'Only an image is suggested.': 'const isSafe = IMAGE.test(meant) && → const isSafe =',
+  },
+  'inputs/credential.ts': {
+    'A name in place of a credential is refused.': 'if (form !== undefined) throw → if (form === "") throw',
+    'A credential has no quotes.': "if (new RegExp(`^${QUOTED}$`).test(given)) → if (given === '')",
+    'What may be a token is not repeated.': "CONVENTIONAL.test(name) ? → name !== '' ?",
+    'A token without a blank may begin like a scheme.': '&& rest.length > 0\n → \n',
+    'A header is no part of a credential.': 'if (hasScheme || hasHeader) throw → if (hasScheme) throw',
+  },
+  'inputs/masking.ts, by inputs/credential.test.ts': {
+    'The expression to write is not masked.': '.filter((text) => referenceIn(text) === undefined) → ',
+  },
+  'inputs/paths.ts': {
+    'A path of another machine is not made relative.': "(OF_MACHINE.test(absolute) ? '' : absolute) → absolute",
+    'A path below the workspace is relative to it.': 'const tops = [workspace.replaceAll → const tops = ["".replaceAll',
+    'A path stays inside the source.': 'if (leadsOut(plain)) → if (plain === "")',
+    'A folder is no file.': 'if (new RegExp(`^${FOLDER}`).test(plain)) { → if (plain === "") {',
+    'A file that is hardly a configuration has a warning.': 'path !== undefined && !isJson(path) → path === ""',
+  },
+  'sources/workspace-path.ts, by inputs/paths.test.ts': {
+    'A sign that separates elsewhere is refused.': "RUNNER_OS === 'Windows' || path === given → true",
+    'On Windows, it separates.': "RUNNER_OS === 'Windows' || → ",
+  },
+  'sources/yaml-file.ts, by inputs/paths.test.ts': {
+    'The path of a resource spec follows the runner.': 'readYamlFile(written.path, → readYamlFile(line,',
   },
   'inputs/manifest/read-manifest.ts, by inputs/manifest/read-fleet.test.ts': {
     'No deployment of a fleet is promoted from another one of it.': 'names.has(promoteFrom.name)) → !names.has(name))',
@@ -34,7 +85,7 @@ export const INPUTS = mutantsOf({
     'A preview does not have its number twice.': 'preview === undefined || !name.endsWith(end) → true',
     'A promotion has no image or ref of its own.': 'if (sets.length > 0) → if (sets.length > 99)',
   },
-  'secrets/address.ts, by inputs/parsers.test.ts': {
+  'secrets/address.ts, by inputs/addresses.test.ts': {
     'A host that begins like a loopback address is none.':
       '/^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])$/ → /^(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])/',
   },
@@ -45,6 +96,9 @@ export const INPUTS = mutantsOf({
       "value === undefined || !BLANK.test(value) → value === undefined || value.trim() !== ''",
   },
   'inputs/verification.ts': {
+    'A path of another tool is no text.': 'if (steps === undefined) return → if (steps !== "") return',
+    'No pointer is suggested that would be a text.': 'POINTER.test(meant) ? → meant ?',
+    'A name is not repeated that may be a part of a value.': 'const form = isAssigned ? → const form = !isAssigned ?',
     'A header that the network sets is refused.': "OF_NETWORK.test(name) && → name === 'host' &&",
     'A value is one line of ASCII.': '&& HEADER_VALUE.test(value.trim()) →',
     'A kind of credentials without any is empty.': "value === '' || SCHEME.test(value) → value === ''",
@@ -215,6 +269,11 @@ export const INPUTS = mutantsOf({
   },
   'inputs/request/read-request.ts': {
     'A path stays below the base URL.': "if (segments.some(isUpward)) → if (segments.includes('..'))",
+    'A write has no empty part in its path.':
+      'const isEmpty = segments.length > 1 && → const isEmpty = segments.length < 1 &&',
+    'A write has no placeholder in its path.': "...(placeholder === undefined ? [] : → ...(placeholder !== '' ? [] :",
+    'A read does no harm.': 'if (isRead(method)) read.warn → if (!isRead(method)) read.warn',
+    'In the place of an id, a word of the path is none.': "?.path.includes('{') === false → !== undefined",
     'A header of the action is not replaced.': "if (RESERVED.test(name)) throw → if (name === '') throw",
     'A number in a body is not repeated by an error.':
       "typeof body.value === 'object' ? stringsOf(body.value).slice(0, MAX_STRINGS) : [body.text] → stringsOf(body.value)",

@@ -31,6 +31,7 @@ export const ROOT = mutantsOf({
     'The secrets of the inputs are hidden.': 'maskInputs(redactor, raw, event, env) →',
   },
   'secrets/address.ts': {
+    'The path of an address is not its host.': 'WITH_HOST.test(text) ? URL.parse(text) : null → URL.parse(text)',
     'The last character of a beginning may begin another address.':
       'sign < from ? from - 1 : sign + 1 → sign < from ? from : sign + 1',
     'An embedded address ends within its limit.':

@@ -7,6 +7,7 @@ import {
   embeddedIn,
   secretsOfAddress,
   secretsOfText,
+  webAddressOf,
   withoutEmbeddedUserInfo,
   withoutUserInfo,
 } from '../../src/secrets/address.ts'
@@ -153,4 +154,21 @@ describe('the addresses inside a text', () => {
       { numRuns: 2_000 },
     )
   })
+})
+
+describe('an address of the web', () => {
+  it.each(['https://host', 'HTTP://host:1/a', 'https://[::1]/'])('is %s', (text) =>
+    expect(webAddressOf(text)).toEqual(URL.parse(text)),
+  )
+
+  it.each([
+    'https:///host',
+    'https:/host',
+    'https:\\\\host',
+    'https:host',
+    'https://',
+    'ftp://host',
+    'https://me@host',
+    'host',
+  ])('is not %s, whose host a URL parser would find', (text) => expect(webAddressOf(text)).toBeUndefined())
 })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { readAction } from './action-tables.ts'
 import type { Api } from '../../src/control-plane/api.ts'
 import { isMapping, STEP_ONLY } from '../../src/inputs/manifest/schema.ts'
+import { configPath } from '../../src/inputs/paths.ts'
 import { type Input, INPUTS, INPUTS_OF, REVISION, sourceOf, typeOf } from '../../src/inputs/inputs.ts'
 import { type Form, oneOf, text } from '../../src/inputs/parsers.ts'
 
@@ -66,6 +67,7 @@ export function meaningsOf(folder: string): Record<string, string> {
 /** What an input takes; undefined if the table of the readers does not say it. `apis`: those whose words count. */
 export function formOf(input: string, apis: readonly Api[], operation = 'rollout'): Form | undefined {
   if (input === 'source') return united(apis.map((api) => sourceOf(api).form))
+  if (input === 'app-config-path') return configPath({ env: {}, workspace: '' }).form
   if (input === 'deployment-type') return united(apis.map((api) => typeOf(api).form))
   if (input === 'revision-id') {
     const takes = operation === 'rollback' ? 'rollback' : 'wait'

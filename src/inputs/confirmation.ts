@@ -47,9 +47,9 @@ export function readConfirmedTarget(
 /** The same for all deployments of a manifest. Its path, as the step sets it, confirms them. */
 export function readConfirmedFleet(read: InputReader, event: ConfirmingEvent): Problem | undefined {
   const confirm = read.optional('confirm')
-  const manifest = read.optional('manifest')
+  const manifest = read.raw('manifest').trim()
   const isPreviewWrong = read.problems.some(({ input }) => input === 'preview')
-  if (manifest === undefined || isPreviewWrong) return undefined
+  if (manifest === '' || isPreviewWrong) return undefined
   if (read.isUnset('confirm')) {
     const what = {
       input: 'manifest',

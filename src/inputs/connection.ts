@@ -1,4 +1,4 @@
-import * as accept from './parsers.ts'
+import { parseBaseUrl } from './addresses.ts'
 import { type Api, apiOf, LANGSMITH } from '../control-plane/api.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
 import type { Environment } from '../world.ts'
@@ -45,7 +45,7 @@ export type Connection = NonNullable<ReturnType<typeof readConnection>>
 /** Reads the connection; `undefined` if base-url is missing or wrong, which is then among the problems. */
 export function readConnection(read: InputReader, api: Api) {
   const allowHttp = read.defaulted('allow-http')
-  const parse = (given: string): URL => accept.parseBaseUrl(given, allowHttp)
+  const parse = (given: string): URL => parseBaseUrl(given, allowHttp)
   const standard = api.baseUrl === undefined ? undefined : parse(api.baseUrl)
   const baseUrl = read.isUnset('base-url') ? standard : read.optional('base-url', parse)
   if (read.isUnset('base-url') && standard === undefined)

@@ -1,6 +1,9 @@
 import { type Api, API_NAMES, LANGSMITH, valueOfWord, wordOf, typeWords } from '../control-plane/api.ts'
 import { DEPLOYMENT_TYPES, type Source, SOURCES } from '../control-plane/settings.ts'
 import { METHODS } from '../control-plane/api-request.ts'
+import { repositoryAddress, verifyAddress, webAddress } from './addresses.ts'
+import { credential } from './credential.ts'
+import { imageReference } from './image.ts'
 import * as accept from './parsers.ts'
 import { gitRef } from './git-ref.ts'
 
@@ -63,9 +66,9 @@ export const CONNECTION = {
   api: input('agent-server', accept.oneOf(...API_NAMES)),
   'base-url': { standard: '' },
   'allow-http': input('false', accept.boolean),
-  'api-key': input('', accept.credential),
-  'bearer-token': input('', accept.credential),
-  'tenant-id': input('', accept.credential),
+  'api-key': input('', credential),
+  'bearer-token': input('', credential),
+  'tenant-id': input('', credential),
   'tenant-header': input('X-Tenant-Id', accept.headerName),
   'on-missing-credentials': input('fail', accept.oneOf('fail', 'skip')),
   'request-timeout': input('30s', accept.duration),
@@ -76,8 +79,8 @@ export const CONNECTION = {
 
 /** Inputs about GitHub of every operation on deployments, and its dry run. */
 const GITHUB = {
-  'github-token': input('${{ github.token }}', accept.credential),
-  'pull-request': input('', accept.wholeNumber(9_999_999_999)),
+  'github-token': input('${{ github.token }}', credential),
+  'pull-request': input('', accept.pullRequestNumber),
   comment: input('auto', accept.oneOf('auto', 'true', 'false')),
   environment: input('', accept.text),
   'dry-run': { ...DRY_RUN, empty: { kind: 'accepted', effect: 'this run writes', from: 'inputs.dry-run' } },
@@ -102,7 +105,7 @@ const WATCH = {
   'poll-interval': input('auto', accept.pollInterval),
   logs: input('on-failure', accept.oneOf('on-failure', 'live', 'never')),
   'on-superseded': input('fail', accept.oneOf('fail', 'succeed')),
-  'verify-url': named('none', accept.verifyAddress, {
+  'verify-url': named('none', verifyAddress, {
     kind: 'accepted',
     effect: 'nothing is checked',
     from: 'inputs.verify-url',
@@ -110,7 +113,7 @@ const WATCH = {
   'verify-headers': { standard: '' },
   'verify-method': input('GET', accept.oneOf(...PROBE_METHODS)),
   'verify-body': { standard: '' },
-  'verify-status': input('200', accept.wholeNumber(599)),
+  'verify-status': input('200', accept.wholeNumber(599, 100)),
   'verify-contains': { standard: '' },
   'verify-timeout': input('5m', accept.duration),
   'verify-for': input('', accept.duration),
@@ -130,22 +133,22 @@ const ROLLOUT = {
   }),
   source: { standard: '' },
   'integration-id': input('', accept.uuid),
-  'repo-url': input('', accept.repositoryAddress),
+  'repo-url': input('', repositoryAddress),
   'repo-ref': input('', gitRef),
-  'app-config-path': input('', accept.text),
+  'app-config-path': { standard: '' },
   'deployment-type': { standard: '' },
   'template-id': input('', accept.text),
   'build-on-push': input('', accept.boolean),
   'install-command': input('', accept.text),
   'build-command': input('', accept.text),
-  'image-uri': named('current', accept.imageAddress, {
+  'image-uri': named('current', imageReference, {
     kind: 'refused',
     means: 'the image that the deployment has',
     from: 'inputs.image',
   }),
   'listener-id': input('', accept.uuid),
   'cluster-namespace': input('', accept.text),
-  'custom-url': input('', accept.plainAddress),
+  'custom-url': input('', webAddress),
   'resource-spec': { standard: '' },
   'source-path': input('.', accept.text),
   secrets: ofList('secrets.APP_SECRETS'),
@@ -172,7 +175,7 @@ const TEARDOWN = {
   'preview-label': LABEL,
   confirm: CONFIRM,
   operation: operationOf('teardown'),
-  'repo-url': input('', accept.repositoryAddress),
+  'repo-url': input('', repositoryAddress),
   'closed-pull-requests': input('false', accept.boolean),
   'older-than': input('', accept.age),
   'ignore-missing': input('true', accept.boolean),

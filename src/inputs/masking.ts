@@ -10,6 +10,7 @@ import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService
 import { secretTexts, variableValues } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './connection.ts'
+import { referenceIn } from './credential.ts'
 import { CREDENTIALS, INPUT_NAMES, type InputName, isSet } from './inputs.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
@@ -17,7 +18,10 @@ import { secretsOfBody, secretsOfHeaders } from './verification.ts'
 
 export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   return [
-    ...[...CREDENTIALS, 'github-token' as const].map((name) => raw(name).trim()),
+    // A name in place of a credential is no secret: the message about it shows the expression to write.
+    ...[...CREDENTIALS, 'github-token' as const]
+      .map((name) => raw(name).trim())
+      .filter((text) => referenceIn(text) === undefined),
     ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
     ...INPUT_NAMES.filter((name) => !OF_ENVIRONMENT.includes(name)).flatMap((name) => secretsIn(name, raw(name))),
   ]

@@ -1,5 +1,3 @@
-import { isUnencrypted, userInfoOf, webAddressOf } from '../secrets/address.ts'
-
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
 export class Unacceptable extends Error {
   readonly findings: readonly Finding[]
@@ -58,12 +56,6 @@ export const text = matching(/^[^\u0000-\u001f\u007f]*$/, 'one line without cont
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 export const headerName = matching(HEADER_NAME, 'the name of an HTTP header')
 
-/** It is sent in a header, so a character that a header cannot contain is a pasting mistake. */
-export const credential = matching(
-  /^[\x21-\x7e]+$/,
-  'printable ASCII without blanks or line breaks: check for a pasting mistake',
-)
-
 export const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
 
 export const uuid = formed({ what: 'a UUID, as in 123e4567-e89b-12d3-a456-426614174000', pattern: UUID }, (given) =>
@@ -109,6 +101,18 @@ export function wholeNumber(max: number, min = 0): FormParser<number> {
     isBetween(Number(given), min, max),
   )
 }
+
+const MAX_PULL_REQUEST = 9_999_999_999
+/** As people and GitHub write a pull request: `#7`, its address and its ref. */
+const NAMED_PULL_REQUEST = /^(?:(?:PR|pull request)[ -]?[#!]?|[#!]|(?:.*\/)?pulls?\/)?(\d+)(?:\/[\w./-]*)?$/i
+
+export const pullRequestNumber = withForm(wholeNumber(MAX_PULL_REQUEST).form, (given) => {
+  const parse = wholeNumber(MAX_PULL_REQUEST)
+  const [, number] = NAMED_PULL_REQUEST.exec(given) ?? []
+  const isMeant = number !== undefined && number !== given && Number(number) <= MAX_PULL_REQUEST
+  if (isMeant) throw new Unacceptable(`must be ${parse.form.what}; did you mean ${number}?`)
+  return parse(given)
+})
 
 export const requestRate = formed(
   {
@@ -195,69 +199,4 @@ function milliseconds(given: string): number | undefined {
   const [, hours, minutes, seconds] = parts
   const ms = Math.round(((Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60 + Number(seconds ?? 0)) * 1000)
   return ms > 0 ? ms : undefined
-}
-
-/** The base address may have a path prefix. Plain http is accepted for loopback hosts, or with `allowHttp`. */
-export function parseBaseUrl(given: string, allowHttp: boolean): URL {
-  refuseUserInfo(given)
-  const url = URL.parse(given)
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw new Unacceptable('must be an address such as https://control-plane.example or https://host/api-host')
-  if (given.includes('?') || given.includes('#')) throw new Unacceptable('must not contain a query or a fragment')
-  const version = /\/(v[12])(?=\/|$)/.exec(url.pathname)?.[1]
-  if (version !== undefined)
-    throw new Unacceptable(`must not contain /${version}: the action adds /v1 or /v2 to each path itself`)
-  if (!allowHttp && isUnencrypted(url))
-    throw new Unacceptable('must be https because it carries credentials; with allow-http: true, http is accepted')
-  return url
-}
-
-/** An address is printed and stored. An @ after a colon counts: it may be the end of a password. */
-function refuseUserInfo(given: string): void {
-  const found = userInfoOf(given)
-  if (found === undefined || found.end === given.length) return
-  throw new Unacceptable(`must not contain ${USER_INFO}`)
-}
-
-const USER_INFO = 'user info (a user name, a password or a token before an @); write an @ of a path or query as %40'
-
-/** Refuses a password in an address, as {@link refuseUserInfo} does, and accepts a user name alone. */
-export function refusePassword(given: string): void {
-  if (userInfoOf(given)?.password !== undefined) refuseUserInfo(given)
-}
-
-/** A `{url}` that the rest of the address would change: its host, or the last part of its path. In a query, `&` ends it. */
-const CONTINUED_URL = /^\{url\}&|\{url\}(?![/?#&]|$)/
-
-/** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
-export const verifyAddress = withForm(
-  {
-    what: 'a web address, as in {url}/ok or https://agent.example/ok',
-    pattern: /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:)(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))/,
-  },
-  (given) => {
-    refuseUserInfo(given)
-    if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
-    if (webAddressOf(given.replaceAll('{url}', 'https://deployment.example')) === undefined)
-      throw new Unacceptable('must be a web address without user info, as in {url}/ok or https://agent.example/ok')
-    return text(given)
-  },
-)
-
-export const plainAddress = addressBy(refuseUserInfo)
-
-export const imageAddress = addressBy(refusePassword)
-
-/** Parses a repository's address. A user name like that of `git@host:path` is accepted, but not with http. */
-export const repositoryAddress = addressBy((given) => {
-  refusePassword(given)
-  const url = URL.parse(given)
-  if (url !== null && url.username !== '' && url.protocol.startsWith('http')) refuseUserInfo(given)
-})
-
-function addressBy(check: (given: string) => void): FormParser<string> {
-  return formed(text.form, (given) => {
-    check(given)
-    return given
-  })
 }

@@ -13,11 +13,12 @@ import { nameOf, type RolloutRequest, type Target } from '../rollout/rollout-req
 import type { readResourceSpec } from '../sources/resource-spec/resource-spec.ts'
 import { locate } from '../sources/workspace-path.ts'
 import type { parseYaml } from '../sources/yaml-file.ts'
-import type { Files } from '../world.ts'
+import type { Environment, Files } from '../world.ts'
 import { readTemplate } from './connection.ts'
 import { readApproved } from './expect-plan.ts'
 import { INPUTS, sourceOf, typeOf } from './inputs.ts'
 import { readWatch } from './operations.ts'
+import { readConfigPath, readPathOf } from './paths.ts'
 import type { InputReader } from './reader.ts'
 import { readRepoRef } from './repo-ref.ts'
 import { parseSecretReferences, secretsParser } from './secrets.ts'
@@ -39,13 +40,13 @@ export async function readRollout(
   const { onlyIfMerged } = ofFleet ?? confirmed ?? {}
   refuseDoubledNumber(read, preview)
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, world)
-  const sourcePath = read.defaulted('source-path')
-  const place = await locate(sourcePath, event.workspace, world.files)
-  if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
+  const sourcePath = await readSourcePath(read, event.workspace, world)
   const promoteFrom = readPromoteFrom(read, target, preview)
+  const appConfigPath = readConfigPath(read, { env: world.env, workspace: event.workspace })
   const settings = {
     ...readSettings(read, api),
     repoRef: readRepoRef(read, event),
+    appConfigPath,
     templateId: readTemplate(read, api),
     resourceSpec: spec,
   }
@@ -85,6 +86,14 @@ function refuseDoubledNumber(read: InputReader, preview: Preview | undefined): v
   if (preview === undefined || !name.endsWith(end)) return
   const message = `already has the number of the pull request, which preview: true adds: did you mean ${name.slice(0, -end.length)}?`
   read.refuse('name', message, name)
+}
+
+async function readSourcePath(read: InputReader, workspace: string, { env, files }: FilesWorld): Promise<string> {
+  const { standard } = INPUTS['source-path']
+  const sourcePath = readPathOf(read, 'source-path', read.defaulted('source-path'), env) ?? standard
+  const place = await locate(sourcePath, workspace, files)
+  if (place.kind === 'refused') read.refuse('source-path', place.message, sourcePath)
+  return sourcePath
 }
 
 /** What another deployment decides: the two would contradict each other. */
@@ -151,7 +160,6 @@ function readSettings(read: InputReader, api: Api): Settings {
   return {
     integrationId: read.optional('integration-id'),
     repoUrl: read.optional('repo-url'),
-    appConfigPath: read.optional('app-config-path'),
     deploymentType: read.optional('deployment-type', typeOf(api)),
     buildOnPush: read.optional('build-on-push'),
     installCommand: read.optional('install-command'),
@@ -221,8 +229,9 @@ function mustNotSet(
   return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
 }
 
-/** The files that inputs name. What reads YAML is loaded when it is needed. */
+/** The files that inputs name, and the runner, which says how paths are written. What reads YAML is loaded when needed. */
 export interface FilesWorld {
+  env: Environment
   files: Files
   clock: Clock
   later: () => Promise<{ readResourceSpec: typeof readResourceSpec; parseYaml: typeof parseYaml }>

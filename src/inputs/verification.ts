@@ -46,10 +46,29 @@ const POINTER = /^((?:\/(?:[^\s/=~?&#%"'<>]|~[01])+)+)=([^]+)$/
 /** Reads a text, or a JSON pointer (RFC 6901) with a value, as in `/status=ok`. */
 export const expectedBody: accept.Parser<ExpectedBody> = (given) => {
   const [, pointer, value] = POINTER.exec(given) ?? []
+  refuseJsonPath(given)
   if (pointer === undefined || value === undefined) return { text: given }
   const names = pointer.split('/').slice(1)
   const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   return { text: given, at: { pointer, path, value } }
+}
+
+/** A path of other tools with a value: JSONPath, as in `$.ok=true`, and a comparison of jq, as in `.ok == true`. */
+const JSON_PATH = /^\$((?:\.[\w-]+|\[(?:\d+|"[^"]*"|'[^']*')\])+)\s*(?:(?:={1,3}|:)([^]*))?$/
+const JQ_PATH = /^((?:\.[\w-]+|\[\d+\])+)\s*={2}([^]+)$/
+const STEP_OF_PATH = /\.([\w-]+)|\[(?:(\d+)|"([^"]*)"|'([^']*)')\]/g
+
+/** Refuses a path that this action would search for as a text. */
+function refuseJsonPath(given: string): void {
+  const [, steps, value = ''] = JSON_PATH.exec(given) ?? JQ_PATH.exec(given) ?? []
+  if (steps === undefined) return
+  const names = [...steps.matchAll(STEP_OF_PATH)].map(([, ...forms]) => forms.join(''))
+  const pointer = names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  const meant = `${pointer}=${value.trim().replace(/^(["'])([^]*)\1$/, '$2') || 'value'}`
+  const hint = POINTER.test(meant) ? `; did you mean ${meant}?` : '.'
+  throw new accept.Unacceptable(
+    `must be a text, or a JSON pointer with a value, as in /ok=true${hint} To find this very text, set a part of it that does not begin so`,
+  )
 }
 
 /** Lists the lines `Name: value` of a text, correct or not. A manifest may have listed them already. */
@@ -78,7 +97,10 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
   // A name may be a part of a value as long as a line is none.
   const wrong = entries.flatMap(({ name, value, at }) => {
     const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
-    return isSound ? [] : [`has no header in ${unit} ${at}: write Name: value, where the value is one line of ASCII`]
+    if (isSound) return []
+    const isAssigned = value === undefined && /^[A-Za-z][\w-]*\s*=/.test(name)
+    const form = isAssigned ? 'write X: y with a colon, not X=y' : 'write Name: value'
+    return [`has no header in ${unit} ${at}: ${form}, where the value is one line of ASCII`]
   })
   if (wrong.length > 0) throw new accept.Unacceptable(...wrong)
   const pairs = entries.map(({ value = '', ...one }) => ({ ...one, value: value.trim() }))

@@ -136,14 +136,20 @@ function hasLogin(address: string): boolean {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Whether what is sent to the address leaves this machine in plain text. */
-export function isUnencrypted({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !LOOPBACK.test(hostname)
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname)
 }
 
-/** Parses an address of the web without user info; returns `undefined` for any other text. */
+/** Whether what is sent to the address leaves this machine in plain text. */
+export function isUnencrypted(url: URL): boolean {
+  return url.protocol === 'http:' && !isLoopback(url)
+}
+
+/** A URL parser takes the path of `https:///path` and `https:path` for the host. */
+const WITH_HOST = /^\s*https?:\/\/[^\\/?#]/i
+
+/** Parses an address of the web that has a host, and no user info; returns `undefined` for any other text. */
 export function webAddressOf(text: string): URL | undefined {
-  const url = URL.parse(text)
-  if (url === null || url.username !== '' || url.password !== '') return undefined
-  return /^https?:$/.test(url.protocol) ? url : undefined
+  const url = WITH_HOST.test(text) ? URL.parse(text) : null
+  return url === null || url.username !== '' || url.password !== '' ? undefined : url
 }

@@ -1,6 +1,19 @@
 import path from 'node:path'
 import { toError } from '../clock.ts'
-import type { Files } from '../world.ts'
+import type { Environment, Files } from '../world.ts'
+
+/** A path as an input writes it: with `/` only. `message`: the end of a sentence that begins with the path. */
+export type WrittenPath = { kind: 'path'; path: string } | { kind: 'refused'; message: string }
+
+/** Reads a path by the rules of the runner: on Windows, `\` separates folders, and elsewhere it hardly is in a name. */
+export function readWrittenPath(given: string, { RUNNER_OS }: Environment): WrittenPath {
+  const path = given.replaceAll('\\', '/')
+  if (RUNNER_OS === 'Windows' || path === given) return { kind: 'path', path }
+  // A shell needs a sign before a blank, and an input has none.
+  const meant = given.replaceAll('\\ ', ' ').replace(/\\+/g, '/')
+  const message = `has a \\, which separates folders on a Windows runner only; did you mean ${meant}? A file whose name has a \\ needs another name`
+  return { kind: 'refused', message }
+}
 
 /** Where a path that an input names leads. */
 export type Place =

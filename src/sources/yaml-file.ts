@@ -18,9 +18,9 @@ import {
 } from 'yaml'
 import { MAX_TEXT_BYTES } from '../files.ts'
 import type { FilePlace } from '../problem.ts'
-import type { Files } from '../world.ts'
+import type { Environment, Files } from '../world.ts'
 import type { Path } from './findings.ts'
-import { codeOf, locate } from './workspace-path.ts'
+import { codeOf, locate, readWrittenPath } from './workspace-path.ts'
 
 /** `file`: of the workspace, relative to it, if the document is one. `place`: of the mistake, in such a file. */
 type DocumentReading =
@@ -31,10 +31,16 @@ const MAX_ALIASES = 100
 const FILE_NAME = /\.(ya?ml|json)$/i
 
 /** Reads YAML or JSON, or the file that a single line names. No message repeats the content. */
-export async function readDocument(given: string, workspace: string, files: Files): Promise<DocumentReading> {
+export async function readDocument(
+  given: string,
+  workspace: string,
+  { files, env }: { files: Files; env: Environment },
+): Promise<DocumentReading> {
   const line = given.trim()
   if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line))) return parseYaml(given)
-  return await readYamlFile(line, workspace, files)
+  const written = readWrittenPath(line, env)
+  if (written.kind === 'refused') return unreadable(`names the file ${line}, which ${written.message}`)
+  return await readYamlFile(written.path, workspace, files)
 }
 
 /** Whether the line is a single word and not a mapping, like `ops/spec`. */

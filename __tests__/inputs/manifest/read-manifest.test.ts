@@ -199,7 +199,7 @@ deployments:
       memory_mb: 100
 `
     expect(await problemsOf(text)).toEqual([
-      '3 defaults.verify-status: "1000" must be a whole number from 0 to 599',
+      '3 defaults.verify-status: "1000" must be a whole number from 100 to 599',
       expect.stringMatching(/^4 defaults\.app-config-path \(a and 1 more\): /),
       '8 deployments[0].resource-spec.cpus (a): is not a field of resource-spec; did you mean cpu?',
       '14 deployments[2].tmeout (c): is not a key of a deployment; did you mean timeout?',

@@ -37,10 +37,12 @@ beforeAll(() => {
 
 type Given = Record<string, string>
 
-async function attempt(given: Given): Promise<{ call: ApiCall | undefined; problems: readonly Problem[] }> {
+async function attempt(
+  given: Given,
+): Promise<{ call: ApiCall | undefined; problems: readonly Problem[]; warnings: readonly string[] }> {
   const read = new InputReader((name) => given[name] ?? '')
   const call = await readApiCall(read, workspace, HERE)
-  return { call, problems: read.problems }
+  return { call, problems: read.problems, warnings: read.warnings }
 }
 
 async function callOf(given: Given): Promise<ApiCall> {
@@ -94,6 +96,37 @@ describe('the path of a request', () => {
   ])('refuses %s', async (_case, given) => {
     expect((await attempt({ path: given })).problems.map(({ input }) => input)).toEqual(['path'])
   })
+
+  it.each([
+    ['/v2//deployments', 'has an empty part', '; did you mean /v2/deployments?'],
+    ['/v2/deployments/', 'has an empty part', '; did you mean /v2/deployments?'],
+    ['/v2/deployments//revisions', 'has an empty part', 'at the end'],
+    ['/v2/moons/', 'has an empty part', 'at the end'],
+    ['/v2/deployments/{deployment_id}', 'has the placeholder {deployment_id}: write the value', '%7D'],
+    ['/v2/deployments/${ID}/revisions', 'has the placeholder {ID}: write the value', '%7D'],
+    ['/v2/deployments/{}', 'has the placeholder {}: write the value', '%7D'],
+  ])('of a write is complete, and %s is not; of a read that is a warning', async (given, begin, end) => {
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE']) {
+      const { problems, warnings } = await attempt({ path: given, method })
+      expect(problems).toEqual([{ input: 'path', value: given, message: expect.stringContaining(begin) }])
+      if (method === 'POST' || !end.includes('did you mean'))
+        expect(problems[0]?.message).toMatch(new RegExp(`${end.replaceAll('?', '\\?')}$`))
+      expect(warnings).toEqual([])
+    }
+    for (const method of ['GET', 'HEAD']) {
+      const { problems, warnings } = await attempt({ path: given, method })
+      expect(problems).toEqual([])
+      expect(warnings).toEqual([expect.stringContaining(`path ${begin}`)])
+    }
+  })
+
+  it.each(['/v2/deployments?a=//{x}', '/files/%7Bx%7D', '/', 'v2/deployments', '/files/a{b', '/files/a}b'])(
+    'of a write may be %s',
+    async (given) => {
+      const { problems, warnings } = await attempt({ path: given, method: 'DELETE' })
+      expect([problems, warnings]).toEqual([[], []])
+    },
+  )
 
   it('is required', async () => {
     expect(await messagesOf({})).toEqual(['path is required, as in /v2/deployments'])

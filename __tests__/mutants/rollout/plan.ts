@@ -59,6 +59,8 @@ export const ROLLOUT_PLAN = mutantsOf({
       "departure(left, 'perhaps-went', to, previous) → departure(left, 'left', to)",
   },
   'rollout/plan/diff.ts': {
+    'A ./ before a path is no difference.':
+      'fromTop(current.appConfigPath) === fromTop(wanted.appConfigPath) → current.appConfigPath === wanted.appConfigPath',
     'A secret that the step omits is a change.': 'wanted.length !== reported.size || wanted.some → wanted.some',
     'A placeholder shows no value.':
       'return value === undefined || PLACEHOLDER.test(value) → return value === undefined',

@@ -29,6 +29,7 @@ describe('if-unchanged: skip', () => {
   it('makes no revision when nothing differs from the active one', () => {
     expect(planSkip()).toMatchObject({ kind: 'unchanged', active: { id: OLD_REVISION_ID } })
     expect(planSkip({ settings: { appConfigPath: 'app.json', buildOnPush: false } }).kind).toBe('unchanged')
+    expect(planSkip({ settings: { appConfigPath: './app.json' } }).kind).toBe('unchanged')
   })
 
   it('compares the branch of the deployment where a revision reports its commit in that place', () => {

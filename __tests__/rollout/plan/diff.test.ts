@@ -25,6 +25,11 @@ describe('a value that a service writes in its own way', () => {
     ['buildCommand', 'npm run build ', 'npm run build', 'same'],
     ['buildCommand', 'npm  run build', 'npm run build', 'changed'],
     ['appConfigPath', 'a/', 'a', 'changed'],
+    ['appConfigPath', './src/app.json', 'src/app.json', 'same'],
+    ['appConfigPath', 'src/app.json', './src/app.json', 'same'],
+    ['appConfigPath', '././/app.json', 'app.json', 'same'],
+    ['appConfigPath', '.src/app.json', 'src/app.json', 'changed'],
+    ['appConfigPath', '../app.json', 'app.json', 'changed'],
   ] as const)('%s: "%s" is beside "%s" %s', (field, current, wanted, difference) => {
     expect(differenceOf(field, { [field]: current }, { [field]: wanted })).toBe(difference)
   })

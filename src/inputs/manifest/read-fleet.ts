@@ -5,6 +5,7 @@ import type { Preview } from '../../previews/request.ts'
 import type { Problem } from '../../problem.ts'
 import { FLEET } from '../inputs.ts'
 import * as accept from '../parsers.ts'
+import { readPathOf } from '../paths.ts'
 import type { InputReader } from '../reader.ts'
 import { readApproved } from '../expect-plan.ts'
 import { readManifest, type ManifestWorld } from './read-manifest.ts'
@@ -25,7 +26,8 @@ export async function readFleet(
     onBroken?: ((problems: readonly Problem[]) => void) | undefined
   },
 ): Promise<FleetRequest | undefined> {
-  const manifest = read.optional('manifest')
+  const named = read.optional('manifest')
+  const manifest = named && readPathOf(read, 'manifest', named, at.world.env)
   const limits = { maxParallel: read.defaulted('max-parallel'), maxFailures: read.defaulted('max-failures') }
   const matrix = { size: read.defaulted('matrix-size'), jobs: read.optional('matrix-jobs') }
   const isSized = !['', FLEET['matrix-size'].standard].includes(read.raw('matrix-size').trim())

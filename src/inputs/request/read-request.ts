@@ -9,7 +9,9 @@ import { findRoute, type RouteMatch, routeOf } from '../../request/catalogue/fin
 import type { CatalogueRoute } from '../../request/catalogue/routes.ts'
 import { findSecrets } from '../../secrets/json.ts'
 import { codeOf, locate } from '../../sources/workspace-path.ts'
-import { headerName, type Parser, refusePassword, text, Unacceptable } from '../parsers.ts'
+import { refusePassword } from '../addresses.ts'
+import { headerName, type Parser, text, Unacceptable } from '../parsers.ts'
+import { readPathOf } from '../paths.ts'
 import type { InputReader } from '../reader.ts'
 import type { FilesWorld } from '../rollout.ts'
 import { HEADER_VALUE, headerEntries } from '../verification.ts'
@@ -30,9 +32,11 @@ export async function readApiCall(
   const timeoutMs = read.defaulted('timeout')
   const match: RouteMatch = target === undefined ? { kind: 'unknown' } : findRoute(method, target.path, api)
   const route = routeOf(match)
+  checkSegments(read, { method, api }, target?.segments ?? [])
   const body = await readBody(read, method, route, { ...world, workspace })
   if (paginate && method !== 'GET') read.refuse('paginate', `is accepted only with GET, not with ${method}`, 'true')
   if (target === undefined) return undefined
+  const { path: at } = target
   if (route !== undefined) checkRules(route, read, query, body)
   // A service may repeat a body that it rejects.
   const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
@@ -40,7 +44,7 @@ export async function readApiCall(
   const bodyText = await textOf(body, world)
   const inBody = bodyText === undefined ? valuesOf(body) : partsOf(bodyText)
   const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...inBody]
-  return { method, ...target, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes, bodyText }
+  return { method, path: at, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes, bodyText }
 }
 
 /** A larger file is no text that an error repeats, in bytes. */
@@ -112,7 +116,9 @@ async function readBody(
     const text = read.unparsed('body')
     return text === undefined ? undefined : await readBodyText(text, read, at.later)
   }
-  const body = await readFileBody(file, read, { ...at, multipart: route?.upload !== undefined })
+  const path = readPathOf(read, 'file', file, at.env)
+  if (path === undefined) return undefined
+  const body = await readFileBody(path, read, { ...at, multipart: route?.upload !== undefined })
   if (typeof body !== 'string') return body
   read.refuse('file', body, file)
   return undefined
@@ -227,7 +233,8 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {
+/** `segments`: as written, without the query. */
+const relativePath: Parser<{ path: string; query: Parameter[]; segments: string[] }> = (given) => {
   text(given)
   refusePassword(given)
   if (/^[a-z][a-z0-9+.-]*:/i.test(given) || /^[\\/]{2}/.test(given))
@@ -238,8 +245,34 @@ const relativePath: Parser<{ path: string; query: Parameter[] }> = (given) => {
   if (segments.some(isUpward))
     throw new Unacceptable('must not contain "." or ".." or a backslash: the path must stay below base-url')
   const url = new URL(`http://base/${segments.join('/')}`)
-  return { path: url.pathname, query: [...new URLSearchParams(after.join('?'))] }
+  return { path: url.pathname, query: [...new URLSearchParams(after.join('?'))], segments }
 }
+
+/** A write to what is probably another path is refused. A read does no harm. */
+function checkSegments(
+  read: InputReader,
+  { method, api }: { method: Method; api: Api['name'] },
+  segments: readonly string[],
+): void {
+  const [placeholder] = segments.flatMap((segment) => /\{[^{}]*\}/.exec(segment)?.[0] ?? [])
+  // The base address itself has one segment, which is empty.
+  const isEmpty = segments.length > 1 && segments.includes('')
+  const meant = `/${segments.filter((segment) => segment !== '').join('/')}`
+  // In the place of an id, the next word of the path is none.
+  const isKnown = routeOf(findRoute(method, meant, api))?.path.includes('{') === false
+  const messages = [
+    ...(isEmpty ? [EMPTY_SEGMENT + (isKnown ? `; did you mean ${meant}?` : '')] : []),
+    ...(placeholder === undefined ? [] : [`has the placeholder ${placeholder.slice(0, 60)}: ${PLACEHOLDER}`]),
+  ]
+  for (const message of messages)
+    if (isRead(method)) read.warn('path', message)
+    else read.refuse('path', message, `/${segments.join('/')}`.slice(0, 120))
+}
+
+const EMPTY_SEGMENT =
+  'has an empty part before or behind a /: look for an output or a variable that is empty, and write no / at the end'
+const PLACEHOLDER =
+  'write the value in its place, as in /v2/deployments/${{ steps.rollout.outputs.deployment-id }}; write braces that are meant as %7B and %7D'
 
 /** Whether a server may read the segment as a step upwards. Servers differ in what they decode and how often. */
 function isUpward(segment: string): boolean {

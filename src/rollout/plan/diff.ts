@@ -57,6 +57,8 @@ export function differenceOf(
       return sameInAnyOrder(current.secretReferences ?? [], wanted.secretReferences ?? []) ? 'same' : 'changed'
     case 'customUrl':
       return addressKey(current.customUrl) === addressKey(wanted.customUrl) ? 'same' : 'changed'
+    case 'appConfigPath':
+      return fromTop(current.appConfigPath) === fromTop(wanted.appConfigPath) ? 'same' : 'changed'
     case 'installCommand':
     case 'buildCommand':
       return current[field].trim() === wanted[field]?.trim() ? 'same' : 'changed'
@@ -80,6 +82,11 @@ export function isCleared(field: Field, now: Settings, before: Settings): boolea
 function addressKey(address = ''): string {
   const trimmed = address.trim()
   return withoutEnd(URL.parse(trimmed)?.href ?? trimmed, '/')
+}
+
+/** A path without a `./` before it, which makes no difference. */
+function fromTop(path = ''): string {
+  return path.replace(/^(?:\.\/+)+/, '')
 }
 
 export function shownValue(field: Field, settings: Settings): ShownValue | undefined {
@@ -130,10 +137,7 @@ export function showsSecrets({ secrets: reported = [] }: Settings, { secrets: wa
 }
 
 function plainText(text: string): string {
-  const begun = text
-    .trim()
-    .replace(/^(?:\.\/)+/, '')
-    .replace(/^refs\/(?:heads|tags)\//, '')
+  const begun = fromTop(text.trim()).replace(/^refs\/(?:heads|tags)\//, '')
   return withoutEnd(begun, '/')
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { type Names, nameIn, renamed, reversed } from '../../control-plane/api.ts'
 import type { ResourceSpec } from '../../control-plane/resource-spec-schema.ts'
 import { cutProblems, type FilePlace, type Problem } from '../../problem.ts'
-import type { Files } from '../../world.ts'
+import type { Environment, Files } from '../../world.ts'
 import { type Finding, describePath, type Path, valueAt } from '../findings.ts'
 import { readDocument } from '../yaml-file.ts'
 import { NUMERIC_FIELDS, NUMERIC_NAMES, roundCores } from './fields.ts'
@@ -22,11 +22,11 @@ export type ResourceSpecReading =
 export async function readResourceSpec(
   given: string,
   workspace: string,
-  { files, clock }: { files: Files; clock: Clock },
+  { files, clock, env }: { files: Files; clock: Clock; env: Environment },
   names: Names = {},
 ): Promise<ResourceSpecReading> {
   const work = new LongWork(clock)
-  const reading = await readDocument(given, workspace, files)
+  const reading = await readDocument(given, workspace, { files, env })
   await work.giveWay()
   if (reading.kind === 'unreadable') return refused(reading.message, reading.place)
   const { value, yaml, file } = reading

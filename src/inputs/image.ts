@@ -1,0 +1,115 @@
+import { refusePassword } from './addresses.ts'
+import { type Form, text, Unacceptable, withForm } from './parsers.ts'
+
+const COMPONENT = '[a-z0-9]+(?:(?:\\.|__?|-+)[a-z0-9]+)*'
+const DOMAIN = '[A-Za-z0-9]+(?:(?:\\.|-+)[A-Za-z0-9]+)*'
+/** The first part is a host only if it has a `.` or a port, or is `localhost`. */
+const HOST = `(?:localhost|(?=[^/]*[.:])${DOMAIN}|\\[[0-9A-Fa-f:.]+\\])(?::\\d+)?`
+const TAG = '\\w[\\w.-]{0,127}'
+const OTHER_ALGORITHM = '(?![Ss][Hh][Aa](?:256|512):)[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*'
+const DIGEST = `(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128}|${OTHER_ALGORITHM}:[0-9A-Fa-f]{32,})`
+/** A user name for the registry, which a service may take. */
+const USER = '[^\\s@:/,]+@(?=[^@]*/)'
+const EMPTY = '(?:null|undefined)'
+/** The id of a local image, or a digest without its image. */
+const ALONE = '(?:sha\\d+:)?(?:[0-9a-f]{64}|[0-9a-f]{128})'
+
+/** An image reference, as registries take it, whose tag is not what an empty output becomes. */
+const IMAGE = new RegExp(
+  `^(?!${ALONE}$)(?=(?:${USER})?(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*(?::(?!${EMPTY}(?:@|$))${TAG})?(?:@${DIGEST})?$)`,
+)
+
+const FORM: Form = {
+  ...text.form,
+  what: 'an image, as in registry.example/agent:1 or registry.example/agent@sha256:… (64 hexadecimal digits)',
+  pattern: IMAGE,
+}
+
+export const imageReference = withForm(FORM, (given) => {
+  const isImage = IMAGE.test(given)
+  const hasUser = new RegExp(`^${USER}`).test(given)
+  if (isImage && !hasUser) return text(given)
+  // Before such an end, an @ and a colon are no sign of a password.
+  if (EMPTY_END.test(given)) throw new Unacceptable(EMPTY_DIGEST)
+  if (!DIGEST_END.test(given)) refusePassword(given)
+  if (isImage) return text(given)
+  const meant = repaired(given)
+  // A user name may be a token.
+  const isSafe = IMAGE.test(meant) && !hasUser && !new RegExp(`^${USER}`).test(meant)
+  throw new Unacceptable(`${describeMistake(given)}${isSafe ? `; did you mean ${meant}?` : ''}`)
+})
+
+interface ImageParts {
+  /** With the `/` behind it; '' if there is none. */
+  host: string
+  path: string
+  tag: string | undefined
+  digest: string | undefined
+}
+
+/** A branch as a tag has a `/`, too: what is no port does not belong to a host. */
+const HOST_PART = /^(?:localhost|(?=[^/:]*\.)[^/:]+|[^/:]+(?=:\d+\/)|\[[^\]/]*\])(?::\d+)?\//
+
+function partsOf(given: string): ImageParts {
+  const [name = '', ...digest] = given.split('@')
+  const [host = ''] = HOST_PART.exec(name) ?? []
+  const [path = '', ...tag] = name.slice(host.length).split(':')
+  return { host, path, tag: joined(tag, ':'), digest: joined(digest, '@') }
+}
+
+function joined(parts: readonly string[], sign: string): string | undefined {
+  return parts.length === 0 ? undefined : parts.join(sign)
+}
+
+const SCHEME = /^(?:[A-Za-z][A-Za-z0-9+.-]*:[\\/]{2,}|(?:https?|docker|oci):[\\/]+)/
+const QUOTED = /^(['"`])(.*)\1$/s
+const JSON_LIST = /^\[\s*(?:["'\]]|$)/
+const EMPTY_END = /^[^@]*@(?:[A-Za-z0-9+._-]+:)?(?:null|undefined)?$/
+const DIGEST_END = /^[^@]*@sha\d+:[^@/]*$/i
+const EMPTY_WORD = new RegExp(`^${EMPTY}?$`)
+
+/** What is wrong, as the end of a sentence that begins with the input. */
+function describeMistake(given: string): string {
+  if (isList(given)) return LIST
+  if (QUOTED.test(given)) return 'is in quotes, which are no part of an image'
+  if (SCHEME.test(given)) return 'must be an image without a scheme, as in registry.example/agent:1'
+  if (new RegExp(`^${ALONE}$`).test(given)) return 'is a digest alone: write it behind its image, as in agent@sha256:…'
+  const { path, tag, digest } = partsOf(given)
+  if (tag !== undefined && EMPTY_WORD.test(tag))
+    return `has an empty tag${tag === '' ? '' : ` (${tag})`}: ${OF_OUTPUT}${tag === '' ? '' : BY_DIGEST}`
+  if (path.split('/').includes('') || tag?.startsWith('/') === true)
+    return `has an empty part before or behind a /: ${OF_OUTPUT}`
+  if (tag?.includes('/') === true) return 'has a / in its tag, as a branch has one and no tag may'
+  if (path !== path.toLowerCase()) return 'has capitals in its path, which only a host and a tag may have'
+  if (digest !== undefined && !new RegExp(`^${DIGEST}$`).test(digest))
+    return 'has a digest of another form than sha256: and 64 hexadecimal digits in small letters'
+  if (tag !== undefined && !new RegExp(`^${TAG}$`).test(tag))
+    return 'has a tag that is none: a tag has at most 128 letters, digits, _ . and -, and begins with none of . and -'
+  return `must be ${FORM.what}`
+}
+
+const OF_OUTPUT = "look for a typo in the name of the workflow's output or variable, which is empty then"
+const EMPTY_DIGEST = `has an empty digest: ${OF_OUTPUT}`
+const BY_DIGEST = '; an image that really has this tag can be set by its digest'
+const LIST =
+  'must be one image, without blanks, commas and line breaks: of a list of tags set one, as in ${{ fromJSON(steps.meta.outputs.json).tags[0] }}'
+
+function isList(given: string): boolean {
+  return JSON_LIST.test(given) || /[\s,]/.test(given.replace(QUOTED, '$2'))
+}
+
+/** The image that was probably meant. What cannot be derived stays. */
+function repaired(given: string): string {
+  const listed = isList(given) ? given.split(/[\s,[\]]+/).map((item) => item.replace(QUOTED, '$2')) : [given]
+  const items = listed.filter((item) => item !== '')
+  const [only = ''] = items
+  if (items.length !== 1) return given
+  const { host, path, tag, digest } = partsOf(only.replace(QUOTED, '$2').replace(SCHEME, ''))
+  const name = host + path.toLowerCase()
+  // A digest behind a colon, or without its algorithm. Another text behind an @ may follow a token.
+  if (tag !== undefined && digest === undefined && /^sha\d+:/.test(tag)) return `${name}@${tag}`
+  if (tag === undefined && digest !== undefined && /^[0-9a-f]{64}$/i.test(digest))
+    return `${name}@sha256:${digest.toLowerCase()}`
+  const plainTag = tag?.replace(/^refs\/(?:heads|tags)\//, '').replace(/[/+]+/g, '-')
+  return `${name}${plainTag === undefined ? '' : `:${plainTag}`}${digest === undefined ? '' : `@${digest.toLowerCase()}`}`
+}

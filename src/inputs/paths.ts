@@ -1,0 +1,84 @@
+import { withoutEnd } from '../secrets/text.ts'
+import { readWrittenPath } from '../sources/workspace-path.ts'
+import type { Environment } from '../world.ts'
+import { type FormParser, text, Unacceptable, withForm } from './parsers.ts'
+import type { InputReader } from './reader.ts'
+
+type PathInput = 'source-path' | 'manifest' | 'file'
+
+/** Returns the path with `/`; undefined if it is refused, which is reported. */
+export function readPathOf(read: InputReader, input: PathInput, given: string, env: Environment): string | undefined {
+  const written = readWrittenPath(given, env)
+  if (written.kind === 'path') return written.path
+  read.refuse(input, written.message, given)
+  return undefined
+}
+
+/** Where a path of the sources is written: `workspace`, to find the relative path that an absolute one means. */
+interface PathSurroundings {
+  env: Environment
+  workspace: string
+}
+
+/** An absolute path of any system. No shell replaces a `~`. */
+const ABSOLUTE = '(?:[A-Za-z]:|~)?[\\\\/]'
+const FOLDER = '(?:.*[\\\\/])?\\.{0,2}$'
+/** Folders that are at the top of a machine, and of no repository. */
+const OF_MACHINE = /^(?:~|[A-Za-z]:|\/(?:home|Users|github|tmp|root|opt|var|mnt|__w)(?=\/))/
+
+/** Takes the path of the app's configuration file, which is sent with `/`. */
+export function configPath({ env, workspace }: PathSurroundings): FormParser<string> {
+  const what = 'the path of a file, relative to the top of the repository or to source-path, as in src/agent.json'
+  const form = { ...text.form, what, pattern: new RegExp(`^(?!${ABSOLUTE})(?!${FOLDER})`) }
+  return withForm(form, (given) => {
+    text(given)
+    const plain = given.replaceAll('\\', '/')
+    if (new RegExp(`^${ABSOLUTE}`).test(plain))
+      throw new Unacceptable(`must be ${what}, and this one is absolute${didYouMean(relativePath(plain, workspace))}`)
+    const written = readWrittenPath(given, env)
+    if (written.kind === 'refused') throw new Unacceptable(written.message)
+    if (new RegExp(`^${FOLDER}`).test(plain)) {
+      const file = withoutEnd(plain, '/')
+      throw new Unacceptable(`must be ${what}, and this one is a folder${didYouMean(isJson(file) ? file : undefined)}`)
+    }
+    if (leadsOut(plain))
+      throw new Unacceptable(`must be ${what}, and this one leads out of it: the build has no file from there`)
+    return written.path
+  })
+}
+
+/** What a workflow also calls the workspace: the folder of a container. */
+const WORKSPACES = ['/github/workspace']
+
+function relativePath(absolute: string, workspace: string): string | undefined {
+  const tops = [workspace.replaceAll('\\', '/').replace(/\/$/, ''), ...WORKSPACES]
+  const top = tops.find((one) => one !== '' && absolute.startsWith(`${one}/`))
+  const relative = top === undefined ? undefined : absolute.slice(top.length)
+  const path = (relative ?? (OF_MACHINE.test(absolute) ? '' : absolute)).replace(/^\/+/, '')
+  return new RegExp(`^${FOLDER}`).test(path) || leadsOut(path) ? undefined : path
+}
+
+/** Whether `..` leads above the folder in which the path begins. */
+function leadsOut(path: string): boolean {
+  let depth = 0
+  return path.split('/').some((part) => {
+    if (part !== '' && part !== '.') depth += part === '..' ? -1 : 1
+    return depth < 0
+  })
+}
+
+function didYouMean(path: string | undefined): string {
+  return path === undefined ? '' : `; did you mean ${path}?`
+}
+
+/** Reads the path of the app's configuration file, and warns of a file that is hardly one. */
+export function readConfigPath(read: InputReader, at: PathSurroundings): string | undefined {
+  const path = read.optional('app-config-path', configPath(at))
+  if (path !== undefined && !isJson(path))
+    read.warn('app-config-path', `is ${path}, which does not end in .json: the configuration of an app is a JSON file`)
+  return path
+}
+
+function isJson(path: string): boolean {
+  return /\.json$/i.test(path)
+}
