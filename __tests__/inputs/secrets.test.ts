@@ -95,8 +95,12 @@ describe('parseSecrets', () => {
       'has lines 4 to 5 of the form NAME=value, and others of the form NAME: value',
     ],
     ['a value of two lines', 'A: hunter1\nhunter2', 'has a line 2 that is not NAME: value, perhaps the rest of'],
-    ['a block of YAML', 'A: |\n  hunter2', 'has a value in line 1 that begins a block of YAML: put a value of several'],
-    ['a comment as a value behind a colon', 'A: # hunter2', 'begins with #: put it in quotes, as in KEY: "#…"'],
+    [
+      'a block of YAML',
+      'A: |\n  hunter2',
+      'has a value in line 1 that begins a block of YAML: for a value of several lines, write',
+    ],
+    ['a comment as a value behind a colon', 'A: # hunter2', `begins with #: put it in quotes, as in KEY: '#…'`],
     ['a line of a shell', 'export A=hunter2', 'has export in line 1: write the line without it'],
     [
       'a block with >',
@@ -143,13 +147,17 @@ describe('parseSecrets', () => {
     ],
     ['an empty list with a line', '[]A=hunter2', ['a name in line 1 that no']],
     ['a name twice beside a mistake', 'A=hunter1\nA=hunter2\n2B=', ['has a name twice, in lines 1 and 2', 'line 3']],
-    ['a line behind quotes', 'A="hunter1"\nhunter2', ['has a line 2 that is not NAME=value: put']],
+    [
+      'a line behind quotes',
+      'A="hunter1"\nhunter2',
+      ['has a line 2 that is not NAME=value: for a value of several lines'],
+    ],
     ['a key with an = after a blank', 'A=hunter1\nhunter\n/ B=hunter\nhunter\nC=1', ['lines 2 to 4 that are']],
     ['a line with a dash', 'A=hunter1\nhunter\n- x=\nB=1', ['a line 2 that is not', 'a name in line 3']],
     ['a line with a slash', 'A=hunter1\nhunter\nh/b=hunter\nB=1', ['a line 2 that is not', 'a name in line 3']],
     ['an object as a value', '{"A":{"2b":"hunter"},"2C":"hunter"}', ['the value of A, entry 1', 'a name in entry 2']],
     ['a list as a value', '{"A":["2b","hunter"],"2C":"hunter"}', ['the value of A, entry 1', 'a name in entry 2']],
-    ['a key without a name', 'hunter1\nhunter2', ['has lines 1 to 2 that are not NAME=value: put']],
+    ['a key without a name', 'hunter1\nhunter2', ['has lines 1 to 2 that are not NAME=value: for a']],
   ])('reports every mistake with its place and without a value: %s', (_case, text, expected) => {
     const problems = problemsOf(text)
     expect(problems).toEqual(expected.map((part) => expect.stringContaining(part)))

@@ -1,4 +1,5 @@
 import { isTag } from '../control-plane/settings.ts'
+import { holdsSecret } from '../secrets/recognition.ts'
 import { isUnencrypted, userInfoOf, webAddressOf } from '../secrets/address.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
@@ -16,6 +17,8 @@ export class Unacceptable extends Error {
 export interface Finding {
   message: string
   count?: number
+  /** The place of the mistake below the input, as in `.MODEL_KEY`. */
+  below?: string
 }
 
 /** What an input takes, for people and for editors: the JSON Schemas in schemas/ are made from it. */
@@ -235,18 +238,31 @@ export const verifyAddress = withForm(
   },
 )
 
-export const plainAddress = addressBy(refuseUserInfo)
+/** Parses a text that a plan shows: it must not contain a secret. */
+export const command = checkedBy(refuseShownSecret)
 
-export const imageAddress = addressBy(refusePassword)
+export const shownAddress = checkedBy((given) => {
+  refuseUserInfo(given)
+  refuseShownSecret(given)
+})
+
+function refuseShownSecret(given: string): void {
+  if (!holdsSecret(given)) return
+  throw new Unacceptable(
+    'contains what looks like a secret, and a plan shows it: remove it, or write a placeholder such as $NAME in its place',
+  )
+}
+
+export const imageAddress = checkedBy(refusePassword)
 
 /** Parses a repository's address. A user name like that of `git@host:path` is accepted, but not with http. */
-export const repositoryAddress = addressBy((given) => {
+export const repositoryAddress = checkedBy((given) => {
   refusePassword(given)
   const url = URL.parse(given)
   if (url !== null && url.username !== '' && url.protocol.startsWith('http')) refuseUserInfo(given)
 })
 
-function addressBy(check: (given: string) => void): FormParser<string> {
+function checkedBy(check: (given: string) => void): FormParser<string> {
   return formed(text.form, (given) => {
     check(given)
     return given
