@@ -86,7 +86,7 @@ export function describeTail(at: number, tail: string, form: LineForm): string |
 
 /** The forms that keep every character of a value. Double quotes do not: they have escapes. */
 function howToQuote({ key }: LineForm): string {
-  return `write ${key}'…' if the value has no ' in it, or set a JSON object, which is right for every value, as in {"KEY": \${{ toJSON(secrets.KEY) }} }`
+  return `write ${key}'…' if the value has no ' in it, or the whole list as JSON, which is right for every value, as in {"KEY": \${{ toJSON(secrets.KEY) }} }`
 }
 
 function howToWriteLines(form: LineForm): string {
