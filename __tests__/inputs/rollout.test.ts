@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import { LANGSMITH } from '../../src/control-plane/api.ts'
 import { variableNames } from '../../src/control-plane/settings.ts'
 import { credentialTexts, maskInputs } from '../../src/inputs/masking.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { listing } from '../secrets/redactor-of.ts'
 import { aPush } from '../builders.ts'
 import { aWorkspace, one } from './manifest/workspace.ts'
@@ -117,7 +118,7 @@ describe('what a plan would publish', () => {
 
   const maskedBy = (inputs: Record<string, string>): string[] => {
     const masked: string[] = []
-    maskInputs(listing(masked), (name) => inputs[name] ?? '', aPush(), {})
+    maskInputs(new Redactor((form) => masked.push(form)), (name) => inputs[name] ?? '', aPush(), {})
     return masked
   }
 

@@ -556,15 +556,8 @@ describe('a secret in a resource-spec', () => {
       volume_mounts: [{ name: `${TOKEN}x`, mountPath: '/x' }],
       sidecars: [{ name: 'a', image: 'a:1', imagePullPolicy: TOKEN }],
     }
-    const problems = await problemsOf(spec)
-    expect(Object.keys(problems).length).toBeGreaterThan(4)
-    expect(JSON.stringify(problems)).not.toContain('a1B2c3')
-  })
-
-  it('is found in a document of any depth', async () => {
-    const depth = 1_000
-    const spec = `{"volumes": ${'[{"a":'.repeat(depth)}"${TOKEN}"${'}]'.repeat(depth)}}`
     const reading = await readingOf(spec)
-    expect(reading.kind).toBe('refused')
+    expect(reading.kind === 'refused' && reading.problems.length).toBeGreaterThan(8)
+    expect(JSON.stringify(reading)).not.toContain('a1B2c3')
   })
 })

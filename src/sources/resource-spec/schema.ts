@@ -159,12 +159,16 @@ function noSuchVolume(name: string, known: readonly string[]): string {
   if (known.length === 0) return `must name a volume, and there is none: ${quoted(name)}`
   const nearest = nearestName(name, known)
   const listed = nearest === undefined ? known : [nearest, ...known.filter((one) => one !== nearest)]
-  return `must name a volume, and ${quoted(name)} is none of ${listed.join(', ')}`
+  return `must name a volume, and ${quoted(name)} is none of ${listed.map(shownText).join(', ')}`
 }
 
 /** A text of the document, as a message shows it. */
 function quoted(text: string): string {
-  return JSON.stringify(holdsSecret(text) ? '***' : text.slice(0, MAX_SHOWN))
+  return JSON.stringify(shownText(text).slice(0, MAX_SHOWN))
+}
+
+function shownText(text: string): string {
+  return holdsSecret(text) ? '***' : text
 }
 
 /** Contract, "EnvVar": valueFrom cannot be used when value is non-empty. */
