@@ -74,7 +74,7 @@ export const INPUTS = mutantsOf({
     'A common word of a body is not masked.': "|| isDistinctiveInside(value) → || value !== ''",
   },
   'inputs/masking.ts': {
-    'Two warnings do not contradict each other.': '!looksSecret({ name, value }) → true',
+    'Two warnings do not contradict each other.': ' && !looksSecret({ name, value }) →',
     'A secret of one deployment may be a variable of another.':
       'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])) → given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
   },

@@ -1,4 +1,4 @@
-import { idKey } from '../control-plane/model.ts'
+import { idKey, type Secret } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
@@ -104,8 +104,9 @@ export function onReportedSecrets(
   const named = new Set<string>()
   const notePublic = (): void => {
     // The input variables refuses what looks like a secret.
-    const movable = secrets.filter(({ name, value = '' }) => !looksSecret({ name, value }))
-    const found = movable.filter(({ value }) => value !== undefined && redactor.isPublic(value)).map(({ name }) => name)
+    const isMovable = ({ name, value }: Secret): boolean =>
+      value !== undefined && redactor.isPublic(value) && !looksSecret({ name, value })
+    const found = secrets.filter(isMovable).map(({ name }) => name)
     const fresh = [...new Set(found)].filter((name) => !named.has(name))
     for (const name of fresh) named.add(name)
     if (fresh.length > 0) onPublic(fresh)

@@ -134,8 +134,8 @@ export function passwordsIn(text: string): string[] {
     const address = text.slice(...part)
     const url = URL.parse(`${address}host`)
     if (url !== null) return url.password === '' ? [] : [decoded(url.password)]
-    const [, password = ''] = /^[^:]*:[\\/]*[^:]*:(.*)@$/.exec(address) ?? []
-    return password === '' ? [] : [decoded(password)]
+    const login = address.slice(0, -1).replace(/^[^:]*:[\\/]*/, '')
+    return login.includes(':') ? [decoded(afterColon(login))] : []
   })
 }
 
