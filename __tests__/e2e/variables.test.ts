@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
+import { folderWith } from '../folders.ts'
 import { rollOutFleet } from './fleets.ts'
-import { CREATE, everythingSaid, SECRET, step, travel } from './stage.ts'
+import { CREATE, everythingSaid, SECRET, step, errorsOf, travel } from './stage.ts'
 
 const planSchema = z.object({
   fields: z.array(z.looseObject({ input: z.string() })),
@@ -50,4 +51,28 @@ describe('variables', () => {
     expect(run.raw).not.toMatch(/::add-mask::.*(chatty-level|docs\.example)/)
     expect(everythingSaid(run)).not.toContain(SECRET)
   })
+
+  it.each(['variables', 'install-command', 'custom-url', 'a label', 'a file'])(
+    'a secret in %s ends the step before any request, and nothing shows it',
+    async (where) => {
+      const token = 'ghp_a1B2c3D4e5F6g7H8'
+      const spec = `labels: { team: ${token} }`
+      const wrong: Record<string, Record<string, string>> = {
+        variables: { variables: `OPENAI_API_KEY=${token}\nDB_PASSWORD=hunter2-hunter2` },
+        'install-command': { 'install-command': `npm ci --token ${token}` },
+        'custom-url': { 'custom-url': `https://a.example/${token}` },
+        'a label': { 'resource-spec': spec },
+        'a file': { 'resource-spec': 'spec.yml' },
+      }
+      const cwd = folderWith({ 'spec.yml': spec })
+      const inputs = { ...CREATE, ...wrong[where], 'dry-run': true }
+      const { run, sandbox } = await travel({ inputs, cwd, env: { RUNNER_DEBUG: '1' } })
+      expect(run.outputs['outcome']).toBe('failed')
+      expect(errorsOf(run).at(-1)?.message).toContain('looks like a secret')
+      expect(run.summary).toContain('looks like a secret')
+      expect(sandbox.requests).toEqual([])
+      expect(everythingSaid(run)).not.toMatch(/a1B2c3|hunter2/)
+      if (where !== 'a file') expect(run.raw).toContain(`::add-mask::${token}`)
+    },
+  )
 })

@@ -97,6 +97,11 @@ function opened(step: RunnableStep, publicTexts: string[] = []) {
 const secret = (name: string, value: string): Secret => ({ name, value })
 const variable = (name: string, value: string): Secret => ({ name, value, isVariable: true })
 
+it('public values of secrets that the input variables would refuse are not to be moved there', () => {
+  const secrets = [secret('CACHE_KEY', 'release-2026'), secret('MODE', 'release-2026')]
+  expect(opened(rollout({ settings: { secrets } }), ['release-2026']).named).toEqual([['MODE']])
+})
+
 describe('the values that the control plane reports', () => {
   it('are secrets, except of the names in variables', () => {
     const { report, redact } = opened(rollout({ settings: { secrets: [variable('REGION', 'new-region')] } }))

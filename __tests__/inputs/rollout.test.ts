@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { LANGSMITH } from '../../src/control-plane/api.ts'
 import { variableNames } from '../../src/control-plane/settings.ts'
-import { maskInputs } from '../../src/inputs/masking.ts'
+import { credentialTexts, maskInputs } from '../../src/inputs/masking.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
 import { listing } from '../secrets/redactor-of.ts'
 import { aPush } from '../builders.ts'
 import { aWorkspace, one } from './manifest/workspace.ts'
@@ -59,6 +60,105 @@ describe('variables', () => {
       expect.stringContaining('own credentials on to the deployment: A (the value of api-key)'),
     ])
     expect((await read({ variables: 'A=', 'allow-empty-secrets': 'true' })).settings.secrets).toHaveLength(1)
+  })
+})
+
+const TOKEN = 'ghp_a1B2c3D4e5F6g7H8'
+const LOOKS =
+  'looks like a secret: move it to secrets; if it is public after all, secrets takes it too, it is only not shown'
+const SHOWN =
+  'contains what looks like a secret, and a plan shows it: remove it, or write a placeholder such as $NAME in its place'
+
+describe('what a plan would publish', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['a key', { variables: 'LEVEL=info\nOPENAI_API_KEY=hunter2-hunter2' }, [`variables.OPENAI_API_KEY: ${LOOKS}`]],
+    ['a password', { variables: 'DB_PASSWORD: x' }, [`variables.DB_PASSWORD: ${LOOKS}`]],
+    ['a token', { variables: `{"MODE":"${TOKEN}"}` }, [`variables.MODE: ${LOOKS}`]],
+    ['a login', { variables: 'DB=postgres://me:hunter2@db.example/x' }, [`variables.DB: ${LOOKS}`]],
+    [
+      'a token in a command',
+      { 'install-command': `npm_config_token=${TOKEN} npm ci`, 'build-command': `x --key ${TOKEN}` },
+      [`install-command: ${SHOWN}`, `build-command: ${SHOWN}`],
+    ],
+    [
+      'a login in a command',
+      { 'install-command': 'pip install --index-url https://me:hunter2@pypi.example/simple x' },
+      [`install-command: ${SHOWN}`],
+    ],
+    [
+      'a token in an address',
+      { source: 'external_container', 'image-uri': 'a:1', 'custom-url': `https://a.example/${TOKEN}` },
+      [`custom-url: ${SHOWN}`],
+    ],
+    [
+      'a token in a label',
+      { source: 'external_container', 'image-uri': 'a:1', 'resource-spec': `{labels: {team: ${TOKEN}}}` },
+      [
+        'resource-spec.labels.team: contains what looks like a secret, and a plan shows it: remove it, or set it in env of a container, whose values are not shown',
+      ],
+    ],
+  ])('is refused, and not shown: %s', async (_case, inputs, expected) => {
+    const problems = await problemsOf(inputs)
+    expect(problems).toEqual(expected)
+    expect(problems.join()).not.toMatch(/hunter2|a1B2c3/)
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['a key in secrets', { secrets: `OPENAI_API_KEY=hunter2-hunter2\nMODE=${TOKEN}\nDB_PASSWORD=x` }],
+    ['a setting whose name ends in KEY', { variables: 'SORT_KEY=a1-b2-c3-d4\nCACHE_KEY=user_id\nMAX_TOKEN=40960000' }],
+    ['a placeholder in a command', { 'install-command': 'npm_config_legacy_peer_deps=true npm ci --token $TOKEN' }],
+    ['a login without a password', { 'install-command': 'pip install git+https://git:${TOKEN}@git.example/a' }],
+    [
+      'a host',
+      { source: 'external_container', 'image-uri': 'a:1', 'custom-url': 'https://sk-telecom-agents-prod1.example' },
+    ],
+  ])('is not %s', async (_case, inputs) => {
+    expect(await problemsOf(inputs)).toEqual([])
+  })
+
+  const maskedBy = (inputs: Record<string, string>): string[] => {
+    const masked: string[] = []
+    maskInputs(new Redactor((form) => masked.push(form)), (name) => inputs[name] ?? '', aPush(), {})
+    return masked
+  }
+
+  it.each<[string, string, string]>([
+    ['a key', 'OPENAI_API_KEY=hunter2-hunter2', 'hunter2-hunter2'],
+    ['a key that another variable has', 'OPENAI_API_KEY=hunter2-hunter2\nA=hunter2-hunter2', 'hunter2-hunter2'],
+    ['a token', `MODE=Bearer ${TOKEN}`, TOKEN],
+    ['a token alone', `MODE=${TOKEN}`, TOKEN],
+    ['a token in a list with a mistake', `MODE=1\n${TOKEN}`, TOKEN],
+  ])('is masked before anything is printed: %s', (_case, variables, masked) => {
+    expect(maskedBy({ variables })).toContain(masked)
+  })
+
+  it('is masked in the texts of other inputs', () => {
+    for (const input of ['install-command', 'build-command', 'custom-url', 'resource-spec']) {
+      const masked: string[] = []
+      const raw = (name: string): string =>
+        name === input ? `https://a.example/${TOKEN} npm_config_update_all_of_it` : ''
+      listing(masked).learn(credentialTexts(raw, {}))
+      expect([input, masked.filter((one) => one !== '')]).toEqual([input, [TOKEN]])
+    }
+  })
+
+  it('is named by no problem of the same text, whatever is wrong with it', async () => {
+    const text = `x ${TOKEN}\ty`
+    const [problem = '', ...more] = await problemsOf({ name: text, 'install-command': text })
+    expect([problem, ...more].join()).not.toContain('a1B2c3')
+    const message = 'must be one line without control characters'
+    expect([problem, ...more]).toEqual([`name: ${message}`, `install-command: ${message}`])
+  })
+})
+
+describe('warnings of the lists', () => {
+  it('are in the plan, with the name of the input', async () => {
+    const { warnings } = await read({ secrets: 'A="x\\ny"', variables: 'B=$X\nC=1 # y' })
+    expect(warnings.map((one) => one.replace(/(?:, (?:in which|which)|:).*/, ''))).toEqual([
+      'secrets has an escape such as \\n or \\\\ in the double quotes of A',
+      'variables has a # behind a blank in the value of C',
+      'variables has a value of the form $NAME for B',
+    ])
   })
 })
 
@@ -139,6 +239,63 @@ describe('variables of a manifest', () => {
     const { masked } = await workspace.read(text, { env: ENV })
     expect(masked).toEqual(expect.arrayContaining(['key-1', 'hunter2']))
     expect(masked).not.toContain(ENV.LOGIN)
+  })
+
+  const IN_MANIFEST =
+    'looks like a secret: move it to secrets as ${NAME}, and set NAME in env of the step; if it is public after all, secrets takes it too, it is only not shown'
+
+  it.each<[string, string, string[]]>([
+    [
+      'literal',
+      one('    variables:\n      A: x\n      API_KEY: hunter2-1'),
+      ['6 deployments[0].variables.API_KEY (a)'],
+    ],
+    [
+      'of the step',
+      one('    variables:\n      A: x\n      API_KEY: "${TOKEN}"'),
+      ['6 deployments[0].variables.API_KEY (a)'],
+    ],
+    ['in a line', one('    variables: "A=x\\nAPI_KEY=hunter2-1"'), ['4 deployments[0].variables.API_KEY (a)']],
+    ['in the whole list', one('    variables: "${LIST}"'), ['4 deployments[0].variables.API_KEY (a)']],
+    [
+      'of the defaults',
+      'version: 1\ndefaults:\n  variables:\n    API_KEY: hunter2-1\ndeployments: [{ name: a }, { name: b }]',
+      ['4 defaults.variables.API_KEY'],
+    ],
+  ])('must not look like a secret: %s', async (_case, text, places) => {
+    const env = { TOKEN: 'hunter2-1', LIST: 'API_KEY=hunter2-1' }
+    const { lines, masked } = await workspace.read(text, { env })
+    const message = text.includes('LIST') ? LOOKS : IN_MANIFEST
+    expect(lines).toEqual(places.map((place) => `${place}: ${message}`))
+    expect(masked).toContain('hunter2-1')
+  })
+
+  it('may be public and look like a secret: secrets takes them as variables', async () => {
+    const text = one('    secrets: { API_KEY: "${API_KEY}" }\n    variables: { A: "$${A}", B: $A }')
+    const { entries, problems } = await workspace.read(text, { env: { API_KEY: 'hunter2-1' } })
+    expect(problems).toEqual([])
+    expect(entries[0]?.warnings).toEqual([
+      'variables has a value of the form $NAME for B, in which no variable is replaced. Write ${NAME} for the value of a variable',
+    ])
+  })
+
+  it.each(['install-command', 'build-command'])(
+    '%s must not contain a secret, literal or of the step',
+    async (input) => {
+      for (const text of [`npm ci ${TOKEN}`, 'npm ci ${TOKEN}']) {
+        const { lines, masked } = await workspace.read(one(`    ${input}: "${text}"`), { env: { TOKEN } })
+        expect(lines).toEqual([`4 deployments[0].${input} (a): ${SHOWN}`])
+        expect(masked).toContain(TOKEN)
+      }
+    },
+  )
+
+  it('labels must not contain a secret', async () => {
+    const text = one(`    resource-spec:\n      labels:\n        team: ${TOKEN}`)
+    const { lines, masked } = await workspace.read(text)
+    expect(lines).toEqual([expect.stringMatching(/^6 .*labels\.team \(a\): contains what looks like a secret, and a/)])
+    expect(lines.join()).not.toContain(TOKEN)
+    expect(masked).toContain(TOKEN)
   })
 
   it.each<[string, string, RegExp]>([

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { Unacceptable } from '../../src/inputs/parsers.ts'
-import { countProblems } from '../../src/problem.ts'
+import { countProblems, describeProblem } from '../../src/problem.ts'
 import { InputReader } from '../../src/inputs/reader.ts'
 import { parseSecretReferences, secretsParser } from '../../src/inputs/secrets.ts'
+import type { SecretEntries } from '../../src/secrets/lines.ts'
 import { anyText } from '../any-text.ts'
 
 const parseSecrets = secretsParser({ allowsEmpty: true, forbidden: [] })
@@ -53,6 +54,14 @@ describe('parseSecrets', () => {
     ['quotes around what looks like a name', 'DSN="host=db USER=me"', { DSN: 'host=db USER=me' }],
     ['JSON in which a value looks like a name', '{"DSN":"host=db USER=me"}', { DSN: 'host=db USER=me' }],
     ['what looks like a name in one of several lines', 'DSN=host=db USER=me\nB=2', { DSN: 'host=db USER=me', B: '2' }],
+    ['commas between names of two letters', 'BASE=OU=a,DC=b', { BASE: 'OU=a,DC=b' }],
+    ['commas between names in small letters', 'TAGS=a=1,bbb=2', { TAGS: 'a=1,bbb=2' }],
+    ['commas behind a name that is no capitals', 'tags=AAA=1,BBB=2', { tags: 'AAA=1,BBB=2' }],
+    ['quotes around commas', `AAA='1,BBB=2'`, { AAA: '1,BBB=2' }],
+    ['commas in JSON', '{"AAA":"1,BBB=2"}', { AAA: '1,BBB=2' }],
+    ['commas in one of several lines', 'AAA=1,BBB=2\nB=2', { AAA: '1,BBB=2', B: '2' }],
+    ['commas behind a colon', 'AAA: 1,BBB=2', { AAA: '1,BBB=2' }],
+    ['stars in a value', 'CRON=*** * *\nA=**', { CRON: '*** * *', A: '**' }],
   ])('reads %s', (_case, text, expected) => {
     expect(asObject(text)).toEqual(expected)
   })
@@ -95,9 +104,26 @@ describe('parseSecrets', () => {
       'has lines 4 to 5 of the form NAME=value, and others of the form NAME: value',
     ],
     ['a value of two lines', 'A: hunter1\nhunter2', 'has a line 2 that is not NAME: value, perhaps the rest of'],
-    ['a block of YAML', 'A: |\n  hunter2', 'has a value in line 1 that begins a block of YAML: put a value of several'],
-    ['a comment as a value behind a colon', 'A: # hunter2', 'begins with #: put it in quotes, as in KEY: "#…"'],
+    [
+      'a block of YAML',
+      'A: |\n  hunter2',
+      'has a value in line 1 that begins a block of YAML: for a value of several lines, write',
+    ],
+    ['a comment as a value behind a colon', 'A: # hunter2', `begins with #: put it in quotes, as in KEY: '#…'`],
     ['a line of a shell', 'export A=hunter2', 'has export in line 1: write the line without it'],
+    [
+      'commas between entries',
+      'AAA=hunter1,BBB=hunter2',
+      'is one line with several entries NAME=value and commas between',
+    ],
+    [
+      'commas behind quotes',
+      'AAA="hunter1",BBB="hunter2"',
+      'NAME=value and commas between them: write each on a line of',
+    ],
+    ['a mask', 'A=1\nB=***\nC=*****', 'has *** as the value of B, C: that is what a log shows in place of a secret'],
+    ['a mask in quotes', 'A="***"', 'has *** as the value of A: that is what a log shows'],
+    ['a mask in JSON', '{"A":"***"}', 'has *** as the value of A: that is what a log shows'],
     [
       'a block with >',
       'A=hunter1 B=hunter2 C=3',
@@ -143,13 +169,17 @@ describe('parseSecrets', () => {
     ],
     ['an empty list with a line', '[]A=hunter2', ['a name in line 1 that no']],
     ['a name twice beside a mistake', 'A=hunter1\nA=hunter2\n2B=', ['has a name twice, in lines 1 and 2', 'line 3']],
-    ['a line behind quotes', 'A="hunter1"\nhunter2', ['has a line 2 that is not NAME=value: put']],
+    [
+      'a line behind quotes',
+      'A="hunter1"\nhunter2',
+      ['has a line 2 that is not NAME=value: for a value of several lines'],
+    ],
     ['a key with an = after a blank', 'A=hunter1\nhunter\n/ B=hunter\nhunter\nC=1', ['lines 2 to 4 that are']],
     ['a line with a dash', 'A=hunter1\nhunter\n- x=\nB=1', ['a line 2 that is not', 'a name in line 3']],
     ['a line with a slash', 'A=hunter1\nhunter\nh/b=hunter\nB=1', ['a line 2 that is not', 'a name in line 3']],
     ['an object as a value', '{"A":{"2b":"hunter"},"2C":"hunter"}', ['the value of A, entry 1', 'a name in entry 2']],
     ['a list as a value', '{"A":["2b","hunter"],"2C":"hunter"}', ['the value of A, entry 1', 'a name in entry 2']],
-    ['a key without a name', 'hunter1\nhunter2', ['has lines 1 to 2 that are not NAME=value: put']],
+    ['a key without a name', 'hunter1\nhunter2', ['has lines 1 to 2 that are not NAME=value: for a']],
   ])('reports every mistake with its place and without a value: %s', (_case, text, expected) => {
     const problems = problemsOf(text)
     expect(problems).toEqual(expected.map((part) => expect.stringContaining(part)))
@@ -235,6 +265,178 @@ describe('parseSecrets', () => {
       fc.property(value, value, (one, other) => {
         expect(asObject(`A=${quote(one)}\nB=${quote(other)}`)).toEqual({ A: one, B: other })
       }),
+    )
+  })
+})
+
+describe('the forms that a message recommends', () => {
+  const GOOGLE = `{
+  "type": "service_account",
+  "private_key": "-----BEGIN PRIVATE KEY-----\\nMIIx/y+z==\\n-----END PRIVATE KEY-----\\n",
+  "auth_uri": "https://accounts.example/o?x=y#z"
+}`
+  const KEY = '-----BEGIN PRIVATE KEY-----\nMIIx\\y==\n-----END PRIVATE KEY-----'
+
+  it.each<[string, string]>([
+    ['JSON of several lines', `A=${GOOGLE}`],
+    ['JSON of several lines behind a colon', `A: ${GOOGLE}`],
+    ['JSON in double quotes', `A="${GOOGLE}"`],
+    ['a key of several lines', `A=${KEY}`],
+    ['a key behind another line', `B=1\nA=${KEY}\nC=2`],
+    ['a line of the other form', `B: 1\nA=${KEY}`],
+    ['a block of YAML', `A: |\n  ${KEY}`],
+  ])('work for %s', (_case, text) => {
+    const message = problemsOf(text).join('\n')
+    const [inQuotes = ''] = /KEY(?:=|: )'…'/.exec(message) ?? []
+    const [inJson = ''] = /\{"KEY": .*?\}\} \}/.exec(message) ?? []
+    for (const value of [GOOGLE, KEY]) {
+      expect(asObject(inQuotes.replace('…', () => value))).toEqual({ KEY: value })
+      const json = JSON.stringify(value, undefined, 2)
+      expect(asObject(inJson.replace('${{ toJSON(secrets.KEY) }}', () => json))).toEqual({ KEY: value })
+    }
+    expect(message).toContain("if the value has no ' in it")
+    expect(message).toContain('which is right for every value')
+  })
+
+  it('keep any value', () => {
+    const value = anyText().map((text) => text.replace(/\r/g, ''))
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        const [plain, more] = [one, other].map((text) => text.replaceAll("'", ''))
+        expect(asObject(`A='${plain}'\nB='${more}'`)).toEqual({ A: plain, B: more })
+        expect(asObject(`{"A": ${JSON.stringify(one)}, "B": ${JSON.stringify(other)} }`)).toEqual({ A: one, B: other })
+      }),
+    )
+  })
+
+  it('recommend no double quotes, which change backslashes', () => {
+    for (const text of [`A=${KEY}`, `A: |\n  x`, 'A=#x', 'A="x" y', 'A=1\nB: 2', 'A=1,BBB=2', 'A=1\nhunter2'])
+      expect(problemsOf(text).join()).not.toMatch(/KEY(?:=|: )"/)
+  })
+})
+
+function warningsOf(text: string | SecretEntries, isShown = false): string[] {
+  const warnings: string[] = []
+  secretsParser({ isShown, allowsEmpty: true, forbidden: [], warn: (message) => warnings.push(message) })(text)
+  return warnings
+}
+
+describe('what is probably not meant', () => {
+  const COMMENT =
+    'has a # behind a blank in the value of A: without quotes, the rest of the line is a part of the value. Write a comment on a line of its own, or the value in single quotes'
+  const ESCAPE =
+    'has an escape such as \\n or \\\\ in the double quotes of A, which is replaced. Single quotes keep every backslash'
+  const variableOf = (meant: string): string =>
+    `has a value of the form $NAME for A, in which no variable is replaced. Write ${meant} for the value of a variable`
+  const VARIABLE = variableOf('${{ secrets.NAME }}')
+
+  it.each<[string, string, string[]]>([
+    ['a comment behind a value', 'A=hunter2 # hunter', [COMMENT]],
+    ['a comment behind a colon', 'A: hunter2\t#hunter', [COMMENT]],
+    ['a # inside a value', 'A=hunter2#hunter', []],
+    ['a # in quotes', `A='hunter2 # hunter'\nB="hunter2 # hunter"`, []],
+    ['a # in JSON', '{"A":"hunter2 # hunter"}', []],
+    ['a variable', 'A=$hunter2', [VARIABLE]],
+    ['a variable in braces', 'A="${hunter2}"', [VARIABLE]],
+    ['a variable in JSON', '{"A":"$hunter2"}', [VARIABLE]],
+    ['a variable inside a value', 'A=$hunter2/x\nB=x$hunter\nC=$1\nD=${a\nE=$a}', []],
+    ['a line break in double quotes', 'A="hunter2\\nx"', [ESCAPE]],
+    ['a quote in double quotes', 'A="hunter\\"2"', [ESCAPE]],
+    ['a backslash in double quotes', 'A="C:\\\\hunter"', [ESCAPE]],
+    ['no escape in double quotes', 'A="hunt\\er2"\nB="x"', []],
+    ['a backslash in single quotes', "A='hunter\\n2'", []],
+    ['a backslash without quotes', 'A=hunter\\n2', []],
+    ['an escape of JSON', '{"A":"hunter\\n2"}', []],
+  ])('has a warning with the name, without the value: %s', (_case, text, expected) => {
+    expect(warningsOf(text)).toEqual(expected)
+    expect(warningsOf(text).join()).not.toContain('hunter')
+  })
+
+  it('is named in one warning of each kind', () => {
+    const lines = Array.from({ length: 22 }, (_, index) => `A${index}=$X\nB${index}=x # y`)
+    expect(warningsOf(lines.join('\n'))).toEqual([
+      expect.stringMatching(/value of B0, B1, .*B19 and 2 more: without/),
+      expect.stringMatching(/for A0, A1, .*A19 and 2 more, in which/),
+    ])
+  })
+
+  it('of variables is a variable of the workflow', () => {
+    expect(warningsOf('A=$X', true)).toEqual([variableOf('${{ vars.NAME }}')])
+  })
+
+  it('in a manifest is a $NAME that it does not replace', () => {
+    const entries = ['$X', '${X}', '$1'].map((value, index) => ({ name: `A${index}`, value, at: index + 1 }))
+    const warnings = warningsOf({ unit: 'entry', entries, mistakes: [] })
+    expect(warnings).toEqual([variableOf('${NAME}').replace('for A,', 'for A0,')])
+  })
+
+  it('is no matter where the list is refused for its lines: a name may be a part of a value', () => {
+    const warnings: string[] = []
+    const parse = secretsParser({ allowsEmpty: true, forbidden: [], warn: (message) => warnings.push(message) })
+    expect(() => parse('hunter=$X\nhunter2')).toThrow('has a line 2')
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('variables that look like secrets', () => {
+  const problemsIn = (text: string | SecretEntries): (readonly [string, string])[] => {
+    const read = new InputReader(() => text)
+    read.list('variables', secretsParser({ isShown: true, allowsEmpty: true, forbidden: [] }))
+    return read.problems.map(({ input, message, value }) => [`${input}${value ?? ''}`, message])
+  }
+  const REFUSED =
+    'looks like a secret: move it to secrets; if it is public after all, secrets takes it too, it is only not shown'
+
+  it('are refused one by one', () => {
+    expect(problemsIn('MODEL_API_KEY=hunter2hunter2\nLEVEL=info\nDB=a://u:hunter2@h')).toEqual([
+      ['variables.MODEL_API_KEY', REFUSED],
+      ['variables.DB', REFUSED],
+    ])
+    expect(parseSecrets('MODEL_API_KEY=hunter2hunter2\nDB=a://u:hunter2@h')).toHaveLength(2)
+  })
+
+  it('are not named beside a mistake: a name may be a part of a value', () => {
+    expect(problemsIn('hunter_key=hunter2hunter2\nhunter2').map(([input]) => input)).toEqual(['variables'])
+  })
+
+  it('go to secrets as a variable of the step, from a manifest', () => {
+    const entries = [{ name: 'MODEL_API_KEY', value: 'hunter2hunter2', at: 1 }]
+    expect(problemsIn({ unit: 'entry', entries, mistakes: [] })).toEqual([
+      [
+        'variables.MODEL_API_KEY',
+        'looks like a secret: move it to secrets as ${NAME}, and set NAME in env of the step; if it is public after all, secrets takes it too, it is only not shown',
+      ],
+    ])
+  })
+
+  const NAMES = ['API_KEY', 'DB_PASSWORD', 'A_TOKEN', 'CLIENT_SECRET', 'LEVEL', '2B', 'LEVEL ', 'export X']
+  const marked = fc
+    .tuple(anyText(), fc.constantFrom('sk-', 'a://u:', '-----BEGIN PRIVATE KEY-----', '$', '# ', ''), anyText())
+    .map(([before, sign, behind]) => `${before}${sign}QmarkQ1marked${behind}`)
+
+  it('never appear in a message, nor do other values of a refused list', () => {
+    const line = fc
+      .tuple(
+        fc.constantFrom(...NAMES),
+        fc.constantFrom('=', ': ', '="', "='", '= '),
+        marked,
+        fc.constantFrom('', '"', "'"),
+      )
+      .map((parts) => parts.join(''))
+    const json = fc.dictionary(fc.constantFrom(...NAMES), marked).map((object) => JSON.stringify(object))
+    const text = fc.oneof(
+      fc.array(line, { maxLength: 5 }).map((lines) => lines.join('\n')),
+      json,
+    )
+    fc.assert(
+      fc.property(text, (given) => {
+        const read = new InputReader(() => given)
+        const rules = { isShown: true, allowsEmpty: false, forbidden: [{ input: 'api-key', value: 'QmarkQ1marked' }] }
+        read.list('variables', secretsParser({ ...rules, warn: (message) => read.warn('variables', message) }))
+        const said = [...read.problems.map(describeProblem), ...read.warnings].join('\n')
+        expect(said).not.toContain('QmarkQ')
+      }),
+      { numRuns: 1_000 },
     )
   })
 })

@@ -95,6 +95,36 @@ export const INPUTS = mutantsOf({
     'A secret of invisible characters is empty.':
       "value === undefined || !BLANK.test(value) → value === undefined || value.trim() !== ''",
   },
+  'inputs/secrets.ts, by inputs/secrets.test.ts': {
+    'A mask is no value.': '...maskedValues(secrets), →',
+    'A variable that looks like a secret is refused.': '.filter(looksSecret) → .filter(() => false)',
+    'A secret may look like one.': 'if (rules.isShown === true) findings → findings',
+    'A # in quotes is no comment.': "form === 'unquoted' && /\\s#/ → /\\s#/",
+    'A $${NAME} of a manifest is meant.': '(isInManifest ? VARIABLE_IN_MANIFEST : VARIABLE_IN_TEXT) → VARIABLE_IN_TEXT',
+    'An escape in double quotes is shown.': "form === 'escaped' → form !== 'escaped' && false",
+  },
+  'inputs/rollout.ts, by inputs/rollout.test.ts': {
+    'Only a plan of variables shows their values.': "isShown: list === 'variables' → isShown: false",
+    'A warning of a list is in the plan.': 'warn: (message) => read.warn(list, message), →',
+  },
+  'inputs/secrets.ts, by inputs/rollout.test.ts': {
+    'A token in a command is masked.':
+      '[...ofAddresses, ...certainSecretsIn(text)] : ofAddresses → ofAddresses : ofAddresses',
+  },
+  'inputs/shown-text.ts, by inputs/rollout.test.ts': {
+    'A plan shows no secret of a command or an address.': 'if (!holdsSecret(given)) return → return',
+  },
+  'inputs/reader.ts, by inputs/rollout.test.ts': {
+    'A text that contains a secret is not shown.':
+      'SENSITIVE.includes(name) || holdsSecret(given) → SENSITIVE.includes(name)',
+  },
+  'inputs/masking.ts, by inputs/rollout.test.ts': {
+    'A secret among variables with a mistake is masked.': ', ...knownSecretsIn(variables)] → ]',
+  },
+  'inputs/manifest/values.ts, by inputs/rollout.test.ts': {
+    'A secret in a label of a manifest is masked.':
+      'redactor.learn(certainSecretsIn(JSON.stringify(value.mapping))) → undefined',
+  },
   'inputs/verification.ts': {
     'A path of another tool is no text.': 'if (steps === undefined) return → if (steps !== "") return',
     'No pointer is suggested that would be a text.': 'POINTER.test(meant) ? → meant ?',
@@ -106,6 +136,7 @@ export const INPUTS = mutantsOf({
     'A common word of a body is not masked.': "|| isDistinctiveInside(value) → || value !== ''",
   },
   'inputs/masking.ts': {
+    'Two warnings do not contradict each other.': ' && !looksSecret({ name, value }) →',
     'A secret of one deployment may be a variable of another.':
       'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])) → given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
   },

@@ -72,5 +72,42 @@ export const SECRETS = mutantsOf({
   'secrets/lines.ts, by inputs/secrets.test.ts': {
     'A name that is set twice is a mistake.':
       'if (first === undefined || !C_IDENTIFIER.test(name)) return [] → return []',
+    'An escape that was replaced is known.': "value === body ? undefined : 'escaped' → undefined",
+  },
+  'secrets/line-form.ts, by inputs/secrets.test.ts': {
+    'A form that is recommended keeps backslashes.': '`write ${key}\'…\' if → `write ${key}"…" if',
+    'A list that is recommended is JSON.': '\\${{ toJSON(secrets.KEY) }} → "\\${{ toJSON(secrets.KEY) }}"',
+    'The parts of a name in a directory are no entries.':
+      'const BEHIND_COMMA = /,[A-Z_][A-Z0-9_]{2,}=/ → const BEHIND_COMMA = /,[A-Z_][A-Z0-9_]*=/',
+    'Only names in capitals are entries of one line.': '!CONVENTIONAL.test(name) || →',
+    'A line with commas does not become one value.': 'if (form !== EQUALS || → if (form !== COLON ||',
+  },
+  'secrets/recognition.ts': {
+    'A shorter text is no token.': '[\\w-]{16,} → [\\w-]{15,}',
+    'The end of a word begins no token.': '(?<![A-Za-z0-9]) →',
+    'The host of an address is no token.': "text.replace(HOST, '$1').match(TOKEN) → text.match(TOKEN)",
+    'A token before a host is one.': '(?:[^\\s/?#@]*@)?) → )(?:[^\\s/?#@]*@)?',
+    'A private key is a secret.': '...tokens, ...keys, → ...tokens,',
+    'A password in an address is a secret.': '...(hasPassword ? secretsOfText(text) : []) →',
+    'A placeholder is no password.': '!PLACEHOLDER.test(password) → true',
+    'Words are no token in a text that no other input takes.': '!NAME_OF_WORDS.test(found) → true',
+    'A blank value is no secret.': "value.trim() !== '' && →",
+    'A public key is public.': 'if (words.some((word) => HARMLESS.includes(word))) return false →',
+    'The last word of a name decides.': '[last, beforeLast] = words.reverse() → [last, beforeLast] = words',
+    'A name in small letters says the same.': '.toUpperCase() →',
+    'A short key is none.': 'value.length >= MIN_KEY || → true ||',
+    'A short private key is one.': " || beforeLast === 'PRIVATE' →",
+    'A word is no key.': '/^[\\p{L}_.-]{1,32}$/u, →',
+    'A long word may be a key.': '[\\p{L}_.-]{1,32} → [\\p{L}_.-]+',
+    'A number is no key.': '/^[+-]?\\d+(?:[.,_]\\d+)*$/, →',
+    'A path is no key.': '/^(?:\\/|\\.{1,2}\\/|~[\\w.-]*\\/|~$)/, →',
+    'An address is no key.': '/^[a-z][a-z0-9+.-]*:\\/\\/\\S+$/i, →',
+    'An ARN is no key.': '/^arn:[a-z-]+:[a-z0-9-]+:/, →',
+    'A placeholder is no key.': '/^(?:<[^]*>|\\[[^]*\\])$/, →',
+  },
+  'secrets/redact.ts, by inputs/rollout.test.ts': {
+    'What looks like a secret is not allowed as a public text.':
+      'values.filter((value) => !secret.has(value)) → values',
+    'What looks like a secret by its name is masked.': '...variables.flatMap(secretsOfVariable), →',
   },
 })

@@ -23,10 +23,14 @@ export const SOURCES = mutantsOf({
       'if (first === undefined) seen.set(name, at) → if (first !== at) seen.set(name, at)',
   },
   'sources/resource-spec/schema.ts, by sources/resource-spec/resource-spec.test.ts': {
+    'A plan shows no secret of a label.': '    ...shownSecrets(document),\n →',
+    'A value in env may be a secret.': 'if (isBelowEnv(path)) return []\n  if (typeof document → if (typeof document',
+    'A message shows no secret of a specification.': "return holdsSecret(text) ? '***' : text → return text",
     'A limit may equal its request.':
       'if (effective(upper) >= effective(lower)) return [] → if (effective(upper) > effective(lower)) return []',
   },
   'sources/findings.ts, by sources/resource-spec/resource-spec.test.ts': {
+    'The name of a place shows no secret.': "if (holdsSecret(key)) return '[…]' →",
     'A key that may contain a secret is not shown.':
       "return mayHoldSecrets(path.slice(0, depth)) ? '[…]' : → return mayHoldSecrets([]) ? '[…]' :",
   },

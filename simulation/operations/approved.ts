@@ -19,8 +19,8 @@ const BARE = { 'custom-url': '', secrets: 'unchanged' }
 
 const MEANWHILE = ['nothing', 'others', 'settings', 'config', 'inputs', 'hidden'] as const
 
-/** The password hides the host beside it from plans. */
-const PASSWORD = 'password-of-a-database'
+/** A placeholder, as another password is refused. It hides the host beside it from plans. */
+const PASSWORD = 'your-password'
 const ADDRESS = `DATABASE_URL=postgres://agent:${PASSWORD}@`
 const ALL_SECRETS = [...SECRETS, { value: PASSWORD, origins: [PLANE] }]
 const APPROVED_HOST = { variables: `${ADDRESS}db-approved/agent` }

@@ -1,5 +1,6 @@
 import { isLoopback, isUnencrypted, userInfoOf, webAddressOf } from '../secrets/address.ts'
 import { type Parser, text, Unacceptable, withForm } from './parsers.ts'
+import { refuseShownSecret } from './shown-text.ts'
 
 /** The base address may have a path prefix. Plain http is accepted for loopback hosts, or with `allowHttp`. */
 export function parseBaseUrl(given: string, allowHttp: boolean): URL {
@@ -114,6 +115,7 @@ const CHECKED = 'a web address without user info, as in {url}/ok or https://agen
 
 const ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\\/?#:]/
 
+/** Takes a web address, which a plan shows. */
 export const webAddress = withForm(
   { ...text.form, what: 'a web address, as in https://agent.example', pattern: ADDRESS },
   readWebAddress,
@@ -121,6 +123,7 @@ export const webAddress = withForm(
 
 function readWebAddress(given: string): string {
   refuseUserInfo(given)
+  refuseShownSecret(given)
   const example = 'https://agent.example'
   readAddress(given, { what: `a web address, as in ${example}`, example, parse: readWebAddress })
   return text(given)

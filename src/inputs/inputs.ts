@@ -6,6 +6,7 @@ import { credential } from './credential.ts'
 import { imageReference } from './image.ts'
 import * as accept from './parsers.ts'
 import { gitRef } from './git-ref.ts'
+import { command } from './shown-text.ts'
 
 export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 export type Operation = (typeof OPERATIONS)[number]
@@ -139,8 +140,8 @@ const ROLLOUT = {
   'deployment-type': { standard: '' },
   'template-id': input('', accept.text),
   'build-on-push': input('', accept.boolean),
-  'install-command': input('', accept.text),
-  'build-command': input('', accept.text),
+  'install-command': input('', command),
+  'build-command': input('', command),
   'image-uri': named('current', imageReference, {
     kind: 'refused',
     means: 'the image that the deployment has',

@@ -1,4 +1,4 @@
-import { idKey } from '../control-plane/model.ts'
+import { idKey, type Secret } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
@@ -6,8 +6,9 @@ import { listNames } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { secretsOfAddress } from '../secrets/address.ts'
 import { learnVariables, type Redactor } from '../secrets/redact.ts'
+import { knownSecretsIn, looksSecret, secretsOfVariable } from '../secrets/recognition.ts'
 import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService } from '../secrets/text.ts'
-import { secretTexts, variableValues } from '../secrets/lines.ts'
+import { readSecrets, secretTexts } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './connection.ts'
 import { referenceIn } from './credential.ts'
@@ -33,7 +34,7 @@ const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 /** Has the values of the inputs hidden that are secrets, except what is public. */
 export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
   redactor.allow(publicTexts(raw, env, event))
-  learnVariables(redactor, variableValues(raw('variables')))
+  learnVariables(redactor, readSecrets(raw('variables')).secrets)
   redactor.learnValues(secretValues(raw))
 }
 
@@ -41,9 +42,15 @@ export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEv
 export function secretValues(raw: RawInputs): string[] {
   return [
     ...secretTexts(textIfSet('secrets', raw)),
+    ...shownSecrets(textIfSet('variables', raw)),
     ...secretsOfHeaders(raw('verify-headers')),
     ...secretsOfBody(raw('verify-body')),
   ]
+}
+
+/** What looks like a secret in a list of variables, also where it has mistakes. */
+function shownSecrets(variables: string): string[] {
+  return [...readSecrets(variables).secrets.flatMap(secretsOfVariable), ...knownSecretsIn(variables)]
 }
 
 /** Variables that the runner sets for every step, and that a workflow cannot change: no secret. */
@@ -105,7 +112,10 @@ export function onReportedSecrets(
   const ids = new Set(targets.flatMap((one) => (one.kind === 'id' ? [idKey(one.id)] : [])))
   const named = new Set<string>()
   const notePublic = (): void => {
-    const found = secrets.filter(({ value }) => value !== undefined && redactor.isPublic(value)).map(({ name }) => name)
+    // The input variables refuses what looks like a secret.
+    const isMovable = ({ name, value }: Secret): boolean =>
+      value !== undefined && redactor.isPublic(value) && !looksSecret({ name, value })
+    const found = secrets.filter(isMovable).map(({ name }) => name)
     const fresh = [...new Set(found)].filter((name) => !named.has(name))
     for (const name of fresh) named.add(name)
     if (fresh.length > 0) onPublic(fresh)

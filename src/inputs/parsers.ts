@@ -13,6 +13,8 @@ export class Unacceptable extends Error {
 export interface Finding {
   message: string
   count?: number
+  /** The place of the mistake below the input, as in `.MODEL_KEY`. */
+  below?: string
 }
 
 /** What an input takes, for people and for editors: the JSON Schemas in schemas/ are made from it. */

@@ -4,6 +4,7 @@ import { previewName } from '../previews/preview-name.ts'
 import { cutProblems, type Problem } from '../problem.ts'
 import { withoutEmbeddedUserInfo, withoutUserInfo } from '../secrets/address.ts'
 import type { SecretEntries } from '../secrets/lines.ts'
+import { holdsSecret } from '../secrets/recognition.ts'
 import {
   ACCESS,
   ADDRESSES,
@@ -120,8 +121,12 @@ export class InputReader {
       return parse()
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
-      const value = SENSITIVE.includes(name) ? undefined : printable(name, given)
-      const found = thrown.findings.map((finding) => ({ input: name, value, ...finding }))
+      const value = SENSITIVE.includes(name) || holdsSecret(given) ? undefined : printable(name, given)
+      const found = thrown.findings.map(({ below = '', ...finding }) => ({
+        input: `${name}${below}`,
+        value,
+        ...finding,
+      }))
       this.problems.push(...cutProblems(name, found, MAX_SHOWN))
       return undefined
     }

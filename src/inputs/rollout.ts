@@ -177,12 +177,17 @@ function readSettings(read: InputReader, api: Api): Settings {
 
 function readSecrets(read: InputReader): Settings['secrets'] {
   const credentials = ['api-key', 'bearer-token', 'github-token'] as const
-  const parse = secretsParser({
-    allowsEmpty: read.defaulted('allow-empty-secrets'),
-    forbidden: credentials.map((input) => ({ input, value: read.raw(input).trim() })),
-  })
-  const secrets = read.list('secrets', parse)
-  const variables = read.list('variables', parse)?.map((one) => ({ ...one, isVariable: true as const }))
+  const allowsEmpty = read.defaulted('allow-empty-secrets')
+  const forbidden = credentials.map((input) => ({ input, value: read.raw(input).trim() }))
+  const parserOf = (list: 'secrets' | 'variables') =>
+    secretsParser({
+      isShown: list === 'variables',
+      allowsEmpty,
+      forbidden,
+      warn: (message) => read.warn(list, message),
+    })
+  const secrets = read.list('secrets', parserOf('secrets'))
+  const variables = read.list('variables', parserOf('variables'))?.map((one) => ({ ...one, isVariable: true as const }))
   return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
 }
 

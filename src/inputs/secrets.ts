@@ -1,5 +1,7 @@
 import type { SecretReference } from '../control-plane/model.ts'
 import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
+import { listNames } from '../problem.ts'
+import { certainSecretsIn, looksSecret } from '../secrets/recognition.ts'
 import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
 import { ADDRESSES, type InputName } from './inputs.ts'
 import { Unacceptable, type Finding } from './parsers.ts'
@@ -10,9 +12,13 @@ export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
 const REFERENCE = /^([A-Za-z_]\w*)\s*=([^]*)/
 
 interface SecretRules {
+  /** Whether a plan shows the values: those of variables. */
+  isShown?: boolean
   allowsEmpty: boolean
   /** The names and the values of inputs that no deployment may get. */
   forbidden: readonly { input: string; value: string }[]
+  /** Takes what is probably not meant, as the end of a sentence that begins with the input. */
+  warn?: (message: string) => void
 }
 
 /**
@@ -24,7 +30,12 @@ export function secretsParser(rules: SecretRules): (given: string | SecretEntrie
     const { reading, secrets, mistakes } = readSecrets(given)
     const findings: Finding[] = mistakes.map(({ message }) => ({ message }))
     // A name may be part of a value as long as there is another mistake.
-    if (findings.length === 0) findings.push(...emptyValues(reading, rules), ...credentialsIn(secrets, rules))
+    if (findings.length === 0) {
+      findings.push(...emptyValues(reading, rules), ...maskedValues(secrets), ...credentialsIn(secrets, rules))
+      if (rules.isShown === true) findings.push(...shownSecrets(secrets, typeof given === 'string'))
+      for (const message of probableMistakes(reading, typeof given === 'string' ? contextOf(rules) : undefined))
+        rules.warn?.(message)
+    }
     if (findings.length > 0) throw new Unacceptable(...findings)
     return secrets
   }
@@ -60,6 +71,71 @@ function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): 
   return found.length === 0 ? [] : [{ message }]
 }
 
+/** What a log shows in place of a secret. */
+const MASK = /^\*{3,}$/
+
+function maskedValues(secrets: readonly Secret[]): Finding[] {
+  const masked = secrets.flatMap(({ name, value }) => (MASK.test(value.trim()) ? [name] : []))
+  const message = `has *** as the value of ${masked.join(', ')}: that is what a log shows in place of a secret; set the secret itself`
+  return masked.length === 0 ? [] : [{ message, count: masked.length }]
+}
+
+/** Variables whose values a plan would publish. @param isText false in a manifest, whose secrets are no literals */
+function shownSecrets(variables: readonly Secret[], isText: boolean): Finding[] {
+  const how = isText ? '' : ' as ${NAME}, and set NAME in env of the step'
+  return variables
+    .filter(looksSecret)
+    .map(({ name }) => ({
+      below: `.${name}`,
+      message: `looks like a secret: move it to secrets${how}; if it is public after all, secrets takes it too, it is only not shown`,
+    }))
+}
+
+const MAX_NAMED = 20
+
+/** The context of expressions that has such values. */
+function contextOf({ isShown }: SecretRules): 'vars' | 'secrets' {
+  return isShown === true ? 'vars' : 'secrets'
+}
+
+/** Words values that are accepted as they are, and are probably not meant so. @param context undefined in a manifest */
+function probableMistakes({ entries }: SecretEntries, context: 'vars' | 'secrets' | undefined): string[] {
+  const words = MISTAKES.map(({ isMade, word }) => {
+    const names = entries.filter((entry) => isMade(entry, context === undefined)).map(({ name }) => name)
+    const meant = context === undefined ? '${NAME}' : `\${{ ${context}.NAME }}`
+    return names.length === 0 ? [] : [word(listNames(names, MAX_NAMED), meant)]
+  })
+  return words.flat()
+}
+
+interface ProbableMistake {
+  isMade: (entry: SecretEntries['entries'][number], isInManifest: boolean) => boolean
+  /** @param meant how the value of a variable is written */
+  word: (names: string, meant: string) => string
+}
+
+const MISTAKES: readonly ProbableMistake[] = [
+  {
+    isMade: ({ value = '', form }) => form === 'unquoted' && /\s#/.test(value),
+    word: (names) =>
+      `has a # behind a blank in the value of ${names}: without quotes, the rest of the line is a part of the value. Write a comment on a line of its own, or the value in single quotes`,
+  },
+  {
+    isMade: ({ value = '' }, isInManifest) => (isInManifest ? VARIABLE_IN_MANIFEST : VARIABLE_IN_TEXT).test(value),
+    word: (names, meant) =>
+      `has a value of the form $NAME for ${names}, in which no variable is replaced. Write ${meant} for the value of a variable`,
+  },
+  {
+    isMade: ({ form }) => form === 'escaped',
+    word: (names) =>
+      `has an escape such as \\n or \\\\ in the double quotes of ${names}, which is replaced. Single quotes keep every backslash`,
+  },
+]
+
+const VARIABLE_IN_TEXT = /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})$/
+/** There, `$${NAME}` means `${NAME}` itself. */
+const VARIABLE_IN_MANIFEST = /^\$[A-Za-z_]\w*$/
+
 export function parseSecretReferences(given: string): SecretReference[] {
   const lines = given.split(/\r\n?|\n/).map((line) => line.trim())
   const references = lines
@@ -77,7 +153,11 @@ export function parseSecretReferences(given: string): SecretReference[] {
   return references
 }
 
+/** Inputs that must not contain a secret, as a plan shows them. */
+const SHOWN: readonly InputName[] = ['install-command', 'build-command', 'custom-url', 'resource-spec']
+
 /** Lists the texts of an input's addresses that must be masked: it is an address itself, or may contain some. */
 export function secretsIn(name: InputName, text: string): string[] {
-  return ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
+  const ofAddresses = ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
+  return SHOWN.includes(name) ? [...ofAddresses, ...certainSecretsIn(text)] : ofAddresses
 }

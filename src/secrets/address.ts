@@ -128,6 +128,17 @@ export function secretsOfText(text: string): string[] {
   return addresses.filter(hasLogin).flatMap(secretsOfAddress)
 }
 
+/** Lists the passwords of the addresses that a text contains, decoded. */
+export function passwordsIn(text: string): string[] {
+  return embeddedIn(text).flatMap((part) => {
+    const address = text.slice(...part)
+    const url = URL.parse(`${address}host`)
+    if (url !== null) return url.password === '' ? [] : [decoded(url.password)]
+    const login = address.slice(0, -1).replace(/^[^:]*:[\\/]*/, '')
+    return login.includes(':') ? [decoded(afterColon(login))] : []
+  })
+}
+
 /** The address is in use, so an @ in its path is no sign of user info. */
 function hasLogin(address: string): boolean {
   const url = URL.parse(`${address}host`)

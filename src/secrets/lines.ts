@@ -1,103 +1,19 @@
 import { parseOwnJson } from '../http/json.ts'
 import { secretsOfText } from './address.ts'
 import { unquoted } from './forms.ts'
+import {
+  BLANK_OR_COMMENT,
+  describeBegin,
+  describeFolded,
+  describeJoined,
+  describeLoose,
+  describeTail,
+  formOf,
+  isFoldedComment,
+  type LineForm,
+  splitLine,
+} from './line-form.ts'
 import { startsOf, withoutEnd } from './text.ts'
-
-const BLANK_OR_COMMENT = /^\s*(#|$)/
-
-/** How the lines of a block separate names from values. All lines of a block have one form. */
-interface LineForm {
-  words: string
-  /** What precedes the value of an example. */
-  key: string
-  separator: RegExp
-  /** A line that has a name, correct or not. */
-  entry: RegExp
-  /** A line that names an entry with a value, even if the name is not a valid one. */
-  named: RegExp
-  /** A line that has the other form. */
-  other: RegExp
-  /** The name of another entry inside a value. */
-  folded: RegExp
-}
-
-const EQUALS: LineForm = {
-  words: 'NAME=value',
-  key: 'KEY=',
-  separator: /=/,
-  entry: /=/,
-  named: /^\s*[\w.-]+\s*=\s*[^=\s]/,
-  other: /^\s*[A-Za-z_]\w*\s*:(?!\S)/,
-  folded: /\s[A-Z_][A-Z0-9_]*=/,
-}
-
-/** As in YAML, a blank follows the colon: `https://…` is no name with a value. */
-const COLON: LineForm = {
-  words: 'NAME: value',
-  key: 'KEY: ',
-  separator: /:(?!\S)/,
-  entry: /^\s*[\w.-]+\s*:(?!\S)/,
-  named: /^\s*[\w.-]+\s*:\s+\S/,
-  other: /^\s*[A-Za-z_]\w*\s*=(?!=?\s*$)/,
-  folded: /\s[A-Z_][A-Z0-9_]*:(?!\S)/,
-}
-
-/** The first separator after the first name decides: values may contain both. */
-export function formOf(lines: readonly string[]): LineForm {
-  const separators = lines.map((line) => (line.trimStart().startsWith('#') ? null : FIRST_SEPARATOR.exec(line)))
-  return separators.find((found) => found !== null)?.[1] === ':' ? COLON : EQUALS
-}
-
-const FIRST_SEPARATOR = /^\s*[\w.-]+\s*(=|:(?!\S))/
-
-function splitLine(line: string, { separator }: LineForm): { name: string; rest: string } {
-  const at = line.search(separator)
-  return { name: line.slice(0, at).trim(), rest: line.slice(at + 1) }
-}
-
-/** Whether a comment of one line contains entries: a block that is written with > and begins with a comment becomes one. */
-function isFoldedComment(line: string): boolean {
-  return [EQUALS, COLON].some(({ folded }) => folded.test(line.replace(/^\s*#\s*/, '')))
-}
-
-function describeFolded({ words }: LineForm): string {
-  return `is one line with several entries ${words}, as a block that is written with > becomes: write it with |, or put a value that contains such a text in quotes`
-}
-
-/** Describes the begin of a value without quotes that is not meant as a value. */
-function describeBegin(at: number, value: string, form: LineForm): string | undefined {
-  if (value.startsWith('#'))
-    return `has a value in line ${at} that begins with #: put it in quotes, as in ${form.key}"#…", or a comment on a line of its own`
-  if (form === COLON && BLOCK.test(value))
-    return `has a value in line ${at} that begins a block of YAML: put a value of several lines in quotes, as in KEY: "…"`
-  return undefined
-}
-
-function describeTail(at: number, tail: string): string | undefined {
-  if (tail.trim() === '') return undefined
-  return `has a quote in line ${at} that is never closed, or text after its closing quote`
-}
-
-/** The head of a literal or folded block of YAML. */
-const BLOCK = /^[|>][-+\d]*(?:\s+#.*)?$/
-
-/** A name and a colon without the blank after it; an address is none. */
-const WITHOUT_BLANK = /^\s*[A-Za-z_]\w*:(?!\/\/)\S/
-
-/** @param open the line in which the value without quotes begins that precedes */
-function describeLoose(at: number, run: readonly string[], form: LineForm, open: number | undefined): string {
-  const last = at + run.length - 1
-  const which = run.length === 1 ? `a line ${at}` : `lines ${at} to ${last}`
-  const isEvery = (pattern: RegExp): boolean => run.every((line) => BLANK_OR_COMMENT.test(line) || pattern.test(line))
-  if (isEvery(form.other)) {
-    const otherWords = form === COLON ? EQUALS.words : COLON.words
-    return `has ${which} of the form ${otherWords}, and others of the form ${form.words}: write all of them in one form, and a value of several lines in quotes`
-  }
-  if (isEvery(WITHOUT_BLANK)) return `has ${which} without a blank after the colon: write ${COLON.words}`
-  const that = run.length === 1 ? 'that is' : 'that are'
-  const from = open === undefined ? '' : `, perhaps the rest of the value that begins in line ${open}`
-  return `has ${which} ${that} not ${form.words}${from}: put a value of several lines in quotes, as in ${form.key}"…", or set a JSON object`
-}
 
 /** One secret as it is set, correct or not; `value` is `undefined` unless it is a string. */
 interface SecretEntry {
@@ -105,7 +21,12 @@ interface SecretEntry {
   value: string | undefined
   /** The number of its first line, or of the entry, from 1. */
   at: number
+  /** How a line has its value, where that may be a mistake. */
+  form?: ValueForm
 }
+
+/** A value without quotes, or one in double quotes in which an escape was replaced. */
+type ValueForm = 'unquoted' | 'escaped'
 
 /** A mistake in a line or an entry; the message is the end of a sentence and contains no value. */
 interface Mistake {
@@ -181,11 +102,13 @@ function entriesOfLines(given: string): SecretEntries {
     }
     const { name, rest } = splitLine(line, form)
     const start = (starts[at] ?? 0) - 1 - rest.trimStart().length
-    const { value, tail, count, isQuoted } = readValue(rest.trim(), text, start)
+    const { value, tail, count, form: valueForm } = readValue(rest.trim(), text, start)
+    const isQuoted = valueForm !== 'unquoted'
     open = isQuoted ? undefined : at
-    if (value !== undefined) entries.push({ name, value, at })
-    const broken = isQuoted ? describeTail(at, tail) : describeBegin(at, tail, form)
-    const message = isAlone && form.folded.test(tail) ? describeFolded(form) : broken
+    if (value !== undefined) entries.push({ name, value, at, ...(valueForm && { form: valueForm }) })
+    const broken = isQuoted ? describeTail(at, tail, form) : describeBegin(at, tail, form)
+    const joined = isAlone ? describeJoined(name, tail, form) : undefined
+    const message = joined ?? broken
     if (message !== undefined) mistakes.push({ at, message })
     index += count
   }
@@ -220,16 +143,23 @@ const SINGLE = /'([^']*)'([^\n]*)/y
  * Reads the value at a place of a text; `rest` is its first line. `tail`: what follows its closing quote, or is a value
  * without quotes. `count`: of its lines. A quote that is never closed is a tail, and all lines may belong to it.
  */
-function readValue(rest: string, text: string, start: number) {
+function readValue(rest: string, text: string, start: number): ReadValue {
   const quote = rest.charAt(0)
-  if (quote !== '"' && quote !== "'") return { value: rest, tail: rest, count: 1, isQuoted: false }
+  if (quote !== '"' && quote !== "'") return { value: rest, tail: rest, count: 1, form: 'unquoted' }
   const pattern = quote === '"' ? DOUBLE : SINGLE
   pattern.lastIndex = start
   const found = pattern.exec(text)
-  if (found === null) return { value: undefined, tail: quote, count: Infinity, isQuoted: true }
+  if (found === null) return { value: undefined, tail: quote, count: Infinity, form: undefined }
   const [, body = '', tail = ''] = found
   const value = quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
-  return { value, tail, count: body.split('\n').length, isQuoted: true }
+  return { value, tail, count: body.split('\n').length, form: value === body ? undefined : 'escaped' }
+}
+
+interface ReadValue {
+  value: string | undefined
+  tail: string
+  count: number
+  form: ValueForm | undefined
 }
 
 /** The name of an environment variable (contract, "EnvVar"). */
@@ -262,7 +192,7 @@ function mistakesOf({ unit, entries }: SecretEntries): Mistake[] {
     const wrongName = EXPORT.test(name)
       ? `has export in ${where}: write the line without it`
       : `has a name in ${where} ${NO_C_IDENTIFIER}`
-    const wrongValue = `must have a string as the value of ${isName ? `${name}, ` : ''}${where}`
+    const wrongValue = `must have a string as the value of ${isName ? `${name}, ` : ''}${where}; toJSON gives null for a secret that is not set`
     const messages = [...(isName ? [] : [wrongName]), ...(value === undefined ? [wrongValue] : [])]
     return messages.map((message) => ({ at, message }))
   })
@@ -279,10 +209,6 @@ function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Mista
     const what = isSound ? `names ${name}` : 'has a name'
     return [{ at, message: `${what} twice, in ${units} ${first} and ${at}` }]
   })
-}
-
-export function variableValues(given: string | SecretEntries): string[] {
-  return readSecrets(given).secrets.map(({ value }) => value)
 }
 
 export function secretTexts(given: string): string[] {

@@ -3,6 +3,7 @@ import { lazyIndex, MIN_SECRET_LENGTH, type SecretIndex } from './secret-index.t
 import { keepEnd, redactAcross, shownPart, type KnownPart, type SplitLines } from './redact-lines.ts'
 import { encodedFormsOf, ESCAPE, formsOf, formsToCompare, isLongEnough, piecesOf, unquoted } from './forms.ts'
 import { secretsOfText } from './address.ts'
+import { looksSecret, secretsOfVariable, type Variable } from './recognition.ts'
 
 export type Redact = (text: string) => string
 
@@ -218,8 +219,10 @@ export function cleanerOf(reveals: Reveals): Redact {
   return (text) => text.replace(WORD, (word) => (reveals(word) ? '***' : word))
 }
 
-/** The values of the input `variables` are no secrets; a password of an address in them is one. */
-export function learnVariables(redactor: Redactor, values: readonly string[]): void {
-  redactor.allow(values)
-  redactor.learnValues(values.flatMap(secretsOfText))
+/** The values of the input `variables` are no secrets; one that looks like a secret, or a password of an address, is one. */
+export function learnVariables(redactor: Redactor, variables: readonly Variable[]): void {
+  const values = variables.map(({ value }) => value)
+  const secret = new Set(variables.filter(looksSecret).map(({ value }) => value))
+  redactor.allow(values.filter((value) => !secret.has(value)))
+  redactor.learnValues([...variables.flatMap(secretsOfVariable), ...values.flatMap(secretsOfText)])
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { holdsSecret } from '../secrets/recognition.ts'
 
 /** A place in a document: keys of objects and indexes of lists, from the top. */
 export type Path = readonly PropertyKey[]
@@ -10,6 +11,7 @@ export function describeSteps(path: Path, mayHoldSecrets: (place: Path) => boole
   const steps = path.map((step, depth) => {
     if (typeof step === 'number') return `[${step}]`
     const key = String(step)
+    if (holdsSecret(key)) return '[…]'
     if (PLAIN_KEY.test(key)) return `.${key}`
     // `{ TOKEN=… }` is a mapping, too: a key that is not a plain name may contain a value.
     return mayHoldSecrets(path.slice(0, depth)) ? '[…]' : `[${JSON.stringify(key.slice(0, 60))}]`

@@ -524,3 +524,40 @@ describe('an object of the resource-spec', () => {
     expect(fieldsOf(await wrongIn(within({ ...least, unheard_of: 'x' })))).toEqual(['unheard_of'])
   })
 })
+
+describe('a secret in a resource-spec', () => {
+  const TOKEN = 'ghp_a1B2c3D4e5F6g7H8'
+  const REFUSED =
+    'contains what looks like a secret, and a plan shows it: remove it, or set it in env of a container, whose values are not shown'
+
+  it('is refused where a plan shows it', async () => {
+    const spec = {
+      labels: { team: TOKEN, other: 'sk-telecom-agents-prod' },
+      annotations: { 'x/y': 'postgres://me:hunter2@db.example' },
+      sidecars: [{ name: 'a', image: 'a:1', args: ['x', `--token=${TOKEN}`] }],
+    }
+    expect(await problemsOf(spec)).toEqual({
+      'resource-spec.labels.team': REFUSED,
+      'resource-spec.annotations["x/y"]': REFUSED,
+      'resource-spec.sidecars[0].args[1]': REFUSED,
+    })
+  })
+
+  it('may be in env, whose values are not shown', async () => {
+    const env = [{ name: 'TOKEN', value: TOKEN }]
+    expect(await problemsOf({ sidecars: [{ name: 'a', image: 'a:1', env }] })).toEqual({})
+  })
+
+  it('is in no message about another mistake', async () => {
+    const spec = {
+      service_account_name: TOKEN,
+      labels: { [TOKEN]: 1 },
+      volumes: [{ name: TOKEN }, { name: TOKEN }],
+      volume_mounts: [{ name: `${TOKEN}x`, mountPath: '/x' }],
+      sidecars: [{ name: 'a', image: 'a:1', imagePullPolicy: TOKEN }],
+    }
+    const reading = await readingOf(spec)
+    expect(reading.kind === 'refused' && reading.problems.length).toBeGreaterThan(8)
+    expect(JSON.stringify(reading)).not.toContain('a1B2c3')
+  })
+})

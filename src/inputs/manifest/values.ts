@@ -1,6 +1,7 @@
 import { secretsOfAddress, secretsOfText } from '../../secrets/address.ts'
+import { certainSecretsIn } from '../../secrets/recognition.ts'
 import { learnVariables, type Redactor } from '../../secrets/redact.ts'
-import { entriesOf, type SecretEntries, secretTexts, variableValues } from '../../secrets/lines.ts'
+import { entriesOf, type SecretEntries, readSecrets, secretTexts } from '../../secrets/lines.ts'
 import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../masking.ts'
@@ -60,8 +61,10 @@ function unsets(name: EntryInput, given: GivenValue, fill: Fill): boolean {
 function mask(name: EntryInput, value: InputValue, redactor: Redactor): void {
   if (value.kind === 'text' && !isSet(name, value.text)) return
   const given = listIn(value)
-  if (name === 'variables') learnVariables(redactor, variableValues(given))
+  if (name === 'variables') learnVariables(redactor, readSecrets(given).secrets)
   else if (name === 'verify-headers') redactor.learnValues(secretsOfHeaders(given))
+  else if (name === 'resource-spec' && value.kind === 'mapping')
+    redactor.learn(certainSecretsIn(JSON.stringify(value.mapping)))
   else if (value.kind !== 'text') return
   else if (name === 'secrets') redactor.learnValues(secretTexts(value.text))
   else redactor.learn(secretsIn(name, value.text))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { C_IDENTIFIER } from '../../secrets/lines.ts'
+import { holdsSecret } from '../../secrets/recognition.ts'
 import * as response from '../../control-plane/resource-spec-schema.ts'
 import {
   type Finding,
@@ -92,8 +93,22 @@ export function findingsIn(document: unknown, issues: readonly z.core.$ZodIssue[
     ...doubledNames(document),
     ...danglingMounts(document),
     ...doubledValues(document),
+    ...shownSecrets(document),
   ]
 }
+
+/** A plan shows every text of the specification but the values of environment variables. */
+function shownSecrets(document: unknown, path: Path = []): Finding[] {
+  if (isBelowEnv(path)) return []
+  if (typeof document === 'string') return holdsSecret(document) ? [{ path, message: SHOWN_SECRET }] : []
+  if (typeof document !== 'object' || document === null) return []
+  return Object.entries(document).flatMap(([key, one]: [string, unknown]) => {
+    return shownSecrets(one, [...path, Array.isArray(document) ? Number(key) : key])
+  })
+}
+
+const SHOWN_SECRET =
+  'contains what looks like a secret, and a plan shows it: remove it, or set it in env of a container, whose values are not shown'
 
 /** Contract, "ResourceSpec": a limit is not below its request, nor below what the request defaults to. */
 function limitsBelowRequests(document: unknown): Finding[] {
@@ -124,7 +139,7 @@ function doubledNames(document: unknown): Finding[] {
   return [volumes, containersOf(document)].flatMap((items) => {
     const seen = new Set<string>()
     return namesOf(document, items).flatMap(({ name, path }) => {
-      if (seen.has(name)) return [{ path, message: `is used twice: ${JSON.stringify(name)}` }]
+      if (seen.has(name)) return [{ path, message: `is used twice: ${quoted(name)}` }]
       seen.add(name)
       return []
     })
@@ -141,11 +156,19 @@ function danglingMounts(document: unknown): Finding[] {
 }
 
 function noSuchVolume(name: string, known: readonly string[]): string {
-  const quoted = JSON.stringify(name.slice(0, 80))
-  if (known.length === 0) return `must name a volume, and there is none: ${quoted}`
+  if (known.length === 0) return `must name a volume, and there is none: ${quoted(name)}`
   const nearest = nearestName(name, known)
   const listed = nearest === undefined ? known : [nearest, ...known.filter((one) => one !== nearest)]
-  return `must name a volume, and ${quoted} is none of ${listed.join(', ')}`
+  return `must name a volume, and ${quoted(name)} is none of ${listed.map(shownText).join(', ')}`
+}
+
+/** A text of the document, as a message shows it. */
+function quoted(text: string): string {
+  return JSON.stringify(shownText(text).slice(0, MAX_SHOWN))
+}
+
+function shownText(text: string): string {
+  return holdsSecret(text) ? '***' : text
 }
 
 /** Contract, "EnvVar": valueFrom cannot be used when value is non-empty. */
@@ -223,8 +246,8 @@ function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
   // A string in place of a list or mapping may contain a secret, as in `args: "--token=…"`.
   const isText = !isWrongType || !['array', 'object', 'record'].includes(issue.expected)
   if (isText && typeof found === 'number') return `, not ${found}`
-  if (isText && (typeof found === 'string' || typeof found === 'boolean'))
-    return `, not ${JSON.stringify(found).slice(0, MAX_SHOWN)}`
+  if (isText && typeof found === 'boolean') return `, not ${found}`
+  if (isText && typeof found === 'string') return `, not ${quoted(found)}`
   return `, not ${kindOf(found)}`
 }
 
