@@ -165,7 +165,10 @@ async function readUnlessKnown(
 /** What the revision was built from, not what the event is about. */
 function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef | undefined {
   const settings = { repoRef: to.settings.repoRef }
-  const built = builtRefOf({ repository: { ...repository, repoRef: { kind: 'none' }, imageCommit: undefined }, settings }, deployment)
+  const built = builtRefOf(
+    { repository: { ...repository, repoRef: { kind: 'none' }, imageCommit: undefined }, settings },
+    deployment,
+  )
   return built?.otherRepository === undefined ? built && { ...built, commit: to.repoCommitSha } : built
 }
 
