@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { summaryToHtml } from '../../demo/summary-page.ts'
-import { details, factsTable, fittedTable, sentence } from '../../src/report/markdown.ts'
+import { details, factsTable, fittedTable, opening, sentence } from '../../src/report/markdown.ts'
 
 /** The text that a reader copies from the rendered page. */
 const copied = (markdown: string): string =>
@@ -77,4 +77,20 @@ it.each([
   const head = rows.length === 0 ? [] : [`| head of ${rows.length} | other |`, '| :--- | :--- |']
   const table = [...head, ...rows.map((row) => `${row} x |`)].join('\n')
   expect(text).toBe([table, `And ${more} more: they are elsewhere.`].filter((part) => part !== '').join('\n\n'))
+})
+
+describe('the reason at the top of a summary', () => {
+  const message = { mark: '❌', headline: 'It failed.', lead: '' }
+  const reasonOf = (reason: string, more: { isList?: boolean; isSentence?: boolean } = {}) =>
+    opening({ ...message, reason, ...more }, (text) => text).split('\n\n').slice(1).join('\n\n')
+
+  it.each([
+    ['of one line is a span of code, which is wrapped', 'a `b` <c>', {}, '``a `b` <c>``'],
+    ['of several lines is a block', 'one\ntwo', {}, '```text\none\ntwo\n```'],
+    ['that lists mistakes is a list', 'a: b\nc: `d`', { isList: true }, '- `a: b`\n- `` c: `d` ``'],
+    ['that lists one mistake is a span', 'a: b', { isList: true }, '`a: b`'],
+    ['that is a sentence of ours is prose', 'all is <well>', { isSentence: true }, 'All is &#60;well&#62;.'],
+  ])('%s', (_case, reason, more, markdown) => {
+    expect(reasonOf(reason, more)).toBe(markdown)
+  })
 })

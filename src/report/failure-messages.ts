@@ -192,6 +192,7 @@ function describeError(error: Error, which: string): Words {
     return {
       headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
       reason: error.message,
+      isList: true,
       next: `Correct ${count === 1 ? 'it' : 'them'} in ${filesOf(error.problems)}.`,
     }
   }

@@ -14,17 +14,25 @@ export function sentence(text: string): string {
 
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
 export function opening(message: Message & { lead: string }, redact: Redact, isComment = false): string {
-  const { mark, headline, lead, reason = '', isSentence, serving, next } = message
+  const { mark, headline, lead, reason = '', isSentence, isList = false, serving, next } = message
   const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
   const prose = (text: string): string => sentence(withShortIds(redact(text)))
   const why = excerpt(redact(reason), maxLines, maxCharacters)
   return paragraphs(
     `${isComment ? '###' : '##'} ${mark} ${prose(headline)}`,
     lead,
-    why && (isSentence === true ? prose(asSentence(why)) : codeBlock(why)),
+    why && (isSentence === true ? prose(asSentence(why)) : quoted(why, isList)),
     serving,
     next === undefined ? undefined : `**What to do next:** ${prose(next.replace(IN_STEP_LOG, 'below'))}`,
   )
+}
+
+/** A text of others. A block of code has long lines, which a narrow screen cuts, and a span of code is wrapped. */
+function quoted(text: string, isList: boolean): string {
+  const lines = text.split('\n')
+  const [first = ''] = lines
+  if (lines.length === 1) return codeSpan(first, first.length)
+  return isList ? lines.map((line) => `- ${codeSpan(line, line.length)}`).join('\n') : codeBlock(text)
 }
 
 export function factsLine(...facts: string[]): string {

@@ -56,6 +56,8 @@ export interface Words {
   reason?: string | undefined
   /** The reason is a sentence of ours, and no text of the control plane. */
   isSentence?: boolean
+  /** Each line of the reason is a mistake of its own. */
+  isList?: boolean
   next?: string | undefined
 }
 
