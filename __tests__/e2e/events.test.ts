@@ -203,10 +203,22 @@ describe('a fleet', () => {
     expect(outcomesOf(run)).toEqual({ one: 'deployed', two: 'deployed' })
   })
 
+  it('names in its plan what the event means', async () => {
+    const sandbox = await deployed()
+    const ofMain = { deployments: [{ name: 'hello-agent' }] }
+    const event = IN_QUEUE
+    const run = await rollOutFleet(sandbox, ofMain, { 'dry-run': true }, { event })
+    const text = '1 deployment: repo-ref is not set: using main, the base branch of the merge queue'
+    expect(run.raw).toContain(text)
+    expect(run.summary).toContain(text)
+  })
+
   it('after a merge into another branch is refused for the first entry that does not build it', async () => {
     const sandbox = await aSandbox()
     const refused = await rollOutFleet(sandbox, manifest, {}, { event: mergedInto('dev') })
-    expect(refused.raw).toContain('one: ')
+    expect(refused.raw).toMatch(
+      /one: name: "one" would be rolled out itself, .* merged into dev, .*`confirm: fleet.yml`/,
+    )
     expect(refused.outputs['outcome']).toBe('failed')
     expect(writesOf(sandbox)).toEqual([])
     const ofGit = { deployments: manifest.deployments.slice(1) }

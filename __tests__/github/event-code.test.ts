@@ -54,19 +54,21 @@ const PLAIN: readonly Row[] = [
   ['release', '', release('released'), tag('v1.2.0', 'release'), RUN_SHA],
   ['release', '', release('prereleased'), tag('v1.2.0', 'release'), RUN_SHA],
   ['release', '', release('created'), tag('v1.2.0', 'release'), RUN_SHA],
-  ['release', '', release('renamed'), none('not-reported'), RUN_SHA],
+  ['release', '', release('renamed'), none('not-reported'), undefined],
   ['deployment', 'refs/heads/main', { deployment: { sha: HEAD_SHA } }, branch('main'), HEAD_SHA],
   ['deployment_status', '', { deployment: { sha: HEAD_SHA } }, none('deployment'), HEAD_SHA],
   ['deployment', '', undefined, none('deployment'), RUN_SHA],
   ['workflow_run', 'refs/heads/main', endedRun(), branch('main'), RUN_SHA],
   ['pull_request', 'refs/heads/main', closed(), branch('main', 'merge'), MERGE_SHA],
   ['pull_request_target', 'refs/heads/main', closed(), branch('main', 'merge'), MERGE_SHA],
-  ['push', 'refs/pull/7/merge', {}, none('not-reported'), RUN_SHA],
-  ['page_build', '', {}, none('not-reported'), RUN_SHA],
-  ['push', 'refs/remotes/refs/heads/main', {}, none('not-reported'), RUN_SHA],
+  ['page_build', '', {}, none('not-reported'), undefined],
+  ['push', 'refs/remotes/refs/heads/main', {}, none('not-reported'), undefined],
 ]
 
 const GUARDED: readonly Row[] = [
+  ['push', 'refs/pull/7/merge', {}, none('not-reported'), undefined],
+  ['deployment_status', 'refs/pull/7/merge', { deployment: { sha: HEAD_SHA } }, none('not-reported'), HEAD_SHA],
+  ['workflow_run', 'refs/heads/main', endedRun({ head_branch: QUEUE.slice(11) }), branch('main'), RUN_SHA],
   ['pull_request', MERGE, { action: 'opened', pull_request: pull }, HEAD, HEAD_SHA],
   ['pull_request', MERGE, { action: 'labeled', repository, pull_request: merged }, HEAD, HEAD_SHA],
   ['pull_request_target', 'refs/heads/main', { action: 'synchronize', pull_request: pull }, HEAD, HEAD_SHA],
@@ -161,7 +163,7 @@ describe('the code of an event', () => {
   it('of an image is what the ended run was about', async () => {
     expect((await codeOf('workflow_run', 'refs/heads/main', endedRun())).imageCommit).toBe(HEAD_SHA)
     const ofPullRequest = await codeOf('workflow_run', 'refs/heads/main', endedRun({ event: 'pull_request' }))
-    expect(ofPullRequest.imageCommit).toBeUndefined()
+    expect(ofPullRequest.imageCommit).toBe(HEAD_SHA)
   })
 
   it('has what the ended run tested, unless it was of a pull request', async () => {

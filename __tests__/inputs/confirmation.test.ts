@@ -191,7 +191,10 @@ describe('a rollout of a fleet', () => {
 describe('what an event refuses', () => {
   const refusing = (name: string, over: Partial<EventCode>): Partial<ConfirmingEvent> => ({
     name,
-    code: codeAt({ kind: 'branch', name: 'main' }, over),
+    code: codeAt(
+      over.refused?.kind === 'not-merged' ? { kind: 'none', because: 'not-merged' } : { kind: 'branch', name: 'main' },
+      over,
+    ),
     pullRequest: name.startsWith('pull') ? 7 : undefined,
   })
   const DELETED = { refused: { kind: 'deleted-ref' } } as const
@@ -223,7 +226,7 @@ describe('what an event refuses', () => {
     [
       'pull_request',
       NOT_MERGED,
-      'name: "agent" is not rolled out when a pull request is closed without a merge: nothing was merged. To deploy what is merged: `if: github.event.pull_request.merged == true`. If the preview of pull request 7 is meant: `preview: true`. To roll out agent itself from a pull request: `confirm: agent`.',
+      'name: "agent" is not rolled out when a pull request is closed without a merge: nothing was merged. To deploy what is merged: `if: github.event.pull_request.merged == true`. If the preview of pull request 7 is meant: `preview: true`. To roll out agent itself from a pull request: `confirm: agent`, and for git `repo-ref`.',
     ],
   ])('is worded for %s, %j', (name, over, message) => {
     expect(read({ name: 'agent' }, { act: 'roll out', event: refusing(name, over) }).problems).toEqual([message])
@@ -234,6 +237,12 @@ describe('what an event refuses', () => {
     expect(read({ name: 'agent', 'dry-run': 'true' }, step).problems).toHaveLength(1)
     expect(read({ name: 'agent', 'repo-ref': 'main' }, step).problems).toHaveLength(1)
     expect(read({ name: 'agent', confirm: 'agent' }, step).problems).toEqual([])
+  })
+
+  it('a merge into another branch needs its confirmation to delete or to go back, as any', () => {
+    const code = codeAt({ kind: 'head', ...AT_HEAD }, { mergedInto: { branch: 'dev', commit: undefined } })
+    for (const act of ['delete', 'roll back'] as const)
+      expect(read({ name: 'agent' }, { act, event: { name: 'pull_request', code } }).problems).toHaveLength(1)
   })
 
   it('concerns no deletion and no rollback', () => {
@@ -247,12 +256,14 @@ describe('what an event refuses', () => {
     expect(read({ name: 'agent', 'dry-run': 'true' }, step).problems).toEqual([])
   })
 
-  it.each([{ 'repo-ref': 'main' }, { 'image-uri': 'agent:1' }])(
-    'in a merge queue, other code is guarded as in any pull request: %j',
-    (given) => {
-      const step = { act: 'roll out', event: refusing('merge_group', QUEUE) } as const
-      expect(read({ name: 'agent', ...given }, step).problems.join()).toContain('If this step is meant for pushes')
-      expect(read({ name: 'agent', ...given }, step).problems.join()).toContain('a pull request')
-    },
-  )
+  it.each([
+    { 'repo-ref': 'main' },
+    { 'image-uri': 'agent:1' },
+    { 'promote-from': 'staging' },
+    { source: 'internal_source' },
+  ])('in a merge queue, other code is guarded as in any pull request: %j', (given) => {
+    const step = { act: 'roll out', event: refusing('merge_group', QUEUE) } as const
+    expect(read({ name: 'agent', ...given }, step).problems.join()).toContain('If this step is meant for pushes')
+    expect(read({ name: 'agent', ...given }, step).problems.join()).toContain('a pull request')
+  })
 })

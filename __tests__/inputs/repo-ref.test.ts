@@ -12,7 +12,7 @@ function read(repoRef: string, over: Partial<WorkflowEvent> = {}, given: Record<
   return { ref, problems: reader.problems.map(describeProblem), warnings: reader.warnings }
 }
 
-const EMPTY = 'has no name at its end: look for an output that is empty, or for a typo in its name'
+const EMPTY = 'has an empty part before, behind or between its /: look for an output or a variable that is empty'
 const OF_PULL =
   'is a ref of a pull request, which the control plane does not build; did you mean ${{ github.head_ref }}?'
 const OF_QUEUE =
@@ -27,6 +27,18 @@ describe('a text that names no branch and no tag', () => {
     ['refs/heads/', EMPTY],
     ['refs/tags', EMPTY],
     ['tags/', EMPTY],
+    ['refs/', EMPTY],
+    ['refs', EMPTY],
+    ['origin/', EMPTY],
+    ['/merge', EMPTY],
+    ['refs/heads//', EMPTY],
+    ['refs/pull//merge', EMPTY],
+    ['refs/pull/7', OF_PULL],
+    ['refs/pull/x/merge', OF_PULL],
+    ['origin/HEAD', NO_BRANCH],
+    ['refs/remotes/origin/HEAD', NO_BRANCH],
+    ['refs/tags/refs/heads/main', 'has refs/ twice; did you mean main?'],
+    ['refs/tags/refs/tags/v1', 'has refs/ twice; did you mean refs/tags/v1?'],
     ['refs/pull/7/merge', OF_PULL],
     ['refs/pull/7/head', OF_PULL],
     ['pull/7/head', OF_PULL],

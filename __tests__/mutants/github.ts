@@ -24,14 +24,16 @@ export const GITHUB = mutantsOf({
     'The notes of an older release deploy nothing.':
       "return NOT_RELEASED.includes(action) ? { ...code, refused: { kind: 'release', action } } : code → return code",
     'A GitHub Deployment without a ref has none.':
-      "const ref = ofRun.ref.kind === 'none' ? none('deployment') : ofRun.ref → const { ref } = ofRun",
+      "const ref = env['GITHUB_REF'] ? ofRun.ref : none('deployment') → const { ref } = ofRun",
     'A run after that of a pull request is guarded.':
-      'if (isEndedRunOfPullRequest(payload)) return { ...ofRun, isGuarded: true } →',
+      'if (isEndedRunOfPullRequest(payload)) return { ...ofRun, imageCommit: commit, isGuarded: true } →',
     'An unknown run is of a pull request.':
-      "payload?.endedRun?.event ?? 'pull_request' → payload?.endedRun?.event ?? ''",
+      "const { event = 'pull_request', headBranch → const { event = '', headBranch",
     'Only a merge deploys its base.': 'if (pullRequest?.isMerged !== true) → if (pullRequest === undefined)',
     'A merge into another branch is guarded.': 'if (branch !== defaultBranch) → if (false)',
     'A later event of a merged pull request is none of a merge.': "action === 'closed' && [ → [",
+    'A run of the branch of a queue is of a pull request.': ' || QUEUE_BRANCH.test(`refs/heads/${headBranch}`) →',
+    'The merge of a pull request is its code.': "isGuarded: /^refs\\/pull\\//.test(ref ?? '') → isGuarded: false",
     'A comment does not say which code is meant.':
       "if (isCommentOnPullRequest(name, payload)) return { ref: none('comment'), commit: undefined, isGuarded: true } →",
   },

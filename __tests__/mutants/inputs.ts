@@ -82,7 +82,7 @@ export const INPUTS = mutantsOf({
     'A run that does not wait rolls nothing back.': "...(rollsBack ? ['rollback'] : []), →",
   },
   'inputs/rollout.ts, by inputs/read-step.test.ts': {
-    'A preview does not have its number twice.': 'preview === undefined || !name.endsWith(end) → true',
+    'A preview does not have its number twice.': 'if (preview === undefined || !name.endsWith(end)) → if (true)',
     'A promotion has no image or ref of its own.': 'if (sets.length > 0) → if (sets.length > 99)',
   },
   'secrets/address.ts, by inputs/addresses.test.ts': {
@@ -176,7 +176,10 @@ export const INPUTS = mutantsOf({
     'What an event refuses is not rolled out.': 'if (isRollout && refused !== undefined) → if (false)',
     'A deletion is not refused by an event.': 'if (isRollout && refused !== undefined) → if (refused !== undefined)',
     'A dry run does not plan what is refused.': "refused.kind === 'merge-queue' && isDryRun → isDryRun",
-    'A merge into another branch may be meant.': 'if (isRollout && mergedInto !== undefined) return problem →',
+    'A merge into another branch may be meant.':
+      "if (isRollout && mergedInto !== undefined) return input === 'manifest' ? { ...problem, input: 'name' } : problem →",
+    'A merge into another branch permits no deletion.':
+      'if (isRollout && mergedInto !== undefined) → if (mergedInto !== undefined)',
     'A confirmation is the exact name.':
       'confirm !== undefined && confirm !== target.name → confirm !== undefined && confirm.toLowerCase() !== target.name.toLowerCase()',
     'A fleet is confirmed by its path.': 'if (confirm !== undefined && confirm !== manifest) → if (false)',
@@ -269,12 +272,12 @@ export const INPUTS = mutantsOf({
     'A blank input is empty.': "given.get(name)?.trim() === '' → given.get(name) === ''",
   },
   'rollout/plan/validate.ts, by inputs/empty.test.ts': {
-    'An empty image counts for a container only.': '(isContainer(source, api) ? container : []) → container',
+    'An empty image counts for a container only.': 'isContainer(source, api) ? container : [] → container',
     'Empty secrets are refused for a creation only.': '(isCreated ? creation : []) → creation',
   },
   'rollout/plan/plan-rollout.ts, by inputs/empty.test.ts': {
-    'A creation judges what is empty.': '...emptyInputs(request, source, api, true), →',
-    'A revision judges what is empty.': '    ...emptyInputs(request, source, api, false),\n →',
+    'A creation judges what is empty.': '...deferredProblems(request, source, api, true), →',
+    'A revision judges what is empty.': '    ...deferredProblems(request, source, api, false),\n →',
   },
   'inputs/operations.ts': {
     'An age without a cleanup is a mistake.': 'if (olderThanMs !== undefined) → if (olderThanMs === 0)',

@@ -82,7 +82,10 @@ it.each([
 describe('the reason at the top of a summary', () => {
   const message = { mark: '❌', headline: 'It failed.', lead: '' }
   const reasonOf = (reason: string, more: { isList?: boolean; isSentence?: boolean } = {}) =>
-    opening({ ...message, reason, ...more }, (text) => text).split('\n\n').slice(1).join('\n\n')
+    opening({ ...message, reason, ...more }, (text) => text)
+      .split('\n\n')
+      .slice(1)
+      .join('\n\n')
 
   it.each([
     ['of one line is a span of code, which is wrapped', 'a `b` <c>', {}, '``a `b` <c>``'],

@@ -84,8 +84,9 @@ export function isCommentOnPullRequest(name: string, payload: Payload | undefine
 
 /** Whether the run whose end has started this one was a pull request's. What is not reported counts as such. */
 export function isEndedRunOfPullRequest(payload: Payload | undefined): boolean {
-  const event = payload?.endedRun?.event ?? 'pull_request'
-  return OF_PULL_REQUEST.test(event) || event === 'merge_group'
+  const { event = 'pull_request', headBranch = '' } = payload?.endedRun ?? {}
+  // A push to the branch of a merge queue is one, too.
+  return OF_PULL_REQUEST.test(event) || event === 'merge_group' || QUEUE_BRANCH.test(`refs/heads/${headBranch}`)
 }
 
 export function headOf(env: Environment, payload: Payload | undefined): EventHead | undefined {
@@ -102,7 +103,9 @@ const none = (because: NoRef): EventRef => ({ kind: 'none', because })
 /** The ref that GitHub reports for the run, and its commit. */
 function codeOfRun({ GITHUB_REF: ref, GITHUB_SHA: sha }: Environment): EventCode {
   const [, folder, name] = /^refs\/(heads|tags)\/(.+)$/.exec(ref ?? '') ?? []
-  if (name === undefined) return { ref: none('not-reported'), commit: sha || undefined, isGuarded: false }
+  // The merge of a pull request is its code, whatever the event.
+  if (name === undefined)
+    return { ref: none('not-reported'), commit: undefined, isGuarded: /^refs\/pull\//.test(ref ?? '') }
   const kind = folder === 'tags' ? 'tag' : 'branch'
   return { ref: { kind, name }, commit: sha || undefined, isGuarded: false }
 }
@@ -126,20 +129,22 @@ function codeOfRelease(env: Environment, payload: Payload | undefined): EventCod
   const { action = '', releaseTag } = payload ?? {}
   const ofRun = codeOfRun(env)
   const hasTag = !env['GITHUB_REF'] && releaseTag !== undefined && [...RELEASED, ...NOT_RELEASED].includes(action)
-  const code: EventCode = hasTag ? { ...ofRun, ref: { kind: 'tag', name: releaseTag, of: 'release' } } : ofRun
+  const code: EventCode = hasTag
+    ? { ...ofRun, ref: { kind: 'tag', name: releaseTag, of: 'release' }, commit: env['GITHUB_SHA'] || undefined }
+    : ofRun
   return NOT_RELEASED.includes(action) ? { ...code, refused: { kind: 'release', action } } : code
 }
 
 function codeOfDeployment(env: Environment, payload: Payload | undefined): EventCode {
   const ofRun = codeOfRun(env)
-  const ref = ofRun.ref.kind === 'none' ? none('deployment') : ofRun.ref
-  return { ...ofRun, ref, commit: payload?.deploymentSha ?? ofRun.commit }
+  const ref = env['GITHUB_REF'] ? ofRun.ref : none('deployment')
+  return { ...ofRun, ref, commit: payload?.deploymentSha ?? (env['GITHUB_SHA'] || undefined) }
 }
 
 function codeOfEndedRun(env: Environment, payload: Payload | undefined): EventCode {
   const ofRun = codeOfRun(env)
-  if (isEndedRunOfPullRequest(payload)) return { ...ofRun, isGuarded: true }
   const { headBranch: branch, headSha: commit } = payload?.endedRun ?? {}
+  if (isEndedRunOfPullRequest(payload)) return { ...ofRun, imageCommit: commit, isGuarded: true }
   return { ...ofRun, imageCommit: commit, tested: { branch, commit } }
 }
 

@@ -96,14 +96,17 @@ function requireConfirmation(read: InputReader, event: ConfirmingEvent, what: Un
   }
   if (isDryRun || !(isRollout ? event.code.isGuarded : event.isOfPullRequest)) return undefined
   const problem = { input, value, message: messageOfGuarded(event, what) }
-  if (isRollout && mergedInto !== undefined) return problem
+  // Of a fleet, each deployment is judged by itself, and has a name of its own.
+  if (isRollout && mergedInto !== undefined) return input === 'manifest' ? { ...problem, input: 'name' } : problem
   read.problems.push(problem)
   return undefined
 }
 
 /** Whether the branch of a merge queue would be built. With a ref of its own, or an image, the step builds other code. */
 function buildsQueue(read: InputReader, refused: RefusedEvent): boolean {
-  return refused.kind !== 'merge-queue' || (read.isUnset('repo-ref') && read.isUnset('image-uri'))
+  if (refused.kind !== 'merge-queue') return true
+  const hasOther = (['repo-ref', 'image-uri', 'promote-from'] as const).some((name) => !read.isUnset(name))
+  return !hasOther && ['', 'git_host', 'github'].includes(read.raw('source').trim())
 }
 
 const WOULD_BE: Readonly<Record<ConfirmedAct, string>> = {
@@ -114,7 +117,8 @@ const WOULD_BE: Readonly<Record<ConfirmedAct, string>> = {
 
 function messageOfGuarded(event: ConfirmingEvent, what: Unconfirmed): string {
   const { act, input, itself } = what
-  const subject = input === 'manifest' ? `would roll out ${itself}` : WOULD_BE[act]
+  const isOfMany = input === 'manifest' && event.code.mergedInto === undefined
+  const subject = isOfMany ? `would roll out ${itself}` : WOULD_BE[act]
   const ways = waysOf(event, what)
   if (act !== 'roll out') return `${subject}, in a run that belongs to a pull request. ${ways}`
   return `${subject}, in a run ${ofWhom(event.code)}. ${FOR_PUSHES} ${ways}`
@@ -130,15 +134,16 @@ const FOR_PUSHES =
   "If this step is meant for pushes: `if: github.event_name == 'push'` (after CI: `if: github.event.workflow_run.event == 'push'`)."
 
 /** How to mean the preview, and how to mean the deployment itself. */
-function waysOf({ pullRequest }: ConfirmingEvent, { act, input, confirm, itself }: Unconfirmed): string {
+function waysOf({ pullRequest, code }: ConfirmingEvent, { act, input, confirm, itself }: Unconfirmed): string {
   const which = pullRequest === undefined ? 'the pull request' : `pull request ${pullRequest}`
+  const needsRef = act === 'roll out' && code.ref.kind === 'none'
   const meant = input === 'manifest' ? `its previews for ${which} are meant` : `the preview of ${which} is meant`
   const inputs = [
     ...(input === 'deployment-id' ? ['`name`'] : []),
     '`preview: true`',
     ...(pullRequest === undefined ? ['`pull-request`'] : []),
   ]
-  return `If ${meant}: ${inputs.join(' and ')}. To ${act} ${itself} from a pull request: ${settingOf(confirm)}.`
+  return `If ${meant}: ${inputs.join(' and ')}. To ${act} ${itself} from a pull request: ${settingOf(confirm)}${needsRef ? ', and for git `repo-ref`' : ''}.`
 }
 
 function settingOf(confirm: string | undefined): string {

@@ -6,11 +6,15 @@ const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
 /** Texts that name no branch and no tag, unless a branch really is called so. `message`: the end of a sentence. */
 const NO_REFS: readonly { form: RegExp; message: (found: readonly string[]) => string }[] = [
   {
-    form: /^(?:refs\/(?:heads|tags)\/?|(?:heads|tags)\/)$/,
-    message: () => 'has no name at its end: look for an output that is empty, or for a typo in its name',
+    form: /^\/|\/\/|\/$|^refs(?:\/(?:heads|tags))?$/,
+    message: () => 'has an empty part before, behind or between its /: look for an output or a variable that is empty',
   },
   {
-    form: /^(?:refs\/)?pull\/\d+\/(?:merge|head)$/,
+    form: /^refs\/tags\/(refs\/(?:heads|tags)\/.+)$/,
+    message: ([, ref]) => `has refs/ twice; did you mean ${ref?.replace(/^refs\/heads\//, '') ?? ''}?`,
+  },
+  {
+    form: /^refs\/pull\/|^pull\/\d+\/(?:merge|head)$/,
     message: () =>
       'is a ref of a pull request, which the control plane does not build; did you mean ${{ github.head_ref }}?',
   },
@@ -25,7 +29,7 @@ const NO_REFS: readonly { form: RegExp; message: (found: readonly string[]) => s
       'is the branch of a merge queue, which GitHub deletes minutes later: roll out its base branch, as in main',
   },
   {
-    form: /^(?:refs\/heads\/)?HEAD$/,
+    form: /^(?:refs\/heads\/|(?:refs\/remotes\/)?origin\/)?HEAD$/,
     message: () =>
       'names no branch: git reports it where no branch is checked out; did you mean ${{ github.ref_name }}?',
   },

@@ -100,7 +100,7 @@ function withWarnings(
 ): OperationRequest | undefined {
   if (asked?.operation === 'rollout' && problems.length === 0)
     return { ...asked, request: { ...asked.request, warnings: [...asked.request.warnings, ...warnings] } }
-  for (const sentence of warnings) warn(`${sentence}.`)
+  for (const sentence of warnings) warn(sentence.replace(/(?<![.!?])$/, '.'))
   return asked
 }
 

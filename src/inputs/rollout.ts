@@ -37,8 +37,8 @@ export async function readRollout(
   const { api, world, ofFleet } = at
   const confirmed = ofFleet === undefined ? readConfirmedTarget(read, preview, at.confirming, 'roll out') : undefined
   const target = ofFleet === undefined ? confirmed?.target : readTarget(read, preview)
-  const { onlyIfMerged } = ofFleet ?? confirmed ?? {}
-  refuseDoubledNumber(read, preview)
+  const ofEntry = ofFleet?.onlyIfMerged && { ...ofFleet.onlyIfMerged, value: read.raw('name').trim() }
+  const onlyIfMerged = ofFleet === undefined ? confirmed?.onlyIfMerged : ofEntry
   const { spec, notes, warnings } = await readSpec(read, event.workspace, api, world)
   const sourcePath = await readSourcePath(read, event.workspace, world)
   const promoteFrom = readPromoteFrom(read, target, preview)
@@ -57,6 +57,8 @@ export async function readRollout(
     ifUnchanged: read.defaulted('if-unchanged'),
     source: read.optional('source', sourceOf(api)),
     onlyIfMerged,
+    // GitHub may report that the preview is to be deleted.
+    ifRolledOut: doubledNumber(read, preview),
     promoteFrom,
     settings,
     variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
@@ -74,18 +76,20 @@ export async function readRollout(
     rollback,
     warnsOfTypo: preview === undefined && ofFleet === undefined,
   }
-  read.problems.push(...findContradictions(request, preview, api))
+  const isEventRefused = event.code.refused !== undefined && read.isUnset('confirm') && !request.dryRun
+  const judgesRef = preview === undefined && promoteFrom === undefined && !isEventRefused
+  read.problems.push(...findContradictions(request, judgesRef, api))
   const sentences = [...warnings, ...uncheckedRollout(request)]
   return target === undefined ? undefined : { target, ...request, warnings: sentences }
 }
 
 /** With a preview, the input `name` is only the first part of the deployment's name. */
-function refuseDoubledNumber(read: InputReader, preview: Preview | undefined): void {
+function doubledNumber(read: InputReader, preview: Preview | undefined): Problem[] {
   const name = read.raw('name').trim()
   const end = `-pr-${preview?.pullRequest ?? ''}`
-  if (preview === undefined || !name.endsWith(end)) return
+  if (preview === undefined || !name.endsWith(end)) return []
   const message = `already has the number of the pull request, which preview: true adds: did you mean ${name.slice(0, -end.length)}?`
-  read.refuse('name', message, name)
+  return [{ input: 'name', value: name, message }]
 }
 
 async function readSourcePath(read: InputReader, workspace: string, { env, files }: FilesWorld): Promise<string> {
@@ -118,11 +122,8 @@ function readPromoteFrom(
 }
 
 /** Lists what does not fit together, as far as it can be found without a request. */
-function findContradictions(
-  request: Omit<RolloutRequest, 'target'>,
-  preview: Preview | undefined,
-  api: Api,
-): Problem[] {
+/** @param judgesRef whether the ref of the event counts: else the event is refused as a whole, or GitHub decides. */
+function findContradictions(request: Omit<RolloutRequest, 'target'>, judgesRef: boolean, api: Api): Problem[] {
   const { source, settings, repository, promoteFrom } = request
   const { repoRef } = repository
   const isOfEvent = repoRef.kind === 'ref' && promoteFrom === undefined
@@ -132,7 +133,7 @@ function findContradictions(
   return [
     ...(source === undefined ? [] : mismatches(source, withSourcePath(settings, request), api)),
     // GitHub may report the head of a preview that the event does not, or that nothing is to be rolled out.
-    ...(preview === undefined && promoteFrom === undefined && isGit ? unusableRef(request, api) : []),
+    ...(judgesRef && isGit ? unusableRef(request, api) : []),
     ...refusedNames(settings, api),
     ...tagBuiltOnPush(settings, ref),
   ]

@@ -17,7 +17,7 @@ import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
 import { describeReason } from './removals.ts'
-import { type ByKind, countOf, formatDuration, formatRange, perKind } from './words.ts'
+import { type ByKind, countOf, formatDuration, formatRange, perKind, withFullStop } from './words.ts'
 
 export interface LogContext {
   /** The record before the event. */
@@ -191,7 +191,7 @@ function plannedEntries(event: EventOf<'planned'>, { record, redactor }: LogCont
   // A run may plan again: its warnings are one annotation.
   const isFirst = isRollout(record) && record.plan === undefined
   const warnings = isFirst ? [...event.warnings, ...noteWarnings(plan.notes, api)] : []
-  const annotation = warnings.map((one) => `${one}.`).join('\n')
+  const annotation = warnings.map(withFullStop).join('\n')
   return [{ level: 'info', text }, ...(annotation === '' ? [] : warning(annotation))]
 }
 

@@ -274,6 +274,8 @@ export interface FleetDeployment {
   warnings: readonly string[]
   /** `protect-newer` compares no commits. */
   isOfOtherRef?: boolean
+  /** Which code the event means, and what else was tested: sentences without a full stop. */
+  ofEvent?: readonly string[]
   beganAt: number | undefined
   endedAt: number | undefined
   outcome: RolloutOutcome | undefined

@@ -27,6 +27,8 @@ export interface RolloutRequest extends WatchRequest {
   allowSecretRemoval: boolean
   /** Why the run may roll out only what builds the branch into which its pull request was merged. */
   onlyIfMerged?: Problem | undefined
+  /** Problems of a preview that does not only end. */
+  ifRolledOut?: readonly Problem[]
   promoteFrom?: Target | undefined
   /** What that one runs, when it is read: then source, settings and repository are what it sets. */
   promotion?: Promotion | undefined

@@ -93,6 +93,8 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A merge is built only by what builds its branch.': 'builtRef === mergedInto?.branch → true',
     'An image is of no branch.': "(current?.source ?? request.source) === 'git_host' && builtRef → builtRef",
     'Another deployment needs its confirmation.': 'return onlyIfMerged ?? request → return request',
+    'What was merged has the commit of the merge.':
+      'repository: { ...repository, repoRef, commit } → repository: { ...repository, repoRef }',
     'A fork is built only if it is asked for.':
       'fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl) → fork !== undefined',
   },

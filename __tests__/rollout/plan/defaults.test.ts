@@ -268,6 +268,8 @@ describe('after a merge into a branch that is not the default one', () => {
 
   it('a deployment that builds it is rolled out from it', () => {
     expect(codeOf()).toEqual(mergedInto.ref)
+    const otherCommit = { ...asked, repository: { ...asked.repository, commit: 'b'.repeat(40) } }
+    expect(withMergedCode(otherCommit, otherCommit, ofDev)).toMatchObject({ repository: { commit: COMMIT } })
     expect(codeOf({ ...asked, settings: { repoRef: 'dev' } }, aDeployment())).toEqual(mergedInto.ref)
   })
 

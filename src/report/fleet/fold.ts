@@ -4,7 +4,8 @@ import type { RolloutEvent } from '../../rollout/event.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { changeAtEnd, fold } from '../fold.ts'
 import { LINES } from '../log-lines.ts'
-import { noteWarnings } from '../plan-words.ts'
+import type { PlanNote } from '../../rollout/plan/plan.ts'
+import { noteText, noteWarnings } from '../plan-words.ts'
 import {
   openRollout,
   type RunEvent,
@@ -20,6 +21,9 @@ import {
 import { FLEET_LINES } from './log.ts'
 import { standingOf } from './results.ts'
 import { LongList } from '../long-list.ts'
+
+/** The notes of a plan about the code that the event means. */
+const NOTES_OF_EVENT: readonly PlanNote['kind'][] = ['repo-ref-from-event', 'other-commit-tested']
 
 /** So many failed deployments keep the end of their log: the report shows no more. */
 const MAX_LOGS = 5
@@ -73,8 +77,10 @@ function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): 
   if (rollout.operation !== 'rollout') return one
   if (event.kind !== 'planned') return { ...one, rollout }
   const { notes } = event.plan
-  const warnings = [...event.warnings, ...noteWarnings(notes, apiOf(rollout.api))]
-  return { ...one, rollout, warnings, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
+  const api = apiOf(rollout.api)
+  const warnings = [...event.warnings, ...noteWarnings(notes, api)]
+  const ofEvent = notes.filter(({ kind }) => NOTES_OF_EVENT.includes(kind)).map((note) => noteText(note, api))
+  return { ...one, rollout, warnings, ofEvent, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
 }
 
 function withEnd({ name, outcome }: EventOf<'deployment-ended'>, record: FleetRecord, at: number): FleetRecord {

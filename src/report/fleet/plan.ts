@@ -1,10 +1,10 @@
 import { listNames } from '../../problem.ts'
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
-import { fittedTable, nameHeader, paragraphs } from '../markdown.ts'
+import { fittedTable, nameHeader, paragraphs, sentence } from '../markdown.ts'
 import { differingIn, fieldText, type PlanDocument } from '../plan.ts'
 import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { countOf, withShortIds } from '../words.ts'
+import { countOf, withFullStop, withShortIds } from '../words.ts'
 import type { FleetRecord } from '../record.ts'
 
 type PlanRow = ReturnType<typeof planRows>[number]
@@ -47,6 +47,24 @@ export function promotionsMarkdown(record: FleetRecord, redact: Redact): string 
   return promotionsText(record, (text) => codeSpan(withShortIds(redact(text))))
 }
 
+/** Mostly, the event means one ref for all. */
+const MAX_REFS = 5
+
+/** One sentence for all deployments that it is about. `show`: puts a text into its form. */
+function eventTexts({ deployments }: FleetRecord, show: Redact): string[] {
+  const texts = [...deployments].flatMap(({ ofEvent = [] }) => ofEvent.map(show))
+  const counted = [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) => `${countOf(length)}: ${text}`)
+  const more = counted.length > MAX_REFS ? [`and ${counted.length - MAX_REFS} more notes about refs`] : []
+  return [...counted.slice(0, MAX_REFS), ...more]
+}
+
+/** '' if no plan takes its ref from the event. */
+export function eventMarkdown(record: FleetRecord, redact: Redact): string {
+  return eventTexts(record, redact)
+    .map((text) => `- ${sentence(`${text}.`)}`)
+    .join('\n')
+}
+
 /** `Plan of 12 deployments: 2 to create, 9 to revise, 1 unchanged`. */
 export function planCounts(rows: readonly PlanRow[]): string {
   const parts = Object.entries(CHANGES).flatMap(([kind, { counted }]) => {
@@ -84,6 +102,7 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
     ...lines.map((line) => line.trimEnd()),
     ...(more > 0 ? [`  and ${more} more: the output plan-markdown and the record show them`] : []),
     ...(promotions === '' ? [] : [`  ${promotions}.`]),
+    ...eventTexts(record, show).map((text) => `  ${text}.`),
   ]
 }
 
@@ -114,7 +133,7 @@ export function planWarnings({ deployments }: FleetRecord): string[] {
   const all = [...deployments].flatMap(({ name, warnings }) => [...new Set(warnings)].map((text) => ({ name, text })))
   const texts = [...Map.groupBy(all, ({ text }) => text)].map(([text, of]) => {
     const names = of.map(({ name }) => name)
-    return `${listNames(names, MAX_NAMED)}: ${text}.`
+    return `${listNames(names, MAX_NAMED)}: ${withFullStop(text)}`
   })
   const rest = texts.length - MAX_WARNINGS
   if (rest <= 0) return texts
@@ -135,6 +154,7 @@ export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   return paragraphs(
     `**${planCounts(planRows(record))}**`,
     promotionsMarkdown(record, redact),
+    eventMarkdown(record, redact),
     fleetPlanTable(record, redact),
   )
 }

@@ -16,7 +16,7 @@ import {
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { capital, formatDuration, type Message, withShortIds } from '../words.ts'
-import { fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
+import { eventMarkdown, fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { previewsTable, untouchedText } from './previews.ts'
 import { byAttention, countsOf, endingsOf, settled, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
 
@@ -36,7 +36,8 @@ export function renderFleetSummary(
 ): string {
   const head = fleetHead(record, message, redact)
   // The headline of a dry run has the counts already.
-  if (record.outcome.kind === 'planned') return `${paragraphs(head, fleetPlanTable(record, redact, MAX_TABLE))}\n`
+  if (record.outcome.kind === 'planned')
+    return `${paragraphs(head, eventMarkdown(record, redact), fleetPlanTable(record, redact, MAX_TABLE))}\n`
   const sections = [
     attentionTables(endings),
     logSections(endings, redact),
@@ -56,7 +57,8 @@ export function renderFleetComment(record: Final<FleetRecord>, message: Message,
 }
 
 function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
-  if (record.outcome.kind === 'planned') return fleetPlanTable(record, redact)
+  if (record.outcome.kind === 'planned')
+    return paragraphs(eventMarkdown(record, redact), fleetPlanTable(record, redact))
   if (record.preview === undefined)
     return attentionTables(endingsOf(record, redact), MAX_COMMENT_TABLE, 'the job summary shows them')
   return previewsTable(settled(record), redact, record.endedAt, 'Outcome')

@@ -12,7 +12,7 @@ import { unpromotable } from './promotion.ts'
 import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
 import {
-  emptyInputs,
+  deferredProblems,
   forbiddenChanges,
   mismatches,
   missing,
@@ -61,7 +61,7 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const { api } = facts
   const { settings: known, problems, notes } = withDefaults(request, source, facts, api)
   const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
-  const reported = [...emptyInputs(request, source, api, true), ...problems]
+  const reported = [...deferredProblems(request, source, api, true), ...problems]
   const absent = missing(source, settings, api).filter(({ input }) => !reported.some((one) => one.input === input))
   const found = [
     ...nameProblems(name, api),
@@ -128,7 +128,7 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { settings, problems, notes } = withDefaults(request, source, facts, api)
   const ref = refToBuild(settings, current)
   const found = [
-    ...emptyInputs(request, source, api, false),
+    ...deferredProblems(request, source, api, false),
     ...problems,
     ...tagBuiltOnPush(settings, ref),
     ...mismatches(source, withSourcePath(settings, request), api),

@@ -26,11 +26,17 @@ export function missing(source: Source, settings: Settings, api: Api): Problem[]
   })
 }
 
-/** The empty inputs that count, now that it is known what is rolled out. */
-export function emptyInputs({ empty }: RolloutRequest, source: Source, api: Api, isCreated: boolean): Problem[] {
-  if (empty === undefined) return []
+/** The problems of inputs that count, now that it is known what is rolled out. */
+export function deferredProblems(
+  { empty, ifRolledOut = [] }: RolloutRequest,
+  source: Source,
+  api: Api,
+  isCreated: boolean,
+): Problem[] {
+  if (empty === undefined) return [...ifRolledOut]
   const { always, container, creation } = empty
-  return [...always, ...(isContainer(source, api) ? container : []), ...(isCreated ? creation : [])]
+  const ofSource = isContainer(source, api) ? container : []
+  return [...ifRolledOut, ...always, ...ofSource, ...(isCreated ? creation : [])]
 }
 
 export function isContainer(source: Source, api: Api): boolean {
