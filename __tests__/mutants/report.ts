@@ -62,6 +62,8 @@ export const REPORT = mutantsOf({
   'report/serving.ts': {
     'A run that changed nothing has nothing to go back from.':
       "revisionId !== undefined && change !== 'none' && !sameId → revisionId !== undefined && !sameId",
+    'The address of a first revision that is DEPLOYED leads to it.':
+      "record.servesNothing && record.revision?.status !== 'DEPLOYED' → record.servesNothing",
     'A name that YAML reads as a value is not written plain.': '(?!(?:true|false|null|yes|no|on|off|y|n)$) →',
   },
   'report/serving.ts, by report/messages.test.ts': {

@@ -22,6 +22,8 @@ export const ROLLOUT_PLAN = mutantsOf({
       'return isDigest && latest.settings.imageUri === image ? → return latest.settings.imageUri === image ?',
     'A revision that does not report its commit is not resumed.':
       'settings.repoRef === ours ? ours : undefined → settings.repoRef === undefined ? undefined : ours',
+    'A rerun watches its own revision while the older one is active.':
+      'if (isNoted && sameId(latest?.id, active.id)) → if (isNoted)',
     'A revision under way may change what serves.':
       'if (isUnfinished(latest)) return → if (isUnfinished(active)) return',
     'An unknown field counts as changed.': "if (difference === 'unknown') return → if (difference === 'new') return",
