@@ -55,6 +55,13 @@ export const REPORT = mutantsOf({
     'The address after a rollback is the one that serves.':
       "event.kind === 'deployment-read' ? withDeployment(record, event.deployment) : record → record",
   },
+  'report/plan.ts, by rollout/plan/promotion.test.ts': {
+    'What is promoted is shown without its login.': 'image: image && withoutLogin(image), ref → image, ref',
+  },
+  'report/plan-words.ts, by rollout/plan/promotion.test.ts': {
+    'A note shows no login of an image.': '`image ${withoutLogin(origin.image)}` → `image ${origin.image}`',
+    'A note about a tag shows no login of an image.': '` (${withoutLogin(origin.image)})` → ` (${origin.image})`',
+  },
   'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':
       "failsStep(record.outcome, record.onSuperseded) → failsStep(record.outcome, 'fail')",
