@@ -28,6 +28,8 @@ export const REPORT = mutantsOf({
     'A list that comes in parts is one.': 'const removals = [...record.removals, ...event → const removals = [...event',
   },
   'report/failure-messages.ts, by report/messages.test.ts': {
+    'A missing folder for temporary files is no error in this action.':
+      'error instanceof NoTemporaryFolderError → false',
     'A run that has written does not claim the contrary when a further plan is refused.':
       'error instanceof InputError && left === undefined ? → error instanceof InputError ?',
     'A write that was lost is named when a further plan is refused.':
