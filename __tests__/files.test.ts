@@ -2,7 +2,15 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { openRegularFile, openRegularFileAtOnce, readWhole } from '../src/files.ts'
+import {
+  NoTemporaryFolderError,
+  openRegularFile,
+  openRegularFileAtOnce,
+  readWhole,
+  withTemporaryFolders,
+} from '../src/files.ts'
+import type { Files } from '../src/world.ts'
+import { FILES } from './here.ts'
 import { folderWith } from './folders.ts'
 
 let folder = ''
@@ -68,5 +76,43 @@ describe('readWhole', () => {
   it('reads an empty file', async () => {
     writeFileSync(at('empty'), '')
     expect(await readWhole(at('empty'), MB)).toHaveLength(0)
+  })
+})
+
+describe('temporary folders', () => {
+  /** The folder of the system is a folder of the test. */
+  const open = (system = at('system')) => {
+    const warnings: string[] = []
+    const makeFolder: Files['makeFolder'] = async (prefix, parent = system) => await FILES.makeFolder(prefix, parent)
+    mkdirSync(at('system'), { recursive: true })
+    return { warnings, ...withTemporaryFolders({ ...FILES, makeFolder }, (sentence) => void warnings.push(sentence)) }
+  }
+  const consequence = (): string =>
+    `temporary files, such as the record, are in ${at('system')}. The runner does not empty it. Correct RUNNER_TEMP on the runner.`
+
+  it('are in the folder of the runner, or of the system where the runner names none', async () => {
+    const { makeFolder, warnings } = open()
+    expect(path.dirname(await makeFolder('a-', folder))).toBe(folder)
+    expect(path.dirname(await makeFolder('a-', undefined))).toBe(at('system'))
+    expect(warnings).toEqual([])
+  })
+
+  it.each([
+    ['nowhere', 'which does not exist'],
+    ['file', 'in which no folder can be made (ENOTDIR)'],
+  ])('are in that of the system if the runner names %s, with one warning', async (name, why) => {
+    const { makeFolder, warnings } = open()
+    const made = [await makeFolder('a-', at(name)), await makeFolder('b-', at(name))]
+    expect(made.map((one) => path.dirname(one))).toEqual([at('system'), at('system')])
+    expect(warnings).toEqual([`RUNNER_TEMP names ${at(name)}, ${why}: ${consequence()}`])
+  })
+
+  it('that cannot be made anywhere are an error of their own, which names each', async () => {
+    const { makeFolder, warnings } = open(at('nowhere/system'))
+    const making = makeFolder('a-', at('file'))
+    await expect(making).rejects.toThrow(NoTemporaryFolderError)
+    await expect(making).rejects.toThrow(/ENOTDIR.*file\/a-.*; ENOENT.*nowhere\/system\/a-/)
+    await expect(makeFolder('a-', undefined)).rejects.toThrow(NoTemporaryFolderError)
+    expect(warnings).toEqual([])
   })
 })

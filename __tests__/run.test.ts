@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { run } from '../src/run.ts'
-import type { World } from '../src/world.ts'
+import type { Files, World } from '../src/world.ts'
 import { DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from './builders.ts'
 import { FILES } from './here.ts'
 import { replying, type Reply } from './networks.ts'
@@ -21,7 +21,7 @@ const INPUTS = {
 }
 
 /** Runs the action in a world of the test. */
-async function runIn(reply: () => Reply, over: Partial<World> = {}) {
+async function runIn(reply: () => Reply, over: Partial<World> = {}, files: Partial<Files> = {}) {
   const printed: string[] = []
   const outputs: Record<string, string> = {}
   const saved: string[] = []
@@ -35,6 +35,7 @@ async function runIn(reply: () => Reply, over: Partial<World> = {}) {
       addLine: (file, line) => void saved.push(`${file}: ${line}`),
       setOutputs: async (given) => await Promise.resolve(void Object.assign(outputs, given)),
       addSummary: () => Promise.resolve(),
+      ...files,
     },
     print: (line) => printed.push(line),
     signal: new AbortController().signal,
@@ -97,6 +98,17 @@ describe('a run in a world', () => {
     expect(saved).toEqual([])
     expect(printed).toContain('::save-state name=main-has-run::true')
     expect(printed.join('\n')).toContain('The file of GITHUB_STATE cannot be written (it is not set).')
+  })
+
+  it('has its temporary files where the system has them if the folder of the runner does not exist', async () => {
+    const env = { ...INPUTS, RUNNER_TEMP: `${folder}/nowhere` }
+    const files: Partial<Files> = {
+      makeFolder: async (prefix, parent = folder) => await FILES.makeFolder(prefix, parent),
+    }
+    const { printed, outputs } = await runIn(refused, { env }, files)
+    expect(outputs['record-path']).toMatch(/^[^]*\/rollout-\w+\/record\.json$/)
+    const warnings = printed.filter((line) => line.startsWith('::warning'))
+    expect(warnings).toEqual([expect.stringContaining(`RUNNER_TEMP names ${folder}/nowhere, which does not exist`)])
   })
 
   it('ignores a proxy that cannot be used, with a warning', async () => {

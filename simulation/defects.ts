@@ -447,4 +447,70 @@ export const DEFECTS: readonly Defect[] = [
     ],
     operation: 'fleet',
   },
+  {
+    name: "another author's comment taken for ours",
+    changes: [
+      {
+        file: 'github/comment.ts',
+        text: 'oldest === undefined ? await isOwn(gitHub, found) :',
+        becomes: 'oldest === undefined ? found.id > 0 :',
+      },
+    ],
+    operation: 'preview',
+  },
+  {
+    name: "another author's later comment deleted as a second one of ours",
+    changes: [
+      {
+        file: 'github/comment.ts',
+        text: 'found.user?.login === oldest.user?.login',
+        becomes: 'found.id !== oldest.id',
+      },
+    ],
+    operation: 'preview',
+  },
+  {
+    name: 'a list of revisions believed that contradicts its order',
+    changes: [
+      {
+        file: 'rollout/read/age.ts',
+        text: 'return isReversed || isContradicted ? undefined : listed',
+        becomes: 'return isReversed && isContradicted && listed?.length === 0 ? undefined : listed',
+      },
+    ],
+    operation: 'rollback',
+  },
+  {
+    name: 'the commit of a newer revision that is not active taken for the deployed one',
+    changes: [
+      {
+        file: 'rollout/plan/compare-active.ts',
+        text: 'const isNewest = newest === undefined || sameId(newest, serving)\n  const deployed',
+        becomes: 'const isNewest = newest !== ""\n  const deployed',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'one refused read of a check taken for a refusal of all',
+    changes: [
+      {
+        file: 'rollout/verify/evidence.ts',
+        text: "ends.every((end) => end === 'refused')",
+        becomes: "ends.some((end) => end === 'refused')",
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'failed reads with good ones between them taken for a row',
+    changes: [
+      {
+        file: 'rollout/verify/bake.ts',
+        text: 'return { bake: { ...before, row: [], reportedAt }',
+        becomes: 'return { bake: { ...before, reportedAt }',
+      },
+    ],
+    operation: 'rollout',
+  },
 ]

@@ -16,6 +16,7 @@ import { previewsOfRepository } from './operations/preview-fleet.ts'
 import { promotion } from './operations/promotion.ts'
 import { oneRequest } from './operations/request.ts'
 import { renamedDuringUpload, renamedMeanwhile } from './operations/renamed.ts'
+import { newerNotActive } from './operations/newer-not-active.ts'
 import { lostCreation } from './operations/lost-creation.ts'
 import { killedAndRerun } from './operations/rerun.ts'
 import { anySource } from './operations/sources.ts'
@@ -38,6 +39,7 @@ const OPERATIONS = {
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
       ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, renamedAtLook],
       ...[rollbackAmongOthers, checkedRollout, checksWithKeys, goneBackMeanwhile, approvedRollout],
+      newerNotActive,
     ],
     share: 8,
   },

@@ -1,6 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import type { Clock } from './clock.ts'
+import path from 'node:path'
+import { toError, type Clock } from './clock.ts'
+import type { Files } from './world.ts'
 
 const MB = 1024 * 1024
 /** The largest file of ignore rules or YAML, in bytes. */
@@ -64,4 +66,40 @@ export async function* piecesOf(openFile: () => Promise<FileHandle>, clock: Cloc
     if (bytesRead === 0) return
     yield piece.subarray(0, bytesRead)
   }
+}
+
+/** No folder for temporary files can be made, neither in the runner's own nor in that of the system. */
+export class NoTemporaryFolderError extends Error {
+  override readonly name = 'NoTemporaryFolderError'
+}
+
+/**
+ * The same files, with temporary folders in the system's own where the runner's cannot be used. `warn` gets one sentence.
+ * What the step itself names has no such replacement. Throws NoTemporaryFolderError.
+ */
+export function withTemporaryFolders(files: Files, warn: (sentence: string) => void): Files {
+  let hasWarned = false
+  const makeInSystem = async (prefix: string, ...before: Error[]): Promise<string> =>
+    await files.makeFolder(prefix, undefined).catch((thrown: unknown) => {
+      throw new NoTemporaryFolderError([...before, toError(thrown)].map(({ message }) => message).join('; '))
+    })
+  const makeFolder: Files['makeFolder'] = async (prefix, parent) => {
+    if (parent === undefined) return await makeInSystem(prefix)
+    try {
+      return await files.makeFolder(prefix, parent)
+    } catch (thrown) {
+      const failure = toError(thrown)
+      const folder = await makeInSystem(prefix, failure)
+      if (!hasWarned) warn(replacedText(parent, failure, path.dirname(folder)))
+      hasWarned = true
+      return folder
+    }
+  }
+  return { ...files, makeFolder }
+}
+
+function replacedText(parent: string, failure: Error, system: string): string {
+  const code = 'code' in failure ? String(failure.code) : failure.message
+  const why = code === 'ENOENT' ? 'which does not exist' : `in which no folder can be made (${code})`
+  return `RUNNER_TEMP names ${parent}, ${why}: temporary files, such as the record, are in ${system}. The runner does not empty it. Correct RUNNER_TEMP on the runner.`
 }

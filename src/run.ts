@@ -1,6 +1,7 @@
 import { oncePerKey } from './async.ts'
 import { toError } from './clock.ts'
 import { dispatch } from './dispatch.ts'
+import { withTemporaryFolders } from './files.ts'
 import { eventReader, readEvent, reportsHeadOf, type WorkflowEvent } from './github/event.ts'
 import { GitHubOfRun, type GitHubQuestions } from './github/questions.ts'
 import { proxyWarnings } from './inputs/connection.ts'
@@ -74,7 +75,7 @@ async function begin({ env, files, print }: World, redactor: Redactor) {
 
 /** Publishes the outcome, whatever it is. */
 async function carryOut(world: World, redactor: Redactor): Promise<number> {
-  const { env, clock, files } = world
+  const { env, clock } = world
   const { raw, event, log: untitled, unreadable } = await begin(world, redactor)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
@@ -83,7 +84,8 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const facts = { ...event, ...asked, commit, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
-  const { ended, shown } = await conclude({ ...world, event, log, redactor, save: state.save, report })
+  const files = withTemporaryFolders(world.files, log.warning)
+  const { ended, shown } = await conclude({ ...world, files, event, log, redactor, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
   const { tempDir } = event

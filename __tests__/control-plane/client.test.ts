@@ -119,6 +119,27 @@ describe('answers of the control plane', () => {
     expect((await controlPlane().api.getDeployment(DEPLOYMENT_ID)).settings.secrets).toEqual(secrets)
   })
 
+  it('have the login of an image masked, also that of a revision', async () => {
+    const imageUri = (token: string): string => `${token}@registry.example/agent`
+    const shown = (id: string, token: string): object => ({
+      id,
+      name: 'a',
+      status: 'DEPLOYED',
+      source_revision_config: { image_uri: imageUri(token) },
+    })
+    answers('GET', `/v2/deployments/${DEPLOYMENT_ID}`, shown(DEPLOYMENT_ID, 'token-of-deployment'))
+    const revisions = `/v2/deployments/${DEPLOYMENT_ID}/revisions`
+    answers('GET', `${revisions}/${REVISION_ID}`, shown(REVISION_ID, 'token-of-revision'))
+    answers('GET', `${revisions}?limit=10&offset=0`, { resources: [shown(REVISION_ID, 'token-of-revisions')] })
+    const { api, masked } = controlPlane()
+    const { settings } = await api.getDeployment(DEPLOYMENT_ID)
+    await api.getRevision(DEPLOYMENT_ID, REVISION_ID)
+    await api.listRevisions(DEPLOYMENT_ID, { limit: 10, offset: 0 })
+    expect(settings.imageUri).toBe(imageUri('token-of-deployment'))
+    const tokens = masked.filter((value) => value.startsWith('token'))
+    expect(tokens).toEqual(['token-of-deployment', 'token-of-revision', 'token-of-revisions'])
+  })
+
   it('have their secrets masked, on every page of a list', async () => {
     const resources = [
       {

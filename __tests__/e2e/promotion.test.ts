@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { fieldOf } from '../../src/http/json.ts'
 import { rollOutFleet, outcomesOf } from './fleets.ts'
-import { aWorld, INTEGRATION_ID, stepIn, type World } from './stage.ts'
+import { aWorld, everythingSaid, INTEGRATION_ID, stepIn, type World } from './stage.ts'
 
 const FIRST = 'a'.repeat(40)
 const SECOND = 'b'.repeat(40)
@@ -67,6 +68,23 @@ describe('promote-from a branch', () => {
     )
     // Its own settings stay.
     expect(deploymentOf(world, 'my-agent')['secrets']).toMatchObject([{ name: 'KEY' }])
+  })
+})
+
+describe('promote-from an image with a login', () => {
+  it.each(['robot7', 'ghp_abcdefghijklmnop'])('sends it, and shows nothing of %s', async (login) => {
+    const image = `${login}@registry.example/agent:1.2`
+    const world = await stagedImage()
+    await stepIn(world, { ...STAGING, 'image-uri': image })
+    for (const inputs of [{ 'dry-run': true }, {}]) {
+      const done = await stepIn(world, { ...PROMOTE, ...inputs })
+      const record = readFileSync(done.outputs['record-path'] ?? '', 'utf8')
+      for (const text of [everythingSaid(done), record]) {
+        expect(text).toContain('***@registry.example/agent:1.2')
+        expect(text).not.toContain(login)
+      }
+    }
+    expect(configOf(world, 'my-agent')).toMatchObject({ image_uri: image })
   })
 })
 

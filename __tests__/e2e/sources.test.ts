@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { errorsOf, everythingSaid, requestsBesidePolls, SECRET, step, theError, travel } from './stage.ts'
 import { folderWith } from '../folders.ts'
@@ -23,6 +25,18 @@ describe('internal_source', () => {
     expect(run.outputs['outcome']).toBe('deployed')
     const asked = requestsBesidePolls(sandbox).filter((line) => /upload-url|object-store/.test(line))
     expect(asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PUT', 'POST', 'PUT'])
+  })
+
+  it('packs into the folder of the system if the one of the runner does not exist', async () => {
+    const around = { cwd: folderWith(APP), env: { RUNNER_TEMP: '/nowhere' } }
+    const { run } = await travel({ inputs: uploadInputs, ...around })
+    rmSync(path.dirname(run.outputs['record-path'] ?? ''), { recursive: true })
+    expect(run.outputs['outcome']).toBe('deployed')
+    const [warning, ...others] = run.annotations.filter(({ level }) => level === 'warning')
+    expect(warning?.message).toMatch(
+      /^RUNNER_TEMP names \/nowhere, which does not exist: temporary files, .* are in \//,
+    )
+    expect(others).toEqual([])
   })
 
   it('says that no revision follows when the first upload fails; the next run continues from there', async () => {

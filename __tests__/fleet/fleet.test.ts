@@ -251,6 +251,24 @@ describe('a fleet', () => {
     expect(model.count('createRevision')).toBe(0)
   })
 
+  test('a few refusals (403) end their own deployments while more can be planned', async () => {
+    const refused = ['agent-10', 'agent-20', 'agent-29']
+    const { outcome, ends } = await rolledOut(named(30), {
+      over: (calls) => ({
+        getRevision: async (id, ...rest) => {
+          if (!refused.some((name) => id === `id-of-${name}`)) return await calls.getRevision(id, ...rest)
+          // Its turn comes after those of the others.
+          await new Promise(setImmediate)
+          throw refusedWith(403)
+        },
+      }),
+      wave: { maxFailures: refused.length },
+    })
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'fleet', failed: 3, notStarted: 0 } })
+    const failed = Object.entries(ends).filter(([, kind]) => kind !== 'deployed')
+    expect(failed).toEqual(refused.map((name) => [name, 'failed']))
+  })
+
   test('a line about the progress comes every 15 s', async () => {
     const { events } = await rolledOut(named(2))
     expect(events.filter(({ kind }) => kind === 'fleet-progress')).toHaveLength(4)

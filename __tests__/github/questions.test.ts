@@ -8,6 +8,7 @@ import { GitHubError } from '../../src/github/errors.ts'
 import { GitHubOfRun } from '../../src/github/questions.ts'
 import { PARTS } from '../../src/parts.ts'
 import { NO_PAYLOAD } from '../here.ts'
+import { replying } from '../networks.ts'
 
 const time = new SimulatedTime(Date.UTC(2026, 0, 1), createChance(1))
 
@@ -28,6 +29,7 @@ async function questions(
   over: Partial<WorkflowEvent> = {},
   token: string | null = 'x',
   signal = new AbortController().signal,
+  network = SILENT,
 ): Promise<{ gitHub: GitHubOfRun; warnings: string[]; notes: string[] }> {
   const event = await readEvent({}, NO_PAYLOAD)
   const warnings: string[] = []
@@ -45,7 +47,7 @@ async function questions(
     },
     token: token ?? undefined,
     clock: time,
-    network: SILENT,
+    network,
     deadline: time.now() + timeoutMs,
     signal,
     log: { info: (text) => notes.push(text), warning: (text) => warnings.push(text) },
@@ -178,6 +180,17 @@ describe('questions to a GitHub that does not answer', () => {
       const ms = await durationOf(ask((await questions(timeoutMs)).gitHub))
       expect(ms).toBeGreaterThan(above)
       expect(ms).toBeLessThan(below)
+    })
+  })
+
+  it('are not repeated beyond the first end that was set', async () => {
+    const limited = replying(() => ({ status: 429, body: '{}', headers: { 'retry-after': '5' } }))
+    await time.run(async () => {
+      const { gitHub } = await questions(60_000, {}, 'x', undefined, limited)
+      gitHub.endWithin(2_000)
+      gitHub.endWithin(30_000)
+      // The pause would end after the first end, and before the second one.
+      expect(await durationOf(gitHub.readPullRequest(8))).toBeLessThan(1_000)
     })
   })
 

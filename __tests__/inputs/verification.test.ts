@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { maskInputs } from '../../src/inputs/masking.ts'
-import { expectedBody, headerEntries, secretsOfBody, secretsOfHeaders } from '../../src/inputs/verification.ts'
+import {
+  expectedBody,
+  headerEntries,
+  parseHeaders,
+  secretsOfBody,
+  secretsOfHeaders,
+} from '../../src/inputs/verification.ts'
 import type { Verification } from '../../src/rollout/rollout-request.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { aPush } from '../builders.ts'
@@ -84,7 +90,7 @@ describe('a header', () => {
     ...['Expect', 'Accept-Encoding', 'Proxy-Authorization', 'Proxy-Connection'],
   ])('%s is set by the network only', async (name) => {
     expect(await problemsOf({ 'verify-headers': `${name}: s3cret-1` })).toEqual([
-      `verify-headers: must not set ${name}: the network sets it itself`,
+      'verify-headers: must not set line 1: the network sets this header itself',
     ])
   })
 
@@ -105,13 +111,34 @@ describe('a header', () => {
     'has a value: %j has none',
     async (line) => {
       expect(await problemsOf({ 'verify-headers': line })).toEqual([
-        expect.stringMatching(/has an empty value for (X-Key|Authorization): look for a typo in the name/),
+        expect.stringMatching(/has an empty value in line 1: look for a typo in the name/),
       ])
     },
   )
 
   it('is set once', async () => {
-    expect(await problemsOf({ 'verify-headers': 'X-Key: a\nx-key: b' })).toEqual(['verify-headers: sets x-key twice'])
+    expect(await problemsOf({ 'verify-headers': 'X-Key: a\nx-key: b' })).toEqual([
+      'verify-headers: sets a header twice, in lines 1 and 2',
+    ])
+  })
+
+  it.each(['Host: s3cret-2', 's3cret-2: s3cret-3\ns3cret-2: s3cret-4', 's3cret-2:', 's3cret-2: Basic', 's3cret-2 :'])(
+    'shows nothing of a secret with the later lines %j',
+    async (lines) => {
+      const problems = await problemsOf({ 'verify-headers': `X-Key: s3cret-1\n${lines}` })
+      expect(problems).toEqual([expect.stringMatching(/^verify-headers: .*line/)])
+      for (const part of lines.split(/[\s:]+/).filter((one) => one !== '')) expect(problems[0]).not.toContain(part)
+    },
+  )
+
+  it('is named where its name is in a manifest', () => {
+    const entries = [
+      { name: 'X-Key', value: 'a', at: 1 },
+      { name: 'x-key', value: '', at: 2 },
+    ]
+    expect(() => parseHeaders({ unit: 'entry', entries, mistakes: [] })).toThrow(
+      /^has an empty value in x-key: look .*; sets a header twice, as x-key$/,
+    )
   })
 })
 

@@ -50,6 +50,8 @@ export const CONTROL_PLANE = mutantsOf({
       "method: 'DELETE', path, attempted, retries: 0 } → method: 'DELETE', path, attempted }",
   },
   'control-plane/client.ts': {
+    'The login of an image is masked.': 'if (values.length > 0) this.#options.onSecrets(values) →',
+    'The login of the image of a revision is masked.': 'revision: (reported) => this.#withLoginMasked(reported), →',
     'A response to a PATCH about another deployment confirms nothing.':
       'return sameId(shown?.id, id) ? shown : undefined → return shown',
     'A signed address is a secret, with its long parameters.':

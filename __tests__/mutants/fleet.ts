@@ -64,6 +64,7 @@ export const FLEET = mutantsOf({
     'A deployment of the same fleet is not promoted.':
       'promoted !== undefined && known.inManifest.has(promoted) → false',
     'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
+    'A few refusals are about their own deployments.': ' && refusals > planned.size) → )',
   },
   'fleet/budget.ts': {
     'A service that asks to wait lowers the rate, whatever its status.':

@@ -59,6 +59,7 @@ export const GITHUB = mutantsOf({
     'A refused permission is no rate limit.':
       'status !== 429 && !(status === 403 && isLimit) → status !== 429 && status !== 403',
   },
+  'github/questions.ts': { 'A later end does not replace an earlier one.': 'if (wanted >= this.#end) return →' },
   'github/retry.ts': {
     'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
   },

@@ -130,6 +130,7 @@ export const INPUTS = mutantsOf({
     'No pointer is suggested that would be a text.': 'POINTER.test(meant) ? → meant ?',
     'A name is not repeated that may be a part of a value.': 'const form = isAssigned ? → const form = !isAssigned ?',
     'A header that the network sets is refused.': "OF_NETWORK.test(name) && → name === 'host' &&",
+    'No message has a name that may be a part of a secret.': "unit === 'line' ? [ → name === '' ? [",
     'A value is one line of ASCII.': '&& HEADER_VALUE.test(value.trim()) →',
     'A kind of credentials without any is empty.': "value === '' || SCHEME.test(value) → value === ''",
     'The credential in a header is masked alone.': 'const parts = [credential,  → const parts = [',

@@ -28,6 +28,8 @@ export const REPORT = mutantsOf({
     'A list that comes in parts is one.': 'const removals = [...record.removals, ...event → const removals = [...event',
   },
   'report/failure-messages.ts, by report/messages.test.ts': {
+    'A missing folder for temporary files is no error in this action.':
+      'error instanceof NoTemporaryFolderError → false',
     'A run that has written does not claim the contrary when a further plan is refused.':
       'error instanceof InputError && left === undefined ? → error instanceof InputError ?',
     'A write that was lost is named when a further plan is refused.':
@@ -55,6 +57,13 @@ export const REPORT = mutantsOf({
     'The address after a rollback is the one that serves.':
       "event.kind === 'deployment-read' ? withDeployment(record, event.deployment) : record → record",
   },
+  'report/plan.ts, by rollout/plan/promotion.test.ts': {
+    'What is promoted is shown without its login.': 'image: image && withoutLogin(image), ref → image, ref',
+  },
+  'report/plan-words.ts, by rollout/plan/promotion.test.ts': {
+    'A note shows no login of an image.': '`image ${withoutLogin(origin.image)}` → `image ${origin.image}`',
+    'A note about a tag shows no login of an image.': '` (${withoutLogin(origin.image)})` → ` (${origin.image})`',
+  },
   'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':
       "failsStep(record.outcome, record.onSuperseded) → failsStep(record.outcome, 'fail')",
@@ -62,6 +71,8 @@ export const REPORT = mutantsOf({
   'report/serving.ts': {
     'A run that changed nothing has nothing to go back from.':
       "revisionId !== undefined && change !== 'none' && !sameId → revisionId !== undefined && !sameId",
+    'The address of a first revision that is DEPLOYED leads to it.':
+      "record.servesNothing && record.revision?.status !== 'DEPLOYED' → record.servesNothing",
     'A name that YAML reads as a value is not written plain.': '(?!(?:true|false|null|yes|no|on|off|y|n)$) →',
   },
   'report/serving.ts, by report/messages.test.ts': {

@@ -13,6 +13,10 @@ export const ROOT = mutantsOf({
     'A public secret is named.': 'log.warning(publicSecretsText(names)) → undefined',
   },
   'files.ts': {
+    'A folder of the runner that does not exist ends no run.':
+      'const folder = await makeInSystem(prefix, failure) → throw failure',
+    'A folder of the runner that does not exist is named once.': '      hasWarned = true →',
+    'A folder that cannot be made is no error of this action.': 'throw new NoTemporaryFolderError( → throw new Error(',
     'A file larger than the limit is refused.': 'size <= maxBytes; size → size <= 2 * maxBytes; size',
     'A folder on the path may be replaced by a link.':
       "if (realpathSync.native(real) !== real) throw → if (real === '') throw",
@@ -23,6 +27,9 @@ export const ROOT = mutantsOf({
     'The text of an input is that of the runner.':
       'new Map(names.map((name) => [name, read(name)])) → new Map(names.map((name) => [name, env[`input_${name}`] ?? read(name)]))',
     'Forgejo is made from act.': ", 'FORGEJO_ACTIONS'] → ]",
+  },
+  'run.ts': {
+    'A run continues without the folder of the runner.': 'withTemporaryFolders(world.files, log.warning) → world.files',
   },
   'run.ts, by simulation/replay.test.ts': {
     'No text of a request is in a trace.': "=== '1' && askedOperation(inputsOf(world.env)) !== 'request' → === '1'",

@@ -1,6 +1,10 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const SECRETS = mutantsOf({
+  'secrets/image.ts': {
+    'The digest of an image is no end of a login.': "const name = image.replace(DIGEST, '') → const name = image",
+    'The host before a digest is no password.': "secretsOfAddress(image.replace(DIGEST, '')) → secretsOfAddress(image)",
+  },
   'secrets/text.ts, by report/escape.test.ts': {
     'Invisible characters are removed.': ".replace(CONTROLS, '').replace(INVISIBLE, '') → .replace(CONTROLS, '')",
     'A cut leaves no half of a character.':

@@ -14,6 +14,12 @@ export const SOURCES = mutantsOf({
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
   },
+  'sources/archive/rule-files.ts, by sources/archive/archive.test.ts': {
+    'Rules in UTF-16 are read.': "if (first === 0xff && second === 0xfe) return 'utf-16le' →",
+    'Rules in UTF-16 are read, whatever the order of bytes.': "? 'utf-16be' : 'utf-8' → ? 'utf-8' : 'utf-8'",
+    'Rules that would be read as none are refused.': "if (text.includes('\\0')) → if (text === '\\0')",
+    'Rules that are not UTF-8 are a warning.': 'if (!isSound) this.#notUtf8.push(file) →',
+  },
   'sources/archive/pack.ts, by sources/archive/archive.test.ts': {
     'A file that changes while it is read is not packed.':
       'if (after.size !== size || after.mtimeMs !== mtimeMs) throw → if (after.size < 0) throw',

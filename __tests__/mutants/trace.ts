@@ -29,6 +29,8 @@ export const TRACE = mutantsOf({
     'A page of a log may end inside a secret.': 'isStart: false, isEnd: true → isStart: false, isEnd: false',
   },
   'trace/trace.ts': {
+    'A trace is written without the folder of the runner.':
+      'withTemporaryFolders(world.files, log.warning) → world.files',
     'A run knows the order of the log that it asks for.': "=== 'desc' → === 'asc'",
     'The errors inside an error are redacted.': 'JSON.stringify(line, redacted) → JSON.stringify(line)',
   },

@@ -97,6 +97,7 @@ describe('the line of a rollback', () => {
   it.each([
     [{ repoCommitSha: 'c1', settings: { repoRef: 'main' } }, 'Going back to revision r1 (commit c1, main).'],
     [{ settings: { imageUri: 'r.example/agent:1' } }, 'Going back to revision r1 (r.example/agent:1).'],
+    [{ settings: { imageUri: 'robot@r.example/agent:1' } }, 'Going back to revision r1 (***@r.example/agent:1).'],
     [{ settings: {} }, 'Going back to revision r1.'],
   ])('names what the revision was built from: %j', (over, text) => {
     const to = { ...aRevision({ id: 'r1' }), repoCommitSha: undefined, ...over }

@@ -45,6 +45,7 @@ import {
 } from './a-record.ts'
 import { RefusedError, UnreachableError, explainStatus } from '../../src/control-plane/errors.ts'
 import { describePlan } from '../../src/report/plan.ts'
+import { NoTemporaryFolderError } from '../../src/files.ts'
 import { cutProblems, InputError, type Problem } from '../../src/problem.ts'
 import fc from 'fast-check'
 import { FIELDS } from '../../src/control-plane/settings.ts'
@@ -309,6 +310,15 @@ describe('describeOutcome', () => {
       headline: 'The control plane refused to create the deployment "agent".',
       reason: 'POST answered 409: taken',
       next: 'Choose another name.',
+    })
+  })
+
+  it('says that the runner lacks a folder for temporary files', () => {
+    const outcome = failedWith(new NoTemporaryFolderError('/temp: EACCES'))
+    expect(describeOutcome(aRecord({ change: 'none', revisionId: undefined, outcome }))).toMatchObject({
+      headline: 'The run for agent needs a folder for temporary files, and none can be made.',
+      reason: '/temp: EACCES',
+      next: 'Set RUNNER_TEMP on the runner to a folder that its user can write to, then rerun the job.',
     })
   })
 

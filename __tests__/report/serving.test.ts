@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { ACCESS, type AccessInput } from '../../src/inputs/inputs.ts'
 import { accessInputs } from '../../src/inputs/reader.ts'
-import { deployedSentence, goBackFold, servingSentence } from '../../src/report/serving.ts'
+import { deployedSentence, goBackFold, liveAddress, servingSentence } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
@@ -30,6 +30,20 @@ function stepIn(markdown: string): unknown {
 
 const stepFor = (over: Over): unknown => stepIn(goBackFold(aRecord({ ...before, ...over })))
 const withOf = { 'base-url': '${{ vars.CONTROL_PLANE_URL }}', 'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}' }
+
+describe('the address', () => {
+  const url = 'https://agent.example'
+  const revision = (status: string) => ({ id: REVISION_ID, status, statusMessage: undefined, repoCommitSha: undefined })
+
+  it.each<[string, Over, string | undefined]>([
+    ['of a first revision that is DEPLOYED, where no active one is reported', { revision: revision('DEPLOYED') }, url],
+    ['of a first revision that has failed', { revision: revision('DEPLOY_FAILED') }, undefined],
+    ['of a deployment whose revision is not known', { revision: undefined }, undefined],
+    ['of a deployment that serves', { servesNothing: false, revision: revision('DEPLOY_FAILED') }, url],
+  ])('%s', (_of, over, expected) => {
+    expect(liveAddress(aRecord({ change: 'created', servesNothing: true, url, ...over }))).toBe(expected)
+  })
+})
 
 describe('the step that goes back', () => {
   it('deploys the previous revision again, in the last fold of the summary', () => {

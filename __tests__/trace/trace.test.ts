@@ -26,7 +26,10 @@ async function trace(act: (world: World) => Promise<number>, env: World['env'] =
     }),
     files: {
       ...FILES,
-      makeFolder: async (prefix, folder) => await Promise.resolve(`${folder ?? '/tmp'}/${prefix}x`),
+      makeFolder: async (prefix, folder) => {
+        if (folder === '/nowhere') throw new Error('there is no such folder')
+        return await Promise.resolve(`${folder ?? '/tmp'}/${prefix}x`)
+      },
       realPath: () => Promise.reject(failure(`${KEY} is not there`)),
       readWhole: () => Promise.reject(failure(`${KEY} is not there`)),
       setOutputs: () => Promise.resolve(),
@@ -52,6 +55,7 @@ describe('the trace of a run', () => {
   it.each<[string, World['env'], string]>([
     ['the folder of the runner', { RUNNER_TEMP: '/runner' }, '/runner/rollout-x/trace.jsonl'],
     ['the temporary folder, where the runner names none', { RUNNER_TEMP: '' }, '/tmp/rollout-x/trace.jsonl'],
+    ['the same, where that of the runner cannot be used', { RUNNER_TEMP: '/nowhere' }, '/tmp/rollout-x/trace.jsonl'],
   ])('stands in %s', async (_where, env, expected) => {
     const { ended, file, printed } = await trace(nothing, env)
     expect([ended, file]).toEqual([0, expected])

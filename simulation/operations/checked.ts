@@ -13,17 +13,23 @@ const SITE = 'https://app.example'
 const ELSEWHERE = 'https://elsewhere.example'
 const NEVER = new Promise<never>(() => undefined)
 
+/** How an app answers. `read`: the number of the read, from 1. */
+type Answer = (read: number) => Response | Promise<Response>
+
 const well = (): Response => new Response('')
 const fails = (): Response => new Response('', { status: 500 })
 const refuses = (): Response => broken({ kind: 'reset' })
 const redirects = (): Response => new Response(null, { status: 302, headers: { location: `${ELSEWHERE}/` } })
 const silent = async (): Promise<never> => await NEVER
+const refusesOnce: Answer = async (read) => (read === 1 ? refuses() : await silent())
+const refusesAtTimes: Answer = (read) => (read % 2 === 0 ? refuses() : well())
 
 /** How the app answers before the rollout and with the new revision, and what must come of that. */
 interface Behaviour {
-  before: () => Response | Promise<Response>
-  after: () => Response | Promise<Response>
+  before: Answer
+  after: Answer
   outcome: 'deployed' | 'rolled-back' | 'unverified'
+  inputs?: Readonly<Record<string, string>>
 }
 
 /** A rollback needs evidence against the new revision: something else than before, and more than silence. */
@@ -35,6 +41,11 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'an app that redirects elsewhere': { before: well, after: redirects, outcome: 'rolled-back' },
   'an app that has always failed': { before: fails, after: fails, outcome: 'unverified' },
   'an app that has always refused': { before: refuses, after: refuses, outcome: 'unverified' },
+  'an app that refuses one read, and is silent after it': { before: well, after: refusesOnce, outcome: 'unverified' },
+  'an app that refuses single reads': {
+    ...{ before: well, after: refusesAtTimes, outcome: 'deployed' },
+    inputs: { 'verify-for': '2m' },
+  },
   'a silent app': { before: well, after: silent, outcome: 'unverified' },
   'an address that is always silent': { before: silent, after: silent, outcome: 'unverified' },
 }
@@ -50,12 +61,17 @@ export async function checkedRollout(scene: Scene): Promise<SimulatedRun> {
     script: () => ({ durationMs: between(2_000, 40_000, chance) }),
   })
   const old = activeImage(plane)
-  scene.network.serve(SITE, async () => await (activeImage(plane) === old ? behaviour.before() : behaviour.after()))
+  let reads = 0
+  scene.network.serve(
+    SITE,
+    async () => await (activeImage(plane) === old ? behaviour.before(1) : behaviour.after(++reads)),
+  )
   scene.network.serve(ELSEWHERE, async () => await Promise.resolve(well()))
   const before = readDeployments(plane)
   const inputs = {
     'protect-newer': false,
     ...{ 'verify-url': `${SITE}/`, 'verify-timeout': oneOf(['6s', '20s'], chance), rollback: 'on-failure' },
+    ...behaviour.inputs,
     ...CONTAINER.inputs,
   }
   const said = await begin(scene, 'run', inputs).ended

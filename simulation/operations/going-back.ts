@@ -1,10 +1,11 @@
+import { z } from 'zod'
 import { contentOf, departure, RELEASES, SERVICES, untruthsOfEnd, AT_ONCE } from '../shared/going-back.ts'
 import { FAILING_READS, loseCreations } from '../shared/lost-answers.ts'
 import { CONTAINER, GIT } from '../shared/rollouts.ts'
 import { activeRevision, readDeployments } from '../shared/truth.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import { strike, type Blow } from '../actors.ts'
-import { oneOf } from '../chance.ts'
+import { oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { askPlane, idOf, injectedBy, rest, reviseAs } from '../plane.ts'
@@ -21,12 +22,15 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
   const service = oneOf(SERVICES, chance)
   const basis = service === 'builds the ref' ? GIT : oneOf([GIT, CONTAINER], chance)
   const isTag = service === 'builds the ref' || chance() < 0.3
+  const places = placesOf(service, chance)
+  const order = scene.chance('order')
+  const isOrdered = order() < 0.8
   const plane = scene.openPlane({
     seed: basis.seed,
+    shows: (body) => (isOrdered ? body : inAnyOrder(body, order)),
     habits: { redeployReactivates: service === 'reactivates', redeployBuildsRef: service === 'builds the ref' },
   })
   await release(scene, plane, basis, { isTag, service })
-  const places = placesOf(service, chance)
   for (const place of places) await redeployAs(scene, plane, place)
   const before = readDeployments(plane)
   const { active, target } = departure(before[0])
@@ -59,7 +63,7 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
   const isAllowed = service === 'builds the ref' || [target, active].some((one) => contentOf(one) === now)
   return {
     rollouts: steps.length,
-    kind: `a service that ${service}`,
+    kind: `a service that ${service}${isOrdered ? '' : ', and lists revisions in any order'}`,
     end: steps.map(({ outputs }) => outputs['outcome'] ?? 'killed').join(', '),
     untrue: [
       ...steps.flatMap(({ outputs, error }, place) => {
@@ -73,6 +77,18 @@ export async function goingBack(scene: Scene): Promise<SimulatedRun> {
     injected: sumOfCounts(injectedBy(plane), isKilled ? { kill: 1 } : {}),
   }
 }
+
+/** A list of revisions in another order each time; any other answer as it is. */
+function inAnyOrder(body: unknown, chance: Chance): unknown {
+  const list = revisionsIn.safeParse(body)
+  if (!list.success) return body
+  const { resources } = list.data
+  const places = resources.map((one) => ({ one, at: chance() })).sort((one, other) => one.at - other.at)
+  return { ...list.data, resources: places.map(({ one }) => one) }
+}
+
+/** A deployment has a name, too. */
+const revisionsIn = z.looseObject({ resources: z.array(z.looseObject({ name: z.undefined().optional() })) })
 
 function aKill(request: number, when: 'before' | 'after'): Blow {
   return { kind: 'kill', request, when }

@@ -3,6 +3,7 @@ import { INTEGRATION_ID } from '../../__tests__/e2e/given.ts'
 import { WAYS } from '../shared/rollouts.ts'
 import { phaseOf } from '../../sandbox/lifecycle.ts'
 import type { OpenSandbox } from '../../sandbox/sandbox.ts'
+import { markerOf } from '../../src/github/comment.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
@@ -18,6 +19,8 @@ import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
 const NUMBER = 7
 export const HEAD = 'f'.repeat(40)
 export const PREVIEW_NAME = `hello-agent-pr-${NUMBER}`
+/** The marker of our comment, and a text of somebody else. */
+const FORGED = `${markerOf(PREVIEW_NAME)}\nI am the action.`
 /** Neither of these is the preview. */
 const OTHERS = ['hello-agent', 'hello-agent-pr-70', 'hello-agent-pr-7-b', 'hello-agent-pr-8']
 export const PREVIEW_INPUTS: Readonly<Record<string, InputValue>> = {
@@ -43,7 +46,8 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
     ...{ name, source: 'internal_template' as const, source_config: {}, source_revision_config: {}, secrets: [] },
   }))
   const plane = scene.openPlane({ seed })
-  if (chance() < 0.3) gitHub.comment(NUMBER, 'eve', '<!-- deployment-rollout -->\nI am the action.')
+  const forge = (): Comment[] => (chance() < 0.3 ? [gitHub.comment(NUMBER, 'eve', FORGED)] : [])
+  const forged = forge()
   const environment = chance() < 0.5 ? 'preview' : ''
   const steps: EndedStep[] = []
   const untrue: string[] = []
@@ -57,6 +61,7 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
     const wind = scene.chance('weather', String(place))
     const weather = stormWithGitHub(oneOf([0, 0, 0.05, 0.15], chance), wind)
     scene.network.weather = counted(chance() < 0.15 ? losingComments(weather, wind) : weather, counts)
+    forged.push(...forge())
     const before = readNamed(plane, PREVIEW_NAME)
     const kept = gitHub.deployments().length
     const who = `run ${place + 1}`
@@ -96,10 +101,17 @@ export async function previewOfPull(scene: Scene): Promise<SimulatedRun> {
       ...OTHERS.filter((name) => (readNamed(plane, name)[0]?.revisions.length ?? 1) > 1).map(
         (name) => `${name} was revised`,
       ),
+      ...untruthsOfForged(forged, gitHub.comments(NUMBER)),
       ...gitHub.violations,
     ],
     injected: sumOfCounts(injectedBy(plane), counts),
   }
+}
+
+/** Anyone can copy the marker of a comment. */
+function untruthsOfForged(forged: readonly Comment[], now: readonly Comment[]): string[] {
+  const kept = forged.filter(({ id }) => now.some((one) => one.id === id && one.body === FORGED))
+  return kept.length === forged.length ? [] : ['a comment of another author was changed or deleted']
 }
 
 function chooseLife(chance: Chance): Happening[] {

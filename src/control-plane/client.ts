@@ -19,6 +19,7 @@ import type { Answers, SCHEMAS } from './schemas.ts'
 import { parseHttpDate, ServerClock } from './server-clock.ts'
 import type { Transport } from './transport.ts'
 import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, withoutEnd } from '../secrets/text.ts'
+import { secretsOfImage } from '../secrets/image.ts'
 import * as routes from './routes.ts'
 
 export interface Service {
@@ -197,13 +198,25 @@ export class Client {
 
   /** Before an answer is used, the secrets in it are masked. A page of deployments also says when the server answered. */
   readonly #masked: { readonly [Kind in keyof Answers]?: (answer: Answers[Kind], at?: number) => Answers[Kind] } = {
+    revision: (reported) => this.#withLoginMasked(reported),
+    revisionList: (reported) => reported.map((one) => this.#withLoginMasked(one)),
     deployment: (reported) => this.#withMasks(reported),
     deploymentList: ({ resources, offset }, serverTime) => {
       return { resources: resources.map((reported) => this.#withMasks(reported)), offset, serverTime }
     },
   }
 
+  /** A service may take a login in the address of an image. */
+  #withLoginMasked<Reported extends { settings: Settings }>(reported: Reported): Reported {
+    const { imageUri = '' } = reported.settings
+    const login = secretsOfImage(imageUri).map((value) => ({ name: 'imageUri', value }))
+    const values = this.#learnt.secrets.bound(login).flatMap(({ value }) => value ?? [])
+    if (values.length > 0) this.#options.onSecrets(values)
+    return reported
+  }
+
   #withMasks(reported: Deployment): Deployment {
+    this.#withLoginMasked(reported)
     const { isPreviewBuild, settings, ...own } = reported
     const secrets = settings.secrets && this.#learnt.secrets.bound(settings.secrets)
     this.#options.onSecrets(secrets?.flatMap(({ value }) => value ?? []) ?? [], reported)

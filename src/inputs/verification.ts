@@ -91,10 +91,12 @@ const OF_NETWORK =
 /** A kind of credentials without any. */
 const SCHEME = /^(?:basic|bearer|token|apikey)$/i
 
-/** Parses the headers of a check. Their names become lower case. No message contains a value. */
+/**
+ * Parses the headers of a check. Their names become lower case. No message contains a value, nor a name of a text: a
+ * later line of a secret may look like a header.
+ */
 export function parseHeaders(given: string | SecretEntries): Record<string, string> {
   const { unit, entries } = headerEntries(given)
-  // A name may be a part of a value as long as a line is none.
   const wrong = entries.flatMap(({ name, value, at }) => {
     const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
     if (isSound) return []
@@ -104,13 +106,15 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
   })
   if (wrong.length > 0) throw new accept.Unacceptable(...wrong)
   const pairs = entries.map(({ value = '', ...one }) => ({ ...one, value: value.trim() }))
-  const messages = pairs.flatMap(({ name, value, at }) => {
-    const isTwice = pairs.some((pair) => pair.at < at && pair.name.toLowerCase() === name.toLowerCase())
+  const messages = pairs.flatMap((pair) => {
+    const { name, value, at } = pair
+    const first = pairs.find((other) => other.name.toLowerCase() === name.toLowerCase()) ?? pair
+    const [which, both] = unit === 'line' ? [`line ${at}`, `in lines ${first.at} and ${at}`] : [name, `as ${name}`]
     const found = [
-      OF_NETWORK.test(name) && `must not set ${name}: the network sets it itself`,
+      OF_NETWORK.test(name) && `must not set ${which}: the network sets this header itself`,
       (value === '' || SCHEME.test(value)) &&
-        `has an empty value for ${name}: look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets`,
-      isTwice && `sets ${name} twice`,
+        `has an empty value in ${which}: look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets`,
+      first !== pair && `sets a header twice, ${both}`,
     ]
     return found.filter((message) => message !== false)
   })

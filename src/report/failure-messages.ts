@@ -1,5 +1,6 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
+import { NoTemporaryFolderError } from '../files.ts'
 import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
 import type { TeardownFailure } from '../previews/event.ts'
 import { isUncertain } from '../previews/request.ts'
@@ -201,6 +202,12 @@ function describeError(error: Error, which: string): Words {
     const refused = error instanceof RefusedError ? 'The control plane refused to' : 'Could not'
     return { headline: `${refused} ${attempted}.`, reason: cameBack, next: hint }
   }
+  if (error instanceof NoTemporaryFolderError)
+    return {
+      headline: `The run for ${which} needs a folder for temporary files, and none can be made.`,
+      reason: error.message,
+      next: 'Set RUNNER_TEMP on the runner to a folder that its user can write to, then rerun the job.',
+    }
   return {
     headline: `The run for ${which} stopped because of an error in this action.`,
     reason: error.message,

@@ -3,6 +3,7 @@ import { addressOf, type Deployment, type Revision } from '../control-plane/mode
 import type { TeardownOutcome } from '../previews/event.ts'
 import { type Change, phaseOf, type RolloutOutcome } from '../rollout/outcome.ts'
 import { changeOf } from '../rollout/plan/plan.ts'
+import { withoutLogin } from '../secrets/image.ts'
 import { TEARDOWN } from './removals.ts'
 import { describePlan, withPatched } from './plan.ts'
 import {
@@ -89,7 +90,8 @@ function troubleOf(outcome: TeardownOutcome): string | undefined {
 const ROLLOUT: Folds<RolloutRecord> = {
   'current-state-read': ({ current, builtRef }, record) => ({ ...withCurrent(record, current), ...builtRef }),
   'revision-chosen'({ to: { id, settings }, notRestored }, record) {
-    return { ...record, goesBackTo: { id, origin: settings.repoRef ?? settings.imageUri, notRestored } }
+    const image = settings.imageUri && withoutLogin(settings.imageUri)
+    return { ...record, goesBackTo: { id, origin: settings.repoRef ?? image, notRestored } }
   },
   planned(event, record) {
     const plan = describePlan(event, apiOf(record.api))

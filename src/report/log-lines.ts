@@ -9,6 +9,7 @@ import { changeText, type LogEnd, type MadeTwice, type RolloutEvent } from '../r
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
+import { withoutLogin } from '../secrets/image.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
@@ -60,7 +61,9 @@ const ROLLOUT: Lines<RolloutEvent> = {
   'current-state-read': silent,
   'revision-chosen'({ to: { id, repoCommitSha, settings } }, { short }) {
     const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
-    const origin = [commit, settings.repoRef, settings.imageUri].filter((part) => part !== undefined).join(', ')
+    const origin = [commit, settings.repoRef, settings.imageUri && withoutLogin(settings.imageUri)]
+      .filter((part) => part !== undefined)
+      .join(', ')
     return `Going back to revision ${id}${origin === '' ? '' : ` (${short(origin)})`}.`
   },
   planned: plannedEntries,

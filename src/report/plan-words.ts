@@ -6,6 +6,7 @@ import { integrationName, listenerName, listListeners } from '../rollout/plan/de
 import type { AnyPlan, PlanNote, PlanReason, ResumeObstacle, ResumePlan } from '../rollout/plan/plan.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { type FailedRevisions, phaseOf, type ServingRevision } from '../rollout/outcome.ts'
+import { withoutLogin } from '../secrets/image.ts'
 
 /** Why the plan creates a new revision, or why it creates none; without a full stop. */
 export function reasonText(plan: AnyPlan): string {
@@ -91,13 +92,14 @@ export const noteText = perKind<PlanNote, [Api]>({
   'field-not-sent': ({ field }) =>
     `${inputName(field)} is not sent: it cannot change, and the control plane does not report its current value`,
   promoted({ promotion: { revisionId, from, origin }, replaces }) {
-    const what = origin.kind === 'image' ? `image ${origin.image}` : `commit ${origin.commit} of ${origin.ref}`
+    const what =
+      origin.kind === 'image' ? `image ${withoutLogin(origin.image)}` : `commit ${origin.commit} of ${origin.ref}`
     const commit = replaces?.commit === undefined ? '' : `, commit ${replaces.commit}`
     const now = replaces === undefined ? 'none' : `revision ${replaces.revisionId}${commit}`
     return `promotes the active revision ${revisionId} of ${from.name}, ${what}; active here until then: ${now}`
   },
   'promoted-tag': ({ promotion: { from, origin } }) =>
-    `the image of ${from.name}${origin.kind === 'image' ? ` (${origin.image})` : ''} is named by a tag and not by a digest: the tag may have moved since ${from.name} was deployed, and then another image is rolled out`,
+    `the image of ${from.name}${origin.kind === 'image' ? ` (${withoutLogin(origin.image)})` : ''} is named by a tag and not by a digest: the tag may have moved since ${from.name} was deployed, and then another image is rolled out`,
   'image-compared-by-name': () =>
     'image-uri is compared by name: a new image under the same name is not detected; use a digest',
   'image-tag-moves': ({ tag }) =>

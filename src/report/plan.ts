@@ -1,4 +1,5 @@
 import { type Api, renamed, wordOf } from '../control-plane/api.ts'
+import { withoutLogin } from '../secrets/image.ts'
 import { type Redact, type Reveals, cleanerOf } from '../secrets/redact.ts'
 import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
 import { type AnyPlan, hasChanges, type PackedSource, type Promotion } from '../rollout/plan/plan.ts'
@@ -61,7 +62,7 @@ export function describePlan(
 
 function factsOf({ from: { name, id }, revisionId, origin }: Promotion): PromotionFacts {
   const { image, ref, commit } = { image: undefined, ref: undefined, commit: undefined, ...origin }
-  return { deployment: { name, id }, revisionId, image, ref, commit }
+  return { deployment: { name, id }, revisionId, image: image && withoutLogin(image), ref, commit }
 }
 
 /** A further plan of a run, with the fields that the run has patched for an earlier one as they were planned then. */

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { toError } from '../clock.ts'
+import { withTemporaryFolders } from '../files.ts'
 import { createLog } from '../report/log.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import type { World } from '../world.ts'
@@ -20,7 +21,8 @@ export async function traced(
   } finally {
     const log = createLog(redactor, world.print)
     try {
-      const file = await writeTrace(recorder, exitCode, world, redactor)
+      const files = withTemporaryFolders(world.files, log.warning)
+      const file = await writeTrace(recorder, exitCode, { ...world, files }, redactor)
       log.info(`Trace of this run, for a bug report: ${file}`)
     } catch (thrown) {
       log.warning(`Could not write the trace: ${toError(thrown).message}`)

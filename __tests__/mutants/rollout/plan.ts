@@ -9,6 +9,10 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A deployment is not promoted to itself.': 'if (sameId(from.id, current.id)) → if (from.id === current.id)',
     'An unknown commit is not promoted.': "if (commit === undefined) return → if (commit === '') return",
   },
+  'rollout/plan/planned-requests.ts, by rollout/plan/promotion.test.ts': {
+    'A planned request shows no login of an image.': 'imageUri: imageUri && withoutLogin(imageUri), → imageUri,',
+    'A planned request shows no login of a repository.': 'repoUrl: repoUrl && withoutPassword(repoUrl), → repoUrl,',
+  },
   'rollout/plan/compare-active.ts': {
     'The commit of a deployment counts only if its newest revision serves.':
       'newest === undefined || sameId(newest, serving) → true',
@@ -22,6 +26,8 @@ export const ROLLOUT_PLAN = mutantsOf({
       'return isDigest && latest.settings.imageUri === image ? → return latest.settings.imageUri === image ?',
     'A revision that does not report its commit is not resumed.':
       'settings.repoRef === ours ? ours : undefined → settings.repoRef === undefined ? undefined : ours',
+    'A rerun watches its own revision while the older one is active.':
+      'if (isNoted && sameId(latest?.id, active.id)) → if (isNoted)',
     'A revision under way may change what serves.':
       'if (isUnfinished(latest)) return → if (isUnfinished(active)) return',
     'An unknown field counts as changed.': "if (difference === 'unknown') return → if (difference === 'new') return",

@@ -337,6 +337,17 @@ describe('a revision that an earlier attempt of this run has noted', () => {
     expect(planned(over, current, latest)).toMatchObject({ kind })
   })
 
+  it('is watched while the older one is active, also with if-unchanged: skip', () => {
+    // Nothing contradicts that the older one has what was requested.
+    const older = { ...unfinished, id: OLD_REVISION_ID, status: 'DEPLOYED', repoCommitSha: undefined }
+    const current = aDeployment({ latestRevisionId: REVISION_ID, activeRevisionId: OLD_REVISION_ID })
+    const planning = planRollout(
+      aRequest({ resume: true, ifUnchanged: 'skip' }),
+      aBasis(current, { active: older, latest: { ...unfinished, repoCommitSha: undefined }, ...noted }),
+    )
+    expect(planning).toMatchObject({ plan: { kind: 'resume', latest: { id: REVISION_ID } } })
+  })
+
   it('must turn out to build the commit of the run, and the plan says why it is resumed', () => {
     expect(planned({}, {}, { repoCommitSha: undefined })).toMatchObject({
       kind: 'resume',

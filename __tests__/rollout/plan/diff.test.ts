@@ -56,8 +56,11 @@ it.each([
   ['git@host:o/r', 'git@host:o/r'],
   ['git@hunter2pass@host', '***@host'],
 ])('prints an address without its login: %s', (address, printed) => {
-  for (const field of ['repoUrl', 'customUrl', 'imageUri'] as const)
-    expect(shownValue(field, { [field]: address })).toBe(printed)
+  for (const field of ['repoUrl', 'customUrl'] as const) expect(shownValue(field, { [field]: address })).toBe(printed)
+})
+
+it('prints an image without its login', () => {
+  expect(shownValue('imageUri', { imageUri: 'me:hunter2pass@host/x:1' })).toBe('***@host/x:1')
 })
 
 describe('a field that a deployment showed before', () => {

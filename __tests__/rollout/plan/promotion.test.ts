@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
+import { describePlan } from '../../../src/report/plan.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import { movedSince, promoted, promotionNotes, promotionOf, unpromotable } from '../../../src/rollout/plan/promotion.ts'
 import type { Promotion } from '../../../src/rollout/plan/plan.ts'
@@ -155,6 +156,27 @@ describe('the plan of a promotion', () => {
       kind: 'refused',
       problems: expect.arrayContaining([expect.objectContaining({ input: 'build-on-push' })]),
     })
+  })
+
+  it('shows no login of an image, nor of a repository', () => {
+    const login = 'robot7'
+    const image = ofImage(`${login}@registry.example/agent:1`)
+    if (typeof image === 'string') throw new Error(image)
+    const repository = ofGit({}, { settings: { repoUrl: `https://${login}:key@github.com/acme/other` } })
+    for (const promotion of [image, repository]) {
+      const request = promoted(aRequest(), promotion)
+      const current = aDeployment({ source: promotion.source, settings: { repoUrl: undefined } })
+      const creating =
+        promotion === image ? request : { ...request, settings: { ...request.settings, integrationId: STAGING } }
+      for (const planning of [plan(current, active, request), planRollout(creating, aBasis())]) {
+        if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
+        const document = JSON.stringify(describePlan({ ...planning, wait: true, prefix: '' }, AGENT_SERVER))
+        expect(document).toContain('***@')
+        expect(document).not.toContain(login)
+      }
+    }
+    const [refused] = unpromotable(promoted(aRequest(), repository), aDeployment(), AGENT_SERVER)
+    expect(refused?.message).toContain('that is built from https://***@github.com/acme/other, and')
   })
 
   it('keeps the id of the deployment that it is made for', () => {

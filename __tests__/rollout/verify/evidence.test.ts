@@ -125,16 +125,16 @@ const answer = (status: number, body = '') => ({ kind: 'answer' as const, status
 const REQUEST = { method: 'POST', headers: { 'x-key': 'header-key-1' }, body: { type: 'text/plain', text: 'body-1' } }
 
 describe('an answer with another status', () => {
-  it('names the method and the headers, and no value', () => {
+  it('names the method, that headers were sent, and no value', () => {
     expect(troubleWith(answer(500), { request: REQUEST, status: 200, contains: undefined })).toBe(
-      'it answers HTTP 500, not 200 (POST with x-key)',
+      'it answers HTTP 500, not 200 (POST with verify-headers)',
     )
   })
 
   it.each([
     [404, {}, ': correct what the app serves, or the path of verify-url'],
     [401, {}, ': if it needs a key, set verify-headers'],
-    [403, { authorization: 'k' }, ' (with authorization): correct verify-headers'],
+    [403, { authorization: 'k' }, ' (with verify-headers): correct verify-headers'],
     [500, {}, ''],
   ])('%i with the headers %j: %j', (status, headers, hint) => {
     const request = { method: 'GET', headers }

@@ -460,6 +460,56 @@ describe('a source that cannot be packed', () => {
     })
   })
 
+  it.each<[string, Buffer]>([
+    ['UTF-8', Buffer.from('\uFEFF!a\n.env\r\n*.é\r\n')],
+    ['UTF-16, as PowerShell writes it', Buffer.from('\uFEFF!a\n.env\r\n*.é\r\n', 'utf16le')],
+    ['UTF-16 in the other order of bytes', Buffer.from('\uFEFF!a\n.env\r\n*.é\r\n', 'utf16le').swap16()],
+  ])('is packed by ignore files in %s with a byte order mark', async (_charset, bytes) => {
+    for (const name of ['.gitignore', '.dockerignore', 'sub/.gitignore']) {
+      const folder = name.startsWith('sub/') ? 'sub/' : ''
+      const root = folderWith({ [`${folder}.env`]: 'KEY=secret', [`${folder}b.é`]: '', a: '', 'sub/a': '' })
+      writeFileSync(path.join(root, name), bytes)
+      const archive = await pack(root)
+      expect((await entriesOf(archive)).map((entry) => entry.path)).toEqual([name, 'a', 'sub/a'].sort())
+      expect(archive.warnings).toEqual([])
+    }
+  })
+
+  it.each(['.gitignore', '.dockerignore', 'sub/.gitignore'])('because of NUL bytes in %s is refused', async (name) => {
+    const rules = Buffer.from('.env\n', 'utf16le')
+    for (const bytes of [rules, Buffer.concat([Buffer.from('\uFEFF', 'utf16le'), rules, Buffer.alloc(2)])]) {
+      const root = folderWith({ '.env': 'KEY=secret', 'sub/a': '' })
+      writeFileSync(path.join(root, name), bytes)
+      const file = JSON.stringify(path.join(root, name))
+      expect(await problemsOf(pack(root))).toEqual([
+        `source-path: "." has the ignore file ${file}, which has NUL bytes: save it as UTF-8 text`,
+      ])
+    }
+  })
+
+  it('is packed with a warning about ignore files that are not UTF-8, a few of which are named', async () => {
+    const root = folderWith({ a: '', '.env': '' })
+    const at = (folder: string): string => path.join(root, folder, '.gitignore')
+    const latin1 = Buffer.from('# caf\xe9\n.env\n', 'latin1')
+    writeFileSync(at(''), latin1)
+    const one = await pack(root)
+    expect((await entriesOf(one)).map((entry) => entry.path)).toEqual(['.gitignore', 'a'])
+    const which = JSON.stringify(at(''))
+    const effect = 'rules with other characters than ASCII may ignore nothing'
+    expect(one.warnings).toEqual([
+      `source-path has an ignore file that is not UTF-8 (${which}): ${effect}; save it as UTF-8`,
+    ])
+    // The last of them is cut within a character.
+    for (const [folder, bytes] of Object.entries({ b: latin1, c: latin1, d: Buffer.from([0xff, 0xfe, 0x61]) })) {
+      mkdirSync(path.join(root, folder))
+      writeFileSync(at(folder), bytes)
+    }
+    const [several] = (await pack(root)).warnings
+    expect(several).toMatch(
+      /^source-path has ignore files that are not UTF-8 \(.* and 1 more\): .*; save them as UTF-8$/,
+    )
+  })
+
   it('is packed with a .gitignore that leads to nothing', async () => {
     const root = treeOf({ a: '' }, { '.gitignore': 'nowhere' })
     expect(await namesIn(root)).toEqual(['.gitignore', 'a'])

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Field, sameId, type Secret, type Settings } from '../../control-plane/model.ts'
 import { FIELDS, SETTINGS, variableNames } from '../../control-plane/settings.ts'
 import { withoutUserInfo } from '../../secrets/address.ts'
+import { withoutLogin } from '../../secrets/image.ts'
 import { isPlainValue } from '../../secrets/redact.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
@@ -99,8 +100,9 @@ export function shownValue(field: Field, settings: Settings): ShownValue | undef
       return settings.resourceSpec === undefined ? undefined : withoutEnvValues(settings.resourceSpec)
     case 'customUrl':
     case 'repoUrl':
+      return settings[field] === undefined ? undefined : withoutPassword(settings[field])
     case 'imageUri':
-      return settings[field] === undefined ? undefined : withoutLogin(settings[field])
+      return settings.imageUri === undefined ? undefined : withoutLogin(settings.imageUri)
     default:
       return settings[field]
   }
@@ -109,7 +111,7 @@ export function shownValue(field: Field, settings: Settings): ShownValue | undef
 /** The user of all clients of git is no secret. */
 const GIT_USER = /^\s*(?:(?:git\+)?ssh:\/\/)?git@[^@]*$/i
 
-function withoutLogin(address: string): string {
+export function withoutPassword(address: string): string {
   return GIT_USER.test(address) ? address : withoutUserInfo(address)
 }
 

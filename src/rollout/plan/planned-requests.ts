@@ -2,6 +2,8 @@ import * as routes from '../../control-plane/routes.ts'
 import type { ApiRequest } from '../../control-plane/api-request.ts'
 import type { RevisionDraft, Settings } from '../../control-plane/model.ts'
 import { NOT_SHOWN, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
+import { withoutLogin } from '../../secrets/image.ts'
+import { withoutPassword } from './diff.ts'
 import type { AnyPlan, OutdatedPlan, PackedSource, UnchangedPlan } from './plan.ts'
 
 /** A request of a plan. Its body holds no secret's value, and the values of variables. */
@@ -61,9 +63,12 @@ function shown({ request }: { request: ApiRequest }): PlannedRequest {
 }
 
 function withoutValues(settings: Settings): Settings {
-  const { secrets, resourceSpec } = settings
+  const { secrets, resourceSpec, imageUri, repoUrl } = settings
   return {
     ...settings,
+    // A promotion takes both as the control plane reports them.
+    imageUri: imageUri && withoutLogin(imageUri),
+    repoUrl: repoUrl && withoutPassword(repoUrl),
     secrets: secrets?.map((one) => (one.isVariable ? one : { name: one.name, value: NOT_SHOWN })),
     resourceSpec: resourceSpec && withoutEnvValues(resourceSpec),
   }

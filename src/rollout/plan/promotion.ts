@@ -3,6 +3,7 @@ import { type Deployment, FORMS, isPinned, type Revision, sameId, withBranch } f
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
+import { withoutPassword } from './diff.ts'
 import type { PlanNote, Promotion } from './plan.ts'
 import { isTag } from '../../control-plane/settings.ts'
 import { sameCommit, sameRepository } from './repository.ts'
@@ -83,7 +84,8 @@ export function unpromotable({ target, promotion }: RolloutRequest, current: Dep
   }
   const { repoUrl } = current.settings
   if (origin.kind === 'image' || repoUrl === undefined || sameRepository(repoUrl, origin.repoUrl)) return []
-  return problem(`names a deployment that is built from ${origin.repoUrl}, and ${current.name} from ${repoUrl}`)
+  const [theirs, ours] = [withoutPassword(origin.repoUrl), withoutPassword(repoUrl)]
+  return problem(`names a deployment that is built from ${theirs}, and ${current.name} from ${ours}`)
 }
 
 export function promotionNotes(promotion: Promotion, { current, active }: CurrentState): PlanNote[] {

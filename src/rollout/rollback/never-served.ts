@@ -1,4 +1,5 @@
 import { type Deployment, type Revision, withBranch } from '../../control-plane/model.ts'
+import { withoutLogin } from '../../secrets/image.ts'
 import { shortCommit } from '../../secrets/text.ts'
 import type { Reader, Run } from '../dependencies.ts'
 import { type FailedRevisions, phaseOf, type NeverServed, type ServingRevision } from '../outcome.ts'
@@ -67,7 +68,7 @@ function agesOf(revisions: readonly Revision[], { controlPlane, clock }: Reader)
 
 export function originOf({ settings, repoCommitSha: commit }: Revision, { branch }: Deployment): string | undefined {
   const { repoRef: ref, imageUri } = withBranch(settings, branch)
-  if (ref === undefined) return imageUri ?? (commit && `commit ${shortCommit(commit)}`)
+  if (ref === undefined) return (imageUri && withoutLogin(imageUri)) ?? (commit && `commit ${shortCommit(commit)}`)
   if (commit === undefined) return ref
   return sameCommit(ref, commit) ? `commit ${shortCommit(commit)}` : `${ref}@${shortCommit(commit)}`
 }

@@ -17,20 +17,21 @@ export function troubleWith(
 ): string | undefined {
   if (result.kind !== 'answer') return result.trouble
   if (result.unfollowed !== undefined) return result.unfollowed
-  const names = Object.keys(request?.headers ?? {})
+  // Not by its name: a later line of a secret may look like a header.
+  const hasHeaders = Object.keys(request?.headers ?? {}).length > 0
   const method = request?.method ?? 'GET'
-  const about = [...(method === 'GET' ? [] : [method]), ...(names.length > 0 ? [`with ${names.join(', ')}`] : [])]
+  const about = [...(method === 'GET' ? [] : [method]), ...(hasHeaders ? ['with verify-headers'] : [])]
   const to = about.length === 0 ? '' : ` (${about.join(' ')})`
   if (result.status !== status)
-    return `it answers HTTP ${result.status}, not ${status}${to}${hintAt(result.status, names)}`
+    return `it answers HTTP ${result.status}, not ${status}${to}${hintAt(result.status, hasHeaders)}`
   const missing = contains === undefined ? undefined : missingIn(result.body, contains)
   return missing === undefined ? undefined : `it answers HTTP ${status}, and its body ${missing}${to}`
 }
 
-function hintAt(status: number, names: readonly string[]): string {
+function hintAt(status: number, hasHeaders: boolean): string {
   if (status === 404) return ': correct what the app serves, or the path of verify-url'
   if (status !== 401 && status !== 403) return ''
-  return names.length > 0 ? ': correct verify-headers' : ': if it needs a key, set verify-headers'
+  return hasHeaders ? ': correct verify-headers' : ': if it needs a key, set verify-headers'
 }
 
 /** What a body lacks, as the end of a sentence. Only in JSON, a pointer with a value is more than a text. */

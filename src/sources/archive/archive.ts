@@ -2,6 +2,7 @@ import { readdir, rm, stat, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { toError } from '../../clock.ts'
 import { packEntries } from './pack.ts'
+import { RuleFiles } from './rule-files.ts'
 import { loadIgnoreRules, walkSource, type ArchiveEntry } from './walk.ts'
 import { InputError, NothingToUploadError, type Problem } from '../../problem.ts'
 import { locate, codeOf, quote, isOutside } from '../workspace-path.ts'
@@ -26,7 +27,7 @@ export interface Archive {
   bytes: number
   sha256: string
   files: number
-  /** Warnings about its size, as sentences without a full stop. */
+  /** Warnings about its size and its ignore files, as sentences without a full stop. */
   warnings: string[]
   /** Deletes the file. Never throws. */
   remove: () => Promise<void>
@@ -52,7 +53,8 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const root = place.real
   if (!(await stat(root)).isDirectory()) throw refuse('is not a directory')
 
-  const rules = await loadIgnoreRules(root).catch((thrown: unknown) => {
+  const ruleFiles = new RuleFiles()
+  const rules = await loadIgnoreRules(root, ruleFiles).catch((thrown: unknown) => {
     throw refuse(toError(thrown).message)
   })
   const { entries, problems } = await walkSource(root, rules, checkEnd)
@@ -70,8 +72,8 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     const packed = await packEntries(root, entries, { file, maxBytes: limits.maxBytes, checkEnd })
     if (packed === undefined) throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes } = packed
-    const warnings = bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
-    return { file, ...packed, files: entries.length, warnings, remove }
+    const large = bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
+    return { file, ...packed, files: entries.length, warnings: [...ruleFiles.warnings(), ...large], remove }
   } catch (thrown) {
     await remove()
     if (thrown instanceof InputError) throw thrown

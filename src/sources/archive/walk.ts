@@ -5,8 +5,8 @@ import path from 'node:path'
 import createDockerRules from '@balena/dockerignore'
 import createRules, { type Ignore } from 'ignore'
 import { toError } from '../../clock.ts'
-import { MAX_TEXT_BYTES, readWhole } from '../../files.ts'
 import { codeOf, quote, quoteBytes, isOutside } from '../workspace-path.ts'
+import { RuleFiles } from './rule-files.ts'
 
 export interface ArchiveEntry {
   /** Relative to the root, with `/` between its parts. */
@@ -121,17 +121,17 @@ interface Layer {
  * .gitignore applies to its own directory and below, a deeper one overrides, and those above the root apply up to the
  * top of the repository.
  */
-export async function loadIgnoreRules(root: string): Promise<IgnoreRules> {
+export async function loadIgnoreRules(root: string, files = new RuleFiles()): Promise<IgnoreRules> {
   let folder = topOf(root)
-  let above = await layersIn(folder, '', [])
+  let above = await layersIn(folder, '', [], files)
   for (const name of path.relative(folder, root).split(path.sep).filter(Boolean)) {
     // An ignored directory that is the source itself, like a build's output, is packed.
     const isNamed = ignoring(above)(`${name}/`)
     const kept = above.filter(({ rules, at }) => !isNamed || !pastParents(rules, at).ignores(`${at}${name}/`))
-    above = await layersIn(folder, name, kept)
+    above = await layersIn(folder, name, kept, files)
     folder = path.join(folder, name)
   }
-  const docker = await loadDockerRules(root)
+  const docker = await loadDockerRules(root, files)
   return rulesIn('', above)
 
   /** @param at the directory relative to the root: `` or `a/b/` */
@@ -141,14 +141,14 @@ export async function loadIgnoreRules(root: string): Promise<IgnoreRules> {
       ignoresFile: (name) => ignores(name) || docker?.rules.ignores(at + name) === true,
       ignoresDirectory: (name) =>
         ignores(`${name}/`) || (docker?.hasExceptions === false && docker.rules.ignores(at + name)),
-      within: async (name) => rulesIn(`${at}${name}/`, await layersIn(path.join(root, at), name, layers)),
+      within: async (name) => rulesIn(`${at}${name}/`, await layersIn(path.join(root, at), name, layers, files)),
     }
   }
 }
 
 /** @param above the layers of the parent directory, the top one first */
-async function layersIn(parent: string, name: string, above: readonly Layer[]): Promise<Layer[]> {
-  const text = await readRules(path.join(parent, name, '.gitignore'))
+async function layersIn(parent: string, name: string, above: readonly Layer[], files: RuleFiles): Promise<Layer[]> {
+  const text = await files.read(path.join(parent, name, '.gitignore'))
   const own = text === undefined ? [] : [{ rules: createRules({ ignorecase: false }).add(text), at: '' }]
   return [...above.map(({ rules, at }) => ({ rules, at: `${at}${name}/` })), ...own]
 }
@@ -173,10 +173,10 @@ function pastParents(rules: Ignore, at: string): Ignore {
   return createRules({ ignorecase: false }).add(rules).add(patterns)
 }
 
-async function loadDockerRules(root: string) {
-  const text = await readRules(path.join(root, '.dockerignore'))
+async function loadDockerRules(root: string, files: RuleFiles) {
+  const text = await files.read(path.join(root, '.dockerignore'))
   if (text === undefined) return undefined
-  const rules = createDockerRules({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''))
+  const rules = createDockerRules({ ignorecase: false }).add(text)
   // A file in an ignored directory may be an exception.
   return { rules, hasExceptions: text.split('\n').some((line) => line.trimStart().startsWith('!')) }
 }
@@ -186,20 +186,5 @@ function topOf(root: string): string {
   for (let folder = root; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, '.git'))) return folder
     if (path.dirname(folder) === folder) return root
-  }
-}
-
-/**
- * Reads the rules of a file; `undefined` if there is no such file.
- * @throws Error with the end of a sentence that begins with the source's path. Without its rules, secrets could be packed.
- */
-async function readRules(file: string): Promise<string | undefined> {
-  try {
-    const bytes = await readWhole(await realpath(file), MAX_TEXT_BYTES)
-    return bytes.toString('utf8')
-  } catch (thrown) {
-    const code = codeOf(thrown)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new Error(`has the ignore file ${quote(file)}, which cannot be read (${code})`, { cause: thrown })
   }
 }

@@ -1,0 +1,61 @@
+import { realpath } from 'node:fs/promises'
+import { MAX_TEXT_BYTES, readWhole } from '../../files.ts'
+import { listNames } from '../../problem.ts'
+import { codeOf, quote } from '../workspace-path.ts'
+
+const MAX_NAMED = 3
+
+/** The files of ignore rules that a source is packed by. */
+export class RuleFiles {
+  readonly #notUtf8: string[] = []
+
+  /**
+   * Reads the rules of a file; `undefined` if there is no such file.
+   * @throws Error with the end of a sentence that begins with the source's path. Without its rules, secrets could be packed.
+   */
+  async read(file: string): Promise<string | undefined> {
+    const bytes = await bytesOf(file)
+    if (bytes === undefined) return undefined
+    const { text, isSound } = decode(bytes)
+    if (text.includes('\0'))
+      throw new Error(`has the ignore file ${quote(file)}, which has NUL bytes: save it as UTF-8 text`)
+    if (!isSound) this.#notUtf8.push(file)
+    return text
+  }
+
+  /** Warnings about the files read so far, as sentences without a full stop. */
+  warnings(): string[] {
+    const files = this.#notUtf8
+    if (files.length === 0) return []
+    const [which, them] = files.length === 1 ? ['an ignore file that is', 'it'] : ['ignore files that are', 'them']
+    const names = listNames(files, MAX_NAMED, quote)
+    return [
+      `source-path has ${which} not UTF-8 (${names}): rules with other characters than ASCII may ignore nothing; save ${them} as UTF-8`,
+    ]
+  }
+}
+
+async function bytesOf(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readWhole(await realpath(file), MAX_TEXT_BYTES)
+  } catch (thrown) {
+    const code = codeOf(thrown)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new Error(`has the ignore file ${quote(file)}, which cannot be read (${code})`, { cause: thrown })
+  }
+}
+
+/** Decodes a text without its byte order mark. PowerShell writes UTF-16 with one. */
+function decode(bytes: Buffer): { text: string; isSound: boolean } {
+  const charset = charsetOf(bytes)
+  try {
+    return { text: new TextDecoder(charset, { fatal: true }).decode(bytes), isSound: true }
+  } catch {
+    return { text: new TextDecoder(charset).decode(bytes), isSound: false }
+  }
+}
+
+function charsetOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+}
