@@ -5,9 +5,10 @@ import type { Deployment, Revision, Settings } from '../../../src/control-plane/
 import { differenceWords } from '../../../src/report/difference-words.ts'
 import {
   differencesFrom,
-  mayBeMade,
   type ApprovedPlans,
+  movedSince,
   outlineOf,
+  type PlanBasis,
   type PlanOutline,
 } from '../../../src/rollout/plan/approval.ts'
 import { formatDigest, hashOfAll, MAX_DIGEST, parseDigest } from '../../../src/rollout/plan/plan-digest.ts'
@@ -32,18 +33,28 @@ const same = (text: string): string => text
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const IMAGE = `registry.example/agent@${DIGEST}`
 
-function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: Partial<PlanFacts> = {}): RolloutPlan {
-  const planning = planRollout(aRequest({ allowSecretRemoval: true, ...request }), aBasis(current, facts))
+interface AnyPlan extends PlanBasis {
+  kind: RolloutPlan['kind']
+}
+
+/** A latest revision that is neither active nor given has failed. */
+function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: Partial<PlanFacts> = {}): AnyPlan {
+  const asked = aRequest({ allowSecretRemoval: true, ...request })
+  const { latestRevisionId: id, activeRevisionId } = current ?? {}
+  const failed = id === undefined || id === activeRevisionId ? undefined : aRevision({ id, status: 'DEPLOY_FAILED' })
+  const basis = aBasis(current, { latest: facts.active ?? failed, ...facts })
+  const planning = planRollout(asked, basis)
   if (planning.kind !== 'planned') throw new Error(`refused: ${JSON.stringify(planning.problems)}`)
-  return planning.plan
+  const { plan } = planning
+  return { kind: plan.kind, plan, request: asked, packed: basis.packed, latest: basis.latest, place: PLACE }
 }
 
 const PLACE = 'a-control-plane'
 const KEY = 'key-of-the-control-plane'
 const HIDING = { clean: same, key: KEY }
 
-function digestOf(...plans: RolloutPlan[]): string {
-  return formatDigest(plans.map((plan) => outlineOf(plan, {}, PLACE, HIDING)))
+function digestOf(...plans: AnyPlan[]): string {
+  return formatDigest(plans.map((plan) => outlineOf(plan, HIDING)))
 }
 
 function unpacked(digest: string): string {
@@ -57,13 +68,17 @@ function approvedBy(digest: string): ApprovedPlans {
 }
 
 /** What differs, in words; '' if nothing does. */
-function since(before: RolloutPlan, now: RolloutPlan, place = PLACE): string {
-  return differenceWords(differencesSince(approvedBy(digestOf(before)), now, same, place))
+function since(before: AnyPlan, now: AnyPlan, over: Partial<AnyPlan & { isNoted: boolean }> = {}): string {
+  return differenceWords(differencesSince(approvedBy(digestOf(before)), { ...now, ...over }))
 }
 
-function differencesSince(approved: ApprovedPlans, now: RolloutPlan, clean = same, place = PLACE): PlanDifference[] {
+function differencesSince(
+  approved: ApprovedPlans,
+  now: AnyPlan & { isNoted?: boolean },
+  clean = same,
+): PlanDifference[] {
   const hiding = { clean, key: KEY }
-  return differencesFrom(approved, now, outlineOf(now, {}, place, hiding), hiding)
+  return differencesFrom(approved, { isNoted: false, ...now, outline: outlineOf(now, hiding) }, hiding)
 }
 
 const CONTAINER: Partial<Deployment> = {
@@ -213,9 +228,9 @@ describe('what has changed since the approval', () => {
     expect(creation.kind).toBe('create')
     for (const one of [plan, creation]) {
       expect(since(one, one)).toBe('')
-      expect(since(one, one, 'another-control-plane')).toBe('another base-url or tenant-id')
+      expect(since(one, one, { place: 'another-control-plane' })).toBe('another base-url or tenant-id')
     }
-    expect(since(creation, plan, 'another-control-plane')).toBe('another base-url or tenant-id')
+    expect(since(creation, plan, { place: 'another-control-plane' })).toBe('another base-url or tenant-id')
   })
 
   it('is the commit of a promotion, which the plan shows', () => {
@@ -282,7 +297,7 @@ describe('what is done already', () => {
   const plan = planOf({ settings }, before)
 
   it('is a value that an earlier attempt has set', () => {
-    expect(plan).toMatchObject({ kind: 'revise', patch: { customUrl: 'https://new.example' } })
+    expect(plan.plan).toMatchObject({ kind: 'revise', patch: { customUrl: 'https://new.example' } })
     const patched = container({ ...before.settings, customUrl: settings.customUrl })
     expect(since(plan, planOf({ settings }, patched))).toBe('')
     const failed = container({ ...before.settings, ...settings })
@@ -321,9 +336,10 @@ describe('what is done already', () => {
     const both = { latestRevisionId: REVISION_ID, activeRevisionId: REVISION_ID }
     const made = container({ ...before.settings, ...settings }, both)
     const revision = active({ id: REVISION_ID })
-    expect(mayBeMade(approvedBy(digestOf(plan)), made, HIDING)).toBe(true)
-    expect(mayBeMade(approvedBy(digestOf(plan)), before, HIDING)).toBe(false)
-    expect(mayBeMade(undefined, made, HIDING)).toBe(false)
+    const approved = approvedBy(digestOf(plan))
+    expect(movedSince(approved, made, HIDING)).toEqual({ isActiveMoved: true, isMoved: true })
+    expect(movedSince(approved, before, HIDING)).toEqual({ isActiveMoved: false, isMoved: false })
+    expect(movedSince(undefined, made, HIDING)).toEqual({ isActiveMoved: false, isMoved: false })
     const now = planOf({ settings, ifUnchanged: 'skip' }, made, { active: revision, latest: revision })
     expect(now.kind).toBe('unchanged')
     expect(since(plan, now)).toBe('')
@@ -370,21 +386,21 @@ describe('a digest', () => {
     sidecars: [{ name: 'proxy', image: 'registry.example/proxy:1', env: [variable] }],
   })
   const outline = (name: string, facts: number, over: Partial<PlanOutline> = {}): PlanOutline => ({
-    ...{ kind: 'revise', name, place: PLACE, id: `id-${name}`, active: `active-${name}` },
-    sends: new Map(
+    ...{ kind: 'revise', name },
+    there: { place: PLACE, id: `id-${name}`, active: null, settings: new Map([['image-uri', 'old']]), adds: new Map() },
+    asked: new Map(
       Array.from({ length: facts }, (_, index) => [
         `variables/N${index}`.padEnd(12),
         text(`${name}${index}${Math.sqrt(index + name.length)}`),
       ]),
     ),
-    replaces: new Map([['image-uri', 'old']]),
     ...over,
   })
 
   it('is one line of safe characters, and has no value of a secret', () => {
     const settings = { secrets: [{ name: 'MODEL_KEY', value: 'a-secret-value' }] }
     const digest = digestOf(planOf({ settings }, aDeployment()))
-    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.[\w-]+$/)
+    expect(digest).toMatch(/^plan2\.[0-9a-f]{64}\.[\w-]+$/)
     expect(digest.length).toBeLessThan(600)
     expect(unpacked(digest)).not.toContain('a-secret')
     const other = { secrets: [{ name: 'MODEL_KEY', value: 'another' }] }
@@ -405,7 +421,7 @@ describe('a digest', () => {
     const digestWith = (part: string, key = KEY): string => {
       const { settings = {}, ...request } = requestOf(part)
       const plan = planOf({ settings, ...request }, request.target ? undefined : container())
-      return formatDigest([outlineOf(plan, settings, PLACE, { clean, key })])
+      return formatDigest([outlineOf(plan, { clean, key })])
     }
     const digest = digestWith('part-a')
     expect(unpacked(digest)).not.toMatch(/hunter2|part-a/)
@@ -428,20 +444,20 @@ describe('a digest', () => {
   it.each([10_000, 30_000, 0])('has the hash alone of more deployments than it can list, and of none: %s', (count) => {
     const outlines = Array.from({ length: count }, (_, index) => outline(`agent-${index}`, 1))
     const digest = formatDigest(outlines)
-    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.hash-only$/)
+    expect(digest).toMatch(/^plan2\.[0-9a-f]{64}\.hash-only$/)
     expect(parseDigest(digest)).toEqual({ approved: hashOfAll(outlines) })
     const [last, ...others] = outlines.toReversed()
     if (last === undefined) return
     // One value of one deployment makes another hash.
     expect(formatDigest([...others, last])).toBe(digest)
-    expect(formatDigest([...others, { ...last, replaces: new Map([['image-uri', 'new']]) }])).not.toBe(digest)
+    expect(formatDigest([...others, { ...last, asked: new Map([['image-uri', 'new']]) }])).not.toBe(digest)
   })
 
   it('has the hash alone of one plan with more names than it can list', () => {
-    const sends = new Map(Array.from({ length: 4_000 }, (_, index) => [`variables/${sha256(String(index))}`, 'x']))
-    const one = { ...outline('agent', 1), sends }
+    const asked = new Map(Array.from({ length: 4_000 }, (_, index) => [`variables/${sha256(String(index))}`, 'x']))
+    const one = { ...outline('agent', 1), asked }
     const digest = formatDigest([one])
-    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.hash-only$/)
+    expect(digest).toMatch(/^plan2\.[0-9a-f]{64}\.hash-only$/)
     expect(parseDigest(digest)).toEqual({ approved: hashOfAll([one]) })
   })
 
@@ -461,23 +477,23 @@ describe('a digest', () => {
   const [, hash = '', packed = ''] = digest.split('.')
   const forged = (outlines: unknown): string => {
     const json = JSON.stringify(outlines)
-    return `plan1.${sha256(json)}.${deflateRawSync(json).toString('base64url')}`
+    return `plan2.${sha256(json)}.${deflateRawSync(json).toString('base64url')}`
   }
   const bomb = 'x'.repeat(50_000_000)
-  const sound = { kind: 'revise', name: 'agent', place: 'p', sends: [], replaces: [] }
+  const sound = { kind: 'revise', name: 'agent', asked: [], there: { place: 'p', settings: [], adds: [] } }
   it.each<[string, string]>([
     ['must be the output plan-digest', 'ghp_a-token'],
     ['must be the output plan-digest', `${digest}\nx`],
     ['must be the output plan-digest', digest + 'A'.repeat(MAX_DIGEST)],
-    ['comes from another version', digest.replace('plan1', 'plan2')],
+    ['comes from another version', digest.replace('plan2', 'plan1')],
     ['is cut or altered', digest.slice(0, -4)],
-    ['is cut or altered', `plan1.${'0'.repeat(64)}.${packed}`],
-    ['is cut or altered', `plan1.${hash}.${deflateRawSync(bomb).toString('base64url').slice(0, 90_000)}`],
+    ['is cut or altered', `plan2.${'0'.repeat(64)}.${packed}`],
+    ['is cut or altered', `plan2.${hash}.${deflateRawSync(bomb).toString('base64url').slice(0, 90_000)}`],
     ['is cut or altered', forged([])],
     ['is cut or altered', forged({ length: 1 })],
-    ['is cut or altered', forged([{ ...sound, sends: [['image-uri', 1]] }])],
+    ['is cut or altered', forged([{ ...sound, asked: [['image-uri', 1]] }])],
     ['is cut or altered', forged([{ ...sound, kind: '__proto__' }])],
-    ['is cut or altered', forged([{ ...sound, replaces: null }])],
+    ['is cut or altered', forged([{ ...sound, there: null }])],
     ['is cut or altered', forged([sound, {}])],
   ])('%s: refused', (reason, given) => {
     const parsed = parseDigest(given)
@@ -486,7 +502,7 @@ describe('a digest', () => {
 
   it('that unpacks to much more than a digest holds is refused', () => {
     const large = unpacked(digest) + ' '.repeat(5_000_000)
-    const given = `plan1.${sha256(large)}.${deflateRawSync(large).toString('base64url')}`
+    const given = `plan2.${sha256(large)}.${deflateRawSync(large).toString('base64url')}`
     expect(parseDigest(given)).toHaveProperty('reason')
     expect(parseDigest(forged([sound]))).toHaveProperty('approved')
   })
