@@ -24,12 +24,14 @@ import {
   aRequest,
   aRevision,
   COMMIT,
+  DEPLOYMENT_ID,
   INTEGRATION_ID,
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
 
 const same = (text: string): string => text
+const NO_COMPUTE = { computeType: undefined, computeId: undefined, namespaces: undefined }
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const IMAGE = `registry.example/agent@${DIGEST}`
 
@@ -377,6 +379,211 @@ describe('what is done already', () => {
     const words = since(planOf(request), planOf(request, aDeployment({ activeRevisionId: null, settings })))
     expect(words).toContain('repo-url https://github.com/acme/agent → https://github.com/acme/other')
     expect(words).toContain("the deployment's repo-ref (none) → dev")
+  })
+})
+
+describe('the contract', () => {
+  const spec = { min_scale: 1, max_scale: 4 }
+  const settings: Settings = { imageUri: IMAGE, customUrl: 'https://new.example', resourceSpec: spec }
+  const olderImage = 'registry.example/agent:older'
+  const before = container({ imageUri: olderImage, resourceSpec: { min_scale: 2, max_scale: 4 }, secrets: [] })
+  const approved = planOf({ settings }, before)
+  const onLatest = (status: string, over: Settings = {}, revision: Partial<Revision> = {}): AnyPlan => {
+    const now = container({ ...before.settings, ...over }, { latestRevisionId: REVISION_ID })
+    return planOf({ settings }, now, { latest: aRevision({ status, ...revision }) })
+  }
+  const theLatest = `the latest revision ${OLD_REVISION_ID} → ${REVISION_ID}`
+  const after = { ...settings, secrets: [] }
+
+  it.each<[string, AnyPlan, string, { isNoted?: true }?]>([
+    ['an unfinished revision of somebody', onLatest('BUILDING', after), theLatest],
+    ['an unfinished revision of its own', onLatest('BUILDING', after), '', { isNoted: true }],
+    ['a deployed revision of somebody', onLatest('DEPLOYED', after), theLatest],
+    ['a failed revision with the values before', onLatest('BUILD_FAILED'), ''],
+    ['a failed revision with the values after', onLatest('BUILD_FAILED', after), ''],
+    [
+      'a failed revision with some of both',
+      onLatest('DEPLOY_FAILED', { resourceSpec: { min_scale: 1, max_scale: 4 } }),
+      '',
+    ],
+    [
+      'a failed revision with a third value',
+      onLatest('DEPLOY_FAILED', { resourceSpec: { min_scale: 3, max_scale: 4 } }),
+      "the deployment's min-scale 2 → 3",
+    ],
+    [
+      'its own revision, beside a third value',
+      onLatest('BUILDING', { ...after, customUrl: 'https://third.example' }),
+      "the deployment's custom-url https://agent.example → https://third.example",
+      { isNoted: true },
+    ],
+    [
+      'a third image of a failed revision, which the deployment does not report',
+      onLatest('DEPLOY_FAILED', { imageUri: undefined }, { settings: { imageUri: 'registry.example/agent:third' } }),
+      `the deployment's image-uri ${olderImage} → registry.example/agent:third`,
+    ],
+  ])('%s', (_what, now, words, over = {}) => {
+    expect(since(approved, now, over)).toBe(words)
+  })
+
+  const rest = ({ settings: _settings, ...others }: Partial<Deployment>): Partial<Deployment> => others
+  it.each<[string, Partial<Deployment>, string]>([
+    ['the active revision', { activeRevisionId: undefined }, ''],
+    ['the latest revision', { latestRevisionId: undefined }, ''],
+    [
+      'what only a revision changes',
+      { settings: { imageUri: undefined, secrets: undefined, resourceSpec: undefined } },
+      '',
+    ],
+    ['a part of a spec', { settings: { resourceSpec: { min_scale: 2 } } }, ''],
+    [
+      'a text that another client has cleared',
+      { settings: { customUrl: undefined } },
+      "the deployment's custom-url https://agent.example → (none)",
+    ],
+  ])('what is reported on one side only is unknown: %s', (_what, over, words) => {
+    const less = container({ ...before.settings, ...over.settings }, rest(over))
+    const asked = { settings: { imageUri: IMAGE } }
+    expect(since(planOf(asked, before), planOf(asked, less))).toBe(words)
+    // What is not reported at the approval may be shown later.
+    const more = since(planOf(asked, less), planOf(asked, before))
+    expect(more).toBe(words && "the deployment's custom-url (none) → https://agent.example")
+  })
+
+  it('a secret that a failed revision of somebody lacks', () => {
+    const asked = { settings: { imageUri: IMAGE } }
+    const two = container({
+      secrets: [
+        { name: 'A', value: 'a' },
+        { name: 'B', value: 'b' },
+      ],
+    })
+    const one = container({ secrets: [{ name: 'A', value: 'a' }] }, { latestRevisionId: REVISION_ID })
+    expect(since(planOf(asked, two), planOf(asked, one))).toBe('one secret less in the deployment: B')
+    expect(since(planOf(asked, two), planOf(asked, one), { isNoted: true })).toBe('')
+  })
+
+  it('a variable whose value is not shown', () => {
+    const asked = { settings: { secrets: [{ name: 'A', value: 'word', isVariable: true as const }] } }
+    const having = (value: string | undefined): AnyPlan => planOf(asked, container({ secrets: [{ name: 'A', value }] }))
+    expect(since(having('before'), having(undefined))).toBe('')
+    expect(since(having(undefined), having('other'))).toBe('')
+    expect(since(having('before'), having('other'))).toBe("the deployment's variable A before → other")
+  })
+
+  it('the active revision', () => {
+    const asked = { settings: { imageUri: IMAGE } }
+    const both = { latestRevisionId: REVISION_ID, activeRevisionId: REVISION_ID }
+    const theActive = `the active revision ${OLD_REVISION_ID} → ${REVISION_ID}`
+    const served = planOf(asked, container({}, both))
+    expect(since(planOf(asked, container()), served)).toBe(theActive)
+    expect(since(planOf(asked, container()), served, { isNoted: true })).toBe('')
+    // Of a revision that is resumed, the end is what was approved.
+    const latest = aRevision({ settings: { imageUri: IMAGE } })
+    const resumed = planOf({ ...asked, resume: true }, container({}, { latestRevisionId: REVISION_ID }), { latest })
+    expect(resumed.kind).toBe('resume')
+    expect(since(resumed, served)).toBe('a new revision, which the approved plan does not make')
+  })
+
+  it('the order of what is in order', () => {
+    const variables = [
+      { name: 'A', value: '1' },
+      { name: 'B', value: '2' },
+    ]
+    const specWith = (env: typeof variables, secrets: string[]) => ({
+      sidecars: [{ name: 'proxy', image: 'registry.example/proxy:1', env }],
+      image_pull_secrets: secrets.map((name) => ({ name })),
+      volumes: secrets.map((name) => ({ name, emptyDir: {} })),
+    })
+    const of = (env: typeof variables, secrets: string[]): AnyPlan =>
+      planOf({ settings: { resourceSpec: specWith(env, secrets) } }, container())
+    expect(since(of(variables, ['a', 'b']), of(variables, ['b', 'a']))).toBe('')
+    expect(since(of(variables, ['a', 'b']), of(variables.toReversed(), ['a', 'b']))).toContain('sidecars')
+    expect(since(of(variables, ['a', 'b']), of(variables, ['a']))).toContain('image-pull-secrets')
+  })
+
+  it('what a step asks is compared, also if nothing is to be written', () => {
+    const skip = { ifUnchanged: 'skip', source: 'external_container' } as const
+    const unchanged = planOf({ ...skip, settings: { imageUri: IMAGE } }, container(), { active: active() })
+    const other = planOf({ ...skip, settings: { customUrl: 'https://agent.example' } }, container(), {
+      active: active(),
+    })
+    expect([unchanged.kind, other.kind]).toEqual(['unchanged', 'unchanged'])
+    expect(since(unchanged, other)).toBe(`image-uri ${IMAGE} → (none), and custom-url (none) → https://agent.example`)
+    // The source says nothing of a deployment that exists.
+    expect(
+      since(
+        unchanged,
+        planOf({ ...skip, source: undefined, settings: { imageUri: IMAGE } }, container(), { active: active() }),
+      ),
+    ).toBe('')
+  })
+})
+
+describe('a deployment that was created since the approval', () => {
+  const settings: Settings = { imageUri: IMAGE, secrets: [{ name: 'A', value: 'a' }], shareable: true }
+  const asked = { source: 'external_container', settings } as const
+  const since0 = planOf(asked)
+  const shown = { ...settings, customUrl: undefined, secrets: [{ name: 'A', value: undefined }], shareable: false }
+  const created = (over: Settings = {}): AnyPlan => {
+    const ids = { activeRevisionId: null, latestRevisionId: REVISION_ID }
+    return planOf(asked, container({ ...shown, ...over }, ids))
+  }
+  const words = (more: string): string => `the deployment (none) → ${DEPLOYMENT_ID}, and ${more}`
+
+  it.each<[string, Settings, string, string?]>([
+    ['as it was approved', {}, ''],
+    ['after its patch', { shareable: true }, ''],
+    ['with an empty list in place of its secrets', { secrets: [] }, ''],
+    ['without secrets that it reports', { secrets: undefined }, ''],
+    ['with a default of the service', { routeThroughGateway: false, clusterNamespace: 'default' }, ''],
+    ['with no spec', { resourceSpec: {} }, ''],
+    [
+      'with a secret more',
+      { secrets: [...shown.secrets, { name: 'B', value: 'b' }] },
+      'one secret more in the deployment: B',
+    ],
+    ['with another secret', { secrets: [{ name: 'B', value: 'b' }] }, 'one secret more in the deployment: B'],
+    [
+      'with a reference',
+      { secretReferences: [{ name: 'R', secretName: 's', secretKey: 'k' }] },
+      'one secret reference more in the deployment: R',
+    ],
+    ['with an address', { customUrl: 'https://a.example' }, "the deployment's custom-url (none) → https://a.example"],
+    ['with a spec', { resourceSpec: { cpu: 2 } }, "the deployment's cpu (none) → 2"],
+    ['with a flag', { routeThroughGateway: true }, "the deployment's route-through-gateway (none) → true"],
+  ])('%s', (_what, over, difference) => {
+    const now = created(over)
+    expect(since(since0, now)).toBe(difference === '' ? '' : words(difference))
+  })
+
+  it.each<[string, Settings, string]>([
+    ['more', { customUrl: 'https://a.example', resourceSpec: { cpu: 2 }, routeThroughGateway: true }, ''],
+    [
+      'other',
+      { imageUri: 'registry.example/agent:other' },
+      words("the deployment's image-uri (none) → registry.example/agent:other"),
+    ],
+  ])('with a note, values of the service may be %s than what was asked', (_what, over, difference) => {
+    expect(since(since0, created(over), { isNoted: true })).toBe(difference)
+  })
+
+  it('with a part of a spec that was asked, and more of it', () => {
+    const withSpec = { ...asked, settings: { ...settings, resourceSpec: { cpu: 1, min_scale: 1 } } }
+    const of = (resourceSpec: Settings['resourceSpec']): AnyPlan =>
+      planOf(withSpec, container({ ...shown, resourceSpec }, { activeRevisionId: null }))
+    expect(since(planOf(withSpec), of({ cpu: 1, memory_mb: 1024 }))).toBe('')
+    expect(since(planOf(withSpec), of({ cpu: 2 }))).toBe(words("the deployment's cpu (none) → 2"))
+  })
+
+  it('by another listener than the one that was looked up', () => {
+    const listener = (id: string) => ({ listeners: { kind: 'listed', listeners: [{ id, ...NO_COMPUTE }] } as const })
+    const first = planOf(asked, undefined, listener('L-1'))
+    expect(since(first, planOf(asked, undefined, listener('l-1')))).toBe('')
+    expect(since(first, planOf(asked, undefined, listener('l-2')))).toBe('listener-id l-1 → l-2')
+    expect(since(first, since0)).toBe('listener-id l-1 → (none)')
+    expect(since(first, created({ listenerId: 'L-1' }))).toBe('')
+    expect(since(first, created({ listenerId: 'l-2' }))).toBe(words("the deployment's listener-id l-1 → l-2"))
   })
 })
 
