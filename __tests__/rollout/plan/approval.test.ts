@@ -529,7 +529,8 @@ describe('a deployment that was created since the approval', () => {
     const ids = { activeRevisionId: null, latestRevisionId: REVISION_ID }
     return planOf(asked, container({ ...shown, ...over }, ids))
   }
-  const words = (more: string): string => `the deployment (none) → ${DEPLOYMENT_ID}, and ${more}`
+  const words = (more: string): string =>
+    `the deployment (none) → ${DEPLOYMENT_ID},${more.includes(', and ') ? '' : ' and'} ${more}`
 
   it.each<[string, Settings, string, string?]>([
     ['as it was approved', {}, ''],
@@ -543,7 +544,11 @@ describe('a deployment that was created since the approval', () => {
       { secrets: [...shown.secrets, { name: 'B', value: 'b' }] },
       'one secret more in the deployment: B',
     ],
-    ['with another secret', { secrets: [{ name: 'B', value: 'b' }] }, 'one secret more in the deployment: B'],
+    [
+      'with another secret',
+      { secrets: [{ name: 'B', value: 'b' }] },
+      'one secret less in the deployment: A, and one secret more in the deployment: B',
+    ],
     [
       'with a reference',
       { secretReferences: [{ name: 'R', secretName: 's', secretKey: 'k' }] },
@@ -574,6 +579,13 @@ describe('a deployment that was created since the approval', () => {
       planOf(withSpec, container({ ...shown, resourceSpec }, { activeRevisionId: null }))
     expect(since(planOf(withSpec), of({ cpu: 1, memory_mb: 1024 }))).toBe('')
     expect(since(planOf(withSpec), of({ cpu: 2 }))).toBe(words("the deployment's cpu (none) → 2"))
+  })
+
+  it('of which a list is hidden, and another one is not', () => {
+    const secretReferences = [{ name: 'R', secretName: 's', secretKey: 'k' }]
+    const both = { ...asked, settings: { ...settings, secretReferences } }
+    const now = planOf(both, container({ ...shown, secretReferences, secrets: [] }, { activeRevisionId: null }))
+    expect(since(planOf(both), now)).toBe('')
   })
 
   it('by another listener than the one that was looked up', () => {

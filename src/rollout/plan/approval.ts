@@ -188,7 +188,7 @@ export function differencesFrom(plans: ApprovedPlans, now: Planned, hiding: Hidi
 
 function differencesOfAsked({ kind, asked }: PlanOutline, now: PlanOutline): OfValue[] {
   const keys = keysOf(asked, now.asked).filter((key) => key !== 'source' || kind === 'create')
-  return keys.flatMap((key) => differenceOf('sent', key, asked.get(key), now.asked.get(key)))
+  return keys.flatMap((key) => differenceAt('sent', key, asked.get(key), now.asked.get(key)))
 }
 
 /** Of a deployment that was there at the approval. */
@@ -199,7 +199,7 @@ function differencesOfThere(approved: PlanOutline, now: Planned): PlanDifference
   const { active, latest } = approved.there
   const ofSettings = differencesOfSettings(approved, now)
   const isActiveOther = compareReported(active, there.active, sameIdOrNone) === 'other' && !isOwnActive(approved, now)
-  const isLatestOther = !isLatestKnown(approved, now) && plan.kind !== 'resume' && !hasFailed(now.latest)
+  const isLatestOther = !isLatestKnown(approved, now) && plan.kind !== 'resume' && !hasLatestFailed(now)
   return [
     ...(isActiveOther
       ? [{ kind: 'active', approved: active ?? undefined, now: there.active ?? undefined } as const]
@@ -226,8 +226,9 @@ function isLatestKnown({ there: before }: PlanOutline, { isNoted, outline: { the
   return isNoted || compareReported(before.latest, there.latest, sameId) !== 'other'
 }
 
-function hasFailed(latest: Revision | undefined): boolean {
-  return latest !== undefined && phaseOf(latest.status) === 'terminal' && latest.status !== 'DEPLOYED'
+function hasLatestFailed({ latest, outline: { there } }: Planned): boolean {
+  if (latest === undefined || !sameId(latest.id, there.latest)) return false
+  return phaseOf(latest.status) === 'terminal' && latest.status !== 'DEPLOYED'
 }
 
 function differencesOfSettings(approved: PlanOutline, now: Planned): OfValue[] {
@@ -244,7 +245,7 @@ function differencesOfSettings(approved: PlanOutline, now: Planned): OfValue[] {
   return keysOf(before, shown)
     .filter((key) => !isWhole(key) && !isUnknown(key))
     .filter((key) => !(after.has(inputOf(key)) && after.get(key) === shown.get(key)))
-    .flatMap((key) => differenceOf('replaced', key, before.get(key), shown.get(key)))
+    .flatMap((key) => differenceAt('replaced', key, before.get(key), shown.get(key)))
 }
 
 function textsAfter({ asked, there }: PlanOutline): Texts {
@@ -257,7 +258,7 @@ function differencesOfAdded(approved: PlanOutline, { settings, adds }: There): O
   const isDone = (key: string): boolean =>
     !adds.has(key) && (approved.kind === 'create' || !settings.has(key) || settings.get(key) === before.get(key))
   const keys = keysOf(before, adds).filter((key) => !isDone(key))
-  return keys.flatMap((key) => differenceOf('sent', key, before.get(key), adds.get(key)))
+  return keys.flatMap((key) => differenceAt('sent', key, before.get(key), adds.get(key)))
 }
 
 /** Nothing had the name at the approval. */
@@ -266,7 +267,7 @@ function differencesSinceNone(approved: PlanOutline, now: Planned, hiding: Hidin
   const { there } = outline
   const { adds } = approved.there
   if (plan.kind === 'create')
-    return keysOf(adds, there.adds).flatMap((key) => differenceOf('sent', key, adds.get(key), there.adds.get(key)))
+    return keysOf(adds, there.adds).flatMap((key) => differenceAt('sent', key, adds.get(key), there.adds.get(key)))
   const shown = shownTexts(now, plan.deployment, hiding, true)
   const after = textsAfter(approved)
   const others = keysOf(after, shown).filter((key) => !isWhole(key) && !isOfCreation(key, after, shown, isNoted))
@@ -275,7 +276,7 @@ function differencesSinceNone(approved: PlanOutline, now: Planned, hiding: Hidin
     ...(isActiveOther ? [{ kind: 'active', approved: undefined, now: there.active ?? undefined } as const] : []),
     ...(others.length > 0 ? [{ kind: 'deployment', approved: undefined, now: there.id } as const] : []),
     ...differencesOfAdded(approved, there),
-    ...others.flatMap((key) => differenceOf('replaced', key, adds.get(key), shown.get(key))),
+    ...others.flatMap((key) => differenceAt('replaced', key, (shown.has(key) ? adds : after).get(key), shown.get(key))),
   ]
 }
 
@@ -284,11 +285,15 @@ function isOfCreation(key: string, after: Texts, shown: Texts, isNoted: boolean)
   const [input, wanted, value] = [inputOf(key), after.get(key), shown.get(key)]
   if (value === wanted || value === null) return true
   // A service need not report all, and may report an empty list in place of one.
-  if (value === undefined)
-    return !LISTS.has(input) || keysOf(shown).every((one) => !isPart(one) || !LISTS.has(inputOf(one)))
+  if (value === undefined) return !keysOf(shown).some((one) => isPart(one) && areOfOneList(inputOf(one), input))
   if (wanted === undefined) return isNoted || !isAddition(key, value, after)
   // It is patched after the creation.
   return PATCHED.has(key) && value === 'false'
+}
+
+function areOfOneList(one: string, other: string): boolean {
+  const listOf = (input: string): string => (input === 'variables' ? inputName('secrets') : input)
+  return LISTS.has(one) && listOf(one) === listOf(other)
 }
 
 /** Whether no service adds it by itself. */
@@ -316,22 +321,11 @@ function keysOf(...texts: Texts[]): string[] {
   return [...new Set(texts.flatMap((one) => [...one.keys()]))]
 }
 
-function differenceOf(
-  side: OfValue['side'],
-  key: string,
-  approved: string | null | undefined,
-  now: string | null | undefined,
-): OfValue[] {
-  if (approved === now) return []
-  return [
-    {
-      kind: 'value',
-      side,
-      key,
-      approved: approved === null ? NOT_SHOWN : approved,
-      now: now === null ? NOT_SHOWN : now,
-    },
-  ]
+type Text = string | null | undefined
+
+function differenceAt(side: OfValue['side'], key: string, approved: Text, now: Text): OfValue[] {
+  const shown = (text: Text): string | undefined => (text === null ? NOT_SHOWN : text)
+  return approved === now ? [] : [{ kind: 'value', side, key, approved: shown(approved), now: shown(now) }]
 }
 
 /** The approved plan comes from another job: what was public there may be a secret now. */
