@@ -20,7 +20,7 @@ const LAYERS = [
 ]
 
 /** Inside rollout/: a stage imports from itself and from earlier stages. */
-const STAGES = ['read', 'plan', 'apply', 'watch', 'verify', 'rollback']
+const STAGES = ['fields', 'read', 'plan', 'apply', 'watch', 'verify', 'rollback']
 
 const among = (names) => `^src/(${names.join('|')})`
 

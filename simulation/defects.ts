@@ -513,4 +513,48 @@ export const DEFECTS: readonly Defect[] = [
     ],
     operation: 'rollout',
   },
+  {
+    name: 'a creation of somebody else taken for the approved one',
+    changes: [
+      {
+        file: 'rollout/plan/approval.ts',
+        text: 'if (wanted === undefined) return isNoted || !isAddition(key, value, after)',
+        becomes: 'if (wanted === undefined) return isNoted || !isAddition(key, value, after) || true',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a newer revision overlooked since an approval',
+    changes: [
+      {
+        file: 'rollout/plan/approval.ts',
+        text: "return isNoted || compareReported(before.latest, there.latest, sameId) !== 'other'",
+        becomes: "return isNoted || compareReported(before.latest, there.latest, sameId) !== 'not-reported'",
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a part taken for what was approved',
+    changes: [
+      {
+        file: 'rollout/plan/approval.ts',
+        text: 'const keys = keysOf(asked, now.asked).filter(',
+        becomes: 'const keys = keysOf(now.asked).filter(',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'an approved plan refused after its own patch',
+    changes: [
+      {
+        file: 'rollout/plan/approval.ts',
+        text: '.filter((key) => !(after.has(inputOf(key)) && after.get(key) === shown.get(key)))',
+        becomes: '.filter((key) => !(after.has(inputOf(key)) && after.get(key) === null))',
+      },
+    ],
+    operation: 'rollout',
+  },
 ]

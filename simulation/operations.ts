@@ -1,6 +1,7 @@
 import { oneOf, type Chance } from './chance.ts'
 import type { Operation } from './operation.ts'
 import { approvedRollout } from './operations/approved.ts'
+import { approvedWithColleague } from './operations/approved-colleague.ts'
 import { approvedFleet } from './operations/approved-fleet.ts'
 import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
 import { somebodyInBetween } from './operations/between.ts'
@@ -38,7 +39,14 @@ const OPERATIONS = {
     stories: [
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
       ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, renamedAtLook],
-      ...[rollbackAmongOthers, checkedRollout, checksWithKeys, goneBackMeanwhile, approvedRollout],
+      ...[
+        rollbackAmongOthers,
+        checkedRollout,
+        checksWithKeys,
+        goneBackMeanwhile,
+        approvedRollout,
+        approvedWithColleague,
+      ],
       newerNotActive,
     ],
     share: 8,

@@ -5,9 +5,8 @@ import { formatDigest } from '../../src/rollout/plan/plan-digest.ts'
 import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 
-const KEPT = { kind: 'unchanged', id: 'i', active: 'a' } as const
-const replaces = new Map([['image-uri', 'x']])
-const DIGEST = formatDigest([{ ...KEPT, name: 'agent', place: 'p', sends: new Map(), replaces }])
+const THERE = { place: 'p', id: 'i', active: 'a', settings: new Map([['image-uri', 'x']]), adds: new Map() }
+const DIGEST = formatDigest([{ kind: 'unchanged', name: 'agent', asked: new Map(), there: THERE }])
 
 async function read(inputs: Record<string, string>, env: Record<string, string> = {}, event = aPush()) {
   const given: Record<string, string> = { 'base-url': 'https://cp.example', 'api-key': 'k', name: 'agent', ...inputs }
@@ -29,7 +28,10 @@ describe('expect-plan', () => {
     const step = await read({ 'expect-plan': DIGEST })
     const { approved } = step.operation === 'rollout' ? step.request : {}
     expect(approved).toBeInstanceOf(Map)
-    expect(typeof approved === 'object' && approved.get('agent')).toMatchObject(KEPT)
+    expect(typeof approved === 'object' && approved.get('agent')).toMatchObject({
+      kind: 'unchanged',
+      there: { id: 'i', active: 'a' },
+    })
   })
 
   it.each(['none', ''])('is nothing if it is not set: %j', async (given) => {

@@ -447,6 +447,7 @@ const DIFFERENCES: EachKind<PlanDifference> = {
   'control-plane': fc.record(kind('control-plane')),
   deployment: fc.record({ ...kind('deployment'), approved: orUnknown(DEPLOYMENT_ID), now: orUnknown('d2') }),
   active: fc.record({ ...kind('active'), approved: orUnknown(OLD_REVISION_ID), now: orUnknown(REVISION_ID) }),
+  latest: fc.record({ ...kind('latest'), approved: orUnknown(OLD_REVISION_ID), now: orUnknown(REVISION_ID) }),
   revision: fc.record(kind('revision')),
   value: fc.record({
     ...kind('value'),

@@ -1,6 +1,7 @@
 import { listNames } from '../problem.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
-import { inputOf, type OfValue } from '../rollout/plan/approval.ts'
+import type { OfValue } from '../rollout/plan/approval.ts'
+import { inputOf } from '../rollout/plan/approval-texts.ts'
 import { oneLine } from './escape.ts'
 import { perKind } from './words.ts'
 
@@ -36,6 +37,7 @@ const wordsOf = perKind<Exclude<PlanDifference, OfValue>>({
   deployment: ({ approved, now }) =>
     `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
   active: ({ approved, now }) => `the active revision ${cut(approved)} → ${cut(now)}`,
+  latest: ({ approved, now }) => `the latest revision ${cut(approved)} → ${cut(now)}`,
   revision: () => 'a new revision, which the approved plan does not make',
 })
 

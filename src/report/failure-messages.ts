@@ -4,7 +4,7 @@ import { NoTemporaryFolderError } from '../files.ts'
 import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
 import type { TeardownFailure } from '../previews/event.ts'
 import { isUncertain } from '../previews/request.ts'
-import type { ErrorCause, RolloutFailure, TooManyPreviews } from '../rollout/outcome.ts'
+import type { ErrorCause, PlanDifference, RolloutFailure, TooManyPreviews } from '../rollout/outcome.ts'
 import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
 import { actOf, errorOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
@@ -77,6 +77,7 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
     next: sentences(
       record.change === 'none' && record.hasLostWrite === undefined ? NOTHING_WRITTEN : 'Nothing more was written.',
       'Plan again with dry-run: true, and have the new plan approved.',
+      differences.some(mayBeOwn) ? 'With the input environment, a rerun knows what it has made itself.' : undefined,
       writtenBefore(record),
     ),
   }),
@@ -86,6 +87,12 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
     return describeStop(because, which, left)
   },
 })
+
+/** An earlier attempt may have made it, and nothing shows that. */
+function mayBeOwn(difference: PlanDifference): boolean {
+  if (difference.kind === 'deployment') return difference.approved === undefined
+  return difference.kind === 'active' || difference.kind === 'latest'
+}
 
 export const failedTeardown = perKind<TeardownFailure, [removals: readonly Removal[], which: string], Words>({
   teardown({ failed }, removals) {

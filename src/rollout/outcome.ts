@@ -147,9 +147,10 @@ export type PlanDifference =
   | { kind: 'not-approved'; others: readonly string[] }
   /** Or the workspace. */
   | { kind: 'control-plane' }
-  /** Its id: it was deleted, or created anew. */
+  /** Its id: it was deleted, or created, or both. */
   | { kind: 'deployment'; approved: string | undefined; now: string | undefined }
   | { kind: 'active'; approved: string | undefined; now: string | undefined }
+  | { kind: 'latest'; approved: string | undefined; now: string | undefined }
   | { kind: 'revision' }
   | { kind: 'value'; side: 'sent' | 'replaced'; key: string; approved: string | undefined; now: string | undefined }
 

@@ -4,7 +4,8 @@ import { SourceUpload } from './apply/source-upload.ts'
 import { type BeforePlan, inputError, readBeforePlan, readCommitOf } from './before-plan.ts'
 import type { Run } from './dependencies.ts'
 import type { RolloutOutcome } from './outcome.ts'
-import { differencesFrom, type Hiding, mayBeMade, outlineOf, type PlanOutline } from './plan/approval.ts'
+import { differencesFrom, movedSince, outlineOf, type Planned, type PlanOutline } from './plan/approval.ts'
+import type { Hiding } from './plan/approval-texts.ts'
 import { needsNote } from './plan/compare-active.ts'
 import { type PlanFacts, type Planning, planRollout } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
@@ -49,14 +50,15 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const packed = archive && { files: archive.files, bytes: archive.bytes, sha256: archive.sha256 }
   const warnings = [...request.warnings, ...(archive?.warnings ?? [])]
   const asked = { ...request, notes: [...request.notes, ...warnings] }
-  const plan = await makePlan(asked, { ...state, packed }, deps)
+  const { plan, latest, isNoted } = await makePlan(asked, { ...state, packed }, deps)
   const { prefix, address } = deps.controlPlane
   const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)
-  const outline = outlineOf(plan, request.settings, place, hidingOf(deps))
+  const basis = { plan, request, packed, latest, place }
+  const outline = outlineOf(basis, hidingOf(deps))
   deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
   // Where only a hash was approved: a run that plans again must make the plan that had it.
   const approved = typeof request.approved === 'string' ? new Map([[outline.name, outline]]) : request.approved
-  return { ...before, request: { ...request, approved }, next: nextStep(plan, outline, request, deps), outline }
+  return { ...before, request: { ...request, approved }, next: nextStep({ ...basis, outline, isNoted }, deps), outline }
 }
 
 function hidingOf({ reveals, credentials: { apiKey, bearerToken, tenantId } }: Run): Hiding {
@@ -67,14 +69,14 @@ async function makePlan(
   request: RolloutRequest,
   read: CurrentState & Pick<PlanFacts, 'packed'>,
   deps: Run,
-): Promise<RolloutPlan> {
+): Promise<Pick<Planned, 'plan' | 'latest' | 'isNoted'>> {
   const { controlPlane, own } = deps
   const { current, latest, packed } = read
   const target = nameOf(request.target)
   own?.request(target, [request.settings, request.repository, packed?.sha256], controlPlane.serverTime())
+  const { isActiveMoved, isMoved } = movedSince(request.approved, current, hidingOf(deps))
   // What an earlier attempt has made of the approved plan is not made again.
-  const isMade = mayBeMade(request.approved, current, hidingOf(deps))
-  const asked = isMade ? { ...request, ifUnchanged: 'skip' as const } : request
+  const asked = isActiveMoved ? { ...request, ifUnchanged: 'skip' as const } : request
   let facts: PlanFacts = { ...read, api: controlPlane.api, refCommit: commitOfPromotion(request) }
   const planWith = (more: Partial<PlanFacts>): Exclude<Planning, { kind: 'refused' }> => {
     facts = { ...facts, ...more }
@@ -85,21 +87,26 @@ async function makePlan(
   let planning = planWith({})
   if (planning.asks !== undefined)
     planning = planWith({ refCommit: await readCommitOf(planning.asks, request.repository, deps) })
-  if (planning.plan.kind === 'revise' && current && latest && needsNote(asked, current, latest))
-    if ((await own?.isNoted(target, current.id, latest, 'made')) === true) planning = planWith({ isNoted: true })
+  const isNoteNeeded = planning.plan.kind === 'revise' && current && latest && needsNote(asked, current, latest)
+  const isNoted =
+    current && latest && (isMoved || isNoteNeeded) ? await own?.isNoted(target, current.id, latest, 'made') : false
+  if (isNoted && isNoteNeeded) planning = planWith({ isNoted: true })
   if (planning.awaits !== undefined)
     planning = planWith({ latest: await awaitCommit(planning.awaits, current, deps), isCommitAwaited: true })
   // A dry run asks, too: it shows what the run would do.
   const { ifBehind, plan } = planning
   const isBehind = ifBehind && (await deps.gitHub.compareCommits(ifBehind.deployed, ifBehind.ours)) === 'behind'
-  if (isBehind) return ifBehind
-  return isMade && plan.kind === 'unchanged' ? { ...plan, because: 'approved-already' } : plan
+  const known = { latest: facts.latest, isNoted: isNoted === true }
+  if (isBehind) return { ...known, plan: ifBehind }
+  const isMade = isActiveMoved && plan.kind === 'unchanged'
+  return { ...known, plan: isMade ? { ...plan, because: 'approved-already' } : plan }
 }
 
-function nextStep(plan: RolloutPlan, outline: PlanOutline, request: RolloutRequest, deps: Run): Prepared['next'] {
+function nextStep(planned: Planned, deps: Run): Prepared['next'] {
+  const { plan, request } = planned
   const { approved } = request
   // Who has all plans compares a hash.
-  const differences = typeof approved === 'object' ? differencesFrom(approved, plan, outline, hidingOf(deps)) : []
+  const differences = typeof approved === 'object' ? differencesFrom(approved, planned, hidingOf(deps)) : []
   if (differences.length > 0)
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }

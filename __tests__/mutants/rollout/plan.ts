@@ -65,18 +65,10 @@ export const ROLLOUT_PLAN = mutantsOf({
       "departure(left, 'perhaps-went', to, previous) → departure(left, 'left', to)",
   },
   'rollout/plan/diff.ts': {
-    'A ./ before a path is no difference.':
-      'fromTop(current.appConfigPath) === fromTop(wanted.appConfigPath) → current.appConfigPath === wanted.appConfigPath',
-    'A secret that the step omits is a change.': 'wanted.length !== reported.size || wanted.some → wanted.some',
-    'A placeholder shows no value.':
-      'return value === undefined || PLACEHOLDER.test(value) → return value === undefined',
     'A setting that another client has cleared is another one.':
       " === 'changed' || isCleared(field, now, before) →  === 'changed'",
     'A setting that the service has never reported is not cleared.':
       'now[field] === undefined && before[field] !== undefined → now[field] === undefined',
-    'What changes with a revision may be missing in an answer.':
-      "change === 'config' && type === 'text' → type === 'text'",
-    'Only a text can be cleared.': "change === 'config' && type === 'text' → change === 'config'",
   },
   'rollout/plan/validate.ts, by rollout/plan/plan-rollout.test.ts': {
     'Secrets are not removed unasked.': 'if (removed.length === 0) return undefined → return []',
@@ -107,45 +99,114 @@ export const ROLLOUT_PLAN = mutantsOf({
   'rollout/plan/plan-rollout.ts': {
     'A tag is not built on push.': 'isTag(known.repoRef) ? { ...known, buildOnPush: false } : known → known',
   },
-  'rollout/plan/repository.ts': {
+  'rollout/fields/repository-path.ts, by rollout/plan/repository.test.ts': {
     'An address with .git is the same repository.': ".replace(/\\.git$/i, '') →",
+  },
+  'rollout/plan/repository.ts': {
     'A repository of another server has no name here.':
       'return host === partsOf(other)?.host ? name : undefined → return name',
   },
   'rollout/plan/approval.ts': {
-    'A plan is approved for one control plane.': 'if (approved.place !== now.place) return → if (false) return',
-    'The commit of a promotion is approved.': "`commit ${promotion.origin.commit}` → 'commit'",
-    'A revision is made only if the approved plan makes one.': 'makesRevision(now) && !makesRevision(approved) → false',
-    'Another active revision is a difference.': "if (isSame || now.kind === 'unchanged') return [] → return []",
-    'What was public when it was approved may be a secret now.':
-      'approved: one.approved && clean(one.approved) })) → approved: one.approved }))',
-    'What a plan has turned off by itself is no difference.': '(key === PUSH && now.replaces.get(key) === one) → false',
-    'What a plan has turned off is a difference if it is on.': ' && now.replaces.get(key) === one →',
-    'What an earlier attempt has set is no difference.': 'approved.has(input) && now === approved.get(key) → false',
-    'What the approved plan has made already is not made again.':
-      'plan !== undefined && !sameIdOrNone → false && !sameIdOrNone',
-    'What is hidden is in no digest.': 'shown.length <= MAX_VALUE ? shown : → shown.length <= MAX_VALUE ? text :',
-    'What is hidden is told apart.': 'sha256(shown)}`) + hash → sha256(shown)}`)',
-    'A name of a variable may have a secret inside.': '[hidden(key, hiding), → [key,',
-    'A name of a deployment may have a secret inside.': 'hidden(plan.draft.name, hiding) → plan.draft.name',
-    'Only who has the credential can look for a hidden value.': 'keyedSha256(key, text) → sha256(text)',
-    'What the plan does not set, and another client has changed, is compared.':
-      'return inRevision === true || !inputs.has(inputName(field)) → return inRevision === true',
-    'What the variables replace is not kept.': "input === 'variables' ? inputName('secrets') : input → input",
-    'What a revision that is resumed keeps is compared.': "|| plan.kind === 'resume' →",
-    'What the service adds to what was created is no difference.':
-      "before === undefined && !isSent && kind === 'create' → false",
-    'An empty list is as none.': "value !== '' || inputOf(key) !== key → true",
-    'A value of the environment of a container is hidden.': 'hidden(value, hiding, shown)] → hidden(value, hiding)]',
-    'A value of the environment of a container is approved.': ', ...envEntries(wanted)] → ]',
-    'The source of what is created is approved.':
-      "if (plan.kind === 'create') sends.push(['source', plan.draft.source]) →",
+    'A plan is approved for one control plane.': 'if (approved.there.place !== there.place) return → if (false) return',
     'A deployment that was created anew is another one.':
-      '!isCreation && !sameId(approved.id, now.id) → !isCreation && now.id === undefined',
+      'id !== undefined && !sameId(id, there.id) → id !== undefined && there.id === undefined',
+    'The commit of a promotion is approved.': "`commit ${commit}` → 'commit'",
+    'The hash of an upload is approved.': "`sha256 ${packed.sha256}` → 'sha256'",
+    'The ref of the event is approved.': 'settings.repoRef ?? ofEvent → settings.repoRef',
+    'An image is built of no ref.': "built === 'git_host' && repository → repository",
+    'The source of what is created is approved.': "key !== 'source' || kind === 'create' → key !== 'source'",
+    'The source says nothing of what exists.': "key !== 'source' || kind === 'create' → true",
+    'A part of what was asked is another plan.':
+      'const keys = keysOf(asked, now.asked).filter → const keys = keysOf(now.asked).filter',
+    'A lookup is compared with a lookup.': 'return omit(pick(sent, ADDED), setFields(asked)) → return {}',
+    'What is asked is compared as that.': 'return omit(pick(sent, ADDED), setFields(asked)) → return pick(sent, ADDED)',
+    'Each upload has a path of its own.': " || field === 'sourceTarballPath') → )",
+    'A revision shows what its deployment does not.':
+      'const shown = { ...ofLatest, ...omit(settings, []) } → const shown = omit(settings, [])',
+    'What cannot change is compared after a creation only.':
+      "return areFixedShown || change !== 'immutable' → return true",
+    'Another revision shows nothing of the latest one.': 'sameId(latest?.id, latestRevisionId) ? → latest ?',
+    'A plan that writes nothing needs no author.':
+      "const { plan, outline } = now\n  if (plan.kind === 'unchanged') return [] → const { plan, outline } = now",
+    'A revision is made only if the approved plan makes one.':
+      'makesRevision(plan) && !makesRevision(approved) → false',
+    'Another active revision is a difference.': "sameIdOrNone) === 'other' → sameIdOrNone) === null",
+    'A noted revision may be active.': '(isNoted && sameId(there.active, there.latest)) || (kind → (kind',
+    'Of a resumed revision, the end was approved.': " || (kind === 'resume' && sameId(there.active, before.latest)) →",
+    'Another latest revision is a difference.':
+      "return isNoted || compareReported(before.latest, there.latest, sameId) !== 'other' → return true",
+    'A note excuses its revision.': 'return isNoted || compareReported → return compareReported',
+    'What is proved, and resumed, needs no note.':
+      " && plan.kind !== 'resume' && !hasLatestFailed → && !hasLatestFailed",
+    'A revision that was deployed has not failed.': " && latest.status !== 'DEPLOYED' →",
+    'A revision under way has not failed.': "phaseOf(latest.status) === 'terminal' && latest.status → latest.status",
+    'A failure of another revision says nothing.':
+      'latest === undefined || !sameId(latest.id, there.latest) → latest === undefined',
+    'Only our own revision explains what is shown more.':
+      'const isOwnRevision = now.isNoted || sameId(approved.there.latest, latest) → const isOwnRevision = true',
+    'A read may show more of our own revision.': 'return isOwnRevision && (before → return false && (before',
+    'A read may show less of our own revision.': 'return isOwnRevision || !shown.has(input) → return !shown.has(input)',
+    'What is not reported is unknown.': 'return isOwnRevision || !shown.has(input) → return isOwnRevision',
+    'A text that is cleared is a difference.': 'value === null || CLEARABLE.has(input) → value === null',
+    'What an earlier attempt has set is no difference.':
+      '.filter((key) => !(after.has(inputOf(key)) && after.get(key) === shown.get(key))) →',
+    'What was not asked has no other value.': 'after.has(inputOf(key)) && after.get(key) === → after.get(key) ===',
+    'What a plan has turned off by itself is no difference.': 'settings.get(key) === before.get(key)) → false)',
+    'What a plan has turned off is a difference if it is on.':
+      '!settings.has(key) || settings.get(key) === before.get(key) → true',
+    'Another listener is looked up for another creation.':
+      "if (plan.kind === 'create')\n    return keysOf(adds, there.adds) → if (plan.kind === 'create')\n    return keysOf(new Map())",
+    'Nothing serves where nothing was at the approval.':
+      "const isActiveOther = plan.kind !== 'unchanged' && → const isActiveOther = false &&",
+    'A creation that a note names may serve.':
+      'there.active && !(isNoted && sameId(there.active, there.latest)) → there.active',
+    'A creation of somebody else has other values.':
+      'if (wanted === undefined) return isNoted || !isAddition(key, value, after) → if (wanted === undefined) return true',
+    'A note excuses what the service adds.': 'return isNoted || !isAddition → return !isAddition',
+    'Another value than the approved one is that of somebody else.':
+      "return PATCHED.has(key) && value === 'false' → return true",
+    'A flag is patched after the creation.': "return PATCHED.has(key) && value === 'false' → return false",
+    'A secret that a creation lacks makes it another one.':
+      'if (value === undefined) return !keysOf(shown).some((one) => isPart(one) && areOfOneList(inputOf(one), input)) → if (value === undefined) return true',
+    'A hidden list says nothing of another one.':
+      'LISTS.has(one) && listOf(one) === listOf(other) → LISTS.has(one) && LISTS.has(other)',
+    'A service adds to a spec that was asked.': 'return !asked.has(input) → return true',
+    'No service makes a spec.': 'return !asked.has(input) → return false',
+    'No service makes an address of a container.':
+      "if (input === inputName('customUrl')) return true → if (input === inputName('customUrl')) return false",
+    'No service sets a flag.': " || (FLAGS.has(input) && value === 'true') →",
+    'No service adds a secret.': 'return LISTS.has(input) || → return',
+    'What was public when it was approved may be a secret now.':
+      'return { ...one, key: clean(one.key), approved: one.approved && clean(one.approved) } → return one',
+    'What the approved plan has made already is not made again.':
+      '!isUnknown && !sameIdOrNone(active, activeRevisionId) → false',
   },
   'rollout/plan/approval.ts, by rollout/prepare.test.ts': {
     'What was approved is found by its hidden name.':
       'approved.get(hidden(current.name, hiding)) → approved.get(current.name)',
+  },
+  'rollout/plan/approval-texts.ts, by rollout/plan/approval.test.ts': {
+    'What is hidden is in no digest.': 'return cut(shown) + (shown → return cut(text) + (shown',
+    'What is hidden is distinguished by its hash.': "(shown === text ? '' : hashOf(text, hiding)) → ''",
+    'A secret is recognised as it was written.':
+      'const shown = written === undefined ? undefined : hiding.clean(written) → const shown = written',
+    'A name of a variable may have a secret inside.': '[hidden(entry.key, hiding), → [entry.key,',
+    'Only who has the credential can look for a hidden value.': 'keyedSha256(key, text) → sha256(text)',
+    'A value of the environment of a container is hidden.': 'if (isSecret) return NOT_SHOWN + hashOf(value, hiding) →',
+    'A value of the environment of a container is approved.':
+      "return [{ key: input, value: '' }, ...parts, ...ofEnv] → return [{ key: input, value: '' }, ...parts]",
+    'A list of secrets is whole, also where variables set a part of it.':
+      "field === 'secrets' ? [{ key: inputName(field), value: '' }] : [] → []",
+  },
+  'rollout/fields/compare.ts, by rollout/plan/diff.test.ts': {
+    'A ./ before a path is no difference.':
+      "case 'appConfigPath':\n      return fromTop(text) → case 'appConfigPath':\n      return text",
+    'A secret that the step omits is a change.': 'other.length !== values.size || other.some → other.some',
+    'A placeholder shows no value.':
+      'return value === undefined || PLACEHOLDER.test(value) → return value === undefined',
+    'What changes with a revision may be missing in an answer.':
+      "change === 'config' && type === 'text' → type === 'text'",
+    'Only a text can be cleared.': "change === 'config' && type === 'text' → change === 'config'",
   },
   'rollout/plan/plan-digest.ts, by rollout/plan/approval.test.ts': {
     'A digest is never longer than an input may be.': 'digest.length <= MAX_DIGEST ? → digest.length <= Infinity ?',

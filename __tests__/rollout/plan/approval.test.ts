@@ -5,9 +5,10 @@ import type { Deployment, Revision, Settings } from '../../../src/control-plane/
 import { differenceWords } from '../../../src/report/difference-words.ts'
 import {
   differencesFrom,
-  mayBeMade,
   type ApprovedPlans,
+  movedSince,
   outlineOf,
+  type PlanBasis,
   type PlanOutline,
 } from '../../../src/rollout/plan/approval.ts'
 import { formatDigest, hashOfAll, MAX_DIGEST, parseDigest } from '../../../src/rollout/plan/plan-digest.ts'
@@ -23,27 +24,39 @@ import {
   aRequest,
   aRevision,
   COMMIT,
+  DEPLOYMENT_ID,
   INTEGRATION_ID,
   OLD_REVISION_ID,
   REVISION_ID,
 } from '../../builders.ts'
 
 const same = (text: string): string => text
+const NO_COMPUTE = { computeType: undefined, computeId: undefined, namespaces: undefined }
 const DIGEST = `sha256:${'a'.repeat(64)}`
 const IMAGE = `registry.example/agent@${DIGEST}`
 
-function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: Partial<PlanFacts> = {}): RolloutPlan {
-  const planning = planRollout(aRequest({ allowSecretRemoval: true, ...request }), aBasis(current, facts))
+interface AnyPlan extends PlanBasis {
+  kind: RolloutPlan['kind']
+}
+
+/** A latest revision that is neither active nor given has failed. */
+function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: Partial<PlanFacts> = {}): AnyPlan {
+  const asked = aRequest({ allowSecretRemoval: true, ...request })
+  const { latestRevisionId: id, activeRevisionId } = current ?? {}
+  const failed = id === undefined || id === activeRevisionId ? undefined : aRevision({ id, status: 'DEPLOY_FAILED' })
+  const basis = aBasis(current, { latest: facts.active ?? failed, ...facts })
+  const planning = planRollout(asked, basis)
   if (planning.kind !== 'planned') throw new Error(`refused: ${JSON.stringify(planning.problems)}`)
-  return planning.plan
+  const { plan } = planning
+  return { kind: plan.kind, plan, request: asked, packed: basis.packed, latest: basis.latest, place: PLACE }
 }
 
 const PLACE = 'a-control-plane'
 const KEY = 'key-of-the-control-plane'
 const HIDING = { clean: same, key: KEY }
 
-function digestOf(...plans: RolloutPlan[]): string {
-  return formatDigest(plans.map((plan) => outlineOf(plan, {}, PLACE, HIDING)))
+function digestOf(...plans: AnyPlan[]): string {
+  return formatDigest(plans.map((plan) => outlineOf(plan, HIDING)))
 }
 
 function unpacked(digest: string): string {
@@ -57,13 +70,17 @@ function approvedBy(digest: string): ApprovedPlans {
 }
 
 /** What differs, in words; '' if nothing does. */
-function since(before: RolloutPlan, now: RolloutPlan, place = PLACE): string {
-  return differenceWords(differencesSince(approvedBy(digestOf(before)), now, same, place))
+function since(before: AnyPlan, now: AnyPlan, over: Partial<AnyPlan & { isNoted: boolean }> = {}): string {
+  return differenceWords(differencesSince(approvedBy(digestOf(before)), { ...now, ...over }))
 }
 
-function differencesSince(approved: ApprovedPlans, now: RolloutPlan, clean = same, place = PLACE): PlanDifference[] {
+function differencesSince(
+  approved: ApprovedPlans,
+  now: AnyPlan & { isNoted?: boolean },
+  clean = same,
+): PlanDifference[] {
   const hiding = { clean, key: KEY }
-  return differencesFrom(approved, now, outlineOf(now, {}, place, hiding), hiding)
+  return differencesFrom(approved, { isNoted: false, ...now, outline: outlineOf(now, hiding) }, hiding)
 }
 
 const CONTAINER: Partial<Deployment> = {
@@ -213,9 +230,9 @@ describe('what has changed since the approval', () => {
     expect(creation.kind).toBe('create')
     for (const one of [plan, creation]) {
       expect(since(one, one)).toBe('')
-      expect(since(one, one, 'another-control-plane')).toBe('another base-url or tenant-id')
+      expect(since(one, one, { place: 'another-control-plane' })).toBe('another base-url or tenant-id')
     }
-    expect(since(creation, plan, 'another-control-plane')).toBe('another base-url or tenant-id')
+    expect(since(creation, plan, { place: 'another-control-plane' })).toBe('another base-url or tenant-id')
   })
 
   it('is the commit of a promotion, which the plan shows', () => {
@@ -282,7 +299,7 @@ describe('what is done already', () => {
   const plan = planOf({ settings }, before)
 
   it('is a value that an earlier attempt has set', () => {
-    expect(plan).toMatchObject({ kind: 'revise', patch: { customUrl: 'https://new.example' } })
+    expect(plan.plan).toMatchObject({ kind: 'revise', patch: { customUrl: 'https://new.example' } })
     const patched = container({ ...before.settings, customUrl: settings.customUrl })
     expect(since(plan, planOf({ settings }, patched))).toBe('')
     const failed = container({ ...before.settings, ...settings })
@@ -321,9 +338,10 @@ describe('what is done already', () => {
     const both = { latestRevisionId: REVISION_ID, activeRevisionId: REVISION_ID }
     const made = container({ ...before.settings, ...settings }, both)
     const revision = active({ id: REVISION_ID })
-    expect(mayBeMade(approvedBy(digestOf(plan)), made, HIDING)).toBe(true)
-    expect(mayBeMade(approvedBy(digestOf(plan)), before, HIDING)).toBe(false)
-    expect(mayBeMade(undefined, made, HIDING)).toBe(false)
+    const approved = approvedBy(digestOf(plan))
+    expect(movedSince(approved, made, HIDING)).toEqual({ isActiveMoved: true, isMoved: true })
+    expect(movedSince(approved, before, HIDING)).toEqual({ isActiveMoved: false, isMoved: false })
+    expect(movedSince(undefined, made, HIDING)).toEqual({ isActiveMoved: false, isMoved: false })
     const now = planOf({ settings, ifUnchanged: 'skip' }, made, { active: revision, latest: revision })
     expect(now.kind).toBe('unchanged')
     expect(since(plan, now)).toBe('')
@@ -364,27 +382,244 @@ describe('what is done already', () => {
   })
 })
 
+describe('the contract', () => {
+  const spec = { min_scale: 1, max_scale: 4 }
+  const settings: Settings = { imageUri: IMAGE, customUrl: 'https://new.example', resourceSpec: spec }
+  const olderImage = 'registry.example/agent:older'
+  const before = container({ imageUri: olderImage, resourceSpec: { min_scale: 2, max_scale: 4 }, secrets: [] })
+  const approved = planOf({ settings }, before)
+  const onLatest = (status: string, over: Settings = {}, revision: Partial<Revision> = {}): AnyPlan => {
+    const now = container({ ...before.settings, ...over }, { latestRevisionId: REVISION_ID })
+    return planOf({ settings }, now, { latest: aRevision({ status, ...revision }) })
+  }
+  const theLatest = `the latest revision ${OLD_REVISION_ID} → ${REVISION_ID}`
+  const after = { ...settings, secrets: [] }
+
+  it.each<[string, AnyPlan, string, { isNoted?: true }?]>([
+    ['an unfinished revision of somebody', onLatest('BUILDING', after), theLatest],
+    ['an unfinished revision of its own', onLatest('BUILDING', after), '', { isNoted: true }],
+    ['a deployed revision of somebody', onLatest('DEPLOYED', after), theLatest],
+    ['a failed revision with the values before', onLatest('BUILD_FAILED'), ''],
+    ['a failed revision with the values after', onLatest('BUILD_FAILED', after), ''],
+    [
+      'a failed revision with some of both',
+      onLatest('DEPLOY_FAILED', { resourceSpec: { min_scale: 1, max_scale: 4 } }),
+      '',
+    ],
+    [
+      'a failed revision with a third value',
+      onLatest('DEPLOY_FAILED', { resourceSpec: { min_scale: 3, max_scale: 4 } }),
+      "the deployment's min-scale 2 → 3",
+    ],
+    [
+      'its own revision, beside a third value',
+      onLatest('BUILDING', { ...after, customUrl: 'https://third.example' }),
+      "the deployment's custom-url https://agent.example → https://third.example",
+      { isNoted: true },
+    ],
+    [
+      'a third image of a failed revision, which the deployment does not report',
+      onLatest('DEPLOY_FAILED', { imageUri: undefined }, { settings: { imageUri: 'registry.example/agent:third' } }),
+      `the deployment's image-uri ${olderImage} → registry.example/agent:third`,
+    ],
+  ])('%s', (_what, now, words, over = {}) => {
+    expect(since(approved, now, over)).toBe(words)
+  })
+
+  const rest = ({ settings: _settings, ...others }: Partial<Deployment>): Partial<Deployment> => others
+  it.each<[string, Partial<Deployment>, string]>([
+    ['the active revision', { activeRevisionId: undefined }, ''],
+    ['the latest revision', { latestRevisionId: undefined }, ''],
+    [
+      'what only a revision changes',
+      { settings: { imageUri: undefined, secrets: undefined, resourceSpec: undefined } },
+      '',
+    ],
+    ['a part of a spec', { settings: { resourceSpec: { min_scale: 2 } } }, ''],
+    [
+      'a text that another client has cleared',
+      { settings: { customUrl: undefined } },
+      "the deployment's custom-url https://agent.example → (none)",
+    ],
+  ])('what is reported on one side only is unknown: %s', (_what, over, words) => {
+    const less = container({ ...before.settings, ...over.settings }, rest(over))
+    const asked = { settings: { imageUri: IMAGE } }
+    expect(since(planOf(asked, before), planOf(asked, less))).toBe(words)
+    // What is not reported at the approval may be shown later.
+    const more = since(planOf(asked, less), planOf(asked, before))
+    expect(more).toBe(words && "the deployment's custom-url (none) → https://agent.example")
+  })
+
+  it('a secret that a failed revision of somebody lacks', () => {
+    const asked = { settings: { imageUri: IMAGE } }
+    const two = container({
+      secrets: [
+        { name: 'A', value: 'a' },
+        { name: 'B', value: 'b' },
+      ],
+    })
+    const one = container({ secrets: [{ name: 'A', value: 'a' }] }, { latestRevisionId: REVISION_ID })
+    expect(since(planOf(asked, two), planOf(asked, one))).toBe('one secret less in the deployment: B')
+    expect(since(planOf(asked, two), planOf(asked, one), { isNoted: true })).toBe('')
+  })
+
+  it('a variable whose value is not shown', () => {
+    const asked = { settings: { secrets: [{ name: 'A', value: 'word', isVariable: true as const }] } }
+    const having = (value: string | undefined): AnyPlan => planOf(asked, container({ secrets: [{ name: 'A', value }] }))
+    expect(since(having('before'), having(undefined))).toBe('')
+    expect(since(having(undefined), having('other'))).toBe('')
+    expect(since(having('before'), having('other'))).toBe("the deployment's variable A before → other")
+  })
+
+  it('the active revision', () => {
+    const asked = { settings: { imageUri: IMAGE } }
+    const both = { latestRevisionId: REVISION_ID, activeRevisionId: REVISION_ID }
+    const theActive = `the active revision ${OLD_REVISION_ID} → ${REVISION_ID}`
+    const served = planOf(asked, container({}, both))
+    expect(since(planOf(asked, container()), served)).toBe(theActive)
+    expect(since(planOf(asked, container()), served, { isNoted: true })).toBe('')
+    // Of a revision that is resumed, the end is what was approved.
+    const latest = aRevision({ settings: { imageUri: IMAGE } })
+    const resumed = planOf({ ...asked, resume: true }, container({}, { latestRevisionId: REVISION_ID }), { latest })
+    expect(resumed.kind).toBe('resume')
+    expect(since(resumed, served)).toBe('a new revision, which the approved plan does not make')
+  })
+
+  it('the order of what is in order', () => {
+    const variables = [
+      { name: 'A', value: '1' },
+      { name: 'B', value: '2' },
+    ]
+    const specWith = (env: typeof variables, secrets: string[]) => ({
+      sidecars: [{ name: 'proxy', image: 'registry.example/proxy:1', env }],
+      image_pull_secrets: secrets.map((name) => ({ name })),
+      volumes: secrets.map((name) => ({ name, emptyDir: {} })),
+    })
+    const of = (env: typeof variables, secrets: string[]): AnyPlan =>
+      planOf({ settings: { resourceSpec: specWith(env, secrets) } }, container())
+    expect(since(of(variables, ['a', 'b']), of(variables, ['b', 'a']))).toBe('')
+    expect(since(of(variables, ['a', 'b']), of(variables.toReversed(), ['a', 'b']))).toContain('sidecars')
+    expect(since(of(variables, ['a', 'b']), of(variables, ['a']))).toContain('image-pull-secrets')
+  })
+
+  it('what a step asks is compared, also if nothing is to be written', () => {
+    const skip = { ifUnchanged: 'skip', source: 'external_container' } as const
+    const unchanged = planOf({ ...skip, settings: { imageUri: IMAGE } }, container(), { active: active() })
+    const other = planOf({ ...skip, settings: { customUrl: 'https://agent.example' } }, container(), {
+      active: active(),
+    })
+    expect([unchanged.kind, other.kind]).toEqual(['unchanged', 'unchanged'])
+    expect(since(unchanged, other)).toBe(`image-uri ${IMAGE} → (none), and custom-url (none) → https://agent.example`)
+    // The source says nothing of a deployment that exists.
+    expect(
+      since(
+        unchanged,
+        planOf({ ...skip, source: undefined, settings: { imageUri: IMAGE } }, container(), { active: active() }),
+      ),
+    ).toBe('')
+  })
+})
+
+describe('a deployment that was created since the approval', () => {
+  const settings: Settings = { imageUri: IMAGE, secrets: [{ name: 'A', value: 'a' }], shareable: true }
+  const asked = { source: 'external_container', settings } as const
+  const since0 = planOf(asked)
+  const shown = { ...settings, customUrl: undefined, secrets: [{ name: 'A', value: undefined }], shareable: false }
+  const created = (over: Settings = {}): AnyPlan => {
+    const ids = { activeRevisionId: null, latestRevisionId: REVISION_ID }
+    return planOf(asked, container({ ...shown, ...over }, ids))
+  }
+  const words = (more: string): string =>
+    `the deployment (none) → ${DEPLOYMENT_ID},${more.includes(', and ') ? '' : ' and'} ${more}`
+
+  it.each<[string, Settings, string, string?]>([
+    ['as it was approved', {}, ''],
+    ['after its patch', { shareable: true }, ''],
+    ['with an empty list in place of its secrets', { secrets: [] }, ''],
+    ['without secrets that it reports', { secrets: undefined }, ''],
+    ['with a default of the service', { routeThroughGateway: false, clusterNamespace: 'default' }, ''],
+    ['with no spec', { resourceSpec: {} }, ''],
+    [
+      'with a secret more',
+      { secrets: [...shown.secrets, { name: 'B', value: 'b' }] },
+      'one secret more in the deployment: B',
+    ],
+    [
+      'with another secret',
+      { secrets: [{ name: 'B', value: 'b' }] },
+      'one secret less in the deployment: A, and one secret more in the deployment: B',
+    ],
+    [
+      'with a reference',
+      { secretReferences: [{ name: 'R', secretName: 's', secretKey: 'k' }] },
+      'one secret reference more in the deployment: R',
+    ],
+    ['with an address', { customUrl: 'https://a.example' }, "the deployment's custom-url (none) → https://a.example"],
+    ['with a spec', { resourceSpec: { cpu: 2 } }, "the deployment's cpu (none) → 2"],
+    ['with a flag', { routeThroughGateway: true }, "the deployment's route-through-gateway (none) → true"],
+  ])('%s', (_what, over, difference) => {
+    const now = created(over)
+    expect(since(since0, now)).toBe(difference === '' ? '' : words(difference))
+  })
+
+  it.each<[string, Settings, string]>([
+    ['more', { customUrl: 'https://a.example', resourceSpec: { cpu: 2 }, routeThroughGateway: true }, ''],
+    [
+      'other',
+      { imageUri: 'registry.example/agent:other' },
+      words("the deployment's image-uri (none) → registry.example/agent:other"),
+    ],
+  ])('with a note, values of the service may be %s than what was asked', (_what, over, difference) => {
+    expect(since(since0, created(over), { isNoted: true })).toBe(difference)
+  })
+
+  it('with a part of a spec that was asked, and more of it', () => {
+    const withSpec = { ...asked, settings: { ...settings, resourceSpec: { cpu: 1, min_scale: 1 } } }
+    const of = (resourceSpec: Settings['resourceSpec']): AnyPlan =>
+      planOf(withSpec, container({ ...shown, resourceSpec }, { activeRevisionId: null }))
+    expect(since(planOf(withSpec), of({ cpu: 1, memory_mb: 1024 }))).toBe('')
+    expect(since(planOf(withSpec), of({ cpu: 2 }))).toBe(words("the deployment's cpu (none) → 2"))
+  })
+
+  it('of which a list is hidden, and another one is not', () => {
+    const secretReferences = [{ name: 'R', secretName: 's', secretKey: 'k' }]
+    const both = { ...asked, settings: { ...settings, secretReferences } }
+    const now = planOf(both, container({ ...shown, secretReferences, secrets: [] }, { activeRevisionId: null }))
+    expect(since(planOf(both), now)).toBe('')
+  })
+
+  it('by another listener than the one that was looked up', () => {
+    const listener = (id: string) => ({ listeners: { kind: 'listed', listeners: [{ id, ...NO_COMPUTE }] } as const })
+    const first = planOf(asked, undefined, listener('L-1'))
+    expect(since(first, planOf(asked, undefined, listener('l-1')))).toBe('')
+    expect(since(first, planOf(asked, undefined, listener('l-2')))).toBe('listener-id l-1 → l-2')
+    expect(since(first, since0)).toBe('listener-id l-1 → (none)')
+    expect(since(first, created({ listenerId: 'L-1' }))).toBe('')
+    expect(since(first, created({ listenerId: 'l-2' }))).toBe(words("the deployment's listener-id l-1 → l-2"))
+  })
+})
+
 describe('a digest', () => {
   const text = (value: string): string => `x-${value}`
   const aSidecarWith = (variable: { name: string; value: string }) => ({
     sidecars: [{ name: 'proxy', image: 'registry.example/proxy:1', env: [variable] }],
   })
   const outline = (name: string, facts: number, over: Partial<PlanOutline> = {}): PlanOutline => ({
-    ...{ kind: 'revise', name, place: PLACE, id: `id-${name}`, active: `active-${name}` },
-    sends: new Map(
+    ...{ kind: 'revise', name },
+    there: { place: PLACE, id: `id-${name}`, active: null, settings: new Map([['image-uri', 'old']]), adds: new Map() },
+    asked: new Map(
       Array.from({ length: facts }, (_, index) => [
         `variables/N${index}`.padEnd(12),
         text(`${name}${index}${Math.sqrt(index + name.length)}`),
       ]),
     ),
-    replaces: new Map([['image-uri', 'old']]),
     ...over,
   })
 
   it('is one line of safe characters, and has no value of a secret', () => {
     const settings = { secrets: [{ name: 'MODEL_KEY', value: 'a-secret-value' }] }
     const digest = digestOf(planOf({ settings }, aDeployment()))
-    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.[\w-]+$/)
+    expect(digest).toMatch(/^plan2\.[0-9a-f]{64}\.[\w-]+$/)
     expect(digest.length).toBeLessThan(600)
     expect(unpacked(digest)).not.toContain('a-secret')
     const other = { secrets: [{ name: 'MODEL_KEY', value: 'another' }] }
@@ -405,7 +640,7 @@ describe('a digest', () => {
     const digestWith = (part: string, key = KEY): string => {
       const { settings = {}, ...request } = requestOf(part)
       const plan = planOf({ settings, ...request }, request.target ? undefined : container())
-      return formatDigest([outlineOf(plan, settings, PLACE, { clean, key })])
+      return formatDigest([outlineOf(plan, { clean, key })])
     }
     const digest = digestWith('part-a')
     expect(unpacked(digest)).not.toMatch(/hunter2|part-a/)
@@ -428,20 +663,20 @@ describe('a digest', () => {
   it.each([10_000, 30_000, 0])('has the hash alone of more deployments than it can list, and of none: %s', (count) => {
     const outlines = Array.from({ length: count }, (_, index) => outline(`agent-${index}`, 1))
     const digest = formatDigest(outlines)
-    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.hash-only$/)
+    expect(digest).toMatch(/^plan2\.[0-9a-f]{64}\.hash-only$/)
     expect(parseDigest(digest)).toEqual({ approved: hashOfAll(outlines) })
     const [last, ...others] = outlines.toReversed()
     if (last === undefined) return
     // One value of one deployment makes another hash.
     expect(formatDigest([...others, last])).toBe(digest)
-    expect(formatDigest([...others, { ...last, replaces: new Map([['image-uri', 'new']]) }])).not.toBe(digest)
+    expect(formatDigest([...others, { ...last, asked: new Map([['image-uri', 'new']]) }])).not.toBe(digest)
   })
 
   it('has the hash alone of one plan with more names than it can list', () => {
-    const sends = new Map(Array.from({ length: 4_000 }, (_, index) => [`variables/${sha256(String(index))}`, 'x']))
-    const one = { ...outline('agent', 1), sends }
+    const asked = new Map(Array.from({ length: 4_000 }, (_, index) => [`variables/${sha256(String(index))}`, 'x']))
+    const one = { ...outline('agent', 1), asked }
     const digest = formatDigest([one])
-    expect(digest).toMatch(/^plan1\.[0-9a-f]{64}\.hash-only$/)
+    expect(digest).toMatch(/^plan2\.[0-9a-f]{64}\.hash-only$/)
     expect(parseDigest(digest)).toEqual({ approved: hashOfAll([one]) })
   })
 
@@ -461,23 +696,23 @@ describe('a digest', () => {
   const [, hash = '', packed = ''] = digest.split('.')
   const forged = (outlines: unknown): string => {
     const json = JSON.stringify(outlines)
-    return `plan1.${sha256(json)}.${deflateRawSync(json).toString('base64url')}`
+    return `plan2.${sha256(json)}.${deflateRawSync(json).toString('base64url')}`
   }
   const bomb = 'x'.repeat(50_000_000)
-  const sound = { kind: 'revise', name: 'agent', place: 'p', sends: [], replaces: [] }
+  const sound = { kind: 'revise', name: 'agent', asked: [], there: { place: 'p', settings: [], adds: [] } }
   it.each<[string, string]>([
     ['must be the output plan-digest', 'ghp_a-token'],
     ['must be the output plan-digest', `${digest}\nx`],
     ['must be the output plan-digest', digest + 'A'.repeat(MAX_DIGEST)],
-    ['comes from another version', digest.replace('plan1', 'plan2')],
+    ['comes from another version', digest.replace('plan2', 'plan1')],
     ['is cut or altered', digest.slice(0, -4)],
-    ['is cut or altered', `plan1.${'0'.repeat(64)}.${packed}`],
-    ['is cut or altered', `plan1.${hash}.${deflateRawSync(bomb).toString('base64url').slice(0, 90_000)}`],
+    ['is cut or altered', `plan2.${'0'.repeat(64)}.${packed}`],
+    ['is cut or altered', `plan2.${hash}.${deflateRawSync(bomb).toString('base64url').slice(0, 90_000)}`],
     ['is cut or altered', forged([])],
     ['is cut or altered', forged({ length: 1 })],
-    ['is cut or altered', forged([{ ...sound, sends: [['image-uri', 1]] }])],
+    ['is cut or altered', forged([{ ...sound, asked: [['image-uri', 1]] }])],
     ['is cut or altered', forged([{ ...sound, kind: '__proto__' }])],
-    ['is cut or altered', forged([{ ...sound, replaces: null }])],
+    ['is cut or altered', forged([{ ...sound, there: null }])],
     ['is cut or altered', forged([sound, {}])],
   ])('%s: refused', (reason, given) => {
     const parsed = parseDigest(given)
@@ -486,7 +721,7 @@ describe('a digest', () => {
 
   it('that unpacks to much more than a digest holds is refused', () => {
     const large = unpacked(digest) + ' '.repeat(5_000_000)
-    const given = `plan1.${sha256(large)}.${deflateRawSync(large).toString('base64url')}`
+    const given = `plan2.${sha256(large)}.${deflateRawSync(large).toString('base64url')}`
     expect(parseDigest(given)).toHaveProperty('reason')
     expect(parseDigest(forged([sound]))).toHaveProperty('approved')
   })

@@ -50,7 +50,7 @@ const planApproveApply: Recipe = {
     assert.equal(pushed.exitCode, 0, pushed.log.shown)
     const { 'plan-digest': digest, outcome } = pushed.log.outputs('plan')
     assert.equal(outcome, 'planned')
-    assert.match(digest ?? '', /^plan1\.[0-9a-f]{64}\.[\w-]+$/)
+    assert.match(digest ?? '', /^plan2\.[0-9a-f]{64}\.[\w-]+$/)
     assert.equal(pushed.log.outputs('apply')['outcome'], 'deployed')
     assert.deepEqual(
       writesTo(bench.sandbox).map(({ line }) => line),

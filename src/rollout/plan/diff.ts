@@ -5,7 +5,8 @@ import { withoutUserInfo } from '../../secrets/address.ts'
 import { withoutLogin } from '../../secrets/image.ts'
 import { isPlainValue } from '../../secrets/redact.ts'
 import { withoutEnd } from '../../secrets/text.ts'
-import { sameSpec, withoutEnvValues } from '../../sources/resource-spec/fields.ts'
+import { withoutEnvValues } from '../../sources/resource-spec/fields.ts'
+import { canBeCleared, compareSetting, fromTop, isHidden } from '../fields/compare.ts'
 import { inputName, type PartName } from './settings.ts'
 
 /** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */
@@ -49,23 +50,15 @@ export function differenceOf(
 ): FieldDifference {
   if (current[field] === undefined)
     return SETTINGS[field].maybeUnreported === true || unreported.includes(field) ? 'unknown' : 'new'
-  switch (field) {
-    case 'secrets':
-      return secretsDifference(current.secrets ?? [], wanted.secrets ?? [])
-    case 'resourceSpec':
-      return sameSpec(current.resourceSpec ?? {}, wanted.resourceSpec ?? {}) ? 'same' : 'changed'
-    case 'secretReferences':
-      return sameInAnyOrder(current.secretReferences ?? [], wanted.secretReferences ?? []) ? 'same' : 'changed'
-    case 'customUrl':
-      return addressKey(current.customUrl) === addressKey(wanted.customUrl) ? 'same' : 'changed'
-    case 'appConfigPath':
-      return fromTop(current.appConfigPath) === fromTop(wanted.appConfigPath) ? 'same' : 'changed'
-    case 'installCommand':
-    case 'buildCommand':
-      return current[field].trim() === wanted[field]?.trim() ? 'same' : 'changed'
-    default:
-      return sameValue(current[field], wanted[field]) ? 'same' : 'changed'
-  }
+  // Whoever sets no list, or no part of a spec, sets an empty one.
+  if (wanted[field] === undefined) return isEmpty(current[field]) ? 'same' : 'changed'
+  return DIFFERENCES[compareSetting(field, current, wanted)]
+}
+
+const DIFFERENCES = { same: 'same', other: 'changed', 'not-reported': 'unknown' } as const
+
+function isEmpty(value: Settings[Field]): boolean {
+  return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 /** Whether settings show another value than the wanted one. `before`: as the deployment showed them before. */
@@ -73,21 +66,9 @@ export function isOther(field: Field, now: Settings, wanted: Settings, before = 
   return differenceOf(field, now, wanted) === 'changed' || isCleared(field, now, before)
 }
 
-/** Another client has cleared it. What changes with a revision need not be reported at all times. */
+/** Another client has cleared it. */
 export function isCleared(field: Field, now: Settings, before: Settings): boolean {
-  const { change, type } = SETTINGS[field]
-  return change === 'config' && type === 'text' && now[field] === undefined && before[field] !== undefined
-}
-
-/** A service may write an address in its own way: with a slash at its end, or its host in small letters. */
-function addressKey(address = ''): string {
-  const trimmed = address.trim()
-  return withoutEnd(URL.parse(trimmed)?.href ?? trimmed, '/')
-}
-
-/** A path without a `./` before it, which makes no difference. */
-function fromTop(path = ''): string {
-  return path.replace(/^(?:\.\/+)+/, '')
+  return canBeCleared(field) && now[field] === undefined && before[field] !== undefined
 }
 
 export function shownValue(field: Field, settings: Settings): ShownValue | undefined {
@@ -121,10 +102,6 @@ export function sameValue(one: unknown, other: unknown): boolean {
 
 /** Two ids that are both absent are the same, too. */
 export const sameIdOrNone: typeof sameId = (one, other) => sameId(one, other) || (!one && !other)
-
-function sameInAnyOrder(one: readonly object[], other: readonly object[]): boolean {
-  return one.length === other.length && one.every((item) => other.some((candidate) => sameValue(item, candidate)))
-}
 
 /** Whether a reported value cannot be ours. A service may write a text in its own way, and add values of its own. */
 export function contradicts(field: Field, reported: Settings, wanted: Settings): boolean {
@@ -191,19 +168,6 @@ function showIfHarmless(one: Secret, { secrets: set = [] }: Settings): Secret {
   return stays || isPlainValue(value) ? { ...one, isVariable: true } : one
 }
 
-function secretsDifference(current: readonly Secret[], wanted: readonly Secret[]): FieldDifference {
-  const reported = new Map(current.map(({ name, value }) => [name, value]))
-  if (wanted.length !== reported.size || wanted.some(({ name }) => !reported.has(name))) return 'changed'
-  if (wanted.every(({ name, value }) => reported.get(name) === value)) return 'same'
-  return wanted.some(({ name }) => isHidden(reported.get(name))) ? 'unknown' : 'changed'
-}
-
 export function areReported(secrets: readonly Secret[]): boolean {
   return !secrets.some(({ value }) => isHidden(value))
-}
-
-const PLACEHOLDER = /^(?:[*•●·.x]{3,}|[[(<]?(?:redacted|hidden|masked|secret)[\])>]?)$/i
-
-function isHidden(value: string | undefined): boolean {
-  return value === undefined || PLACEHOLDER.test(value)
 }

@@ -1,10 +1,11 @@
 import { sha256 } from '../../world.ts'
-import { fieldsOf, listOf, nullish, optional, text, Unexpected } from '../../http/json.ts'
-import type { Approved, PlanOutline } from './approval.ts'
+import { fieldsOf, listOf, optional, text, Unexpected } from '../../http/json.ts'
+import type { Approved, PlanOutline, There } from './approval.ts'
+import type { Texts } from './approval-texts.ts'
 
 /** A digest of plans: the version of its form, a hash of the outlines, and these as compressed JSON if there is room. */
 const FORM = /^plan(\d{1,6})\.([0-9a-f]{64})\.([\w-]+)$/
-const VERSION = '1'
+const VERSION = '2'
 const NO_OUTLINES = 'hash-only'
 
 /** In characters. An input is a variable of the environment, which Linux limits to 128 KiB. */
@@ -26,7 +27,12 @@ export function hashOfAll(outlines: readonly PlanOutline[]): string {
 
 function jsonOf(outlines: readonly PlanOutline[]): string {
   const inOrder = outlines.toSorted((one, other) => (one.name < other.name ? -1 : 1))
-  return JSON.stringify(inOrder.map((one) => ({ ...one, sends: [...one.sends], replaces: [...one.replaces] })))
+  return JSON.stringify(
+    inOrder.map(({ asked, there, ...one }) => {
+      const { settings, adds } = there
+      return { ...one, asked: [...asked], there: { ...there, settings: [...settings], adds: [...adds] } }
+    }),
+  )
 }
 
 /** `reason`: why the text is no digest, as the end of a sentence about the input. */
@@ -54,17 +60,26 @@ function outlineIn(json: unknown): PlanOutline {
   const field = fieldsOf(json)
   const kind = KINDS.find((one) => one === field('kind'))
   if (kind === undefined) throw new Unexpected()
+  return { kind, name: text(field('name')), asked: textsIn(field('asked')), there: thereIn(field('there')) }
+}
+
+function thereIn(json: unknown): There {
+  const field = fieldsOf(json)
   return {
-    kind,
-    name: text(field('name')),
     place: text(field('place')),
     id: optional(text)(field('id')),
-    active: nullish(text)(field('active')),
-    sends: valuesIn(field('sends')),
-    replaces: valuesIn(field('replaces')),
+    latest: optional(text)(field('latest')),
+    active: field('active') === null ? null : optional(text)(field('active')),
+    settings: textsIn(field('settings')),
+    adds: textsIn(field('adds')),
   }
 }
 
-function valuesIn(json: unknown): Map<string, string> {
-  return new Map(listOf(json).map((entry) => [text(listOf(entry)[0]), text(listOf(entry)[1])]))
+function textsIn(json: unknown): Texts {
+  return new Map(
+    listOf(json).map((entry) => {
+      const [key, value] = listOf(entry)
+      return [text(key), value === null ? null : text(value)]
+    }),
+  )
 }

@@ -1,6 +1,8 @@
 import { FORMS, type Deployment, type Settings } from '../../control-plane/model.ts'
-import { withoutEnd } from '../../secrets/text.ts'
+import { partsOf, repositoryPath } from '../fields/repository-path.ts'
 import type { RepositoryDefaults } from '../rollout-request.ts'
+
+export { repositoryPath }
 
 /** Whether two addresses are of one repository: https or ssh, with or without `.git`, in any letter case. */
 export function sameRepository(one: string, other: string): boolean {
@@ -8,28 +10,11 @@ export function sameRepository(one: string, other: string): boolean {
   return first === second
 }
 
-/** Host and path in lower case; `undefined` if the address cannot be read. */
-export function repositoryPath(address: string): string | undefined {
-  const parts = partsOf(address)
-  return parts && `${parts.host}${parts.path}`.toLowerCase()
-}
-
 /** `owner/name` of a repository on the same server as another one; `undefined` if it is elsewhere. */
 export function nameOnServer(address: string, other: string): string | undefined {
   const { host, path = '' } = partsOf(address) ?? {}
   const [, name] = /^\/([\w.-]+\/[\w.-]+)$/.exec(path) ?? []
   return host === partsOf(other)?.host ? name : undefined
-}
-
-const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
-
-function partsOf(address: string): { host: string; path: string } | undefined {
-  const trimmed = address.trim()
-  const scp = SCP_FORM.exec(trimmed)
-  const url = URL.parse(scp === null ? trimmed : `ssh://${scp[1] ?? ''}/${scp[2] ?? ''}`)
-  if (url === null) return undefined
-  const path = withoutEnd(url.pathname.replace(/^\/+/, '/'), '/').replace(/\.git$/i, '')
-  return { host: url.hostname.toLowerCase(), path }
 }
 
 /** `otherRepository`: its address, if it is not the one of the workflow. `commit`: only if the ref is the event's own. */

@@ -61,29 +61,57 @@ export function roundCores(value: number): number {
 
 /** Whether two specs have the same effect. */
 export function sameSpec(one: ResourceSpec, other: ResourceSpec): boolean {
-  return isDeepStrictEqual(effectiveSpec(one), effectiveSpec(other))
+  return isDeepStrictEqual(canonicalSpec(one), canonicalSpec(other))
 }
 
-function effectiveSpec(spec: ResourceSpec): unknown {
-  // Contract, "EnvVar": a value defaults to the empty string.
-  const full: Record<string, unknown> = withEnvValues(spec, (value) => (value === '' ? null : value))
-  for (const name of NUMERIC_NAMES) {
-    const { default: standard } = NUMERIC_FIELDS[name]
-    const base = standard === undefined ? undefined : full[standard.of]
-    if (standard !== undefined && typeof base === 'number') full[name] ??= Math.round(base * standard.times * 10) / 10
-  }
-  return withoutUnset(full)
+/**
+ * The one form of all specs with the same effect, also as JSON: without what has no effect, and what is a default
+ * anyway. Keys are in order, and lists where their order means nothing.
+ */
+export function canonicalSpec(spec: ResourceSpec): object {
+  const full = withDefaults(withoutEmptyEnv(spec))
+  const isSet = ([name, value]: [string, unknown]): boolean => value !== defaultIn(full, name)
+  return canonicalMap(Object.fromEntries(Object.entries(full).filter(isSet)))
 }
 
-/** Removes null, `undefined` and empty values, which have no effect. */
-function withoutUnset(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUnset)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, one]): [string, unknown] => [key, withoutUnset(one)])
-      .filter(([key, one]) => !hasNoEffect(key, one)),
-  )
+/** Contract, "EnvVar": a value defaults to the empty string. */
+export function withoutEmptyEnv(spec: ResourceSpec): ResourceSpec {
+  return withEnvValues(spec, (value) => (value === '' ? null : value))
+}
+
+function withDefaults(spec: ResourceSpec): ResourceSpec {
+  const full = { ...spec }
+  for (const name of NUMERIC_NAMES) full[name] ??= defaultIn(full, name)
+  return full
+}
+
+/** What the number of this name is if it is not set. */
+function defaultIn(spec: ResourceSpec, name: string): number | undefined {
+  const number = NUMERIC_NAMES.find((one) => one === name)
+  const standard = number && NUMERIC_FIELDS[number].default
+  const base = standard && spec[standard.of]
+  return standard && typeof base === 'number' ? Math.round(base * standard.times * 10) / 10 : undefined
+}
+
+/** The order of these means nothing; that of environment variables, arguments and containers does. */
+const UNORDERED = ['image_pull_secrets', 'volumes']
+
+function canonicalMap(map: object): object {
+  const entries = Object.entries(map)
+    .map(([key, one]): [string, unknown] => [key, UNORDERED.includes(key) ? sorted(one) : canonicalPart(one)])
+    .filter(([key, one]) => !hasNoEffect(key, one))
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function canonicalPart(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonicalPart)
+  return typeof value === 'object' && value !== null ? canonicalMap(value) : value
+}
+
+function sorted(list: unknown): unknown {
+  if (!Array.isArray(list)) return list
+  const byText = new Map(list.map((one) => [JSON.stringify(canonicalPart(one)), canonicalPart(one)]))
+  return [...byText.keys()].toSorted().map((text) => byText.get(text))
 }
 
 /** Maps that have no effect if empty; a volume's `emptyDir: {}` does have one. */
