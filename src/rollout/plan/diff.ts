@@ -50,7 +50,7 @@ export function differenceOf(
 ): FieldDifference {
   if (current[field] === undefined)
     return SETTINGS[field].maybeUnreported === true || unreported.includes(field) ? 'unknown' : 'new'
-  // Whoever sets no list, or no part of a spec, sets an empty one.
+  // A list, or a part of a spec, that is not set is an empty one.
   if (wanted[field] === undefined) return isEmpty(current[field]) ? 'same' : 'changed'
   return DIFFERENCES[compareSetting(field, current, wanted)]
 }
