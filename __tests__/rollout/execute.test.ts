@@ -426,6 +426,97 @@ describe('a rollout that has patched something', () => {
   })
 })
 
+describe('a rollout during whose PATCH another client acts', () => {
+  const scenario: Scenario = { current: currentPatched, revisions: FAILING.revisions ?? {} }
+  const asked = { settings: { ...at('two'), secrets } }
+  const theirs = (place: string) => ({ settings: at(place) })
+
+  it('repeats in its revision what the answer to the PATCH shows, and not the earlier image', async () => {
+    const { outcome, sent, writes, events } = await rollOut({ atPatches: [THEIRS], scenario }, asked)
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(sent).toEqual(['r/i:2'])
+    expect(writes).toEqual(['patch customUrl', 'revision-1'])
+    const change = { kind: 'revised', revisionId: 'theirs' }
+    expect(events).toContainEqual({ kind: 'changed-meanwhile', deploymentId: currentPatched.id, change })
+  })
+
+  it('plans five times at most', async () => {
+    const pauses = [2, 3, 4, 5, 6].map((version) => ({ latestRevisionId: `theirs-${version}` }))
+    const { outcome, writes } = await rollOut({ atPatches: [THEIRS], pauses, scenario }, asked)
+    expect(outcome).toMatchObject({ name: 'ChangedError', isWritten: true })
+    expect(writes).toEqual(['patch customUrl'])
+  })
+
+  const twice = ['patch customUrl', 'patch customUrl', 'revision-1']
+  it.each<[string, Omit<Busy, 'scenario'>, string[], string[]]>([
+    ['a third value after the PATCH', { pauses: [theirs('three')] }, twice, []],
+    ['the same again', { pauses: [theirs('three'), theirs('three')] }, twice, ['customUrl']],
+    ['another third value then', { pauses: [theirs('three'), theirs('four')] }, twice, ['customUrl']],
+    ['the earlier value', { pauses: [theirs('one')] }, ['patch customUrl', 'revision-1'], ['customUrl']],
+    ['its own form of each value', { hasOwnForm: true }, twice, ['customUrl']],
+    ['the same, and no date', { hasOwnForm: 'undated' }, twice, ['customUrl']],
+  ])('patches at most twice where the service shows %s', async (_case, busy, expected, fields) => {
+    const { outcome, writes, events } = await rollOut({ ...busy, scenario }, asked)
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(writes).toEqual(expected)
+    const unconfirmed = events.flatMap((event) => (event.kind === 'patch-unconfirmed' ? event.fields : []))
+    expect(unconfirmed).toEqual(fields)
+  })
+
+  it('sets what the step sets, and others have changed since', async () => {
+    const current = { ...aDeployment(), settings: { ...origin, installCommand: 'yarn', buildCommand: 'make' } }
+    const settings = { installCommand: 'yarn', buildCommand: 'make all' }
+    const busy = { pauses: [{ settings: { installCommand: 'pnpm i' } }], scenario: { current } }
+    const { writes } = await rollOut(busy, { source: 'git_host', settings })
+    expect(writes).toEqual(['patch buildCommand', 'patch installCommand', 'revision-1'])
+  })
+
+  it('makes a revision if a newer one has come during the last PATCH of the one that it resumes', async () => {
+    const resumed = { resume: true, settings: { buildOnPush: true, repoRef: 'main' }, source: 'git_host' } as const
+    const settings = { ...origin, buildOnPush: false }
+    const revisions = { ours: { settings: origin, repoCommitSha: COMMIT, status: 'BUILDING' }, theirs: serving }
+    const scenario = { current: aDeployment({ latestRevisionId: 'ours', settings }), revisions }
+    const { names, writes } = await rollOut({ atPatches: [{ latestRevisionId: 'theirs' }], scenario }, resumed)
+    expect(names.filter((name) => name.startsWith('planned'))).toEqual(['planned resume', 'planned revise'])
+    expect(writes).toEqual(['patch buildOnPush', 'revision-1'])
+    expect(names).toContain('written patched')
+  })
+
+  describe('with an approved plan', () => {
+    const approvedBy = async () => {
+      const { deps } = setUp(scenario)
+      const { outline } = await prepareRollout(aRequest({ source: 'external_container', ...asked, dryRun: true }), deps)
+      return new Map([[outline.name, outline]])
+    }
+
+    it.each<[string, Omit<Busy, 'scenario'>]>([
+      ['a revision', { atPatches: [THEIRS] }],
+      ['a third value', { pauses: [theirs('three')] }],
+    ])('is refused after %s, and says what has changed', async (_case, busy) => {
+      const { outcome, writes, events } = await rollOut(
+        { ...busy, scenario },
+        { ...asked, approved: await approvedBy() },
+      )
+      expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'other-plan' } })
+      expect(writes).toEqual(['patch customUrl'])
+      expect(events).toContainEqual(expect.objectContaining({ kind: 'written', change: 'patched' }))
+    })
+
+    it('is refused, too, if no plan shows the change', async () => {
+      const busy = { pauses: [{ latestRevisionId: 'theirs' }], scenario }
+      const { outcome, writes } = await rollOut(busy, { ...asked, approved: await approvedBy() })
+      expect(outcome).toMatchObject({ name: 'ChangedError' })
+      expect(writes).toEqual(['patch customUrl'])
+    })
+
+    it('is applied if nothing has changed', async () => {
+      const { outcome, writes } = await rollOut({ scenario }, { ...asked, approved: await approvedBy() })
+      expect(outcome).toMatchObject({ kind: 'deployed' })
+      expect(writes).toEqual(['patch customUrl', 'revision-1'])
+    })
+  })
+})
+
 const STAGING = 'e6666666-6666-4666-8666-666666666666'
 const SERVING = 'f7777777-7777-4777-8777-777777777777'
 const OTHER = 'd'.repeat(40)

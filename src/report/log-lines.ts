@@ -88,6 +88,10 @@ const ROLLOUT: Lines<RolloutEvent> = {
     warning(
       `The response to a write was lost. The ${what} ${id} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`,
     ),
+  'commit-uncompared': ({ id }) =>
+    warning(
+      `The response to a write was lost. The revision ${id} is new since then and counts as its result. The control plane does not report its commit, so it may be another client's.`,
+    ),
   'made-twice': (event) => warning(madeTwiceText(event)),
   'patch-unconfirmed': ({ fields }) => warning(unconfirmedSentences(fields)),
   'request-retried': ({ attempted, cameBack, delayMs }, { short }) =>
@@ -226,7 +230,7 @@ function statusEntries(event: EventOf<'status'>, { record, time, short, redactor
 }
 
 export function unconfirmedSentences(fields: readonly Field[]): string {
-  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings as they were sent. Check them in the control plane.`
+  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and does not show these settings as they were sent. Check them in the control plane.`
 }
 
 const AWAITED = {

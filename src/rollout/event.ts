@@ -42,6 +42,8 @@ export type RolloutEvent =
   | { kind: 'write-lost'; cameBack: string }
   /** This counts as the result of a lost write, and no response shows the values of its secrets. */
   | { kind: 'secrets-uncompared'; what: MadeTwice['what']; id: string }
+  /** The same of a revision that has not reported its commit. */
+  | { kind: 'commit-uncompared'; id: string }
   | MadeTwice
   | Applied
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
