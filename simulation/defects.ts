@@ -163,7 +163,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a lost PATCH of a rollback repeated over the value of others',
     changes: [
-      { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true }', becomes: '{ isRestoration: false }' },
+      { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true, ', becomes: '{ isRestoration: false, ' },
     ],
     operation: 'rollout',
   },
@@ -195,9 +195,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/watch/watch.ts',
-        text: 'return end && { ...end, outcome: await confirmBesides(end, deps) }',
-        becomes: `if (end === undefined) return undefined
-  let newest: string | undefined
+        text: 'return { ...end, outcome: await confirmBesides(end, deps) }',
+        becomes: `let newest: string | undefined
   const outcome = await confirmBesides(end, { ...deps, emit: (event) => {
     const isNewer = event.kind === 'made-twice' && !event.isDoubtful && end.outcome.kind === 'superseded'
     if (isNewer && !event.isSentOnce) newest = event.other

@@ -200,6 +200,33 @@ describe('a rollout that has patched something, and whose revision turns out to 
   })
 })
 
+/** The answer to the POST is lost; a revision of the same configuration is found. */
+async function find(settings: Settings, source: string, over: Partial<RolloutRequest>) {
+  const around = setUp({ current: aDeployment({ source, settings }), revisions: { found: { settings } } })
+  const losing = (): Partial<ControlPlane> => ({
+    createRevision: async () => {
+      around.change({ latestRevisionId: 'found', activeRevisionId: 'found' })
+      return await Promise.reject(aLostAnswer())
+    },
+  })
+  const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, losing) }
+  const outcome = await rollout(aRequest({ settings, ...over }), deps)
+  return { outcome, doubts: around.events.filter(({ kind }) => kind === 'commit-uncompared') }
+}
+
+describe('a revision that is found after a lost POST, and reports no commit', () => {
+  const doubted = [{ kind: 'commit-uncompared', id: 'found' }]
+  it.each<[string, Settings, string, Partial<RolloutRequest>, string, object[]]>([
+    ["may be another client's", origin, 'git_host', {}, 'deployed', doubted],
+    ['may be so, too, if the run does not wait', origin, 'git_host', { wait: false }, 'started', doubted],
+    ['has no commit if it is of an image', image(2), 'external_container', {}, 'deployed', []],
+  ])('%s', async (_case, settings, source, over, kind, expected) => {
+    const { outcome, doubts } = await find(settings, source, over)
+    expect(outcome).toMatchObject({ kind })
+    expect(doubts).toEqual(expected)
+  })
+})
+
 describe('a rollout that resumes a revision and sends its last patch', () => {
   const settings = { ...origin, buildOnPush: false }
   const request = { resume: true, settings: { buildOnPush: true, repoRef: 'main' } }
