@@ -161,6 +161,51 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
+    name: 'the answer to its own PATCH not looked at',
+    changes: [
+      {
+        file: 'rollout/apply/basis.ts',
+        text: '!shown.some(isChanged)) return known',
+        becomes: 'shown.length > 0) return known',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a setting that others change after its PATCH ignored',
+    changes: [
+      {
+        file: 'rollout/apply/changes.ts',
+        text: 'patched.includes(field) ? isThird(field, now.settings, own) : others.includes(field)',
+        becomes: '!patched.includes(field) && others.includes(field)',
+      },
+      {
+        file: 'rollout/apply/changes.ts',
+        text: 'return setFields(shown).filter(isReplaced)',
+        becomes: 'return setFields(shown, []).filter(isReplaced)',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a revision whose commit nothing shows taken for its own without a word',
+    changes: [
+      { file: 'rollout/execute.ts', text: "isFound && built === 'git_host'", becomes: "isFound && built === 'none'" },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a change after its PATCH that no plan shows applied with an approved plan',
+    changes: [
+      {
+        file: 'rollout/execute.ts',
+        text: 'isPatched && prepared.request.approved !== undefined && !',
+        becomes: 'isPatched && prepared.request.approved === null && !',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
     name: 'a lost PATCH of a rollback repeated over the value of others',
     changes: [
       { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true, ', becomes: '{ isRestoration: false, ' },

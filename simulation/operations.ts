@@ -11,6 +11,7 @@ import { fleetInStorm } from './operations/fleet.ts'
 import { fleetKilledAndRerun } from './operations/fleet-rerun.ts'
 import { goingBack } from './operations/going-back.ts'
 import { lateTurns } from './operations/late-turn.ts'
+import { revisedAtPatch, setAfterPatch, unreportedCommit } from './operations/own-patch.ts'
 import { previewOfPull } from './operations/preview.ts'
 import { previewsOfRepository } from './operations/preview-fleet.ts'
 import { promotion } from './operations/promotion.ts'
@@ -38,6 +39,7 @@ const OPERATIONS = {
       ...[stormOfFaults, stormOfFaults, stormOfFaults, somebodyInBetween, killedAndRerun, anySource],
       ...[renamedMeanwhile, renamedDuringUpload, lostCreation, lostPatch, renamedAtLook],
       ...[rollbackAmongOthers, checkedRollout, checksWithKeys, goneBackMeanwhile, approvedRollout],
+      ...[revisedAtPatch, setAfterPatch, unreportedCommit],
     ],
     share: 8,
   },

@@ -529,8 +529,15 @@ describe('a rollout during whose PATCH another client acts', () => {
       expect(events).toContainEqual(expect.objectContaining({ kind: 'written', change: 'patched' }))
     })
 
-    it('is refused, too, if no plan shows the change', async () => {
-      const busy = { pauses: [{ latestRevisionId: 'theirs' }], scenario }
+    const same = { latestRevisionId: 'same', activeRevisionId: 'same', settings: { ...image(1), secrets } }
+    it.each<[string, Partial<Busy>]>([
+      ['no plan shows the change', { pauses: [{ latestRevisionId: 'theirs' }] }],
+      ['that of others is what was approved', { atPatches: [same] }],
+    ])('is refused, too, if %s', async (_case, given) => {
+      const busy = {
+        ...given,
+        scenario: { ...scenario, revisions: { ...scenario.revisions, same: { settings: same.settings } } },
+      }
       const { outcome, writes } = await rollOut(busy, { ...asked, approved: await approvedBy() })
       expect(outcome).toMatchObject({ name: 'ChangedError' })
       expect(writes).toEqual(['patch customUrl'])

@@ -128,7 +128,8 @@ class Execution {
       this.#deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
     }
     const again = await this.#prepareAgain(prepared, [], isMove ? undefined : deploymentId)
-    if (isPatched && prepared.request.approved !== undefined && again.next.kind === 'execute') throw changed
+    const isRefused = again.next.kind === 'end' && again.next.plan === undefined
+    if (isPatched && prepared.request.approved !== undefined && !isRefused) throw changed
     return await this.execute(again)
   }
 

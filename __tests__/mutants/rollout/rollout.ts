@@ -27,7 +27,7 @@ export const ROLLOUT = mutantsOf({
     'The plan after a PATCH knows what has ended the one before.':
       'patchKnown(basis, plan.patch, deps, { seenChanged, onPatched }) → patchKnown(basis, plan.patch, deps, { seenChanged })',
     'An approval is of one state, also where no plan shows the change.':
-      "again.next.kind === 'execute') throw changed → again.next.kind === 'end') throw changed",
+      "approved !== undefined && !isRefused) throw changed → approved !== undefined && isRefused) throw changed",
     'Without an approval, a change after the PATCH ends no run.':
       'isPatched && prepared.request.approved !== undefined && → isPatched &&',
     'A run says what the last patch of a resumed plan has set.':

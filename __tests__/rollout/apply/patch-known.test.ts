@@ -228,17 +228,17 @@ describe('a PATCH whose answer shows what others have done', () => {
     options?: Parameters<typeof patchKnown>[3]
   }
 
-  async function patchUrl({ answer, read = answer, known = {}, options = {} }: Answered) {
+  async function patchUrl({ answer, read = answer, known = {}, options = {} }: Answered, reads = [showingUrl(read)]) {
     const clock = fakeClock()
     const events: RolloutEvent[] = []
     const updateDeployment = jest.fn(giving(showingUrl(answer)))
-    const controlPlane = aControlPlane({ getDeployment: giving(showingUrl(read)), updateDeployment })
+    const controlPlane = aControlPlane({ getDeployment: giving(...reads), updateDeployment })
     const emit = (event: RolloutEvent): void => void events.push(event)
     const deps = aRun({ controlPlane, clock, emit, deadline: 600_000 })
     const basis = knownDeployment(agent, deps, { isNamed: true, planEnds: ANY_CHANGE, ...known })
     const patching = patchKnown(basis, { customUrl: url }, deps, options)
     const ended = await patching.catch((thrown: unknown) => thrown)
-    return { ended, patches: updateDeployment.mock.calls.length, waited: clock.now(), events, now: basis.state }
+    return { ended, patches: updateDeployment.mock.calls.length, waited: clock.now(), events, basis, now: basis.state }
   }
 
   const theirs = { latestRevisionId: 'theirs' }
@@ -265,6 +265,7 @@ describe('a PATCH whose answer shows what others have done', () => {
     ['a setting that its source does not take', { answer: { settings: { repoRef: 'main' } } }],
     ['a revision, and no change ends the plan', { answer: theirs, known: { planEnds: [] } }],
     ['a revision, and a change of settings alone ends the plan', { answer: theirs, known: { planEnds: ['set'] } }],
+    ['another name, and no change ends the plan', { answer: { name: 'blue' }, known: { planEnds: [] } }],
     ['another name, and the step has an id', { answer: { name: 'blue' }, known: { isNamed: false } }],
     ['a revision, after that of the run', { answer: theirs, options: { isLast: true } }],
   ])('is done at once if it shows %s', async (_case, answered) => {
@@ -288,6 +289,17 @@ describe('a PATCH whose answer shows what others have done', () => {
     const ended = await patchUrl({ answer, known: { seenChanged }, options: { seenChanged } })
     expect(ended).toMatchObject({ patches: 1, waited, events: notConfirmed })
     expect(ended.ended).not.toBeInstanceOf(Error)
+  })
+
+  it.each([
+    ['only a replica that lags shows', OWN, []],
+    ['is still there past the lag', agent, notConfirmed],
+  ])('is not confirmed by a later read if another value %s', async (_case, later, expected) => {
+    const { basis, events } = await patchUrl({ answer: {} }, [agent, later])
+    await basis.read()
+    expect(events).toEqual(expected)
+    await basis.read()
+    expect(events).toEqual(expected)
   })
 
   it('leaves a third value to others if it restores', async () => {

@@ -144,7 +144,13 @@ describe('a revision that was found after a lost response', () => {
     ['is doubted if it never reports its commit', { isAdopted: true }, undefined, ['BUILDING', 'DEPLOYED'], 1],
     ['is doubted if it fails without one', { isAdopted: true }, undefined, ['BUILD_FAILED'], 1],
     ['is not doubted if it reports one', { isAdopted: true }, COMMIT, ['BUILDING', 'DEPLOYED'], 0],
-    ['is not doubted while it may still report one', { isAdopted: true }, undefined, ['BUILDING'], 0],
+    [
+      'is not doubted while it may still report one',
+      { isAdopted: true, revision: aRevision() },
+      undefined,
+      ['BUILDING'],
+      0,
+    ],
     ['is not doubted if an answer has named it', {}, undefined, ['BUILDING', 'DEPLOYED'], 0],
   ])('%s', async (_case, over, repoCommitSha, statuses, count) => {
     const { deps, events } = setUp({
