@@ -142,7 +142,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'no check of the name before a write',
     changes: [
       {
-        file: 'rollout/apply/basis.ts',
+        file: 'rollout/apply/changes.ts',
         text: 'return now.name === name ? undefined',
         becomes: 'return now.name !== undefined ? undefined',
       },
@@ -198,9 +198,9 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a change after its PATCH that no plan shows applied with an approved plan',
     changes: [
       {
-        file: 'rollout/execute.ts',
-        text: 'isPatched && prepared.request.approved !== undefined && !',
-        becomes: 'isPatched && prepared.request.approved === null && !',
+        file: 'rollout/prepare.ts',
+        text: 'approved !== undefined && change !== undefined &&',
+        becomes: 'approved === null && change !== undefined &&',
       },
     ],
     operation: 'rollout',

@@ -539,7 +539,9 @@ describe('a rollout during whose PATCH another client acts', () => {
         scenario: { ...scenario, revisions: { ...scenario.revisions, same: { settings: same.settings } } },
       }
       const { outcome, writes } = await rollOut(busy, { ...asked, approved: await approvedBy() })
-      expect(outcome).toMatchObject({ name: 'ChangedError' })
+      const change = { kind: 'revised', revisionId: expect.stringMatching(/theirs|same/) }
+      const because = { kind: 'other-plan', differences: [{ kind: 'meanwhile', change }] }
+      expect(outcome).toEqual({ kind: 'failed', because })
       expect(writes).toEqual(['patch customUrl'])
     })
 

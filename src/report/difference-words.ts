@@ -1,4 +1,5 @@
 import { listNames } from '../problem.ts'
+import { changeText } from '../rollout/deployment-change.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
 import { inputOf, type OfValue } from '../rollout/plan/approval.ts'
 import { oneLine } from './escape.ts'
@@ -36,6 +37,7 @@ const wordsOf = perKind<Exclude<PlanDifference, OfValue>>({
   deployment: ({ approved, now }) =>
     `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
   active: ({ approved, now }) => `the active revision ${cut(approved)} → ${cut(now)}`,
+  meanwhile: ({ change }) => `the deployment ${changeText(change, cut)}`,
   revision: () => 'a new revision, which the approved plan does not make',
 })
 

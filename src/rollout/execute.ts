@@ -5,7 +5,8 @@ import { patchKnown } from './apply/patch-known.ts'
 import { ControlPlaneError, ifReadable, isNotFound } from '../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Reader, type Run } from './dependencies.ts'
-import { changeText, type Repeated } from './event.ts'
+import { changeText } from './deployment-change.ts'
+import type { Repeated } from './event.ts'
 import { checkBefore } from './verify/evidence.ts'
 import { finish, servingRevision, verifyUnchanged } from './rollback/finish.ts'
 import { confirmCommit } from './rollback/restore.ts'
@@ -69,9 +70,7 @@ class Execution {
       await this.#pauseForName(nameOf(request.target))
       return await this.#planAgain(prepared, begun.repeated)
     }
-    if (begun instanceof ChangedError) {
-      return await this.#planAfter(begun, plan, prepared, shown)
-    }
+    if (begun instanceof ChangedError) return await this.#planAfter(begun, plan, prepared, shown)
     const repeated = [...this.#repeated, ...begun.watched.repeated]
     const since = this.#earlier && sincePatch(begun.watched, begun.deployment, this.#earlier)
     const watched = { ...begun.watched, ...since, failedBefore, repeated }
@@ -110,36 +109,32 @@ class Execution {
     return outcome
   }
 
-  /** Plans again after a change. An approval is of one state: after a PATCH, a change is refused that no plan shows. */
+  /** Plans again after a change. An approval is of one state: after a PATCH, it is of another one. */
   async #planAfter(
-    changed: ChangedError,
+    { written, change, isMove, deploymentId }: ChangedError,
     plan: ExecutablePlan,
     prepared: Prepared,
     shown: Settings | undefined,
   ): Promise<Executed> {
-    const { written, change, isMove, deploymentId } = changed
-    const isPatched = written === 'settings'
-    if (isPatched) {
-      if (change.kind === 'set') this.#seenChanged = [...this.#seenChanged, ...change.fields]
-      this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, shown)
-    }
-    if (isPatched && plan.kind === 'resume' && shown !== undefined) {
-      const { deployment } = plan
-      this.#deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
-    }
-    const again = await this.#prepareAgain(prepared, [], isMove ? undefined : deploymentId)
-    const isRefused = again.next.kind === 'end' && again.next.plan === undefined
-    if (isPatched && prepared.request.approved !== undefined && !isRefused) throw changed
-    return await this.execute(again)
+    const id = isMove ? undefined : deploymentId
+    if (written !== 'settings') return await this.#planAgain(prepared, [], id)
+    if (change.kind === 'set') this.#seenChanged = [...this.#seenChanged, ...change.fields]
+    this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, shown)
+    if (plan.kind === 'resume' && shown !== undefined)
+      this.#deps.emit({
+        kind: 'written',
+        change: 'patched',
+        deployment: plan.deployment,
+        revisionId: undefined,
+        patched: shown,
+      })
+    const request = { ...prepared.request, changedSinceWrite: change }
+    return await this.#planAgain({ ...prepared, request }, [], id)
   }
 
-  async #planAgain(prepared: Prepared, lost: readonly Repeated[]): Promise<Executed> {
-    return await this.execute(await this.#prepareAgain(prepared, lost))
-  }
-
-  async #prepareAgain({ request, source }: Prepared, lost: readonly Repeated[], id?: string): Promise<Prepared> {
+  async #planAgain({ request, source }: Prepared, lost: readonly Repeated[], id?: string): Promise<Executed> {
     this.#repeated = [...this.#repeated, ...lost]
-    return await prepareRollout(request, this.#deps, source, this.#finder(request.target, id))
+    return await this.execute(await prepareRollout(request, this.#deps, source, this.#finder(request.target, id)))
   }
 
   /** How another plan finds the deployment. Without what is known of it: as the first one, by its name. */

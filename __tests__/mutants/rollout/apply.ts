@@ -22,8 +22,6 @@ export const ROLLOUT_APPLY = mutantsOf({
       'inList: pick(listed?.settings ?? {}, missing) → inList: pick({}, missing)',
     'The list shows other deployments, too.': '(one) => sameId(one.id, id) → () => true',
     'A replica that lags ends no plan.': 'this.#endsPlan(change) || others.length > 0 → others.length > 0',
-    'A replica that lags shows no value of others after a PATCH.':
-      'this.#endsPlan(change) || others.length > 0 → this.#endsPlan(change)',
     'A list that lags may still show what others have cleared.':
       '(first) => setFields(first.inList).length > 0 → () => false',
     'A plan that has written something is not made again.': `      this.#note(what)
@@ -38,6 +36,8 @@ export const ROLLOUT_APPLY = mutantsOf({
       'if (others.length > 0) this. → if (known === null) this.',
   },
   'rollout/apply/basis.ts, by rollout/apply/patch-known.test.ts': {
+    'A replica that lags shows no value of others after a PATCH.':
+      'this.#endsPlan(change) || others.length > 0 → this.#endsPlan(change)',
     'What the answer to a PATCH shows ends the plan.':
       '!shown.some(isChanged)) return known → shown.length > 0) return known',
     'The answer to a PATCH may be of a replica that lags.': `this.#deps)

@@ -26,12 +26,8 @@ export const ROLLOUT = mutantsOf({
       "if (change.kind === 'set') this.#seenChanged → if (change.kind === 'deleted') this.#seenChanged",
     'The plan after a PATCH knows what has ended the one before.':
       'patchKnown(basis, plan.patch, deps, { seenChanged, onPatched }) → patchKnown(basis, plan.patch, deps, { seenChanged })',
-    'An approval is of one state, also where no plan shows the change.':
-      "approved !== undefined && !isRefused) throw changed → approved !== undefined && isRefused) throw changed",
-    'Without an approval, a change after the PATCH ends no run.':
-      'isPatched && prepared.request.approved !== undefined && → isPatched &&',
     'A run says what the last patch of a resumed plan has set.':
-      "isPatched && plan.kind === 'resume' && → isPatched && plan.kind === null &&",
+      "if (plan.kind === 'resume' && shown !== undefined) → if (plan.kind !== 'resume' && shown !== undefined)",
     'What is found after a lost POST may be of another commit.': "isFound && built === 'git_host' → false",
     'An image has no commit.': "isFound && built === 'git_host' → isFound",
     'A run that does not wait doubts what it has found.': 'reportUncompared(watched, this.#deps) →',
@@ -86,6 +82,10 @@ export const ROLLOUT = mutantsOf({
     'A plan is approved for one workspace.': 'JSON.stringify([address, deps.credentials.tenantId]) → address',
     'A plan says that what was approved is active already.':
       "isMade && plan.kind === 'unchanged' ? → plan.kind === null ?",
+    'An approval is of one state, also where no plan shows the change.':
+      'approved !== undefined && change !== undefined && → approved !== undefined && change === null &&',
+    'Without an approval, a change after the PATCH ends no run.':
+      'approved !== undefined && change !== undefined && → change !== undefined &&',
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },

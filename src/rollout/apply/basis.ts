@@ -9,7 +9,7 @@ import {
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
 import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
-import { changeText, type DeploymentChange } from '../event.ts'
+import { changeText, type DeploymentChange } from '../deployment-change.ts'
 import { isCleared } from '../plan/diff.ts'
 import { pick, setFields } from '../plan/settings.ts'
 import { findByName } from '../read/find-deployment.ts'

@@ -1,6 +1,6 @@
 import type { Api } from '../../control-plane/api.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
-import type { DeploymentChange } from '../event.ts'
+import type { DeploymentChange } from '../deployment-change.ts'
 import { contradicts, differenceOf, isCleared, isOther, sameIdOrNone } from '../plan/diff.ts'
 import { fieldsTakenBy, isSource, pick, setFields } from '../plan/settings.ts'
 
