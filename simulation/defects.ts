@@ -142,7 +142,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'no check of the name before a write',
     changes: [
       {
-        file: 'rollout/apply/basis.ts',
+        file: 'rollout/apply/changes.ts',
         text: 'return now.name === name ? undefined',
         becomes: 'return now.name !== undefined ? undefined',
       },
@@ -161,9 +161,54 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
+    name: 'the answer to its own PATCH not looked at',
+    changes: [
+      {
+        file: 'rollout/apply/basis.ts',
+        text: '!shown.some(isChanged)) return known',
+        becomes: 'shown.length > 0) return known',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a setting that others change after its PATCH ignored',
+    changes: [
+      {
+        file: 'rollout/apply/changes.ts',
+        text: 'patched.includes(field) ? isThird(field, now.settings, own) : others.includes(field)',
+        becomes: '!patched.includes(field) && others.includes(field)',
+      },
+      {
+        file: 'rollout/apply/changes.ts',
+        text: 'return setFields(shown).filter(isReplaced)',
+        becomes: 'return setFields(shown, []).filter(isReplaced)',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a revision whose commit nothing shows taken for its own without a word',
+    changes: [
+      { file: 'rollout/execute.ts', text: "isFound && built === 'git_host'", becomes: "isFound && built === 'none'" },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a change after its PATCH that no plan shows applied with an approved plan',
+    changes: [
+      {
+        file: 'rollout/prepare.ts',
+        text: 'approved !== undefined && change !== undefined &&',
+        becomes: 'approved === null && change !== undefined &&',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
     name: 'a lost PATCH of a rollback repeated over the value of others',
     changes: [
-      { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true }', becomes: '{ isRestoration: false }' },
+      { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true, ', becomes: '{ isRestoration: false, ' },
     ],
     operation: 'rollout',
   },
@@ -195,9 +240,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/watch/watch.ts',
-        text: 'return end && { ...end, outcome: await confirmBesides(end, deps) }',
-        becomes: `if (end === undefined) return undefined
-  let newest: string | undefined
+        text: 'return { ...end, outcome: await confirmBesides(end, deps) }',
+        becomes: `let newest: string | undefined
   const outcome = await confirmBesides(end, { ...deps, emit: (event) => {
     const isNewer = event.kind === 'made-twice' && !event.isDoubtful && end.outcome.kind === 'superseded'
     if (isNewer && !event.isSentOnce) newest = event.other

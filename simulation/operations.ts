@@ -12,6 +12,7 @@ import { fleetInStorm } from './operations/fleet.ts'
 import { fleetKilledAndRerun } from './operations/fleet-rerun.ts'
 import { goingBack } from './operations/going-back.ts'
 import { lateTurns } from './operations/late-turn.ts'
+import { revisedAtPatch, setAfterPatch, unreportedCommit } from './operations/own-patch.ts'
 import { previewOfPull } from './operations/preview.ts'
 import { previewsOfRepository } from './operations/preview-fleet.ts'
 import { promotion } from './operations/promotion.ts'
@@ -47,7 +48,7 @@ const OPERATIONS = {
         approvedRollout,
         approvedWithColleague,
       ],
-      newerNotActive,
+      ...[newerNotActive, revisedAtPatch, setAfterPatch, unreportedCommit],
     ],
     share: 8,
   },

@@ -3,7 +3,8 @@ import { listObstacleText, logEntries, madeTwiceText } from '../../src/report/lo
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { redactorOf } from '../secrets/redactor-of.ts'
 import { aRecord, aRevision } from '../builders.ts'
-import type { DeploymentChange, LogEnd } from '../../src/rollout/event.ts'
+import type { DeploymentChange } from '../../src/rollout/deployment-change.ts'
+import type { LogEnd } from '../../src/rollout/event.ts'
 import type { ListObstacle } from '../../src/request/event.ts'
 
 const entries = (event: RolloutEvent) => {

@@ -411,6 +411,14 @@ describe('describeOutcome', () => {
     const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING, hasLostWrite: true }))
     expect(message.next).toMatch(/^Nothing more was written\. .*it may have succeeded\./)
   })
+
+  it('says what others have changed since the PATCH of an approved plan, and that the settings are patched', () => {
+    const change = { kind: 'revised', revisionId: 'theirs' } as const
+    const because = { kind: 'other-plan', differences: [{ kind: 'meanwhile', change }] } as const
+    const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING, change: 'patched' }))
+    expect(message.reason).toBe('Since the approval: the deployment got another latest revision (theirs).')
+    expect(message.next).toContain('The settings were patched; no revision is known to have been created.')
+  })
 })
 
 function neverServed(over: Partial<NeverServed>): NeverServed {
@@ -449,6 +457,10 @@ const DIFFERENCES: EachKind<PlanDifference> = {
   active: fc.record({ ...kind('active'), approved: orUnknown(OLD_REVISION_ID), now: orUnknown(REVISION_ID) }),
   latest: fc.record({ ...kind('latest'), approved: orUnknown(OLD_REVISION_ID), now: orUnknown(REVISION_ID) }),
   revision: fc.record(kind('revision')),
+  meanwhile: fc.record({
+    ...kind('meanwhile'),
+    change: any({ kind: 'revised', revisionId: 'r9' } as const, { kind: 'set', fields: ['customUrl'] } as const),
+  }),
   value: fc.record({
     ...kind('value'),
     side,

@@ -19,6 +19,8 @@ export const THEIRS = { latestRevisionId: 'theirs', activeRevisionId: 'theirs', 
 export interface Busy {
   /** What other clients change in each pause before a revision. */
   pauses?: readonly Partial<Deployment>[]
+  /** What they change right before each PATCH. */
+  atPatches?: readonly Partial<Deployment>[]
   /** What they change after the first PATCH, whose answer is lost. */
   afterLostPatch?: Partial<Deployment>
   /** The service adds a path to an address. `undated`: nothing shows that it was updated. */
@@ -27,10 +29,10 @@ export interface Busy {
 }
 
 /** `sent`: the images of the revisions. */
-export function busyFor({ pauses = [], afterLostPatch, hasOwnForm, scenario }: Busy) {
+export function busyFor({ pauses = [], atPatches = [], afterLostPatch, hasOwnForm, scenario }: Busy) {
   const around = setUp(scenario)
   const sent: unknown[] = []
-  const left = [...pauses]
+  const [left, leftAtPatches] = [[...pauses], [...atPatches]]
   let lost = afterLostPatch
   const beBusy = (): void => {
     const change = left.shift()
@@ -40,6 +42,7 @@ export function busyFor({ pauses = [], afterLostPatch, hasOwnForm, scenario }: B
   }
   const busy = (service: ControlPlane): Partial<ControlPlane> => ({
     updateDeployment: async (id, { customUrl, ...settings }) => {
+      around.change(leftAtPatches.shift() ?? {})
       const written = hasOwnForm && customUrl ? `${customUrl}/agent` : customUrl
       await service.updateDeployment(id, { ...settings, ...(written && { customUrl: written }) })
       const answer = around.change(hasOwnForm === 'undated' ? {} : { updatedAt: around.clock.now() })

@@ -200,6 +200,33 @@ describe('a rollout that has patched something, and whose revision turns out to 
   })
 })
 
+/** The answer to the POST is lost; a revision of the same configuration is found. */
+async function find(settings: Settings, source: string, over: Partial<RolloutRequest>) {
+  const around = setUp({ current: aDeployment({ source, settings }), revisions: { found: { settings } } })
+  const losing = (): Partial<ControlPlane> => ({
+    createRevision: async () => {
+      around.change({ latestRevisionId: 'found', activeRevisionId: 'found' })
+      return await Promise.reject(aLostAnswer())
+    },
+  })
+  const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, losing) }
+  const outcome = await rollout(aRequest({ settings, ...over }), deps)
+  return { outcome, doubts: around.events.filter(({ kind }) => kind === 'commit-uncompared') }
+}
+
+describe('a revision that is found after a lost POST, and reports no commit', () => {
+  const doubted = [{ kind: 'commit-uncompared', id: 'found' }]
+  it.each<[string, Settings, string, Partial<RolloutRequest>, string, object[]]>([
+    ["may be another client's", origin, 'git_host', {}, 'deployed', doubted],
+    ['may be so, too, if the run does not wait', origin, 'git_host', { wait: false }, 'started', doubted],
+    ['has no commit if it is of an image', image(2), 'external_container', {}, 'deployed', []],
+  ])('%s', async (_case, settings, source, over, kind, expected) => {
+    const { outcome, doubts } = await find(settings, source, over)
+    expect(outcome).toMatchObject({ kind })
+    expect(doubts).toEqual(expected)
+  })
+})
+
 describe('a rollout that resumes a revision and sends its last patch', () => {
   const settings = { ...origin, buildOnPush: false }
   const request = { resume: true, settings: { buildOnPush: true, repoRef: 'main' } }
@@ -423,6 +450,106 @@ describe('a rollout that has patched something', () => {
     expect(String(outcome)).toContain(words)
     expect(writes).toEqual(['patch customUrl'])
     expect(names.filter((name) => name === 'planned revise')).toHaveLength(5)
+  })
+})
+
+describe('a rollout during whose PATCH another client acts', () => {
+  const scenario: Scenario = { current: currentPatched, revisions: FAILING.revisions ?? {} }
+  const asked = { settings: { ...at('two'), secrets } }
+  const theirs = (place: string) => ({ settings: at(place) })
+
+  it('repeats in its revision what the answer to the PATCH shows, and not the earlier image', async () => {
+    const { outcome, sent, writes, events } = await rollOut({ atPatches: [THEIRS], scenario }, asked)
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(sent).toEqual(['r/i:2'])
+    expect(writes).toEqual(['patch customUrl', 'revision-1'])
+    const change = { kind: 'revised', revisionId: 'theirs' }
+    expect(events).toContainEqual({ kind: 'changed-meanwhile', deploymentId: currentPatched.id, change })
+  })
+
+  it('plans five times at most', async () => {
+    const pauses = [2, 3, 4, 5, 6].map((version) => ({ latestRevisionId: `theirs-${version}` }))
+    const { outcome, writes } = await rollOut({ atPatches: [THEIRS], pauses, scenario }, asked)
+    expect(outcome).toMatchObject({ name: 'ChangedError', isWritten: true })
+    expect(writes).toEqual(['patch customUrl'])
+  })
+
+  const twice = ['patch customUrl', 'patch customUrl', 'revision-1']
+  it.each<[string, Omit<Busy, 'scenario'>, string[], string[]]>([
+    ['a third value after the PATCH', { pauses: [theirs('three')] }, twice, []],
+    ['the same again', { pauses: [theirs('three'), theirs('three')] }, twice, ['customUrl']],
+    ['another third value then', { pauses: [theirs('three'), theirs('four')] }, twice, ['customUrl']],
+    ['the earlier value', { pauses: [theirs('one')] }, ['patch customUrl', 'revision-1'], ['customUrl']],
+    ['its own form of each value', { hasOwnForm: true }, twice, ['customUrl']],
+    ['the same, and no date', { hasOwnForm: 'undated' }, twice, ['customUrl']],
+  ])('patches at most twice where the service shows %s', async (_case, busy, expected, fields) => {
+    const { outcome, writes, events } = await rollOut({ ...busy, scenario }, asked)
+    expect(outcome).toMatchObject({ kind: 'deployed' })
+    expect(writes).toEqual(expected)
+    const unconfirmed = events.flatMap((event) => (event.kind === 'patch-unconfirmed' ? event.fields : []))
+    expect(unconfirmed).toEqual(fields)
+  })
+
+  it('sets what the step sets, and others have changed since', async () => {
+    const current = { ...aDeployment(), settings: { ...origin, installCommand: 'yarn', buildCommand: 'make' } }
+    const settings = { installCommand: 'yarn', buildCommand: 'make all' }
+    const busy = { pauses: [{ settings: { installCommand: 'pnpm i' } }], scenario: { current } }
+    const { writes } = await rollOut(busy, { source: 'git_host', settings })
+    expect(writes).toEqual(['patch buildCommand', 'patch installCommand', 'revision-1'])
+  })
+
+  it('makes a revision if a newer one has come during the last PATCH of the one that it resumes', async () => {
+    const resumed = { resume: true, settings: { buildOnPush: true, repoRef: 'main' }, source: 'git_host' } as const
+    const settings = { ...origin, buildOnPush: false }
+    const revisions = { ours: { settings: origin, repoCommitSha: COMMIT, status: 'BUILDING' }, theirs: serving }
+    const scenario = { current: aDeployment({ latestRevisionId: 'ours', settings }), revisions }
+    const { names, writes } = await rollOut({ atPatches: [{ latestRevisionId: 'theirs' }], scenario }, resumed)
+    expect(names.filter((name) => name.startsWith('planned'))).toEqual(['planned resume', 'planned revise'])
+    expect(writes).toEqual(['patch buildOnPush', 'revision-1'])
+    expect(names).toContain('written patched')
+  })
+
+  describe('with an approved plan', () => {
+    const approvedBy = async () => {
+      const { deps } = setUp(scenario)
+      const { outline } = await prepareRollout(aRequest({ source: 'external_container', ...asked, dryRun: true }), deps)
+      return new Map([[outline.name, outline]])
+    }
+
+    it.each<[string, Omit<Busy, 'scenario'>]>([
+      ['a revision', { atPatches: [THEIRS] }],
+      ['a third value', { pauses: [theirs('three')] }],
+    ])('is refused after %s, and says what has changed', async (_case, busy) => {
+      const { outcome, writes, events } = await rollOut(
+        { ...busy, scenario },
+        { ...asked, approved: await approvedBy() },
+      )
+      expect(outcome).toMatchObject({ kind: 'failed', because: { kind: 'other-plan' } })
+      expect(writes).toEqual(['patch customUrl'])
+      expect(events).toContainEqual(expect.objectContaining({ kind: 'written', change: 'patched' }))
+    })
+
+    const same = { latestRevisionId: 'same', activeRevisionId: 'same', settings: { ...image(1), secrets } }
+    it.each<[string, Partial<Busy>]>([
+      ['no plan shows the change', { pauses: [{ latestRevisionId: 'theirs' }] }],
+      ['that of others is what was approved', { atPatches: [same] }],
+    ])('is refused, too, if %s', async (_case, given) => {
+      const busy = {
+        ...given,
+        scenario: { ...scenario, revisions: { ...scenario.revisions, same: { settings: same.settings } } },
+      }
+      const { outcome, writes } = await rollOut(busy, { ...asked, approved: await approvedBy() })
+      const change = { kind: 'revised', revisionId: expect.stringMatching(/theirs|same/) }
+      const because = { kind: 'other-plan', differences: [{ kind: 'meanwhile', change }] }
+      expect(outcome).toEqual({ kind: 'failed', because })
+      expect(writes).toEqual(['patch customUrl'])
+    })
+
+    it('is applied if nothing has changed', async () => {
+      const { outcome, writes } = await rollOut({ scenario }, { ...asked, approved: await approvedBy() })
+      expect(outcome).toMatchObject({ kind: 'deployed' })
+      expect(writes).toEqual(['patch customUrl', 'revision-1'])
+    })
   })
 })
 

@@ -32,7 +32,7 @@ const AFTER_LOOK_MS = 1_000
 const LATER_AGAIN: NetworkFault = { kind: 'answer', status: 503, headers: { 'retry-after': '4' } }
 
 /** As another client does, some time after a request of the run. */
-function settingAs(scene: Scene, plane: OpenSandbox, field: string, value: string, afterMs: number): () => void {
+export function settingAs(scene: Scene, plane: OpenSandbox, field: string, value: string, afterMs: number): () => void {
   const id = idOf(plane)
   return () => {
     if (value === NOBODY) return

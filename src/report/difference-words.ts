@@ -1,4 +1,5 @@
 import { listNames } from '../problem.ts'
+import { changeText } from '../rollout/deployment-change.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
 import type { OfValue } from '../rollout/plan/approval.ts'
 import { inputOf } from '../rollout/plan/approval-texts.ts'
@@ -38,6 +39,7 @@ const wordsOf = perKind<Exclude<PlanDifference, OfValue>>({
     `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
   active: ({ approved, now }) => `the active revision ${cut(approved)} → ${cut(now)}`,
   latest: ({ approved, now }) => `the latest revision ${cut(approved)} → ${cut(now)}`,
+  meanwhile: ({ change }) => `the deployment ${changeText(change, cut)}`,
   revision: () => 'a new revision, which the approved plan does not make',
 })
 

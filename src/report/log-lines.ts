@@ -5,7 +5,8 @@ import type { FleetEvent } from '../fleet/event.ts'
 import type { PreviewEvent } from '../previews/event.ts'
 import type { RouteNotice } from '../request/catalogue/find.ts'
 import type { ListObstacle, RequestEvent } from '../request/event.ts'
-import { changeText, type LogEnd, type MadeTwice, type RolloutEvent } from '../rollout/event.ts'
+import { changeText } from '../rollout/deployment-change.ts'
+import type { LogEnd, MadeTwice, RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
@@ -90,6 +91,10 @@ const ROLLOUT: Lines<RolloutEvent> = {
   'secrets-uncompared': ({ what, id }) =>
     warning(
       `The response to a write was lost. The ${what} ${id} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`,
+    ),
+  'commit-uncompared': ({ id }) =>
+    warning(
+      `The response to a write was lost. The revision ${id} is new since then and counts as its result. The control plane does not report its commit, so it may be another client's.`,
     ),
   'made-twice': (event) => warning(madeTwiceText(event)),
   'patch-unconfirmed': ({ fields }) => warning(unconfirmedSentences(fields)),
@@ -229,7 +234,7 @@ function statusEntries(event: EventOf<'status'>, { record, time, short, redactor
 }
 
 export function unconfirmedSentences(fields: readonly Field[]): string {
-  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and no response shows these settings as they were sent. Check them in the control plane.`
+  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and does not show these settings as they were sent. Check them in the control plane.`
 }
 
 const AWAITED = {

@@ -1,11 +1,11 @@
 import type { Api } from '../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } from '../control-plane/model.ts'
 import type { RequestRetried } from '../control-plane/transport.ts'
+import type { DeploymentChange } from './deployment-change.ts'
 import type { Change, Evidence, FailedBefore, PhaseTimes, RolloutOutcome, Seen } from './outcome.ts'
 import type { PlanOutline } from './plan/approval.ts'
 import type { AnyPlan } from './plan/plan.ts'
 import type { BuiltRef } from './plan/repository.ts'
-import { inputNames } from './plan/settings.ts'
 
 export type RolloutEvent =
   | {
@@ -42,6 +42,8 @@ export type RolloutEvent =
   | { kind: 'write-lost'; cameBack: string }
   /** This counts as the result of a lost write, and no response shows the values of its secrets. */
   | { kind: 'secrets-uncompared'; what: MadeTwice['what']; id: string }
+  /** The same of a revision that has not reported its commit. */
+  | { kind: 'commit-uncompared'; id: string }
   | MadeTwice
   | Applied
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
@@ -66,31 +68,6 @@ export type RolloutEvent =
   /** An event of the rollback's own revision: it is logged, and the record takes from it only what the deployment shows. */
   | { kind: 'during-rollback'; event: RolloutEvent }
   | RequestRetried
-
-export type DeploymentChange =
-  | { kind: 'renamed'; now: string }
-  | { kind: 'deleted' }
-  | { kind: 'revised'; revisionId: string }
-  | { kind: 'active'; revisionId: string | null }
-  | { kind: 'set'; fields: readonly Field[] }
-
-/** A sentence without its subject, which is the deployment. `shown`: puts a text of the server into its form. */
-export function changeText(change: DeploymentChange, shown: (text: string) => string = String): string {
-  switch (change.kind) {
-    case 'renamed':
-      return `was renamed to "${shown(change.now)}"`
-    case 'deleted':
-      return 'was deleted'
-    case 'revised':
-      return `got another latest revision (${change.revisionId})`
-    case 'active':
-      return change.revisionId === null
-        ? 'lost its active revision'
-        : `got another active revision (${change.revisionId})`
-    case 'set':
-      return `got other settings (${inputNames(change.fields)})`
-  }
-}
 
 /** The plan was applied. `revision`: from the response that created it. */
 export interface Applied {

@@ -5,7 +5,8 @@ import { patchKnown } from './apply/patch-known.ts'
 import { ControlPlaneError, ifReadable, isNotFound } from '../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../control-plane/model.ts'
 import { pauseWithin, type Reader, type Run } from './dependencies.ts'
-import { changeText, type Repeated } from './event.ts'
+import { changeText } from './deployment-change.ts'
+import type { Repeated } from './event.ts'
 import { checkBefore } from './verify/evidence.ts'
 import { finish, servingRevision, verifyUnchanged } from './rollback/finish.ts'
 import { confirmCommit } from './rollback/restore.ts'
@@ -20,7 +21,7 @@ import { differenceOf, isOther } from './plan/diff.ts'
 import { inputName, omit, pick, setFields } from './plan/settings.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
 import { confirmBesides, lostBefore, reportOthers } from './watch/made-twice.ts'
-import { watchResumed, watchRevision } from './watch/watch.ts'
+import { reportUncompared, watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
 
 /** `ended`: the revision of the rollout, if it has watched one. */
@@ -47,6 +48,8 @@ class Execution {
   #plans = 0
   /** What the run has patched for the plans before. */
   #earlier: EarlierPatch | undefined
+  /** The settings that others have changed after a PATCH, for which it has planned again. */
+  #seenChanged: readonly Field[] = []
   /** What they have lost. */
   #repeated: readonly Repeated[] = []
 
@@ -67,10 +70,7 @@ class Execution {
       await this.#pauseForName(nameOf(request.target))
       return await this.#planAgain(prepared, begun.repeated)
     }
-    if (begun instanceof ChangedError) {
-      if (begun.written === 'settings') this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, shown)
-      return await this.#planAgain(prepared, [], begun.isMove ? undefined : begun.deploymentId)
-    }
+    if (begun instanceof ChangedError) return await this.#planAfter(begun, plan, prepared, shown)
     const repeated = [...this.#repeated, ...begun.watched.repeated]
     const since = this.#earlier && sincePatch(begun.watched, begun.deployment, this.#earlier)
     const watched = { ...begun.watched, ...since, failedBefore, repeated }
@@ -109,6 +109,29 @@ class Execution {
     return outcome
   }
 
+  /** Plans again after a change. An approval is of one state: after a PATCH, it is of another one. */
+  async #planAfter(
+    { written, change, isMove, deploymentId }: ChangedError,
+    plan: ExecutablePlan,
+    prepared: Prepared,
+    shown: Settings | undefined,
+  ): Promise<Executed> {
+    const id = isMove ? undefined : deploymentId
+    if (written !== 'settings') return await this.#planAgain(prepared, [], id)
+    if (change.kind === 'set') this.#seenChanged = [...this.#seenChanged, ...change.fields]
+    this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, shown)
+    if (plan.kind === 'resume' && shown !== undefined)
+      this.#deps.emit({
+        kind: 'written',
+        change: 'patched',
+        deployment: plan.deployment,
+        revisionId: undefined,
+        patched: shown,
+      })
+    const request = { ...prepared.request, changedSinceWrite: change }
+    return await this.#planAgain({ ...prepared, request }, [], id)
+  }
+
   async #planAgain({ request, source }: Prepared, lost: readonly Repeated[], id?: string): Promise<Executed> {
     this.#repeated = [...this.#repeated, ...lost]
     return await this.execute(await prepareRollout(request, this.#deps, source, this.#finder(request.target, id)))
@@ -144,12 +167,13 @@ class Execution {
     onPatched: (shown: Settings) => void,
   ): Promise<Begun | NameExists> {
     const deps = this.#deps
-    const known = { readAt, isNamed: isNamed(target), isListed, isWritten: this.#earlier !== undefined }
+    const seenChanged = this.#seenChanged
+    const known = { readAt, isNamed: isNamed(target), isListed, isWritten: this.#earlier !== undefined, seenChanged }
     if (plan.kind === 'resume') {
       const { deployment, latest: revision } = plan
       deps.emit({ kind: 'attached', because: 'resumed', deployment, revision })
       const basis = knownDeployment(deployment, deps, { ...known, planEnds: ['revised', 'set'] })
-      const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
+      const patched = plan.patch && (await patchKnown(basis, plan.patch, deps, { seenChanged, onPatched }))
       return { watched: { ...attachToLatest(deployment, revision), patched }, deployment, commit: plan.commit }
     }
     deps.emit({ kind: 'applying' })
@@ -162,7 +186,9 @@ class Execution {
     deps.emit(applied)
     const { revisionId, revision, deployment, repeated, isFound, patched } = applied
     const before = plan.kind === 'revise' ? deployment : undefined
-    const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched }
+    const { source: built } = plan.kind === 'create' ? plan.draft : plan.revision
+    const isAdopted = isFound && built === 'git_host'
+    const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched, isAdopted }
     return { watched, deployment, commit: isFound ? plan.commit : undefined }
   }
 
@@ -175,6 +201,7 @@ class Execution {
     const hasEnded = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED'
     const started = { outcome: { kind: 'started' } } as const
     if (!request.wait && !hasEnded) {
+      reportUncompared(watched, this.#deps)
       await reportOthers({ ...watched, ...started }, this.#deps)
       return started
     }

@@ -1,5 +1,6 @@
 import { type Clock, toError } from '../clock.ts'
 import { UnreachableError } from '../control-plane/errors.ts'
+import type { DeploymentChange } from './deployment-change.ts'
 
 /** The statuses of each phase of a revision, in order (contract notes, "Statuses"). */
 const STATUSES = {
@@ -152,6 +153,8 @@ export type PlanDifference =
   | { kind: 'active'; approved: string | undefined; now: string | undefined }
   | { kind: 'latest'; approved: string | undefined; now: string | undefined }
   | { kind: 'revision' }
+  /** After the run's own PATCH. Nothing else of the plan shows it. */
+  | { kind: 'meanwhile'; change: DeploymentChange }
   | { kind: 'value'; side: 'sent' | 'replaced'; key: string; approved: string | undefined; now: string | undefined }
 
 export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed' | 'none'

@@ -104,9 +104,11 @@ async function makePlan(
 
 function nextStep(planned: Planned, deps: Run): Prepared['next'] {
   const { plan, request } = planned
-  const { approved } = request
+  const { approved, changedSinceWrite: change } = request
   // Who has all plans compares a hash.
-  const differences = typeof approved === 'object' ? differencesFrom(approved, planned, hidingOf(deps)) : []
+  const shown = typeof approved === 'object' ? differencesFrom(approved, planned, hidingOf(deps)) : []
+  const isUnshown = approved !== undefined && change !== undefined && shown.length === 0
+  const differences = isUnshown ? [{ kind: 'meanwhile', change } as const] : shown
   if (differences.length > 0)
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }

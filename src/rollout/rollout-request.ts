@@ -4,6 +4,7 @@ import type { ProbeRequest } from '../control-plane/probe.ts'
 import type { EventCode, RefOrigin } from '../github/event-code.ts'
 import type { Problem } from '../problem.ts'
 import type { Approved } from './plan/approval.ts'
+import type { DeploymentChange } from './deployment-change.ts'
 import type { OverduePhase } from './outcome.ts'
 
 export interface RolloutRequest extends WatchRequest {
@@ -35,6 +36,8 @@ export interface RolloutRequest extends WatchRequest {
   dryRun: boolean
   /** The plans that were approved: nothing else is written. */
   approved?: Approved | undefined
+  /** What others have changed since the first write of an earlier plan of this run: what was approved is not there. */
+  changedSinceWrite?: DeploymentChange | undefined
   /** `false`: end as soon as the revision exists. */
   wait: boolean
   /** Watch an unfinished revision with the same configuration instead of creating another. */

@@ -11,42 +11,80 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/apply/basis.ts': {
     'A write whose response is lost may have been acted on.': 'if (!didNothing(thrown)) this.#note(what) →',
-    'A replica that shows an earlier name is not believed.':
-      'if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known →',
+    'A replica that shows an earlier name is not believed.': 'if (unlessOlder(now, known) === known) return known →',
     'A read without the latest revision does not forget it.':
       'now.latestRevisionId ?? known.latestRevisionId → now.latestRevisionId',
     'A plan ends by a change alone that it depends on.':
-      "endsPlan(one) && !isOwn(one) → one.kind !== 'deleted' && !isOwn(one)",
+      '.find((change) => this.#endsPlan(change)) → .find((change) => change !== undefined)',
     'After a creation, a change may be of the run itself.':
-      "written === 'creation' || now === undefined ? → now === undefined ?",
+      "|| now === undefined || written === 'creation') return moved → || now === undefined) return moved",
     'What a service shows in lists only was not cleared.':
       'inList: pick(listed?.settings ?? {}, missing) → inList: pick({}, missing)',
     'The list shows other deployments, too.': '(one) => sameId(one.id, id) → () => true',
-    'A replica that lags ends no plan.': '(first) => endsPlan(first.change) → () => false',
+    'A replica that lags ends no plan.': 'this.#endsPlan(change) || others.length > 0 → others.length > 0',
+    'A list that lags may still show what others have cleared.':
+      '(first) => setFields(first.inList).length > 0 → () => false',
+    'A plan that has written something is not made again.': `      this.#note(what)
+      return made →       return made`,
+    'A deployment that the step names by its id may be renamed.':
+      'this.#isNamed ? moveOf(known, now) : undefined → moveOf(known, now)',
+    'Only a list hides secrets.': 'isListed && known === this.#deployment → isListed',
+  },
+  'rollout/apply/basis.ts, by rollout/execute.test.ts': {
+    'A run plans five times at most.': '|| plans >= PLANS || → ||',
+    'A value of others, for which no plan ends, is reported.':
+      'if (others.length > 0) this. → if (known === null) this.',
+  },
+  'rollout/apply/basis.ts, by rollout/apply/patch-known.test.ts': {
+    'A replica that lags shows no value of others after a PATCH.':
+      'this.#endsPlan(change) || others.length > 0 → this.#endsPlan(change)',
+    'What the answer to a PATCH shows ends the plan.':
+      '!shown.some(isChanged)) return known → shown.length > 0) return known',
+    'The answer to a PATCH may be of a replica that lags.': `this.#deps)
+    return this.#use(known, await this.#look(known, since), since) → this.#deps)
+    const [now] = shown
+    return this.#use(known, { now, change: this.#changeOf(known, now, since), others: [] }, since)`,
+    'What it shows is read again past the lag.': 'await pauseWithin(STALE_READ_MS, this.#deps) →',
+    'Where no change ends the plan, none is looked for after a PATCH.':
+      'planEnds.length === 0 || since.written → since.written',
+    'An answer may show an earlier state.': 'unlessOlder(one, known), since) → one, since)',
+  },
+  'rollout/apply/changes.ts': {
+    'Before the first write, every setting counts.': 'if (own === undefined) return others →',
+    'After a PATCH, only what the source takes counts.':
+      'isSource(before.source) ? fieldsTakenBy(before.source, api) : undefined → undefined',
+    'A setting ends a plan once.': '(field) => !seenChanged.includes(field) → () => true',
+    'The settings of a PATCH that has not ended are judged by who sends it.':
+      'shown === undefined || isRestoration) return false → isRestoration) return false',
+    'What others have set stays in a restoration.':
+      'shown === undefined || isRestoration) return false → shown === undefined) return false',
+    'A replica that lags shows the earlier value.': '![before, sent].some( → ![sent].some(',
+    'What was never shown is not cleared.':
+      'isCleared(field, now, before) && shown[field] !== undefined → isCleared(field, now, before)',
+    'A third value that others have set is restored by nobody else.': `if (isRestoration) return []
+  const isReplaced →   const isReplaced`,
+    'Only what was shown can be shown otherwise.':
+      'return setFields(shown).filter(isReplaced) → return setFields(sent).filter(isReplaced)',
+    'What was not there before may not be reported.':
+      'now[field] === undefined ? isCleared(field, now, before) : → now[field] === undefined ? true :',
+  },
+  'rollout/apply/changes.ts, by rollout/apply/basis.test.ts': {
+    'A deployment that has lost its name gets no write.':
+      'now.name === name ? undefined → now.name !== null ? undefined',
     'A latest revision that a list does not report is no change.':
       'latestBefore !== undefined && latest !== undefined && →',
     'An active revision that a list does not report is no change.':
       'activeBefore !== undefined && active !== undefined && →',
     'No active revision before and after is no change.':
       '!sameIdOrNone(active, activeBefore) → !sameId(active, activeBefore)',
-    'Other settings after its PATCH may be those of the run itself.':
-      "kind === 'set' && written === 'settings' → kind === null",
-    'A list that lags may still show what others have cleared.':
-      '(first) => setFields(first.inList).length > 0 → () => false',
-    'A plan that has written something is not made again.': `      this.#note(what)
-      return made →       return made`,
-    'A deployment that has lost its name gets no write.':
-      'now.name === name ? undefined → now.name !== null ? undefined',
-    'A deployment that the step names by its id may be renamed.':
-      'isNamed ? moveOf(known, now) : undefined → moveOf(known, now)',
     'A list may hide secrets.': "field === 'secrets' || →",
-    'Only a list hides secrets.': 'isListed && known === deployment → isListed',
-    'A list may show less than a read.': 'contradicts(field, before, settings) → true',
-    'What a list shows is compared.': 'contradicts(field, before, settings) → false',
-    'What a list shows may be cleared.': ' || isCleared(field, settings, before) →',
+    'A list may show less than a read.': 'contradicts(field, before, now) → true',
+    'What a list shows is compared.': 'contradicts(field, before, now) → false',
+    'What a list shows may be cleared.': ' || isCleared(field, now, before)) → )',
   },
-  'rollout/apply/basis.ts, by rollout/execute.test.ts': {
-    'A run plans five times at most.': '|| plans >= PLANS || → ||',
+  'rollout/apply/changes.ts, by rollout/apply/patch-known.test.ts': {
+    'Two texts with the same letters need not be the same.':
+      "=== 'same' || isRespaced(field, now, wanted) → === 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
   },
   'rollout/apply/write-once.ts': {
     'A refused repetition ends the write.':
@@ -147,7 +185,7 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/apply/apply.ts, by report/fold.test.ts': {
     'A report knows what a PATCH has set before the revision is refused.':
-      "change: 'patched', deployment, revisionId: undefined, patched }) → change: 'patched', deployment, revisionId: undefined })",
+      "change: 'patched', deployment, revisionId: undefined, patched: shown }) → change: 'patched', deployment, revisionId: undefined })",
   },
   'rollout/apply/patch-known.ts': {
     'A PATCH whose response was lost once stays unknown.':
@@ -185,7 +223,7 @@ export const ROLLOUT_APPLY = mutantsOf({
       'thrown instanceof RefusedError ? await this.#lookForLate() : undefined → undefined',
     'It may be done late.': '(shown) => shown?.isDone !== true → () => false',
     'A PATCH without effect is sent once more only.':
-      'missing.length > 0 && count < PATCHES → missing.length > 0 && count < 2 * PATCHES',
+      'if (isAgain && count < PATCHES) → if (isAgain && count < 2 * PATCHES)',
     'A response with the earlier settings confirms nothing.':
       'if (earlier.length === respaced.length && → if (earlier.length >= respaced.length &&',
     'A third value after a lost PATCH is not ours.':
@@ -193,11 +231,14 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A read of a third value does not end the reads after a lost PATCH.':
       'const differing = this.#isAcknowledged ? earlier : [...earlier, ...other] → const differing = earlier',
     'A third value in the response to a PATCH is not confirmed.':
-      '#reportUnconfirmed([...respaced, ...other]) → #reportUnconfirmed(respaced)',
+      'unconfirmed: [...respaced, ...other] → unconfirmed: respaced',
+    'A value that has followed a PATCH already is not patched for the third time.':
+      'refused.includes(field) || !this.#seenChanged.includes(field) → true',
+    'The settings are known to be patched before the plan ends.': 'onPatched?.(form) →',
+    'The watch judges what follows the own revision.': 'if (!isLast) await → await',
+    'The reads after an answer are judged, too.': 'return { form, answers, → return { form, answers: [],',
     'A third value that may be of somebody else is not ours.': '[...earlier, ...others]) → earlier)',
     'A field that the service reported before is looked for.': '&& hidden.length === 0 →',
-    'Two texts with the same letters need not be the same.':
-      "=== 'same' || isRespaced(field, now, wanted) → === 'same' || String(now[field]).match(/\\w/g)?.join() === String(wanted[field]).match(/\\w/g)?.join()",
     'A deployment with a newer revision is not updated by the PATCH.':
       'sameIdOrNone(latest, before.latestRevisionId) && →',
     'The service may write an acknowledged text in its own way.': "SETTINGS[field].type !== 'text' → true",

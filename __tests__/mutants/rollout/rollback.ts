@@ -26,6 +26,11 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       'address !== undefined && isUnencrypted(address) → false',
   },
   'rollout/rollback/restore.ts': {
+    'What is restored itself has the commit that it had.':
+      'return isFound && !sameId(revisionId, to.id) && → return isFound &&',
+    'An image that is restored has no commit.':
+      ' && to.settings.repoRef !== undefined\n}\n\n/** What restores → \n}\n\n/** What restores',
+    'What an answer names is of the rollback.': 'return isFound && !sameId(revisionId → return !sameId(revisionId',
     'What another client has made right before a redeploy is not its end.':
       "distinction(revision, to) !== 'settings') return made → true) return made",
   },
@@ -85,7 +90,13 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A revision that is verified is deployed only if the reads after the check show it.':
       'return last.contradictsActive(revision) ? again : outcome → return outcome',
   },
+  'rollout/rollback/rollback.ts': {
+    'What a rollback has found after a lost response may be of another commit.':
+      'isAdopted: isAdopted(restored, plan.to) → isAdopted: false',
+  },
   'rollout/rollback/automatic.ts': {
+    'A PATCH after a redeploy leaves it to the watch what its answer shows.':
+      "this.#patch(knownDeployment(now, this.#deps, { readAt, planEnds: ['set'] }), { isLast: true }) → this.#patch(knownDeployment(now, this.#deps, { readAt, planEnds: ['set'] }))",
     'What an earlier plan has restored is named.': 'for (const field of fields) this.#restored.add(field) →',
     'What another client has changed before a PATCH after a redeploy is listed.':
       '[...before, ...changedSince] → before',
@@ -94,7 +105,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback does not wait for values that no answer shows.':
       "differenceOf(field, earlier, changed) !== 'unknown' && →",
     'A rollback restores nothing over what others have set.':
-      'patchKnown(known, patch, this.#deps, { isRestoration: true }) → patchKnown(known, patch, this.#deps)',
+      'patchKnown(known, patch, this.#deps, { isRestoration: true, isLast, onPatched }) → patchKnown(known, patch, this.#deps, { isLast, onPatched })',
     'The rollback of a run follows what is there at its first write.': '{ readAt, planEnds: ANY_CHANGE } → { readAt }',
     'Settings that are restored after a redeploy follow what is there at their PATCH.':
       "{ readAt, planEnds: ['set'] } → { readAt }",

@@ -22,6 +22,15 @@ export const ROLLOUT = mutantsOf({
     'The last patch of a resumed plan is for what it was planned for.': "planEnds: ['revised', 'set'] → planEnds: []",
     'A resumed revision may become active before the last patch.':
       "planEnds: ['revised', 'set'] → planEnds: ['revised', 'active', 'set']",
+    'For each setting, a run plans again once after its PATCH.':
+      "if (change.kind === 'set') this.#seenChanged → if (change.kind === 'deleted') this.#seenChanged",
+    'The plan after a PATCH knows what has ended the one before.':
+      'patchKnown(basis, plan.patch, deps, { seenChanged, onPatched }) → patchKnown(basis, plan.patch, deps, { seenChanged })',
+    'A run says what the last patch of a resumed plan has set.':
+      "if (plan.kind === 'resume' && shown !== undefined) → if (plan.kind !== 'resume' && shown !== undefined)",
+    'What is found after a lost POST may be of another commit.': "isFound && built === 'git_host' → false",
+    'An image has no commit.': "isFound && built === 'git_host' → isFound",
+    'A run that does not wait doubts what it has found.': 'reportUncompared(watched, this.#deps) →',
     'Plans of a taken name have a limit.': 'if (plans >= PLANS) → if (plans >= 2 * PLANS)',
     'A plan after a taken name comes past the lag of replicas.': 'await pauseWithin(STALE_READ_MS, this.#deps) →',
     'A lost creation of an earlier plan is not forgotten.':
@@ -55,7 +64,7 @@ export const ROLLOUT = mutantsOf({
   'rollout/execute.ts, by rollout/apply/basis.test.ts': {
     'After a write, a rollout whose deployment is renamed is not planned again.':
       '!(isMove && isWritten) → isMove || true',
-    'Another plan reads the deployment by its id.': 'begun.isMove ? undefined : begun.deploymentId → undefined',
+    'Another plan reads the deployment by its id.': 'isMove ? undefined : deploymentId → undefined',
   },
   'rollout/outcome.ts': {
     'A superseded rollout fails only if it is asked to.': "return onSuperseded === 'fail' → return true",
@@ -73,6 +82,10 @@ export const ROLLOUT = mutantsOf({
     'A plan is approved for one workspace.': 'JSON.stringify([address, deps.credentials.tenantId]) → address',
     'A plan says that what was approved is active already.':
       "isMade && plan.kind === 'unchanged' ? → plan.kind === null ?",
+    'An approval is of one state, also where no plan shows the change.':
+      'approved !== undefined && change !== undefined && → approved !== undefined && change === null &&',
+    'Without an approval, a change after the PATCH ends no run.':
+      'approved !== undefined && change !== undefined && → change !== undefined &&',
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },

@@ -5,6 +5,13 @@ export const ROLLOUT_WATCH = mutantsOf({
     'What serves unchanged is read again after the look for what was lost.':
       "return serving.kind === 'deployed' ? outcome : serving → return outcome",
   },
+  'rollout/watch/watch.ts, by rollout/watch/watch.test.ts': {
+    'A revision under way may still report its commit.':
+      "phaseOf(end.revision.status) === 'terminal') reportUncompared → phaseOf(end.revision.status) !== 'unknown') reportUncompared",
+    'What reports its commit was compared.': 'isAdopted && revision?.repoCommitSha === undefined → isAdopted',
+    'What an answer has named is of the run.':
+      'isAdopted && revision?.repoCommitSha === undefined → revision?.repoCommitSha === undefined',
+  },
   'rollout/watch/watched.ts': {
     'A later answer counts that shows another revision as active.':
       'this.#activeId !== undefined && !sameId(this.#activeId, id) → this.#activeId === null',
@@ -66,13 +73,12 @@ export const ROLLOUT_WATCH = mutantsOf({
       "return unknown !== '' && unknown !== this.#judged → return unknown !== ''",
   },
   'rollout/watch/watch.ts, by rollout/watch/made-twice.test.ts': {
-    'A newer revision does not take the place of the one that an answer names.': `return end && { ...end, outcome: await confirmBesides(end, deps) } → let next = watched
+    'A newer revision does not take the place of the one that an answer names.': `return { ...end, outcome: await confirmBesides(end, deps) } → let next = watched
   const emit: Dependencies['emit'] = (event) => {
     if (event.kind === 'made-twice' && !event.isDoubtful)
       next = { ...watched, revisionId: event.other, revision: undefined, repeated: [] }
     deps.emit(event)
   }
-  if (end === undefined) return end
   const outcome = await confirmBesides(end, { ...deps, emit })
   if (next !== watched) return await new Watch(next, commit, request, deps).end()
   return { ...end, outcome }`,

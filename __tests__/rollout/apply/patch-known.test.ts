@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
-import { ANY_CHANGE, Basis, knownDeployment } from '../../../src/rollout/apply/basis.ts'
+import { ANY_CHANGE, Basis, knownDeployment, type KnownOfDeployment } from '../../../src/rollout/apply/basis.ts'
 import { compareWithPatch, type Comparison, isUpdated, patchKnown } from '../../../src/rollout/apply/patch-known.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock, FULL_LUCK } from '../../builders.ts'
@@ -203,6 +203,114 @@ describe('a look at what became of a PATCH', () => {
     const { ended, sent } = await patchLook({ ends: [LOST, showing(OURS)], reads, readMs: 6_000 })
     expect(ended).toMatchObject({ name: 'ChangedError', change: lost })
     expect(sent).toBe(1)
+  })
+})
+
+describe('a PATCH whose answer shows what others have done', () => {
+  const url = 'https://two.example'
+  const agent = aDeployment({
+    source: 'external_container',
+    updatedAt: 1_000,
+    settings: { imageUri: 'r/i:1', customUrl: 'https://one.example', repoRef: 'v1' },
+  })
+  const showingUrl = (over: Partial<Deployment>): Deployment => ({
+    ...agent,
+    ...over,
+    settings: { ...agent.settings, customUrl: url, ...over.settings },
+  })
+  const OWN = showingUrl({})
+
+  interface Answered {
+    answer: Partial<Deployment>
+    /** What the reads show. */
+    read?: Partial<Deployment>
+    known?: KnownOfDeployment
+    options?: Parameters<typeof patchKnown>[3]
+  }
+
+  async function patchUrl({ answer, read = answer, known = {}, options = {} }: Answered, reads = [showingUrl(read)]) {
+    const clock = fakeClock()
+    const events: RolloutEvent[] = []
+    const updateDeployment = jest.fn(giving(showingUrl(answer)))
+    const controlPlane = aControlPlane({ getDeployment: giving(...reads), updateDeployment })
+    const emit = (event: RolloutEvent): void => void events.push(event)
+    const deps = aRun({ controlPlane, clock, emit, deadline: 600_000 })
+    const basis = knownDeployment(agent, deps, { isNamed: true, planEnds: ANY_CHANGE, ...known })
+    const patching = patchKnown(basis, { customUrl: url }, deps, options)
+    const ended = await patching.catch((thrown: unknown) => thrown)
+    return { ended, patches: updateDeployment.mock.calls.length, waited: clock.now(), events, basis, now: basis.state }
+  }
+
+  const theirs = { latestRevisionId: 'theirs' }
+  const THIRD = { settings: { customUrl: 'https://three.example' } }
+  it.each<[string, Partial<Deployment>, object]>([
+    ['a newer revision', theirs, { kind: 'revised', revisionId: 'theirs' }],
+    ['another active revision', { activeRevisionId: 'theirs' }, { kind: 'active', revisionId: 'theirs' }],
+    ['another name', { name: 'blue' }, { kind: 'renamed', now: 'blue' }],
+    ['another image', { settings: { imageUri: 'r/i:2' } }, { kind: 'set', fields: ['imageUri'] }],
+    ['a third value of its own setting', THIRD, { kind: 'set', fields: ['customUrl'] }],
+  ])('ends the plan by %s, read again past the lag', async (_case, answer, change) => {
+    const { ended, patches, waited, events } = await patchUrl({ answer })
+    expect(ended).toMatchObject({ name: 'ChangedError', change, written: 'settings', isWritten: true })
+    expect({ patches, waited, events }).toEqual({ patches: 1, waited: 6_000, events: [] })
+    // A replica that lags may have sent the answer.
+    const lagging = await patchUrl({ answer, read: {} })
+    expect(lagging).toMatchObject({ patches: 1, waited: 6_000, now: OWN })
+    expect(lagging.ended).not.toBeInstanceOf(Error)
+  })
+
+  it.each<[string, Answered]>([
+    ['nothing of a revision', { answer: { latestRevisionId: undefined, activeRevisionId: undefined } }],
+    ['an earlier state', { answer: { ...theirs, updatedAt: 500 } }],
+    ['a setting that its source does not take', { answer: { settings: { repoRef: 'main' } } }],
+    ['a revision, and no change ends the plan', { answer: theirs, known: { planEnds: [] } }],
+    ['a revision, and a change of settings alone ends the plan', { answer: theirs, known: { planEnds: ['set'] } }],
+    ['another name, and no change ends the plan', { answer: { name: 'blue' }, known: { planEnds: [] } }],
+    ['another name, and the step has an id', { answer: { name: 'blue' }, known: { isNamed: false } }],
+    ['a revision, after that of the run', { answer: theirs, options: { isLast: true } }],
+  ])('is done at once if it shows %s', async (_case, answered) => {
+    const { ended, waited } = await patchUrl(answered)
+    expect(ended).toEqual({ customUrl: url })
+    expect(waited).toBe(0)
+  })
+
+  it('says what it has set before it ends the plan', async () => {
+    const onPatched = jest.fn()
+    await patchUrl({ answer: theirs, options: { onPatched } })
+    expect(onPatched.mock.calls).toEqual([[{ customUrl: url }]])
+  })
+
+  const notConfirmed = [{ kind: 'patch-unconfirmed', fields: ['customUrl'] }]
+  it.each<[string, Partial<Deployment>, number]>([
+    ['another third value', { settings: { customUrl: 'https://four.example' } }, 0],
+    ['the one that has ended the plan before', { settings: agent.settings }, 6_000],
+  ])('is not sent for the third time after %s', async (_case, answer, waited) => {
+    const seenChanged = ['customUrl'] as const
+    const ended = await patchUrl({ answer, known: { seenChanged }, options: { seenChanged } })
+    expect(ended).toMatchObject({ patches: 1, waited, events: notConfirmed })
+    expect(ended.ended).not.toBeInstanceOf(Error)
+  })
+
+  it.each([
+    ['only a replica that lags shows', OWN, []],
+    ['is still there past the lag', agent, notConfirmed],
+  ])('is not confirmed by a later read if another value %s', async (_case, later, expected) => {
+    const { basis, events } = await patchUrl({ answer: {} }, [agent, later])
+    await basis.read()
+    expect(events).toEqual(expected)
+    await basis.read()
+    expect(events).toEqual(expected)
+  })
+
+  it('leaves a third value to others if it restores', async () => {
+    const { ended, events, waited } = await patchUrl({ answer: THIRD, options: { isRestoration: true } })
+    expect(ended).not.toBeInstanceOf(Error)
+    expect({ events, waited }).toEqual({ events: notConfirmed, waited: 0 })
+  })
+
+  it('is judged by the reads, too, that follow an answer without the new value', async () => {
+    const { ended } = await patchUrl({ answer: { settings: agent.settings }, read: theirs })
+    expect(ended).toMatchObject({ name: 'ChangedError', change: { kind: 'revised', revisionId: 'theirs' } })
   })
 })
 

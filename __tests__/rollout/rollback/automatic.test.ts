@@ -7,7 +7,7 @@ import { restoreRevision } from '../../../src/rollout/rollback/restore.ts'
 import { attachTo } from '../../../src/rollout/watch/watched.ts'
 import { aDeployment, aRequest, aRevision, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
-import { setUp } from '../set-up.ts'
+import { namesOf, setUp } from '../set-up.ts'
 import { giving } from '../giving.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
@@ -49,14 +49,14 @@ async function rollBack({ before, current, revisions, settings, service, ...ende
   const request = aRequest({ rollback: 'on-failure', settings })
   const outcome = await new AutomaticRollback({ ...watched, before, ...ended }, request, deps).end()
   const rollbacks = around.events.flatMap((event) => (event.kind === 'rollback-changed' ? event.rollback : []))
-  return { ...around, outcome: outcome.kind, last: rollbacks.at(-1) }
+  return { ...around, outcome: outcome.kind, last: rollbacks.at(-1), names: namesOf(around.events) }
 }
 
 interface Busy {
   at: 'patch' | 'revision'
   change: Partial<Deployment>
-  /** How the write ends; with a 429 if not set. */
-  end?: Error
+  /** How the write ends; with a 429 if not set. `done`: its answer shows the change. */
+  end?: Error | 'done'
   /** What the rollout has set, besides the image. */
   set?: Deployment['settings']
   /** Only a redeploy restores the revision, and the service has that route. */
@@ -81,7 +81,7 @@ async function rollBackWhile({ at, change, end = BUSY, set = {}, byRedeploy = fa
     if (what !== at || !isBusy) return
     isBusy = false
     around.change(change)
-    throw end
+    if (end !== 'done') throw end
   }
   const service: Rollout['service'] = (around, one) => ({
     createRevision: async (...about) => {
@@ -145,6 +145,20 @@ describe('a rollback', () => {
     const because = { kind: 'newer-revision', revisionId: 'theirs' }
     const left = { restored: ['installCommand'], kept: [], changedSince: [] }
     expect(last).toMatchObject({ kind: 'not-possible', because, ...left })
+  })
+
+  it('is not made over a newer revision that the answer to its PATCH shows, and names what it has restored', async () => {
+    const { writes, last } = await rollBackWhile({ at: 'patch', change: THEIRS, set: SET, end: 'done' })
+    expect(writes).toEqual(['patch installCommand'])
+    const left = { restored: ['installCommand'], kept: [], changedSince: [] }
+    expect(last).toMatchObject({ kind: 'not-possible', because: { kind: 'newer-revision' }, ...left })
+  })
+
+  it('leaves it to its watch what the answer to a PATCH after the redeploy shows', async () => {
+    const busy = { at: 'patch', change: { settings: image(3) }, end: 'done', set: SET, byRedeploy: true } as const
+    const { outcome, names } = await rollBackWhile(busy)
+    expect(outcome).toBe('rolled-back')
+    expect(names).not.toContain('changed-meanwhile')
   })
 
   it('that fails after a redeploy lists the settings that it has not restored', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
-import { restoreRevision, redeployOnce } from '../../../src/rollout/rollback/restore.ts'
+import { isAdopted, restoreRevision, redeployOnce } from '../../../src/rollout/rollback/restore.ts'
 import { aDeployment, aRevision, fakeClock, COMMIT, FULL_LUCK, NO_LUCK } from '../../builders.ts'
 import { aControlPlane, refusedWith, aLostAnswer } from '../../control-plane-stub.ts'
 import { aRun } from '../../a-run.ts'
@@ -261,6 +261,16 @@ describe('a redeploy whose response is lost', () => {
     expect(made).toMatchObject({ kind: 'applied', revisionId: 'new' })
     expect(sent).toBe(2)
   })
+})
+
+it.each<[string, boolean, string, Revision['settings'], boolean]>([
+  ['what was found, and is of a ref', true, 'new', SETTINGS, true],
+  ['what was found, and is of an image', true, 'new', { imageUri: 'r/i:1' }, false],
+  ['what an answer has named', false, 'new', SETTINGS, false],
+  ['the earlier revision itself', true, 'Earlier', SETTINGS, false],
+])('only a commit can show that %s restores one: %#', (_case, isFound, revisionId, settings, expected) => {
+  const restored = { kind: 'applied', change: 'redeployed', revision: undefined, repeated: [] } as const
+  expect(isAdopted({ ...restored, isFound, revisionId }, { ...EARLIER, settings })).toBe(expected)
 })
 
 describe('a redeploy that is refused', () => {

@@ -3,7 +3,7 @@ import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { rollback } from '../../../src/rollout/rollback/rollback.ts'
 import type { RollbackRequest } from '../../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
-import { refusedWith } from '../../control-plane-stub.ts'
+import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
 import { giving } from '../giving.ts'
 import { namesOf, type Scenario, setUp } from '../set-up.ts'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
@@ -108,6 +108,23 @@ describe('the operation rollback', () => {
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'revision' } })
     expect(names.slice(2, 4 + awaited.length)).toEqual([...awaited, 'planned resume', 'attached resumed'])
     expect(writes).toEqual([])
+  })
+
+  it.each<[string, Partial<Revision>, string[]]>([
+    ['never reports its commit', { repoCommitSha: undefined }, ['commit-uncompared']],
+    ['reports its commit', {}, []],
+  ])('doubts what is found after a lost redeploy and %s', async (_case, made, doubts) => {
+    const redeploy: ControlPlane['redeploy'] = async () => {
+      around.change({ latestRevisionId: 'back', activeRevisionId: 'back' })
+      return await Promise.reject(aLostAnswer())
+    }
+    const current = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
+    const tagged = { ...earlier, settings: { ...settings, repoRef: 'refs/tags/v1' } }
+    const revisions = { [OLD_REVISION_ID]: tagged, [REVISION_ID]: { ...tagged, repoCommitSha: OTHER } }
+    const around = setUp({ current, revisions: { ...revisions, back: { ...tagged, ...made } }, answers: { redeploy } })
+    const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: false }), revisionId: OLD_REVISION_ID }
+    await rollback(asked, { ...around.deps, isFirstAttempt: true })
+    expect(namesOf(around.events).filter((name) => name === 'commit-uncompared')).toEqual(doubts)
   })
 
   it('repeats the configuration of a tag where there is no route to redeploy', async () => {

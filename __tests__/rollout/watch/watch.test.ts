@@ -13,6 +13,7 @@ import {
   aDeployment,
   aRequest,
   aRevision,
+  COMMIT,
   DEPLOYMENT_ID,
   fakeClock,
   NO_LUCK,
@@ -135,6 +136,31 @@ describe('watchRevision', () => {
     const controller = new AbortController()
     controller.abort(new Error('cancelled'))
     await expect(watch(['QUEUED'], { signal: controller.signal })).rejects.toThrow('cancelled')
+  })
+})
+
+describe('a revision that was found after a lost response', () => {
+  it.each<[string, Partial<WatchedRevision>, string | undefined, string[], number]>([
+    ['is doubted if it never reports its commit', { isAdopted: true }, undefined, ['BUILDING', 'DEPLOYED'], 1],
+    ['is doubted if it fails without one', { isAdopted: true }, undefined, ['BUILD_FAILED'], 1],
+    ['is not doubted if it reports one', { isAdopted: true }, COMMIT, ['BUILDING', 'DEPLOYED'], 0],
+    [
+      'is not doubted while it may still report one',
+      { isAdopted: true, revision: aRevision() },
+      undefined,
+      ['BUILDING'],
+      0,
+    ],
+    ['is not doubted if an answer has named it', {}, undefined, ['BUILDING', 'DEPLOYED'], 0],
+  ])('%s', async (_case, over, repoCommitSha, statuses, count) => {
+    const { deps, events } = setUp({
+      current: aDeployment({ latestRevisionId: REVISION_ID }),
+      revisions: { [REVISION_ID]: { repoCommitSha, statuses } },
+      deadline: 60_000,
+    })
+    await watchRevision({ ...OURS, ...over }, aRequest(), deps)
+    const doubts = events.filter(({ kind }) => kind === 'commit-uncompared')
+    expect(doubts).toEqual(times(count, { kind: 'commit-uncompared', id: REVISION_ID }))
   })
 })
 

@@ -47,9 +47,12 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   const draft = await withSource(plan.revision, plan, known, deps)
   let patched: Applied['patched']
   if (patch !== undefined && !patchLast) {
-    patched = await patchKnown(known, patch, deps)
-    deps.onPatched?.(patched)
-    deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched })
+    const { seenChanged } = deps
+    const onPatched = (shown: Settings): void => {
+      deps.onPatched?.(shown)
+      deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
+    }
+    patched = await patchKnown(known, patch, deps, { seenChanged, onPatched })
   }
   const { revision, ...created } = await reviseOnce(known, draft, deps, plan.commit)
   const revisionId = revision.id

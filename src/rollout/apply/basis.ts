@@ -8,19 +8,28 @@ import {
 } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
-import type { Reader, Run } from '../dependencies.ts'
-import { changeText, type DeploymentChange } from '../event.ts'
-import { contradicts, isCleared, isOther, sameIdOrNone } from '../plan/diff.ts'
+import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
+import { changeText, type DeploymentChange } from '../deployment-change.ts'
+import { isCleared } from '../plan/diff.ts'
 import { pick, setFields } from '../plan/settings.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
-import { FRESH_READ_MS, PLANS } from '../timing.ts'
+import { FRESH_READ_MS, PLANS, STALE_READ_MS } from '../timing.ts'
+import { changesSince, moveOf, type OwnPatch, replacedSince } from './changes.ts'
 
 /** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
 export type Written = 'nothing' | 'settings' | 'creation'
 
-/** Reads the state again, after what has been `written`. May throw if it has become another one. */
-type ReadAgain<State> = (state: State, written: Written) => Promise<State>
+/** What of this run an answer may show. */
+interface Since {
+  written: Written
+  own: OwnPatch
+}
+
+const NO_PATCH: OwnPatch = { before: {}, sent: {}, shown: undefined, isRestoration: false }
+
+/** Reads the state again; if it is `shown` already, only if that may be another one. May throw if it is. */
+type ReadAgain<State> = (state: State, since: Since, shown?: readonly State[]) => Promise<State>
 
 /**
  * What writes are based on. Each attempt has its turn first, and then follows a read that is not older than {@link
@@ -32,6 +41,7 @@ export class Basis<State> {
   #state: State
   #readAt: number
   #written: Written = 'nothing'
+  #own = NO_PATCH
 
   /** @param readAt when the state was read, in monotonic milliseconds */
   constructor(state: State, readAgain: ReadAgain<State>, deps: Run, readAt = deps.clock.now()) {
@@ -52,9 +62,26 @@ export class Basis<State> {
 
   async read(): Promise<State> {
     const now = this.#deps.clock.now()
-    this.#state = await this.#readAgain(this.#state, this.#written)
+    this.#state = await this.#readAgain(this.#state, this.#since())
     this.#readAt = now
     return this.#state
+  }
+
+  /** The PATCH that is sent next. */
+  beginPatch(own: OwnPatch): void {
+    this.#own = own
+  }
+
+  /** Judges what the answer to the PATCH shows, and the reads that have followed it, as one that comes before a write. */
+  async endPatch(own: OwnPatch, shown: readonly State[]): Promise<void> {
+    this.#own = own
+    const before = this.#state
+    this.#state = await this.#readAgain(before, this.#since(), shown)
+    if (this.#state !== before) this.#readAt = this.#deps.clock.now()
+  }
+
+  #since(): Since {
+    return { written: this.#written, own: this.#own }
   }
 
   /** Sends one attempt of a write. */
@@ -98,39 +125,94 @@ export interface KnownOfDeployment {
   isListed?: boolean | undefined
   /** The run has written to it for an earlier plan. */
   isWritten?: boolean | undefined
-  /** The changes that end the plan, until a creation on this basis; but for settings, once these are written. */
+  /** The changes that end the plan, until a creation on this basis. */
   planEnds?: readonly DeploymentChange['kind'][]
+  /** The settings for which the run has planned again already, after a PATCH: they end no other plan. */
+  seenChanged?: readonly Field[]
 }
 
 export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 
-export function knownDeployment(
-  deployment: Deployment,
-  deps: Run,
-  { readAt, isNamed = false, isListed = isNamed, isWritten = false, planEnds = [] }: KnownOfDeployment = {},
-): KnownDeployment {
-  const endsPlan = (change?: DeploymentChange): boolean => planEnds.some((kind) => kind === change?.kind)
-  const read = async (known: Deployment, written: Written) => {
-    const now = await readPresent(known, isNamed, deps)
-    const moved = isNamed ? moveOf(known, now) : undefined
-    const changes =
-      written === 'creation' || now === undefined ? [] : changesSince(known, now, isListed && known === deployment)
-    const isOwn = ({ kind }: DeploymentChange): boolean => kind === 'set' && written === 'settings'
-    return { now, change: moved ?? changes.find((one) => endsPlan(one) && !isOwn(one)) }
-  }
-  const readAgain = async (known: Deployment, written: Written): Promise<Deployment> => {
-    const readOnce = async () => await read(known, written)
-    // A replica that lags must neither end the plan nor show the state before to the next one.
-    const { now, change } = await readPastStale(readOnce, (first) => endsPlan(first.change), deps)
-    if (change !== undefined) throw new ChangedError(known, change, written, isWritten)
-    return now ?? known
-  }
-  return new Basis(deployment, readAgain, deps, readAt)
+export function knownDeployment(deployment: Deployment, deps: Run, about: KnownOfDeployment = {}): KnownDeployment {
+  const comparison = new Comparison(deployment, deps, about)
+  const readAgain: ReadAgain<Deployment> = async (known, since, shown) =>
+    shown === undefined ? await comparison.read(known, since) : await comparison.judge(known, since, shown)
+  return new Basis(deployment, readAgain, deps, about.readAt)
 }
 
-function moveOf({ name }: Deployment, now: Deployment | undefined): DeploymentChange | undefined {
-  if (now === undefined) return { kind: 'deleted' }
-  return now.name === name ? undefined : { kind: 'renamed', now: now.name }
+/** What one answer shows. `others`: the settings of the own PATCH that have other values now, for which no plan ends. */
+interface Seen {
+  now: Deployment | undefined
+  change: DeploymentChange | undefined
+  others: readonly Field[]
+}
+
+class Comparison {
+  readonly #deployment: Deployment
+  readonly #deps: Run
+  readonly #about: KnownOfDeployment
+  readonly #reported = new Set<Field>()
+
+  constructor(deployment: Deployment, deps: Run, about: KnownOfDeployment) {
+    this.#deployment = deployment
+    this.#deps = deps
+    this.#about = about
+  }
+
+  async read(known: Deployment, since: Since): Promise<Deployment> {
+    // A replica that lags must neither end the plan nor show the state before to the next one.
+    const mayBeStale = ({ change, others }: Seen): boolean => this.#endsPlan(change) || others.length > 0
+    return this.#use(
+      known,
+      await readPastStale(async () => await this.#look(known, since), mayBeStale, this.#deps),
+      since,
+    )
+  }
+
+  /** After a creation, the watch judges. */
+  async judge(known: Deployment, since: Since, shown: readonly Deployment[]): Promise<Deployment> {
+    const { planEnds = [] } = this.#about
+    const isChanged = (one: Deployment): boolean => this.#changeOf(known, unlessOlder(one, known), since) !== undefined
+    if (planEnds.length === 0 || since.written === 'creation' || !shown.some(isChanged)) return known
+    await pauseWithin(STALE_READ_MS, this.#deps)
+    return this.#use(known, await this.#look(known, since), since)
+  }
+
+  async #look(known: Deployment, since: Since): Promise<Seen> {
+    const now = await readPresent(known, this.#isNamed, this.#deps)
+    return { now, change: this.#changeOf(known, now, since), others: this.#othersOf(now, since) }
+  }
+
+  #use(known: Deployment, { now, change, others }: Seen, { written }: Since): Deployment {
+    if (change !== undefined) throw new ChangedError(known, change, written, this.#about.isWritten ?? false)
+    if (others.length > 0) this.#deps.emit({ kind: 'patch-unconfirmed', fields: others })
+    others.forEach((field) => this.#reported.add(field))
+    return now ?? known
+  }
+
+  #changeOf(known: Deployment, now: Deployment | undefined, { written, own }: Since): DeploymentChange | undefined {
+    const moved = this.#isNamed ? moveOf(known, now) : undefined
+    if (moved !== undefined || now === undefined || written === 'creation') return moved
+    const { isListed = this.#isNamed, seenChanged = [] } = this.#about
+    const { api } = this.#deps.controlPlane
+    const isFirst = isListed && known === this.#deployment
+    const comparing = { isListed: isFirst, own: written === 'nothing' ? undefined : own, seenChanged, api }
+    return changesSince(known, now, comparing).find((change) => this.#endsPlan(change))
+  }
+
+  #othersOf(now: Deployment | undefined, { written, own }: Since): Field[] {
+    const { planEnds = [] } = this.#about
+    if (now === undefined || written !== 'settings' || planEnds.length === 0) return []
+    return replacedSince(now.settings, own).filter((field) => !this.#reported.has(field))
+  }
+
+  #endsPlan(change: DeploymentChange | undefined): boolean {
+    return this.#about.planEnds?.some((kind) => kind === change?.kind) ?? false
+  }
+
+  get #isNamed(): boolean {
+    return this.#about.isNamed ?? false
+  }
 }
 
 /** A replica may show an earlier state than the one that is known. Undefined if it is missing where it need not exist. */
@@ -138,8 +220,12 @@ async function readPresent(known: Deployment, mayBeGone: boolean, deps: Run): Pr
   const read = async (): Promise<Deployment> => await readAsBefore(known.id, known, deps)
   const now = await ifReadable(read, (thrown) => mayBeGone && isNotFound(thrown))
   if (now === undefined) return undefined
-  if ((now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity)) return known
+  if (unlessOlder(now, known) === known) return known
   return { ...now, latestRevisionId: now.latestRevisionId ?? known.latestRevisionId }
+}
+
+function unlessOlder(now: Deployment, known: Deployment): Deployment {
+  return (now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity) ? known : now
 }
 
 /**
@@ -183,27 +269,6 @@ export class ChangedError extends ControlPlaneError {
     this.isWritten = isWritten
     this.isMove = isMove
   }
-}
-
-/**
- * What the earlier one does not report makes no difference. Nor does what a list may lack (`isListed`) of the secrets,
- * their references or a resource spec: nothing changes these without a revision.
- */
-function changesSince(
-  { latestRevisionId: latestBefore, activeRevisionId: activeBefore, settings: before }: Deployment,
-  { latestRevisionId: latest, activeRevisionId: active, settings }: Deployment,
-  isListed: boolean,
-): DeploymentChange[] {
-  const changes: DeploymentChange[] = []
-  if (latestBefore !== undefined && latest !== undefined && !sameId(latest, latestBefore))
-    changes.push({ kind: 'revised', revisionId: latest })
-  if (activeBefore !== undefined && active !== undefined && !sameIdOrNone(active, activeBefore))
-    changes.push({ kind: 'active', revisionId: active })
-  const isLess = (field: Field): boolean =>
-    isListed && (field === 'secrets' || !(contradicts(field, before, settings) || isCleared(field, settings, before)))
-  const fields = setFields(before).filter((field) => isOther(field, settings, before) && !isLess(field))
-  if (fields.length > 0) changes.push({ kind: 'set', fields })
-  return changes
 }
 
 /** Begins to apply the `plans`th plan. Returns the change, which it emits, if the run is to plan again. */

@@ -15,14 +15,26 @@ import { differenceOf, isCleared, sameIdOrNone } from '../plan/diff.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { PATCHES, READ_AGAIN_MS, READS_PAST_LAG, STALE_READ_MS } from '../timing.ts'
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
+import { isRespaced, type OwnPatch, shownOf, shows } from './changes.ts'
 import { lostWrite, uncertain } from './write-once.ts'
 import { readPastStale } from '../read/read-again.ts'
+
+interface PatchOptions {
+  /** A value that another client has set since must stay. */
+  isRestoration?: boolean
+  /** It follows the run's own revision or redeploy: then the watch judges what else the answer shows. */
+  isLast?: boolean
+  /** The settings that the run patches for the second time, as the first PATCH was followed by another value. */
+  seenChanged?: readonly Field[] | undefined
+  /** The PATCH is done. `shown`: the new settings as the service shows them, as far as it does. */
+  onPatched?: ((shown: Settings) => void) | undefined
+}
 
 /**
  * Changes settings that need no revision. Each attempt follows a fresh read, and a repetition a look whether it is done
  * already. Only a response that is this deployment acknowledges it. Without one, or if it shows an earlier value, reads
  * the deployment, and patches it once more if that does not show the new values. Emits the acknowledged fields that no
- * response confirms.
+ * response confirms, unless what was shown ends the plan (`ChangedError`).
  * @returns the new settings as the service shows them, as far as it does
  * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
  * when nothing is acknowledged, and no read shows the new values
@@ -31,9 +43,23 @@ export async function patchKnown(
   known: KnownDeployment,
   patch: Settings,
   deps: Run,
-  { isRestoration = false }: { isRestoration?: boolean } = {},
+  { isRestoration = false, isLast = false, seenChanged = [], onPatched }: PatchOptions = {},
 ): Promise<Settings> {
-  return await new KnownPatch(known, patch, deps, isRestoration).untilShown()
+  const { settings: before } = known.state
+  const own = { before, sent: patch, shown: undefined, isRestoration }
+  known.beginPatch(own)
+  const { form, answers, unconfirmed } = await new KnownPatch(known, deps, own, seenChanged).untilShown()
+  onPatched?.(form)
+  if (!isLast) await known.endPatch({ ...own, shown: shownOf(patch, answers) }, answers)
+  if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
+  return form
+}
+
+/** `answers`: all that have come since the last PATCH was sent. */
+interface Patched {
+  form: Settings
+  answers: readonly Deployment[]
+  unconfirmed: readonly Field[]
 }
 
 class KnownPatch {
@@ -41,21 +67,22 @@ class KnownPatch {
   readonly #before: Deployment
   readonly #patch: Settings
   readonly #deps: Run
-  /** A value that another client has set since must stay. */
   readonly #isRestoration: boolean
+  readonly #seenChanged: readonly Field[]
   #earlier: 'none' | 'sent' | AmbiguousWriteError = 'none'
   #sentAt = -Infinity
   #isAcknowledged = false
 
-  constructor(known: KnownDeployment, patch: Settings, deps: Run, isRestoration: boolean) {
+  constructor(known: KnownDeployment, deps: Run, { sent, isRestoration }: OwnPatch, seenChanged: readonly Field[]) {
     this.#known = known
     this.#before = known.state
-    this.#patch = patch
+    this.#patch = sent
     this.#deps = deps
     this.#isRestoration = isRestoration
+    this.#seenChanged = seenChanged
   }
 
-  async untilShown(): Promise<Settings> {
+  async untilShown(): Promise<Patched> {
     const [before, patch] = [this.#before, this.#patch]
     let newest = before
     for (let count = 1; ; count++) {
@@ -66,26 +93,25 @@ class KnownPatch {
       this.#isAcknowledged ||= deployment !== undefined
       if (deployment !== undefined) {
         const { earlier, respaced, other, hidden } = this.#compare(deployment)
-        if (earlier.length === respaced.length && hidden.length === 0) {
-          this.#reportUnconfirmed([...respaced, ...other])
-          return formOf(deployment, last, patch)
-        }
+        const form = formOf(deployment, last, patch)
+        if (earlier.length === respaced.length && hidden.length === 0)
+          return { form, answers: [deployment], unconfirmed: [...respaced, ...other] }
       }
       const reads = await this.#readUntilShown()
       const compared = this.#compare(reads.last)
       const { earlier, other, unreported, hidden } = compared
       const missing = this.#isAcknowledged ? earlier : [...earlier, ...other, ...unreported]
-      const shown = [...(deployment === undefined ? [] : [deployment]), ...reads.all]
-      for (const one of shown) if ((one.updatedAt ?? 0) > (newest.updatedAt ?? 0)) newest = one
-      if (missing.length > 0 && count < PATCHES) continue
+      const answers = [...(deployment === undefined ? [] : [deployment]), ...reads.all]
+      for (const one of answers) if ((one.updatedAt ?? 0) > (newest.updatedAt ?? 0)) newest = one
       // An acknowledged text may be ours in the service's own form, which may be the same for the earlier one.
       const refused = missing.filter((field) => !this.#isAcknowledged || SETTINGS[field].type !== 'text')
+      const isAgain = missing.some((field) => refused.includes(field) || !this.#seenChanged.includes(field))
+      if (isAgain && count < PATCHES) continue
       if (refused.length > 0) throw notApplied(before.id, answer, refused, compared)
-      const isShown = (field: Field): boolean => shown.some(({ settings }) => shows(field, settings, patch))
-      const unseen = [...other, ...hidden].filter((field) => !isShown(field))
-      this.#reportUnconfirmed([...earlier, ...unseen])
+      const unseen = omit(pick(patch, [...other, ...hidden]), setFields(shownOf(patch, answers)))
       const found = setFields(patch).filter((field) => shows(field, reads.last.settings, patch))
-      return { ...pick(reads.last.settings, found), ...(deployment && formOf(deployment, last, patch)) }
+      const form = { ...pick(reads.last.settings, found), ...(deployment && formOf(deployment, last, patch)) }
+      return { form, answers, unconfirmed: [...earlier, ...setFields(unseen)] }
     }
   }
 
@@ -192,10 +218,6 @@ class KnownPatch {
   #compare(shown: Deployment): Comparison {
     return compareWithPatch(shown, this.#before, this.#patch)
   }
-
-  #reportUnconfirmed(fields: readonly Field[]): void {
-    if (fields.length > 0) this.#deps.emit({ kind: 'patch-unconfirmed', fields })
-  }
 }
 
 /** A response that is no deployment is looked into by who has sent the request. */
@@ -273,18 +295,6 @@ export function compareWithPatch(shown: Deployment, before: Deployment, patch: S
     unreported,
     hidden: unreported.filter((field) => before.settings[field] !== undefined),
   }
-}
-
-export function shows(field: Field, now: Settings, wanted: Settings): boolean {
-  return differenceOf(field, now, wanted) === 'same' || isRespaced(field, now, wanted)
-}
-
-function isRespaced(field: Field, { [field]: now }: Settings, { [field]: wanted }: Settings): boolean {
-  return typeof now === 'string' && typeof wanted === 'string' && singleSpaced(now) === singleSpaced(wanted)
-}
-
-function singleSpaced(text: string): string {
-  return text.trim().replace(/\s+/g, ' ')
 }
 
 /** A new revision updates it, too, and does not count. */

@@ -10,6 +10,11 @@ export function ruleOf(field: Field, source: Source, api: Api): Rule {
   return api.rules[field]?.[source] ?? SETTINGS[field].rules[source] ?? 'refused'
 }
 
+/** The fields that a step, or a revision of the source, can set. */
+export function fieldsTakenBy(source: Source, api: Api): Field[] {
+  return FIELDS.filter((field) => ruleOf(field, source, api) !== 'refused')
+}
+
 /** The input that sets a field: `repo-url` sets `repoUrl`. The action makes an archive from a directory. */
 export function inputName(field: PartName): string {
   if (field === 'sourceTarballPath') return 'source-path'

@@ -2,8 +2,9 @@ import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore, untilUnchanged } from '../apply/basis.ts'
-import { patchKnown, shows } from '../apply/patch-known.ts'
-import { confirmCommit, type Restored, restoreRevision } from './restore.ts'
+import { shows } from '../apply/changes.ts'
+import { patchKnown } from '../apply/patch-known.ts'
+import { confirmCommit, isAdopted, type Restored, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
 import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
@@ -56,7 +57,10 @@ export class AutomaticRollback {
       const left = this.#left()
       const facts = knownOf(now)
       const reportsActive = facts.reportsActive || this.#ended.reportsActive
-      const result = await this.#watch({ ...facts, ...applied, before: now, reportsActive }, plan)
+      const result = await this.#watch(
+        { ...facts, ...applied, before: now, reportsActive, isAdopted: isAdopted(applied, plan.to) },
+        plan,
+      )
       if (result.kind !== 'deployed' && result.kind !== 'unverified') {
         this.#report({ kind: 'incomplete', to, revisionId, outcome: result, ...left })
         return outcome
@@ -105,7 +109,7 @@ export class AutomaticRollback {
     const { patch, changedSince } = planSettingsOf(this.#basisOf(now))
     const { kept, changedSince: before } = this.#settings
     this.#plan({ patch, kept, changedSince: [...before, ...changedSince] })
-    await this.#patch(knownDeployment(now, this.#deps, { readAt, planEnds: ['set'] }))
+    await this.#patch(knownDeployment(now, this.#deps, { readAt, planEnds: ['set'] }), { isLast: true })
   }
 
   #basisOf(now: Deployment) {
@@ -118,21 +122,23 @@ export class AutomaticRollback {
     this.#unsure = []
   }
 
-  async #patch(known: KnownDeployment): Promise<void> {
+  async #patch(known: KnownDeployment, { isLast = false }: { isLast?: boolean } = {}): Promise<void> {
     const { patch } = this.#settings
     if (patch === undefined) return
     const fields = setFields(patch)
-    try {
-      const shown = await patchKnown(known, patch, this.#deps, { isRestoration: true })
+    const onPatched = (shown: Settings): void => {
       const { state } = known
       // No later response need report the address that the rollback has restored.
       const settings = { ...state.settings, ...patch, ...shown }
       this.#deps.emit({ kind: 'deployment-read', deployment: { ...state, settings } })
+      for (const field of fields) this.#restored.add(field)
+    }
+    try {
+      await patchKnown(known, patch, this.#deps, { isRestoration: true, isLast, onPatched })
     } catch (thrown) {
       if (thrown instanceof AmbiguousWriteError) this.#unsure = fields
       throw thrown
     }
-    for (const field of fields) this.#restored.add(field)
   }
 
   #left(): SettingsLeft {

@@ -154,6 +154,11 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
   }
 }
 
+/** Whether only its commit shows that what was found after a lost response is the restored revision. */
+export function isAdopted({ isFound, revisionId }: Restored, to: Revision): boolean {
+  return isFound && !sameId(revisionId, to.id) && to.settings.repoRef !== undefined
+}
+
 /** What restores or promotes a commit must build it. A tag may have been moved; a branch has moved. */
 export function confirmCommit(
   ended: EndedRevision,

@@ -2,9 +2,10 @@ import { BrokenContractError } from '../../control-plane/errors.ts'
 import { type Revision, sameId } from '../../control-plane/model.ts'
 import { InputError } from '../../problem.ts'
 import { ChangedError, unlessChanged, ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../apply/basis.ts'
-import { confirmCommit, restoreRevision } from './restore.ts'
+import { confirmCommit, isAdopted, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
-import { type DeploymentChange, type NotRedeployed, notRedeployedText } from '../event.ts'
+import type { DeploymentChange } from '../deployment-change.ts'
+import { type NotRedeployed, notRedeployedText } from '../event.ts'
 import { finish, verifyUnchanged } from './finish.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import type { RedeployPlan, ResumePlan } from '../plan/plan.ts'
@@ -90,7 +91,8 @@ async function begin(plan: RedeployPlan | ResumePlan, known: KnownOfDeployment, 
       const { change, revisionId, revision, repeated } = restored
       deps.emit({ kind: 'written', change, deployment, revisionId })
       deps.emit({ ...restored, deployment })
-      return { watched: { ...knownOf(deployment), revisionId, revision, before: deployment, repeated } }
+      const made = { revisionId, revision, repeated, isAdopted: isAdopted(restored, plan.to) }
+      return { watched: { ...knownOf(deployment), ...made, before: deployment } }
     }
   }
 }

@@ -38,7 +38,17 @@ export async function watchResumed(
   deps: Run,
 ): Promise<EndedRevision | undefined> {
   const end = await new Watch(watched, commit, request, deps).end()
-  return end && { ...end, outcome: await confirmBesides(end, deps) }
+  if (end === undefined) return undefined
+  if (end.revision !== undefined && phaseOf(end.revision.status) === 'terminal') reportUncompared(end, deps)
+  return { ...end, outcome: await confirmBesides(end, deps) }
+}
+
+/** Another client may have made the revision a moment before, from another commit. */
+export function reportUncompared(
+  { isAdopted = false, revisionId: id, revision }: WatchedRevision,
+  { emit }: Run,
+): void {
+  if (isAdopted && revision?.repoCommitSha === undefined) emit({ kind: 'commit-uncompared', id })
 }
 
 class Watch {

@@ -28,6 +28,8 @@ export interface WatchedRevision {
   /** The run's writes that may have made more than this revision. */
   repeated: readonly Repeated[]
   failedBefore?: FailedBefore | undefined
+  /** Found after a lost response, and built from a commit: only that shows whether it is the run's own. */
+  isAdopted?: boolean
   /** Whether an earlier run has created it: then the watch does not know when its queue began. */
   isAttached?: boolean
 }

@@ -1,0 +1,105 @@
+import type { Api } from '../../control-plane/api.ts'
+import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
+import type { DeploymentChange } from '../deployment-change.ts'
+import { contradicts, differenceOf, isCleared, isOther, sameIdOrNone } from '../plan/diff.ts'
+import { fieldsTakenBy, isSource, pick, setFields } from '../plan/settings.ts'
+
+/** What other clients have changed of a deployment, by two answers about it. */
+
+/** A PATCH of this run, which has been sent at least once. */
+export interface OwnPatch {
+  /** What was there before it. */
+  before: Settings
+  sent: Settings
+  /** Undefined until the PATCH has ended: before, only who sends it judges its fields. `shown`: what was seen of it. */
+  shown: Settings | undefined
+  /** A value that another client has set since must stay. */
+  isRestoration: boolean
+}
+
+export interface Comparing {
+  /** The earlier answer is of a list, which may show less than a read by its id. */
+  isListed: boolean
+  /** Undefined before the first write: then every setting counts. */
+  own: OwnPatch | undefined
+  /** The settings for which the run has planned again already, after a PATCH. */
+  seenChanged: readonly Field[]
+  api: Api
+}
+
+export function moveOf({ name }: Deployment, now: Deployment | undefined): DeploymentChange | undefined {
+  if (now === undefined) return { kind: 'deleted' }
+  return now.name === name ? undefined : { kind: 'renamed', now: now.name }
+}
+
+/** What the earlier one does not report makes no difference. */
+export function changesSince(before: Deployment, now: Deployment, comparing: Comparing): DeploymentChange[] {
+  const { latestRevisionId: latestBefore, activeRevisionId: activeBefore } = before
+  const { latestRevisionId: latest, activeRevisionId: active } = now
+  const changes: DeploymentChange[] = []
+  if (latestBefore !== undefined && latest !== undefined && !sameId(latest, latestBefore))
+    changes.push({ kind: 'revised', revisionId: latest })
+  if (activeBefore !== undefined && active !== undefined && !sameIdOrNone(active, activeBefore))
+    changes.push({ kind: 'active', revisionId: active })
+  const fields = otherSettings(before, now, comparing)
+  if (fields.length > 0) changes.push({ kind: 'set', fields })
+  return changes
+}
+
+/** After a PATCH, a setting counts once, and only if the step or a revision of the source can set it. */
+function otherSettings(before: Deployment, now: Deployment, comparing: Comparing): Field[] {
+  const { isListed, own, seenChanged, api } = comparing
+  const others = otherFields(before.settings, now.settings, isListed)
+  if (own === undefined) return others
+  const taken = isSource(before.source) ? fieldsTakenBy(before.source, api) : undefined
+  const patched = setFields(own.sent)
+  const counted = setFields({ ...before.settings, ...now.settings, ...own.sent }, taken).filter(
+    (field) => !seenChanged.includes(field),
+  )
+  return counted.filter((field) =>
+    patched.includes(field) ? isThird(field, now.settings, own) : others.includes(field),
+  )
+}
+
+/**
+ * Nor does what a list may lack (`isListed`) of the secrets, their references or a resource spec: nothing changes these
+ * without a revision.
+ */
+function otherFields(before: Settings, now: Settings, isListed: boolean): Field[] {
+  const isLess = (field: Field): boolean =>
+    isListed && (field === 'secrets' || !(contradicts(field, before, now) || isCleared(field, now, before)))
+  return setFields(before).filter((field) => isOther(field, now, before) && !isLess(field))
+}
+
+/** A replica that lags may show the earlier value, and no other. */
+function isThird(field: Field, now: Settings, { before, sent, shown, isRestoration }: OwnPatch): boolean {
+  if (shown === undefined || isRestoration) return false
+  if (now[field] === undefined) return isCleared(field, now, before) && shown[field] !== undefined
+  return ![before, sent].some((settings) => shows(field, now, settings))
+}
+
+/** The settings of the PATCH that were shown as they were sent, and are shown otherwise now. */
+export function replacedSince(now: Settings, { before, sent, shown = {}, isRestoration }: OwnPatch): Field[] {
+  if (isRestoration) return []
+  const isReplaced = (field: Field): boolean =>
+    now[field] === undefined ? isCleared(field, now, before) : !shows(field, now, sent)
+  return setFields(shown).filter(isReplaced)
+}
+
+/** Of a patch, what at least one of the answers shows. */
+export function shownOf(patch: Settings, answers: readonly Deployment[]): Settings {
+  const isShown = (field: Field): boolean => answers.some(({ settings }) => shows(field, settings, patch))
+  return pick(patch, setFields(patch).filter(isShown))
+}
+
+export function shows(field: Field, now: Settings, wanted: Settings): boolean {
+  return differenceOf(field, now, wanted) === 'same' || isRespaced(field, now, wanted)
+}
+
+export function isRespaced(field: Field, { [field]: now }: Settings, { [field]: wanted }: Settings): boolean {
+  return typeof now === 'string' && typeof wanted === 'string' && singleSpaced(now) === singleSpaced(wanted)
+}
+
+function singleSpaced(text: string): string {
+  return text.trim().replace(/\s+/g, ' ')
+}
