@@ -451,6 +451,7 @@ const CAUSES: EachKind<RolloutFailure> = {
   revision: fc.record(kind('revision')),
   'nothing-active': fc.record(kind('nothing-active')),
   'active-unknown': fc.record({ ...kind('active-unknown'), trouble }),
+  deleted: fc.record(kind('deleted')),
   'other-commit': fc.record({ ...kind('other-commit'), wanted: any(COMMIT), built: orUnknown('c1') }),
   'too-many-previews': fc.record({
     ...kind('too-many-previews'),

@@ -37,6 +37,7 @@ const CAUSES: { [K in RolloutFailure['kind']]: Extract<RolloutFailure, { kind: K
   revision: { kind: 'revision' },
   'nothing-active': { kind: 'nothing-active' },
   'active-unknown': { kind: 'active-unknown', trouble: 'HTTP 500' },
+  deleted: { kind: 'deleted' },
   'other-commit': { kind: 'other-commit', wanted: 'c0ffee', built: undefined },
   'too-many-previews': { kind: 'too-many-previews', max: 0, existing: [] },
   'never-served': {

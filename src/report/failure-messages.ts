@@ -55,6 +55,10 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
       ),
     }
   },
+  deleted: (_because, record, which) => ({
+    headline: `${which} was deleted during the ${actOf(record)}.`,
+    next: 'Find out what deleted it before you rerun the job.',
+  }),
   'too-many-previews': ({ max, existing }, _record, which) => ({
     headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
     reason: existingLines(existing).join('\n'),

@@ -101,6 +101,8 @@ export type RolloutFailure =
   | { kind: 'revision' }
   | { kind: 'nothing-active' }
   | { kind: 'active-unknown'; trouble: string }
+  /** Somebody has deleted the deployment while the run waited. */
+  | { kind: 'deleted' }
   /** What was to restore or to promote a commit builds another one, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
@@ -158,6 +160,10 @@ export type Change = 'created' | 'patched' | 'revised' | 'redeployed' | 'resumed
 /** Whether our revision is the active one although the run has failed: by its check, or as it runs another commit. */
 export function isActiveFailure(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'other-commit')
+}
+
+export function isDeleted(outcome: RolloutOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.because.kind === 'deleted'
 }
 
 /** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
