@@ -10,6 +10,7 @@ import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
 import { sourceOf } from './plan/validate.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { checkConfirmed, findDeployment, readPromoted } from './read/find-deployment.ts'
+import { unfitError } from './read/unfit.ts'
 import { nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
 import { HELPFUL_READ_MS } from './timing.ts'
 
@@ -82,7 +83,8 @@ async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Ru
   if (!(thrown instanceof NothingToUploadError)) throw thrown
   const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, HELPFUL_READ_MS)))
   const source = current && sourceOf(request, current, deps.controlPlane.api)
-  throw typeof source === 'object' ? inputError([source, ...thrown.problems], deps) : thrown
+  if (typeof source !== 'object') throw thrown
+  throw 'kind' in source ? unfitError(request, source, deps) : inputError([source, ...thrown.problems], deps)
 }
 
 /** A problem may repeat what the control plane reports. */
