@@ -193,11 +193,6 @@ describe('planRollout, when the deployment exists', () => {
     expect(planning).toEqual({ kind: 'refused', problems: [], unfit })
   })
 
-  it('refuses another source together with what else cannot change', () => {
-    const request = aRequest({ source: 'internal_template', settings: { integrationId: LISTENER_ID } })
-    expect(Object.keys(problemsOf(planWith(request, aDeployment())))).toEqual(['source', 'integration-id'])
-  })
-
   it('refuses fields that are not for the source of the deployment', () => {
     const settings = { ...ON_MAIN, imageUri: 'a/b:1', listenerId: LISTENER_ID }
     const problems = problemsOf(planWith(aRequest({ settings }), aDeployment()))
