@@ -630,6 +630,8 @@ const BECAUSE: Record<Removal['because']['kind'], fc.Arbitrary<Removal['because'
   'age-unknown': fc.record({ ...kind('age-unknown'), lacks: any('server-time', 'update-time', 'revision') }),
   'revision-under-way': fc.record({ ...kind('revision-under-way'), status: any('BUILDING') }),
   'other-repository': fc.record({ ...kind('other-repository'), reported: any('a/b'), expected: any('c/d') }),
+  'files-unknown': fc.record({ ...kind('files-unknown'), pullRequest: count }),
+  'notes-unknown': fc.record({ ...kind('notes-unknown'), pullRequest: count }),
   'not-proven': fc.record({ ...kind('not-proven'), pullRequest: count }),
   failed: fc.record({ ...kind('failed'), trouble }),
   accepted: fc.record(kind('accepted')),

@@ -2,7 +2,7 @@ import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
 import type { TeardownFailure } from '../previews/event.ts'
-import { isUncertain } from '../previews/request.ts'
+import { isUncertain, isUnprovable } from '../previews/request.ts'
 import type { ErrorCause, RolloutFailure, TooManyPreviews, Unfit, UnfitState } from '../rollout/outcome.ts'
 import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
@@ -112,6 +112,13 @@ export const failedTeardown = perKind<TeardownFailure, [removals: readonly Remov
     const claim =
       unknown === 1 ? `the pull request of 1 preview ${of1}` : `the pull requests of ${unknown} previews ${ofMore}`
     const uncertain = removals.filter(({ because }) => isUncertain(because))
+    const unproved = removals.filter(({ because }) => isUnprovable(because)).length
+    if (unproved > 0)
+      return {
+        headline: `${done}; GitHub did not answer whether ${unproved === 1 ? '1 deployment is a preview' : `${unproved} deployments are previews`} of the pull request.`,
+        reason: uncertain.map(({ name, because }) => `${name}: ${describeReason(because)}`).join('\n'),
+        next: 'Rerun the job. If GitHub does not answer again, grant the job the permission pull-requests: read.',
+      }
     return {
       headline: `${done}; GitHub did not report whether ${claim}.`,
       reason: uncertain.map(({ because }) => describeReason(because)).join('\n') || undefined,

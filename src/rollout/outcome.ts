@@ -119,6 +119,9 @@ export type UnfitState =
   /** No revision before the active one ended DEPLOYED. */
   | { kind: 'nothing-earlier' }
 
+/** In place of a repository that is not shown. */
+export const UNNAMED = 'another address'
+
 /** Carries the cause to the end of the operation. */
 export class UnfitError extends Error {
   override readonly name = 'UnfitError'

@@ -10,7 +10,7 @@ import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
 import type { CreatePlan, NotResumed, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { unpromotable } from './promotion.ts'
-import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
+import { builtFrom, commitToBuild, otherRepository, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
 import {
   emptyInputs,
@@ -123,6 +123,9 @@ type ReviseFacts = PlanFacts & { current: Deployment }
 function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
   if (current.isBeingDeleted) return excluded({ kind: 'being-deleted' })
+  const { previewOf } = request
+  const stranger = previewOf && otherRepository(current, builtFrom(request))
+  if (stranger !== undefined) return excluded(stranger)
   const unfit = unpromotable(request, current, api)
   if (unfit.length > 0) return refused(...unfit)
   const source = sourceOf(request, current, api)
@@ -148,7 +151,9 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
     commit: commitToBuild(request.repository, settings, facts),
     unreported: api.unreported,
   }
-  const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
+  const adopted = previewOf && facts.isAdopted === true ? [{ kind: 'preview-adopted', ...previewOf } as const] : []
+  const turnedOff = turnsPushOff ? [{ kind: 'build-on-push-off-first' } as const] : []
+  const allNotes: PlanNote[] = [...adopted, ...notes, ...turnedOff]
   return planFor(wanted, request, facts, allNotes)
 }
 

@@ -1,6 +1,7 @@
 import { FORMS, type Deployment, type Settings } from '../../control-plane/model.ts'
 import { withoutEnd } from '../../secrets/text.ts'
-import type { RepositoryDefaults } from '../rollout-request.ts'
+import { UNNAMED, type UnfitState } from '../outcome.ts'
+import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 
 /** Whether two addresses are of one repository: https or ssh, with or without `.git`, in any letter case. */
 export function sameRepository(one: string, other: string): boolean {
@@ -12,6 +13,24 @@ export function sameRepository(one: string, other: string): boolean {
 export function repositoryPath(address: string): string | undefined {
   const parts = partsOf(address)
   return parts && `${parts.host}${parts.path}`.toLowerCase()
+}
+
+/** The repository that the source is in; `undefined` if the source has none. */
+export function builtFrom({
+  settings,
+  repository,
+}: Pick<RolloutRequest, 'settings' | 'repository'>): string | undefined {
+  return settings.repoUrl ?? repository.repoUrl
+}
+
+/** The repository that a deployment reports, if it is another one than its previews are built from. */
+export function otherRepository(
+  { settings: { repoUrl: reported } }: Deployment,
+  expected: string | undefined,
+): Extract<UnfitState, { kind: 'other-repository' }> | undefined {
+  if (reported === undefined || expected === undefined || sameRepository(reported, expected)) return undefined
+  const [name = '', ours = UNNAMED] = [reported, expected].map(repositoryPath)
+  return { kind: 'other-repository', reported: name === '' ? UNNAMED : name, expected: ours }
 }
 
 /** `owner/name` of a repository on the same server as another one; `undefined` if it is elsewhere. */

@@ -1,6 +1,6 @@
 import { cleanerOf } from '../../secrets/redact.ts'
 import type { Run } from '../dependencies.ts'
-import { UnfitError, type UnfitState } from '../outcome.ts'
+import { UnfitError, type UnfitState, UNNAMED } from '../outcome.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
 /** A state may repeat what the control plane reports. */
@@ -10,6 +10,8 @@ export function unfitError(
   { reveals }: Run,
 ): UnfitError {
   const namedBy = target.kind === 'name' ? 'name' : 'deployment-id'
+  if (state.kind === 'other-repository' && reveals(state.reported))
+    return new UnfitError({ kind: 'unfit', namedBy, state: { ...state, reported: UNNAMED } })
   const hasText = state.kind === 'unsupported-source' && state.source !== undefined
   const shown = hasText ? { ...state, source: cleanerOf(reveals)(state.source ?? '') } : state
   return new UnfitError({ kind: 'unfit', namedBy, state: shown })
