@@ -193,6 +193,30 @@ describe('planRollout, when the deployment exists', () => {
     expect(planning).toEqual({ kind: 'refused', problems: [], unfit })
   })
 
+  describe('as the preview of a pull request', () => {
+    const previewOf = { pullRequest: 7, notes: undefined }
+    const theirs = aDeployment({ settings: { repoUrl: 'https://github.com/acme/other' } })
+    const unfit = { kind: 'other-repository', reported: 'github.com/acme/other', expected: 'github.com/acme/agent' }
+    const repository = { ...aRequest().repository, repoUrl: 'https://github.com/acme/agent' }
+
+    it('refuses one that reports another repository, whatever its source is to be', () => {
+      for (const source of [undefined, 'git_host', 'external_container'] as const)
+        expect(planWith(aRequest({ source, repository, previewOf }), theirs)).toMatchObject({ problems: [], unfit })
+      const settings = { repoUrl: 'git@github.com:acme/other.git', repoRef: 'main' }
+      expect(planWith(aRequest({ repository, previewOf, settings }), theirs)).toMatchObject({ kind: 'planned' })
+      expect(planWith(aRequest({ repository }), theirs)).not.toHaveProperty('unfit')
+    })
+
+    it.each([true, false])('says that none has noted it: %s', (isAdopted) => {
+      const notes = (request: Partial<RolloutRequest>): unknown => {
+        const planning = planRollout(aRequest({ repository, ...request }), { ...aBasis(aDeployment()), isAdopted })
+        return planning.kind === 'planned' && planning.plan.notes.filter(({ kind }) => kind === 'preview-adopted')
+      }
+      expect(notes({ previewOf })).toEqual(isAdopted ? [{ kind: 'preview-adopted', pullRequest: 7 }] : [])
+      expect(notes({})).toEqual([])
+    })
+  })
+
   it('refuses fields that are not for the source of the deployment', () => {
     const settings = { ...ON_MAIN, imageUri: 'a/b:1', listenerId: LISTENER_ID }
     const problems = problemsOf(planWith(aRequest({ settings }), aDeployment()))

@@ -151,7 +151,10 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
     commit: commitToBuild(request.repository, settings, facts),
     unreported: api.unreported,
   }
-  const adopted = previewOf && facts.isAdopted === true ? [{ kind: 'preview-adopted', ...previewOf } as const] : []
+  const adopted =
+    previewOf && facts.isAdopted === true
+      ? [{ kind: 'preview-adopted', pullRequest: previewOf.pullRequest } as const]
+      : []
   const turnedOff = turnsPushOff ? [{ kind: 'build-on-push-off-first' } as const] : []
   const allNotes: PlanNote[] = [...adopted, ...notes, ...turnedOff]
   return planFor(wanted, request, facts, allNotes)
