@@ -62,16 +62,16 @@ export interface PreviewFacts {
 }
 
 export function choosePreview(preview: ListedPreview, facts: PreviewFacts): Choice & ListedPreview {
-  const { pullRequest } = preview
+  const { pullRequest, deployment } = preview
+  const { state, notes } = facts
   const stranger =
-    facts.notes === undefined
-      ? otherRepositoryOf(preview.deployment, facts.repoUrl, facts.reveals)
-      : doubtOf(preview, facts, facts.notes)
+    notes === undefined
+      ? otherRepositoryOf(deployment, facts.repoUrl, facts.reveals)
+      : doubtOf(preview, facts, notes)
   if (stranger !== undefined) return { ...preview, verdict: 'keep', because: stranger }
-  const byState = { kind: `pull-request-${facts.state}`, pullRequest } as const
-  if (facts.state === 'closed' || facts.state === 'unlabeled')
-    return { ...preview, verdict: 'remove', because: byState }
-  const byAge = reasonOfAge(preview.deployment, facts)
+  const byState = { kind: `pull-request-${state}`, pullRequest } as const
+  if (state === 'closed' || state === 'unlabeled') return { ...preview, verdict: 'remove', because: byState }
+  const byAge = reasonOfAge(deployment, facts)
   return { ...preview, verdict: byAge?.kind === 'not-updated' ? 'remove' : 'keep', because: byAge ?? byState }
 }
 
