@@ -28,7 +28,8 @@ export const PREVIEWS = mutantsOf({
       "if (notes === 'unanswered') return { kind: 'notes-unknown', pullRequest } →",
     'What reports another repository than its entry is not of the pull request, whatever its files are.':
       'unansweredEntry && otherRepositoryOf(deployment, unansweredEntry.repoUrl, reveals) === undefined → unansweredEntry !== undefined',
-    'An open pull request keeps its previews without a failure.': "if (state !== 'open') { → if (state !== 'missing') {",
+    'An open pull request keeps its previews without a failure.':
+      "if (state !== 'open') { → if (state !== 'missing') {",
     'A number that ends with that of the pull request is another one.':
       'name.endsWith(`-pr-${pullRequest}`) → name.includes(`-pr-${pullRequest}`)',
   },
