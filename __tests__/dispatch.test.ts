@@ -150,7 +150,7 @@ it('a rollback reads its deployment once', async () => {
     return json(line.endsWith(REVISION_ID) ? REVISION : DEPLOYMENT)
   }
   const { ended, sent } = await carryOut({ ...OF_ID, operation: 'rollback' }, { answer })
-  await expect(ended).rejects.toThrow('nothing to go back to')
+  await expect(ended).rejects.toMatchObject({ unfit: { state: { kind: 'nothing-earlier' } } })
   const line = `GET /v2/deployments/${DEPLOYMENT_ID}`
   expect([sent[0], sent.filter((one) => one === line)]).toEqual([line, [line]])
 })

@@ -14,6 +14,7 @@ import { goingBack } from './operations/going-back.ts'
 import { lateTurns } from './operations/late-turn.ts'
 import { revisedAtPatch, setAfterPatch, unreportedCommit } from './operations/own-patch.ts'
 import { previewOfPull } from './operations/preview.ts'
+import { closingWithoutGitHub } from './operations/preview-closing.ts'
 import { previewsOfRepository } from './operations/preview-fleet.ts'
 import { promotion } from './operations/promotion.ts'
 import { oneRequest } from './operations/request.ts'
@@ -55,7 +56,7 @@ const OPERATIONS = {
   rollback: { stories: [goingBack, goingBack, goingBackFromFailure], share: 1 },
   promotion: { stories: [promotion], share: 1 },
   preview: { stories: [previewOfPull], share: 2 },
-  'preview-fleet': { stories: [previewsOfRepository], share: 1 },
+  'preview-fleet': { stories: [previewsOfRepository, closingWithoutGitHub], share: 1 },
   teardown: { stories: [deletionOfOne, deletionOfOne, deletionOfRenamed], share: 1 },
   sweep: { stories: [sweepOfPreviews], share: 1 },
   wait: { stories: [waitForRevision], share: 1 },

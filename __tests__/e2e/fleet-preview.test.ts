@@ -13,6 +13,7 @@ import {
   ofTemplate,
   onPullRequest,
   statesOf,
+  theError,
   type Surroundings,
   warningsOf,
   type World,
@@ -187,6 +188,29 @@ describe('when the pull request is closed', () => {
     expect(again.outputs['outcome']).toBe('torn-down')
     expect(namesIn(world).sort()).toEqual(kept.sort())
     expect(statesOf(world)).toEqual(['inactive', 'success'])
+  })
+
+  it('what the files of the pull request do not show is kept if GitHub fails, and a rerun deletes it', async () => {
+    const world = await aPull(['apps/image/one.py'], seeded(ofImage('web-pr-7')))
+    const apps = { defaults: IMAGES, deployments: [app('image'), app('web')] }
+    expect((await onPull(world, apps, { comment: false })).outputs['outcome']).toBe('deployed')
+    world.gitHub.closePullRequest(7)
+    world.gitHub.fail({ path: /\/files/, status: 403, body: { message: 'no' }, times: 1 })
+    const run = await onPull(world, apps, { comment: false }, closed)
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(theError(run)).toMatch(/^Nothing was deleted; GitHub did not answer whether 2 deployments are previews of/)
+    expect(namesIn(world).sort()).toEqual(['image-pr-7', 'web-pr-7'])
+    expect(warningsOf(run)).toEqual([expect.stringContaining('so that no path counts as changed')])
+    const rerun = await onPull(world, apps, { comment: false }, { ...closed, env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect(rerun.outputs['outcome']).toBe('torn-down')
+    expect(namesIn(world)).toEqual(['web-pr-7'])
+  })
+
+  it('what a fleet has adopted is noted from then on', async () => {
+    const world = await aPull(['apps/image/one.py'], seeded(ofImage('image-pr-7')))
+    const apps = { defaults: IMAGES, deployments: [app('image')] }
+    expect(warningsOf(await onPull(world, apps))).toEqual([expect.stringMatching(/image-pr-7.*no run has noted it/s)])
+    expect(warningsOf(await onPull(world, apps))).toEqual([])
   })
 
   it('what only the name of an app shows is kept without a note', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
+import type { ActionRun } from '../../demo/runner.ts'
 import { until } from '../places/here.ts'
-import { aWorld, closed, namesIn, onPullRequest, type World } from './stage.ts'
+import { aWorld, closed, namesIn, ofRepository, onPullRequest, theError, warningsOf, type World } from './stage.ts'
 
 /** An owner has commented on pull request 7. */
 const ASKED = {
@@ -60,6 +61,53 @@ describe("a pull request's own deployment", () => {
     const asked = world.gitHub.requests.find(({ path }) => path.endsWith('/pulls/7'))
     expect(asked).toBeDefined()
     expect(world.gitHub.comments(7)[0]?.body).not.toContain('5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4')
+  })
+})
+
+describe('a deployment that has the name of a preview', () => {
+  const seeded = (repository: string) => ({ sandbox: { seed: [ofRepository('hello-agent-pr-7', repository)] } })
+  const isAdoptedBy = (run: ActionRun): boolean =>
+    warningsOf(run).some((text) => text.includes('no run has noted it as a preview of pull request 7'))
+
+  it('is adopted with a warning, until a run has noted it', async () => {
+    const world = await aWorld(seeded('octo-org/hello-agent'))
+    world.gitHub.seedPullRequest(7)
+    const first = await onPullRequest(world)
+    expect(isAdoptedBy(first)).toBe(true)
+    expect(first.outputs).toMatchObject({ outcome: 'deployed', change: 'revised' })
+    const id = String(world.sandbox.deployments()[0]?.['id'])
+    expect(world.gitHub.comments(7)[0]?.body).toContain(`<!-- previews:${id} -->`)
+    expect(isAdoptedBy(await onPullRequest(world))).toBe(false)
+  })
+
+  it('is noted by its revisions in the GitHub Deployments, too', async () => {
+    const world = await aWorld()
+    world.gitHub.seedPullRequest(7)
+    const inputs = { comment: false, environment: 'preview' }
+    for (const change of ['created', 'revised', 'revised']) {
+      const run = await onPullRequest(world, inputs)
+      expect([run.outputs['change'], isAdoptedBy(run)]).toEqual([change, false])
+    }
+  })
+
+  it('is not asked for where the step notes nothing', async () => {
+    const world = await aWorld(seeded('octo-org/hello-agent'))
+    world.gitHub.seedPullRequest(7)
+    expect(isAdoptedBy(await onPullRequest(world, { comment: false }))).toBe(false)
+    expect(world.gitHub.requests.filter(({ path }) => path.includes('/comments'))).toEqual([])
+  })
+
+  it('is refused and kept if it reports another repository', async () => {
+    const world = await aWorld(seeded('acme/other'))
+    world.gitHub.seedPullRequest(7)
+    const run = await onPullRequest(world)
+    expect(theError(run)).toBe(
+      'hello-agent-pr-7 is built from github.com/acme/other, not from github.com/octo-org/hello-agent.\nIt has the name of this preview, and is another one: this step neither changes nor deletes it.\nChoose another name, or delete it in the control plane. If the preview is built from github.com/acme/other, set repo-url. Nothing was written.',
+    )
+    world.gitHub.closePullRequest(7)
+    const last = await onPullRequest(world, {}, closed)
+    expect(last.outputs['outcome']).toBe('nothing-to-tear-down')
+    expect(world.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 })
 

@@ -79,6 +79,18 @@ describe('the names of a fleet', () => {
   })
 })
 
+test('a deployment that is being deleted takes no other one down, and is no problem in the inputs', async () => {
+  const isIt = (found: readonly Deployment[]): Deployment[] =>
+    found.map((one) => (one.name === 'agent-3' ? { ...one, isBeingDeleted: true } : one))
+  const { ends } = await rolledOut(named(5), {
+    wave: { maxFailures: 1 },
+    over: (calls) => ({ listDeployments: showing(calls.listDeployments, isIt) }),
+  })
+  const { 'agent-3': bad, ...others } = ends
+  expect(bad).toBe('failed')
+  expect(new Set(Object.values(others))).toEqual(new Set(['deployed']))
+})
+
 describe('what the plans of a fleet need', () => {
   test('deployments that show their active revisions need no request of their own', async () => {
     const { ends, requests } = await rolledOut(named(250), {

@@ -229,7 +229,14 @@ describe('the states of many pull requests', () => {
 it('the files of a pull request count with their names before and after it', async () => {
   const body = [{ filename: 'new.py', previous_filename: 'old.py' }, { filename: 'other.py' }]
   onPull = () => ({ status: 200, body })
-  expect(await readPullRequestFiles(connect().gitHub, 7, limits)).toEqual(['new.py', 'old.py', 'other.py'])
+  const paths = ['new.py', 'old.py', 'other.py']
+  expect(await readPullRequestFiles(connect().gitHub, 7, limits)).toEqual({ paths, isWhole: true })
+})
+
+it('the files of a pull request are not whole where GitHub lists as many as it can', async () => {
+  onPull = () => ({ status: 200, body: range(100).map((index) => ({ filename: `${index}.py` })) })
+  const { paths, isWhole } = await readPullRequestFiles(connect().gitHub, 7, limits)
+  expect([paths.length, isWhole]).toEqual([3_000, false])
 })
 
 describe('pull requests without a comment of a run', () => {

@@ -54,6 +54,8 @@ export const NOTIFY = mutantsOf({
     'A resumed revision is not noted as made.':
       "record.change === 'none' || record.change === 'resumed' → record.change === 'none'",
     'What a dry run has found is not noted as a preview.': "change === 'none' || isDryRun → change === 'none'",
+    'Only a step of previews notes them.': "if (scope !== 'preview') return [] →",
+    'A single preview is noted, too.': '[record].filter(isRollout) → []',
     "What may be another client's is not noted as made.":
       'if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return [] →',
   },

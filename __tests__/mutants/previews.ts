@@ -3,7 +3,7 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 export const PREVIEWS = mutantsOf({
   'previews/choose-removals.ts': {
     'A preview of another repository stays.':
-      "if (otherRepository !== undefined) return { ...preview, verdict: 'keep' → if (otherRepository !== undefined) return { ...preview, verdict: 'remove'",
+      "if (stranger !== undefined) return { ...preview, verdict: 'keep' → if (stranger !== undefined) return { ...preview, verdict: 'remove'",
     'A pull request of unknown state may be open.':
       "if (state === 'closed' || state === 'unlabeled') return → if (state !== 'open') return",
     'A preview build of the service itself stays.':
@@ -15,10 +15,21 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/choose-removals.ts, by previews/fleet-teardown.test.ts': {
     'Of the name of a preview alone, nothing is deleted.':
-      'if (facts.notes !== undefined && !isNoted && !isProven( → if (facts.notes !== undefined && isProven(',
+      'if (other === undefined && isProven( → if (other === undefined && !isProven(',
     'What reports another repository stays, unless the comment has its id.':
-      'sameId(noted, deployment.id)) === true → sameId(noted, deployment.id)) === false',
-    'As long as the pull request is open, other previews of it stay.': "if (state !== 'closed') return false →",
+      'if (deployments.some((noted) => sameId(noted, deployment.id))) return undefined →',
+    'As long as the pull request is open, other previews of it stay.':
+      "if (state !== 'closed' && state !== 'unknown') return false →",
+    'What may be of a closed pull request is not certain to be of another one.':
+      "if (state !== 'closed' && state !== 'unknown') return false → if (state !== 'closed') return false",
+    'What is kept because GitHub did not list the files fails the step.':
+      "if (mayTakePart === true) return { kind: 'files-unknown', pullRequest } →",
+    'What is kept because GitHub did not return the notes fails the step.':
+      "if (notes === 'unanswered') return { kind: 'notes-unknown', pullRequest } →",
+    'What reports another repository than its entry is not of the pull request, whatever its files are.':
+      'unansweredEntry && otherRepositoryOf(deployment, unansweredEntry.repoUrl, reveals) === undefined → unansweredEntry !== undefined',
+    'An open pull request keeps its previews without a failure.':
+      "if (state !== 'open') { → if (state !== 'missing') {",
     'A number that ends with that of the pull request is another one.':
       'name.endsWith(`-pr-${pullRequest}`) → name.includes(`-pr-${pullRequest}`)',
   },
@@ -49,7 +60,7 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/sweep.ts, by previews/teardown.test.ts': {
     'A cleanup without answers of GitHub does not look complete.':
-      'if (unknown.size > 0) return → if (unknown.size > 0 && removed === 0) return',
+      'if (blind > 0) return → if (blind > 0 && removed === 0) return',
   },
   'previews/teardown.ts': {
     'A pull request that is open again keeps its preview.':
@@ -82,7 +93,13 @@ export const PREVIEWS = mutantsOf({
       'repoUrl: (isOther(preview) ? undefined : entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl → repoUrl',
     'An entry without a repository has that of the workflow.':
       'entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl → entries.get(preview.deployment.name)?.repoUrl)',
-    'Of an entry that does not take part, the name decides nothing.': '|| untouched.has(name) →',
+    'Of an entry that does not take part, the name decides nothing.': "|| parts.get(name) !== 'touched' →",
+    'Of an entry whose files are unknown, the name decides nothing.':
+      "parts.get(name) !== 'touched' → parts.get(name) === 'untouched'",
+    'A list of files that is cut is an answer.':
+      "parts.get(preview.deployment.name) === 'unanswered' → parts.get(preview.deployment.name) !== 'untouched'",
+    'Its own repository decides whether an entry of unknown files may take part.':
+      '{ repoUrl: entries.get(preview.deployment.name)?.repoUrl ?? repoUrl } → { repoUrl }',
     'What an entry that does not take part is built from is no proof.':
       'isOther(preview) ? undefined : entries.get → entries.get',
     'As long as the pull request is open, the notes decide.':
@@ -92,7 +109,11 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/untouched.ts, by previews/fleet-preview.test.ts': {
     'If the files are not known, every entry takes part.':
-      'files !== undefined && !touches(files, patterns) → !touches(files ?? [], patterns)',
+      "if (files === undefined) return 'unanswered' → if (files === undefined) return 'untouched'",
+  },
+  'previews/untouched.ts, by previews/fleet-teardown.test.ts': {
+    'A list of files that is cut proves what it has.':
+      "if (touches(files.paths, patterns)) return 'touched' → if (files.isWhole && touches(files.paths, patterns)) return 'touched'",
   },
   'previews/untouched.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
   'previews/preview.ts, by previews/fleet-preview.test.ts': {

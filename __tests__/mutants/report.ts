@@ -27,11 +27,17 @@ export const REPORT = mutantsOf({
   'report/removals.ts, by report/fold.test.ts': {
     'A list that comes in parts is one.': 'const removals = [...record.removals, ...event → const removals = [...event',
   },
+  'report/failure-messages.ts': {
+    'A deployment that the step names by its id has no other name to choose.':
+      "return namedBy === 'name' ? 'Choose another name' → return namedBy !== 'name' ? 'Choose another name'",
+    'What the state of a deployment excludes has written nothing.':
+      "because.kind === 'unfit' || because.error instanceof InputError → because.kind !== 'unfit' && because.error instanceof InputError",
+  },
   'report/failure-messages.ts, by report/messages.test.ts': {
     'A missing folder for temporary files is no error in this action.':
       'error instanceof NoTemporaryFolderError → false',
     'A run that has written does not claim the contrary when a further plan is refused.':
-      'error instanceof InputError && left === undefined ? → error instanceof InputError ?',
+      'isRefusal && left === undefined ? → isRefusal ?',
     'A write that was lost is named when a further plan is refused.':
       'return isUnknown ? LOST_BEFORE : writtenBeforeError(record) → return writtenBeforeError(record)',
     'A run that has lost a write does not claim that it wrote nothing.':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DeploymentState } from '../../src/github/deployments.ts'
 import { finalStateOf, madePreviews, madeRevisions } from '../../src/notify/record-facts.ts'
+import type { RolloutRecord } from '../../src/report/record.ts'
 import { LongList } from '../../src/report/long-list.ts'
 import type { TeardownOutcome } from '../../src/previews/event.ts'
 import type { Change, RolloutOutcome } from '../../src/rollout/outcome.ts'
@@ -29,12 +30,24 @@ it.each([
 it('a preview fleet has no previews of what its dry run has found', () => {
   const preview = { pullRequest: 7, repoUrl: undefined, environment: undefined }
   const record = aFinalFleet({ waves: [{ names: names(3) }], preview }, { kind: 'deployed' })
-  expect(madePreviews(record)).toHaveLength(3)
+  expect(madePreviews(record, 'preview')).toHaveLength(3)
+  expect(madePreviews(record, 'fleet')).toEqual([])
   const planned = [...record.deployments].map((one) => ({
     ...one,
     rollout: { ...one.rollout, isDryRun: true as const },
   }))
-  expect(madePreviews({ ...record, deployments: LongList.of(planned) })).toEqual([])
+  expect(madePreviews({ ...record, deployments: LongList.of(planned) }, 'preview')).toEqual([])
+})
+
+it.each<[Parameters<typeof madePreviews>[1], Partial<RolloutRecord>, string[]]>([
+  ['preview', { change: 'created' }, [DEPLOYMENT_ID]],
+  ['preview', { change: 'resumed' }, [DEPLOYMENT_ID]],
+  ['preview', { change: 'none' }, []],
+  ['preview', { change: 'created', isDryRun: true }, []],
+  ['preview', { change: 'created', deployment: undefined }, []],
+  ['one', { change: 'created' }, []],
+])('a step of scope %s that reports %j has made these previews: %j', (scope, over, ids) => {
+  expect(madePreviews(aRecord(over), scope)).toEqual(ids)
 })
 
 const asIs = (text: string): string => text

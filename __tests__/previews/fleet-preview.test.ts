@@ -32,7 +32,7 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
     dependencies: {
       gitHub: gitHubOf({
         readPullRequest: () => Promise.resolve(reports[Math.min(reads++, reports.length - 1)]),
-        pullRequestFiles: () => Promise.resolve(files),
+        pullRequestFiles: () => Promise.resolve(files && { paths: files, isWhole: true }),
         pullRequestStates: (numbers) =>
           Promise.resolve(new Map(numbers.map((one) => [one, states[reports.at(-1)?.state ?? 'open']]))),
       }),

@@ -21,6 +21,8 @@ interface Torn {
   repoUrl?: string
   /** The files that the pull request changes; undefined if GitHub does not report them. */
   files?: readonly string[] | undefined
+  /** Whether GitHub lists some of them only. */
+  isCut?: boolean
   /** The settings that the list shows. */
   listed?: Deployment['settings']
 }
@@ -52,7 +54,9 @@ async function tearDownFleet({
   const ended = await tearDown({
     ...{ what, memory, isFirstAttempt, states: { 7: state } },
     gitHub: {
-      ...('files' in given && { pullRequestFiles: () => Promise.resolve(given.files) }),
+      ...('files' in given && {
+        pullRequestFiles: () => Promise.resolve(given.files && { paths: given.files, isWhole: given.isCut !== true }),
+      }),
       previewNotes: ({ names }) => {
         asked.push(names)
         return Promise.resolve('notes' in given ? given.notes : NOTHING)
@@ -93,11 +97,14 @@ describe('what an entry names whose files the pull request does not change', () 
 
   it.each<[string, Partial<Torn>, string[]]>([
     ['is kept without another proof', { files: ['apps/chat/x.py'] }, ['search-pr-7']],
+    ['is kept if the list of files is cut', { files: ['apps/chat/x.py'], isCut: true }, ['search-pr-7']],
     ['is deleted if the comment notes it', { files: [], notes: { ...NOTHING, deployments: [image.id] } }, []],
     ['is deleted if its files are changed', { files: ['apps/search/x.py'] }, []],
-    ['is deleted if GitHub does not report the files', { files: undefined }, []],
+    ['is deleted if its files are changed, in a list that is cut', { files: ['apps/search/x.py'], isCut: true }, []],
   ])('%s', async (_case, given, left) => {
-    expect((await tearDownFleet({ deployments: [image], ...given })).left).toEqual(left)
+    const end = await tearDownFleet({ deployments: [image], ...given })
+    const kind = left.length > 0 ? 'nothing-to-tear-down' : 'torn-down'
+    expect(end).toMatchObject({ left, outcome: { kind } })
   })
 
   it('is deleted if it reports this repository, and not that of its entry', async () => {
@@ -107,6 +114,47 @@ describe('what an entry names whose files the pull request does not change', () 
     expect(
       (await tearDownFleet({ deployments: [reporting('search-pr-7', repoUrl)], files, repoUrl })).left,
     ).toHaveLength(1)
+  })
+})
+
+describe('what an entry names if GitHub does not list the files', () => {
+  const noted = { ...NOTHING, deployments: ['id-of-search-pr-7'] }
+  const other = 'https://github.com/acme/other'
+  const unlabeled = { state: 'unlabeled', because: 'unlabeled' } as const
+  const failed = { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
+  const none = { kind: 'nothing-to-tear-down' }
+
+  it.each<[string, Deployment, Partial<Torn>, object]>([
+    ['is kept, and the teardown fails', named('search-pr-7'), {}, failed],
+    ['is deleted if it reports this repository', reporting('search-pr-7'), {}, { kind: 'torn-down' }],
+    ['is deleted if the comment notes it', named('search-pr-7'), { notes: noted }, { kind: 'torn-down' }],
+    ['is kept if it reports another repository', reporting('search-pr-7', other), {}, none],
+    [
+      'may be deleted later if it reports that of its entry',
+      reporting('search-pr-7', other),
+      { repoUrl: other },
+      failed,
+    ],
+    ['fails for a missing label, too', named('search-pr-7'), unlabeled, failed],
+    ['needs the note of the comment for a missing label', reporting('search-pr-7'), unlabeled, failed],
+    [
+      'is deleted for a missing label if noted',
+      named('search-pr-7'),
+      { ...unlabeled, notes: noted },
+      { kind: 'torn-down' },
+    ],
+    ['is kept without a failure as long as the pull request is open', named('search-pr-7'), { state: 'open' }, none],
+  ])('%s', async (_case, deployment, given, outcome) => {
+    const end = await tearDownFleet({ deployments: [deployment], files: undefined, ...given })
+    expect(end.outcome).toEqual(outcome)
+    expect(end.left).toHaveLength('kind' in outcome && outcome.kind === 'torn-down' ? 0 : 1)
+  })
+
+  it('is deleted if it takes part in every pull request', async () => {
+    const end = await tearDownFleet({ deployments: [named('chat-pr-7'), named('search-pr-7')], files: undefined })
+    expect(end).toMatchObject({ outcome: failed, left: ['search-pr-7'] })
+    const reasons = end.events.flatMap((event) => (event.kind === 'deletions-chosen' ? event.choices : []))
+    expect(reasons.map(({ because }) => because.kind).toSorted()).toEqual(['files-unknown', 'pull-request-closed'])
   })
 })
 
@@ -127,6 +175,16 @@ describe('what only has the name of a preview of the pull request', () => {
     const end = await tearDownFleet({ deployments: [named('gone-pr-7', { latestRevisionId: REVISION_ID })], notes })
     expect(end.left).toEqual(left)
     expect(end.asked).toEqual([['gone-pr-7']])
+    // A rerun may find the notes.
+    expect(end.outcome?.kind).toBe(
+      notes === undefined ? 'failed' : left.length > 0 ? 'nothing-to-tear-down' : 'torn-down',
+    )
+  })
+
+  it('fails a rerun that does not know whether the pull request is closed', async () => {
+    const given = { deployments: [reporting('gone-pr-7')], state: 'unknown', isFirstAttempt: false } as const
+    const end = await tearDownFleet({ ...given, deployments: [...given.deployments] })
+    expect(end).toMatchObject({ outcome: { kind: 'failed' }, left: ['gone-pr-7'] })
   })
 
   it('is kept if it reports another repository, unless the comment has its id', async () => {

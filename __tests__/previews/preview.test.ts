@@ -254,9 +254,10 @@ describe('a pull request that is closed during the rollout', () => {
   it.each<[string, Reported]>([
     ['is open', 'open'],
     ['is not reported by GitHub', undefined],
-  ])('is the only excuse for a preview that disappears: an error if it %s', async (_case, last) => {
+  ])('is the only excuse for a preview that disappears: a failure if it %s', async (_case, last) => {
     const memory = disappearing()
-    expect(await preview({ reports: ['open', last], memory })).toMatchObject({ error: { status: 404 } })
+    const deleted = { kind: 'failed', because: { kind: 'deleted' } }
+    expect(await preview({ reports: ['open', last], memory })).toMatchObject({ outcome: deleted })
   })
 
   it('does not hide another error', async () => {

@@ -16,6 +16,7 @@ import type {
   PlanDifference,
   RolloutFailure,
   Seen,
+  UnfitState,
 } from '../../src/rollout/outcome.ts'
 import type { AnyPlan } from '../../src/rollout/plan/plan.ts'
 import type { Rollback, SettingsLeft, RollbackObstacle } from '../../src/rollout/event.ts'
@@ -470,10 +471,23 @@ const DIFFERENCES: EachKind<PlanDifference> = {
   }),
 }
 
+const UNFIT: EachKind<UnfitState> = {
+  'being-deleted': fc.record(kind('being-deleted')),
+  'other-source': fc.record({ ...kind('other-source'), has: any('git_host'), asked: any('external_container') }),
+  'unsupported-source': fc.record({ ...kind('unsupported-source'), source: orUnknown('teleport') }),
+  'other-repository': fc.record({
+    ...kind('other-repository'),
+    reported: any('github.com/acme/other', 'another address'),
+    expected: any('github.com/acme/agent'),
+  }),
+  'nothing-earlier': fc.record(kind('nothing-earlier')),
+}
+
 const CAUSES: EachKind<RolloutFailure> = {
   revision: fc.record(kind('revision')),
   'nothing-active': fc.record(kind('nothing-active')),
   'active-unknown': fc.record({ ...kind('active-unknown'), trouble }),
+  deleted: fc.record(kind('deleted')),
   'other-commit': fc.record({ ...kind('other-commit'), wanted: any(COMMIT), built: orUnknown('c1') }),
   'too-many-previews': fc.record({
     ...kind('too-many-previews'),
@@ -485,6 +499,11 @@ const CAUSES: EachKind<RolloutFailure> = {
     active: fc.record({ id: any(REVISION_ID), origin: any('main@2222222', 'registry.example/agent:2', undefined) }),
     newer: fc.record({ id: any('v3'), status: any('BUILD_FAILED', 'SKIPPED', 'INTERRUPTED'), others: fc.nat(2) }),
     before: orUnknown(OLD_REVISION_ID),
+  }),
+  unfit: fc.record({
+    ...kind('unfit'),
+    namedBy: any<'name' | 'deployment-id'>('name', 'deployment-id'),
+    state: fc.oneof(...Object.values<fc.Arbitrary<UnfitState>>(UNFIT)),
   }),
   'other-plan': fc.record({
     ...kind('other-plan'),
@@ -634,6 +653,8 @@ const BECAUSE: Record<Removal['because']['kind'], fc.Arbitrary<Removal['because'
   'age-unknown': fc.record({ ...kind('age-unknown'), lacks: any('server-time', 'update-time', 'revision') }),
   'revision-under-way': fc.record({ ...kind('revision-under-way'), status: any('BUILDING') }),
   'other-repository': fc.record({ ...kind('other-repository'), reported: any('a/b'), expected: any('c/d') }),
+  'files-unknown': fc.record({ ...kind('files-unknown'), pullRequest: count }),
+  'notes-unknown': fc.record({ ...kind('notes-unknown'), pullRequest: count }),
   'not-proven': fc.record({ ...kind('not-proven'), pullRequest: count }),
   failed: fc.record({ ...kind('failed'), trouble }),
   accepted: fc.record(kind('accepted')),
@@ -655,6 +676,7 @@ const ofAny: fc.Arbitrary<AnyOutcome> = fc.oneof(
 const TEARDOWN_CAUSES: EachKind<TeardownFailure> = {
   teardown: fc.record({ ...kind('teardown'), failed: count }),
   'teardown-blind': fc.record({ ...kind('teardown-blind'), unknown: count }),
+  unfit: CAUSES.unfit,
   error: CAUSES.error,
 }
 const ofTeardown: fc.Arbitrary<TeardownOutcome> = fc.oneof(

@@ -101,6 +101,10 @@ describe('noteText', () => {
       { kind: 'probable-typo', name: 'agnt', similar: 'agent' },
       'a new deployment agnt will be created, and agent exists: check name for a typo',
     ],
+    'preview-adopted': [
+      { kind: 'preview-adopted', pullRequest: 7 },
+      'a deployment of this name exists, and no run has noted it as a preview of pull request 7: this step takes it as one, and deletes it when the pull request is closed',
+    ],
     'repo-url-from-event': [{ kind: 'repo-url-from-event' }, 'repo-url is not set: using this repository'],
     'repo-ref-from-event': [
       { kind: 'repo-ref-from-event', ref: 'main' },

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { BusyError, UnreachableError } from '../../src/control-plane/errors.ts'
-import { failedBy, failsStep, type RolloutFailure, type RolloutOutcome, timedOutBy } from '../../src/rollout/outcome.ts'
+import {
+  failedBy,
+  failsStep,
+  type RolloutFailure,
+  type RolloutOutcome,
+  timedOutBy,
+  UnfitError,
+} from '../../src/rollout/outcome.ts'
 import { fakeClock, OLD_REVISION_ID } from '../builders.ts'
 import { refusedWith } from '../control-plane-stub.ts'
 
@@ -22,6 +29,8 @@ describe('the outcome of an error', () => {
   it('is a failure by whatever was thrown', () => {
     const error = new Error('no')
     expect(failedBy(error)).toEqual({ kind: 'failed', because: { kind: 'error', error } })
+    const because = { kind: 'unfit', namedBy: 'deployment-id', state: { kind: 'being-deleted' } } as const
+    expect(failedBy(new UnfitError(because))).toEqual({ kind: 'failed', because })
     expect(failedBy('no')).toEqual({ kind: 'failed', because: { kind: 'error', error } })
   })
 })
@@ -37,6 +46,7 @@ const CAUSES: { [K in RolloutFailure['kind']]: Extract<RolloutFailure, { kind: K
   revision: { kind: 'revision' },
   'nothing-active': { kind: 'nothing-active' },
   'active-unknown': { kind: 'active-unknown', trouble: 'HTTP 500' },
+  deleted: { kind: 'deleted' },
   'other-commit': { kind: 'other-commit', wanted: 'c0ffee', built: undefined },
   'too-many-previews': { kind: 'too-many-previews', max: 0, existing: [] },
   'never-served': {
@@ -45,6 +55,7 @@ const CAUSES: { [K in RolloutFailure['kind']]: Extract<RolloutFailure, { kind: K
     newer: { id: 'v3', status: 'BUILD_FAILED', others: 0 },
     before: 'v1',
   },
+  unfit: { kind: 'unfit', namedBy: 'name', state: { kind: 'being-deleted' } },
   'other-plan': { kind: 'other-plan', differences: [{ kind: 'revision' }] },
   error: { kind: 'error', error: new Error('no route to host') },
 }

@@ -67,11 +67,19 @@ describe('a source that cannot be uploaded', () => {
     return refused instanceof InputError ? refused.problems.map(({ input, message }) => ({ input, message })) : refused
   }
 
-  it('is the second problem if the deployment has another source', async () => {
+  it('is no problem of its own if the deployment has another source', async () => {
     const current = aDeployment({ source: 'git_host' })
-    const differs = `differs from the deployment's, which is "git_host" and cannot change after it is created`
-    const nothing = new NothingToUploadError(problems)
-    expect(await problemsOf(nothing, { current })).toEqual([{ input: 'source', message: differs }, ...problems])
+    const state = { kind: 'other-source', has: 'git_host', asked: 'internal_source' }
+    expect(await problemsOf(new NothingToUploadError(problems), { current })).toMatchObject({ unfit: { state } })
+  })
+
+  it('is no secret, whatever the control plane reports', async () => {
+    const { deps } = setUp({
+      current: aDeployment({ source: 'S3cret' }),
+      over: { reveals: (text) => /s3cret/i.test(text) },
+    })
+    const refused = prepareRollout({ ...request, source: undefined }, deps)
+    await expect(refused).rejects.toMatchObject({ unfit: { state: { kind: 'unsupported-source', source: '***' } } })
   })
 
   it.each<[string, Parameters<typeof setUp>[0]]>([
@@ -91,9 +99,8 @@ describe('a source that cannot be uploaded', () => {
     const { deps } = setUp({ current: aDeployment({ source: 'internal_source' }) })
     const source = refusing(new InputError(problems), deps)
     const refused = prepareRollout({ ...request, source: 'git_host' }, deps, source)
-    await expect(refused).rejects.toThrow(
-      /^source: "git_host" differs from the deployment's, which is "internal_source"/,
-    )
+    const state = { kind: 'other-source', has: 'internal_source', asked: 'git_host' }
+    await expect(refused).rejects.toMatchObject({ unfit: { state } })
   })
 })
 

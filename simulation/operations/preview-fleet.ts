@@ -1,11 +1,13 @@
 import { INTEGRATION_ID } from '../../__tests__/e2e/given.ts'
 import { WAYS } from '../shared/rollouts.ts'
+import type { OpenSandbox } from '../../sandbox/sandbox.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import { chooseBlow, strike } from '../actors.ts'
 import { oneOf, type Chance } from '../chance.ts'
 import { untruthsOfAny } from '../checks.ts'
 import { REPOSITORY, openGitHub } from '../github.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
+import { readNamed } from '../plain-truth.ts'
 import { injectedBy, rest } from '../plane.ts'
 import type { EndedStep } from '../runner.ts'
 import type { Scene } from '../scene.ts'
@@ -80,7 +82,6 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
   const counts: Record<string, number> = {}
   const life = chooseLife(chance)
   let wasCalm = true
-  let knewFiles = true
   for (const [place, happening] of life.entries()) {
     if (happening === 'close') pull.state = 'closed'
     if (happening === 'reopen') pull.state = 'open'
@@ -90,6 +91,7 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
     const planned = isPlan ? ['planned'] : []
     const touched = [...APPS.filter(() => chance() < 0.6), ...planned]
     pull.files = chance() < 0.05 ? tooMany() : touched.map((app) => `apps/${app}/agent.py`)
+    const isAdopted = isRevised(plane, NAMESAKE)
     const apps = [...APPS.filter(() => chance() < 0.8), 'guest', ...planned]
     plane.setScript({ ...oneOf(WAYS, chance), repoCommitSha: HEAD })
     const wind = scene.chance('weather', String(place))
@@ -113,7 +115,6 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
     const left = plane.deployments().map(({ name }) => String(name))
     const isCalm = step.parcels.every(({ fault }) => fault === undefined) && blow === undefined
     wasCalm &&= isCalm
-    knewFiles &&= hasFiles(step)
     untrue.push(
       ...wrongEnd(step),
       ...untruthsOfAny(scene, step, { secrets: GITHUB_SECRETS, perSecond: 120 }),
@@ -124,7 +125,9 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
     await scene.time.pause(20_000)
     await rest(scene, plane)
     const now = new Map(plane.deployments().map(({ id, name }) => [name, id]))
-    const all = knewFiles ? [...others, NAMESAKE] : others
+    // A rollout has adopted it where it did not know the files.
+    const all = isAdopted ? others : [...others, NAMESAKE]
+    untrue.push(...taken.filter((one) => isRevised(plane, one)).map(({ name }) => `${name} was revised`))
     untrue.push(...all.flatMap(({ name }) => (now.get(name) === idsBefore.get(name) ? [] : [`${name} was deleted`])))
   }
   return {
@@ -140,6 +143,9 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
 function forged(ids: readonly string[]): string {
   return `${MARKER}<!-- began:1 --><!-- previews:${ids.join(' ')} -->\nI am the action.`
 }
+
+const isRevised = (plane: OpenSandbox, { name }: CreateDeployment): boolean =>
+  readNamed(plane, name).some(({ revisions }) => revisions.length > 1)
 
 const tooMany = (): string[] => Array.from({ length: 3_000 }, (_, index) => `docs/${index}.md`)
 
@@ -192,8 +198,8 @@ const hasFiles = ({ lines }: EndedStep): boolean => !lines.some((line) => line.i
 function untruthsOfPreviews(step: EndedStep, { left, apps, touched, isClosed, isCalm, wasCalm }: Left): string[] {
   const { outcome = 'none' } = step.outputs
   const ours = [...apps, 'always', 'former'].map((app) => `${app}-pr-${NUMBER}`)
-  // That of another repository stays, and what is not changed any more and could not be noted.
-  const isUnknown = !wasCalm && !touched.includes('image') && hasFiles(step)
+  // That of another repository stays, and what is not known to be changed any more and could not be noted.
+  const isUnknown = !wasCalm && !(touched.includes('image') && hasFiles(step))
   const stay = ['mail-pr-7', 'guest-pr-7', ...(isUnknown ? ['image-pr-7'] : [])]
   const still = ours.filter((name) => left.includes(name) && !stay.includes(name))
   if (outcome === 'torn-down' && isClosed && still.length > 0) return [`torn down, but ${still.join()} exist`]

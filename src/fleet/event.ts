@@ -1,7 +1,7 @@
 import type { Api } from '../control-plane/api.ts'
 import type { RequestRetried } from '../control-plane/transport.ts'
 import type { Emit, RolloutEvent } from '../rollout/event.ts'
-import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
+import type { AnyOutcome, ErrorCause, RolloutOutcome, Unfit } from '../rollout/outcome.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import type { WaveEvent } from './schedule.ts'
 
@@ -21,6 +21,7 @@ export type FleetFailure =
    * unknown which they are if there are neither `others` nor `missing`.
    */
   | { kind: 'other-plans'; others: number; missing: readonly string[] }
+  | Unfit
   | ErrorCause
 
 /** What happens while a fleet is rolled out. A deployment is identified by the name of its entry in the manifest. */

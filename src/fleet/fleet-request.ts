@@ -29,6 +29,8 @@ export interface FleetPreview {
   repoUrl: string | undefined
   /** The GitHub environment in which runs note what they have made. */
   environment: string | undefined
+  /** Whether the step keeps a comment, in which runs note what they have made, too. */
+  hasComment?: boolean
   /** Names in the manifest of the entries whose files the pull request does not change; undefined until that is known. */
   untouched?: readonly string[]
 }

@@ -77,6 +77,8 @@ export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetE
     probeTurn: openTurns(PROBES_AT_ONCE),
     gitHub: {
       ...gitHub,
+      // One comment has the notes of all previews.
+      previewNotes: oncePerKey(gitHub.previewNotes, (of) => JSON.stringify(of)),
       // Most deployments of a fleet have the same two commits.
       compareCommits: oncePerKey(gitHub.compareCommits, (deployed, ours) => `${deployed} ${ours}`),
       // A branch may move while a long fleet is under way.

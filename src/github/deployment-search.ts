@@ -93,7 +93,11 @@ export function withNote(description: string, note: string): string {
  */
 export async function findDeploymentNotes(
   gitHub: GitHub,
-  { environment, of }: { environment: string; of: { runUrl: string } | 'previews' },
+  {
+    environment,
+    of,
+    most = READ,
+  }: { environment: string; of: { runUrl: string } | 'previews'; most?: number | undefined },
   names: ReadonlySet<string | undefined>,
   onNote: (note: string, name: string | undefined) => void,
 ): Promise<void> {
@@ -108,7 +112,7 @@ export async function findDeploymentNotes(
     if (counts && names.has(name)) unread.push({ id, name })
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
-  await forEachOfFew(unread.slice(0, READ), AT_ONCE, async ({ id, name }) => {
+  await forEachOfFew(unread.slice(0, most), AT_ONCE, async ({ id, name }) => {
     for (const { description, log_url } of await statusesOf(gitHub, id, about))
       if (of === 'previews' || log_url === of.runUrl)
         onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '', name)
@@ -122,25 +126,30 @@ export interface PreviewsNoted {
   environment: string | undefined
   /** The names of the deployments whose notes are read. */
   names: readonly string[]
+  /** Of so many of the newest GitHub Deployments, the statuses are read; 40 if not set. */
+  mostStatuses?: number
 }
 
 export interface NotesOfPreviews {
   /** Ids of deployments, in the comment. Only who may write to the repository can change it. */
   deployments: readonly string[]
-  /** The notes in GitHub Deployments, by the names of their deployments. */
+  /** The notes about revisions, in the comment and in GitHub Deployments, by the names of their deployments. */
   texts: ReadonlyMap<string, readonly string[]>
 }
 
 /** Throws GitHubError. */
 export async function readPreviewNotes(
   gitHub: GitHub,
-  { pullRequest, commentName, environment, names }: PreviewsNoted,
+  { pullRequest, commentName, environment, names, mostStatuses: most }: PreviewsNoted,
 ): Promise<NotesOfPreviews> {
   const comments = await findOwnComments(gitHub, pullRequest, markerOf(commentName))
-  const deployments = comments.flatMap(({ body }) => notesOf(body ?? '').previews.split(' '))
-  const texts = new Map(names.map((name): [string, string[]] => [name, []]))
+  const noted = comments.map(({ body }) => notesOf(body ?? ''))
+  const deployments = noted.flatMap(({ previews }) => previews.split(' '))
+  // The id of a revision is that of one deployment only.
+  const made = noted.map((one) => one.made)
+  const texts = new Map(names.map((name): [string, string[]] => [name, [...made]]))
   const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
   if (environment !== undefined)
-    await findDeploymentNotes(gitHub, { environment, of: 'previews' }, new Set(names), onNote)
+    await findDeploymentNotes(gitHub, { environment, of: 'previews', most }, new Set(names), onNote)
   return { deployments, texts }
 }

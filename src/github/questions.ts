@@ -8,7 +8,7 @@ import type { WorkflowEvent } from './event.ts'
 import type * as asking from './github.ts'
 import type { PullRequestState, RefOfRepository } from './pulls.ts'
 import type { NotesOfPreviews, PreviewsNoted, readPreviewNotes } from './deployment-search.ts'
-import type { CommitComparison, PullRequest, QuestionOptions } from './read.ts'
+import type { CommitComparison, PullRequest, PullRequestFiles, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
   github: () => Promise<typeof asking>
@@ -103,13 +103,20 @@ export class GitHubOfRun {
     return states ?? new Map()
   }
 
-  /** The paths of all files that it changes; `undefined`, with a warning, if GitHub does not return all of them. */
-  readonly pullRequestFiles = async (number: number): Promise<readonly string[] | undefined> => {
+  /**
+   * The paths of the files that it changes, with a warning if GitHub does not return all of them; `undefined` if it returns
+   * none. `consequence`: the end of the warning's first clause.
+   */
+  readonly pullRequestFiles = async (number: number, consequence: string): Promise<PullRequestFiles | undefined> => {
     const limits = { ...this.#limitsFor(number), withinMs: this.#within(QUESTION_MS, 1 / 4) }
-    return await this.#ask(
-      'Continuing without the files of the pull request, so that all paths count as changed',
+    const without = `Continuing without the files of the pull request, ${consequence}`
+    const files = await this.#ask(
+      without,
       async (gitHub, asking) => await asking.readPullRequestFiles(gitHub, number, limits),
     )
+    if (files?.isWhole === false)
+      this.warn(without, new Error(`GitHub lists only some of them (${files.paths.length}).`))
+    return files
   }
 
   /** What runs have noted of the previews of a pull request; `undefined`, with a warning, if GitHub does not return it. */

@@ -46,6 +46,13 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
   return await gitHub.request({ ...request, ...options }, ours.transform(toPullRequest))
 }
 
+export interface PullRequestFiles {
+  /** Of a renamed file, both. */
+  paths: readonly string[]
+  /** Whether there are no others. */
+  isWhole: boolean
+}
+
 const changedFile = z.object({ filename: z.string(), previous_filename: z.string().nullish() })
 
 /** GitHub lists no more files of a pull request, and does not say whether there are. */
@@ -56,14 +63,22 @@ export async function readPullRequestFiles(
   gitHub: GitHub,
   number: number,
   options: QuestionOptions,
-): Promise<readonly string[]> {
+): Promise<PullRequestFiles> {
   const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/files'
   const attempted = `list all files of pull request ${number}`
   const request = { route, parameters: { pull_number: number }, attempted, mostEntries: MOST_FILES, ...options }
   const paths: string[] = []
-  for await (const { filename, previous_filename: before } of gitHub.pages(request, z.array(changedFile)))
-    paths.push(filename, ...(before ? [before] : []))
-  return paths
+  let files = 0
+  try {
+    for await (const { filename, previous_filename: before } of gitHub.pages(request, z.array(changedFile))) {
+      files += 1
+      paths.push(filename, ...(before ? [before] : []))
+    }
+    return { paths, isWhole: true }
+  } catch (thrown) {
+    if (files < MOST_FILES) throw thrown
+    return { paths, isWhole: false }
+  }
 }
 
 const commit = z.object({ sha: z.string() })

@@ -7,7 +7,7 @@ import { overByEvent, teardownOfFleet, type Preview, type TeardownRequest } from
 import { describeProblem, InputError, type Problem } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
-import type { RollbackRequest, RolloutRequest, WaitRequest } from '../rollout/rollout-request.ts'
+import { nameOf, type RollbackRequest, type RolloutRequest, type WaitRequest } from '../rollout/rollout-request.ts'
 import {
   areCredentials,
   type Connection,
@@ -144,10 +144,22 @@ async function readOperation(
       // GitHub may report that the preview is to be deleted.
       const mayBeOver = preview !== undefined && read.problems.length === 0
       if (!mayBeOver) read.problems.push(...empty.always)
-      return asked('rollout', request && { ...request, empty }, context)
+      return asked('rollout', request && { ...request, empty, previewOf: previewOf(request, context) }, context)
     }
   }
 }
+
+function previewOf({ target }: RolloutRequest, { preview, gitHub }: GitHubContext): RolloutRequest['previewOf'] {
+  if (preview === undefined) return undefined
+  const { pullRequest } = preview
+  const { commentOn, environment } = gitHub
+  const name = nameOf(target)
+  const notes = { pullRequest, commentName: name, environment, names: [name], mostStatuses: MOST_STATUSES }
+  return { pullRequest, notes: commentOn === undefined && environment === undefined ? undefined : notes }
+}
+
+/** Each push makes a GitHub Deployment: the newest are about the revisions of a preview that exists. */
+const MOST_STATUSES = 5
 
 /** A pull request that only the step names makes no code and no trigger: it counts for what deletes and goes back. */
 function confirmingEvent(event: WorkflowEvent, pullRequest: Preview | undefined): ConfirmingEvent {
@@ -180,7 +192,9 @@ async function readFleetStep(
   if (preview === undefined) return asked('fleet', found, { preview, gitHub })
   const { pullRequest: number } = preview
   const { repositoryUrl: repoUrl } = event
-  const request = found && { ...found, preview: { pullRequest: number, repoUrl, environment: gitHub.environment } }
+  const { environment, commentOn } = gitHub
+  const about = { pullRequest: number, repoUrl, environment, hasComment: commentOn !== undefined }
+  const request = found && { ...found, preview: about }
   if (over === undefined) return asked('fleet', request, { preview, gitHub })
   refusePlanOfDeletion(read)
   return asked('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })

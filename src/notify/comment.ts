@@ -39,7 +39,7 @@ export class CommentChannel implements Showing {
     const render = (): string => renderProgress(record, log.redact, clock.wallTime())
     const before = this.#made.length
     this.#made = madeRevisions(record)
-    this.#previews = madePreviews(record)
+    this.#previews = madePreviews(record, this.#options.scope)
     this.#firstUntil ??= clock.now() + FIRST_MS
     const latest = latestStatus(record)
     const isBegun = this.#made.length > 0 || latest !== undefined || clock.now() >= this.#firstUntil
@@ -64,7 +64,7 @@ export class CommentChannel implements Showing {
     const onlyIfThere = isEmpty || outcome.kind === 'nothing-to-tear-down'
     this.#ours = 'phaseTimes' in record ? record.phaseTimes : undefined
     this.#made = madeRevisions(record)
-    this.#previews = madePreviews(record)
+    this.#previews = madePreviews(record, this.#options.scope)
     this.#isDeleted = record.operation === 'teardown'
     await (await this.#commentOf(record)).finish(final.comment, { onlyIfThere })
   }

@@ -8,6 +8,7 @@ import { isRollout, keptDeployment, latestStatus, type FinalRecord, type RunReco
 import { renderComment } from '../report/summary.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
 import type { Redact } from '../secrets/redact.ts'
+import type { Scope } from './options.ts'
 import type { FinalState } from './post.ts'
 
 /** The revisions that the run has made or restored; none for a fleet of more deployments than a note holds. */
@@ -25,10 +26,12 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
   return [{ deed, target, deploymentId: deployment.id, revisionId }]
 }
 
-/** The ids of the deployments of a preview fleet that the run has written. */
-export function madePreviews(record: RunRecord): string[] {
-  if (record.operation !== 'fleet' || record.preview === undefined) return []
-  return [...record.deployments].flatMap(({ rollout: { change, isDryRun = false, deployment } }) =>
+/** The ids of the deployments that the run has written as previews. */
+export function madePreviews(record: RunRecord, scope: Scope): string[] {
+  if (scope !== 'preview') return []
+  const rollouts =
+    record.operation === 'fleet' ? [...record.deployments].map(({ rollout }) => rollout) : [record].filter(isRollout)
+  return rollouts.flatMap(({ change, isDryRun = false, deployment }) =>
     change === 'none' || isDryRun || deployment === undefined ? [] : [deployment.id],
   )
 }

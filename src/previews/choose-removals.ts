@@ -2,10 +2,10 @@ import { type Deployment, type Revision, sameId } from '../control-plane/model.t
 import type { NotesOfPreviews } from '../github/deployment-search.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Reveals } from '../secrets/redact.ts'
-import { phaseOf } from '../rollout/outcome.ts'
-import { repositoryPath, sameRepository } from '../rollout/plan/repository.ts'
+import { phaseOf, UNNAMED } from '../rollout/outcome.ts'
+import { otherRepository, sameRepository } from '../rollout/plan/repository.ts'
 import { ageOf } from '../rollout/read/age.ts'
-import { parseNoted } from '../rollout/read/own-revisions.ts'
+import { hasNotedRevision } from '../rollout/read/noted-preview.ts'
 import { pullRequestOf } from './preview-name.ts'
 import type { ChoiceReason } from './request.ts'
 
@@ -54,39 +54,57 @@ export interface PreviewFacts {
   /** By the clock of the runner, in the same unit. */
   runnerTime: number
   /** Set for a deployment that only has the name of a preview: what runs have noted of their previews. */
-  notes?: NotesOfPreviews | undefined
+  notes?: NotesOfPreviews | 'unanswered' | undefined
+  /** Set where it is unknown whether the pull request changes the files of its entry: what that one is built from. */
+  unansweredEntry?: { repoUrl: string | undefined } | undefined
   /** Its latest revision; undefined if it is not read. `not-reported`: the control plane does not show it. */
   revision: Revision | 'not-reported' | undefined
 }
 
 export function choosePreview(preview: ListedPreview, facts: PreviewFacts): Choice & ListedPreview {
   const { pullRequest, deployment } = preview
-  const { state, repoUrl, reveals } = facts
-  // The comment shows more than a name, and may be about a preview of another repository.
-  const isNoted = facts.notes?.deployments.some((noted) => sameId(noted, deployment.id)) === true
-  const otherRepository = isNoted ? undefined : otherRepositoryOf(deployment, repoUrl, reveals)
-  if (otherRepository !== undefined) return { ...preview, verdict: 'keep', because: otherRepository }
-  if (facts.notes !== undefined && !isNoted && !isProven(deployment, facts.notes, facts))
-    return { ...preview, verdict: 'keep', because: { kind: 'not-proven', pullRequest } }
+  const { state, notes } = facts
+  const stranger =
+    notes === undefined
+      ? otherRepositoryOf(deployment, facts.repoUrl, facts.reveals)
+      : doubtOf(preview, facts, notes)
+  if (stranger !== undefined) return { ...preview, verdict: 'keep', because: stranger }
   const byState = { kind: `pull-request-${state}`, pullRequest } as const
   if (state === 'closed' || state === 'unlabeled') return { ...preview, verdict: 'remove', because: byState }
   const byAge = reasonOfAge(deployment, facts)
   return { ...preview, verdict: byAge?.kind === 'not-updated' ? 'remove' : 'keep', because: byAge ?? byState }
 }
 
+/** Why a deployment that only has the name of a preview is kept; undefined if something shows that it is one. */
+function doubtOf(
+  { deployment, pullRequest }: ListedPreview,
+  facts: PreviewFacts,
+  notes: NonNullable<PreviewFacts['notes']>,
+): ChoiceReason | undefined {
+  const { state, repoUrl, reveals, unansweredEntry } = facts
+  // The comment shows more than a name, and may be about a preview of another repository.
+  const { deployments, texts } = notes === 'unanswered' ? NO_NOTES : notes
+  if (deployments.some((noted) => sameId(noted, deployment.id))) return undefined
+  const other = otherRepositoryOf(deployment, repoUrl, reveals)
+  if (other === undefined && isProven(deployment, texts, facts)) return undefined
+  // What is open stays, whatever GitHub has not answered.
+  if (state !== 'open') {
+    const mayTakePart = unansweredEntry && otherRepositoryOf(deployment, unansweredEntry.repoUrl, reveals) === undefined
+    if (mayTakePart === true) return { kind: 'files-unknown', pullRequest }
+    if (notes === 'unanswered') return { kind: 'notes-unknown', pullRequest }
+  }
+  return other ?? { kind: 'not-proven', pullRequest }
+}
+
+export const NO_NOTES: NotesOfPreviews = { deployments: [], texts: new Map() }
+
 /**
  * Whether a deployment that no entry of the manifest names is a preview of the pull request. An open one may have others,
- * of another step with another label.
+ * of another step with another label. If the state is unknown, it may be closed.
  */
-function isProven(
-  { name, latestRevisionId, activeRevisionId, settings }: Deployment,
-  { texts }: NotesOfPreviews,
-  { state, repoUrl }: PreviewFacts,
-): boolean {
-  if (state !== 'closed') return false
-  const revisions = (texts.get(name) ?? []).flatMap(parseNoted)
-  const isNoted = revisions.some((noted) => sameId(noted.id, latestRevisionId) || sameId(noted.id, activeRevisionId))
-  return isNoted || reportsRepository(settings.repoUrl, repoUrl)
+function isProven(deployment: Deployment, texts: NotesOfPreviews['texts'], { state, repoUrl }: PreviewFacts): boolean {
+  if (state !== 'closed' && state !== 'unknown') return false
+  return hasNotedRevision(deployment, texts) || reportsRepository(deployment.settings.repoUrl, repoUrl)
 }
 
 export function reportsRepository(reported: string | undefined, expected: string | undefined): boolean {
@@ -113,14 +131,11 @@ function reasonOfAge(
 
 /** Returns the reason to keep a deployment that reports another repository than its previews are built from. */
 export function otherRepositoryOf(
-  { settings: { repoUrl: reported } }: Deployment,
+  deployment: Deployment,
   expected: string | undefined,
   reveals: Reveals,
 ): ChoiceReason | undefined {
-  if (reported === undefined || expected === undefined || sameRepository(reported, expected)) return undefined
-  const [name = '', ours = UNNAMED] = [reported, expected].map(repositoryPath)
-  const isNamed = name !== '' && !reveals(reported) && !reveals(name)
-  return { kind: 'other-repository', reported: isNamed ? name : UNNAMED, expected: ours }
+  const other = otherRepository(deployment, expected)
+  const isShown = other !== undefined && !reveals(deployment.settings.repoUrl ?? '') && !reveals(other.reported)
+  return other && (isShown ? other : { ...other, reported: UNNAMED })
 }
-
-const UNNAMED = 'another address'

@@ -1,6 +1,6 @@
 import type { RequestRetried } from '../control-plane/transport.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
-import type { AnyOutcome, ErrorCause, RolloutOutcome } from '../rollout/outcome.ts'
+import type { AnyOutcome, ErrorCause, RolloutOutcome, Unfit } from '../rollout/outcome.ts'
 import type { Choice } from './choose-removals.ts'
 import type { ChoiceReason, Over } from './request.ts'
 
@@ -19,6 +19,7 @@ export type TeardownFailure =
   | { kind: 'teardown'; failed: number }
   /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
   | { kind: 'teardown-blind'; unknown: number }
+  | Unfit
   | ErrorCause
 
 /** What happens while deployments are deleted. `report/` and `notify/` listen, and word it. */

@@ -1,6 +1,6 @@
 import type { FleetEvent } from '../fleet/event.ts'
 import { fleet } from '../fleet/fleet.ts'
-import type { FleetEntry, FleetRequest, PreviewFleet } from '../fleet/fleet-request.ts'
+import { fleetName, type FleetEntry, type FleetRequest, type PreviewFleet } from '../fleet/fleet-request.ts'
 import { findNames, named } from '../fleet/prepare.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { unusableRef } from '../rollout/plan/defaults.ts'
@@ -10,7 +10,7 @@ import { listAll, Listing } from './listing.ts'
 import { beyondLimit, previewWhileOpen, withHead } from './preview.ts'
 import { type Preview, teardownOfFleet } from './request.ts'
 import type { TeardownRun } from './teardown.ts'
-import { findUntouched } from './untouched.ts'
+import { findParts } from './untouched.ts'
 
 type FleetRun = Run<FleetEvent | PreviewEvent> & Pick<TeardownRun, 'later'>
 
@@ -27,7 +27,7 @@ export async function fleetPreview(given: PreviewFleet, preview: Preview, deps: 
       exists: async () => (await findNames(names, deps.controlPlane)).found.size > 0,
       problems: entries.flatMap((one) => named(one, unusableRef(one.request, api))),
       async rollOut() {
-        const chosen = await withoutUntouched(request, deps)
+        const chosen = asPreviews(await withoutUntouched(request, deps))
         deps.emit({ kind: 'fleet-began', request: chosen, api: api.name })
         return { outcome: await fleet(await withRefused(chosen, preview, deps), deps), mayExist: !request.dryRun }
       },
@@ -48,9 +48,18 @@ function withEntries(request: PreviewFleet, change: (entry: FleetEntry) => Fleet
 
 async function withoutUntouched(request: PreviewFleet, deps: FleetRun): Promise<PreviewFleet> {
   const paths = new Map(entriesOf(request).map(({ of, name }) => [of?.name ?? name, of?.paths]))
-  const untouched = await findUntouched(paths, request.preview.pullRequest, deps)
+  const parts = await findParts(paths, request.preview.pullRequest, 'so that all paths count as changed', deps)
+  const untouched = new Set([...parts].filter(([, part]) => part === 'untouched').map(([name]) => name))
   const rest = withEntries(request, (one) => (untouched.has(one.of?.name ?? '') ? [] : [one]))
   return { ...rest, preview: { ...request.preview, untouched: [...untouched] } }
+}
+
+/** The comment of the fleet has the notes of all its previews. */
+function asPreviews(request: PreviewFleet): PreviewFleet {
+  const { pullRequest, hasComment = false } = request.preview
+  const names = entriesOf(request).map(({ name }) => name)
+  const notes = hasComment ? { pullRequest, commentName: fleetName(request), environment: undefined, names } : undefined
+  return withEntries(request, (one) => [{ ...one, request: { ...one.request, previewOf: { pullRequest, notes } } }])
 }
 
 /** Those that would exceed the limit of their name are not rolled out. */

@@ -4,17 +4,18 @@ import type { Deployment } from '../control-plane/model.ts'
 import type { NotesOfPreviews } from '../github/deployment-search.ts'
 import type { PullRequestState } from '../github/pulls.ts'
 import type { Run } from '../rollout/dependencies.ts'
-import { type ListedPreview, previewsOfNumber, reportsRepository } from './choose-removals.ts'
+import { type ListedPreview, NO_NOTES, previewsOfNumber, reportsRepository } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { AT_ONCE, type Listing, readListed } from './listing.ts'
 import type { PreviewsOfFleet } from './request.ts'
 import { type Sweep, sweep } from './sweep.ts'
-import { findUntouched } from './untouched.ts'
+import { findParts } from './untouched.ts'
 
 /**
  * Deletes everything that has the name of a preview of the pull request, if an entry of the manifest has that name and
  * takes part, or if something shows that it is one: another repository of the workspace may have a pull request of this
- * number, and an entry of this name.
+ * number, and an entry of this name. If GitHub does not say which entries take part, none with `paths` does, and the
+ * teardown fails.
  */
 export async function tearDownFleet(
   listed: readonly Deployment[],
@@ -24,14 +25,19 @@ export async function tearDownFleet(
   const { repoUrl, entries, listing } = what
   const named = previewsOfNumber(listed, what.pullRequest)
   const paths = new Map(named.map(({ deployment: { name } }) => [name, entries.get(name)?.paths]))
-  const untouched = await findUntouched(paths, what.pullRequest, deps)
-  const isOther = ({ deployment: { name } }: ListedPreview): boolean => !entries.has(name) || untouched.has(name)
+  const parts = await findParts(paths, what.pullRequest, 'so that no path counts as changed', deps)
+  const isOther = ({ deployment: { name } }: ListedPreview): boolean =>
+    !entries.has(name) || parts.get(name) !== 'touched'
   const others = await readWhole(named.filter(isOther), listing, deps)
   const notes = await notesOf(others, what, deps)
   const factsOf: Sweep['factsOf'] = (preview) => ({
     repoUrl: (isOther(preview) ? undefined : entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl,
     olderThanMs: undefined,
     notes: isOther(preview) ? notes : undefined,
+    unansweredEntry:
+      parts.get(preview.deployment.name) === 'unanswered'
+        ? { repoUrl: entries.get(preview.deployment.name)?.repoUrl ?? repoUrl }
+        : undefined,
   })
   const gitHub: Run['gitHub'] = {
     ...deps.gitHub,
@@ -60,12 +66,12 @@ async function notesOf(
   previews: readonly ListedPreview[],
   { pullRequest, name: commentName, environment, repoUrl, because }: PreviewsOfFleet,
   deps: Run<TeardownEvent>,
-): Promise<NotesOfPreviews> {
+): Promise<NotesOfPreviews | 'unanswered'> {
   const isShown = ({ deployment: { settings } }: ListedPreview): boolean =>
     because === 'closed' && reportsRepository(settings.repoUrl, repoUrl)
   const names = previews.filter((one) => !isShown(one)).map(({ deployment }) => deployment.name)
-  const found = names.length > 0 && (await deps.gitHub.previewNotes({ pullRequest, commentName, environment, names }))
-  return found || { deployments: [], texts: new Map() }
+  if (names.length === 0) return NO_NOTES
+  return (await deps.gitHub.previewNotes({ pullRequest, commentName, environment, names })) ?? 'unanswered'
 }
 
 /** If GitHub does not report the state, the word of the event counts in the first attempt. A rerun fails then. */

@@ -1,6 +1,7 @@
 import type { PullRequestState } from '../github/pulls.ts'
 import { fleetName, type FleetPreview, type PreviewFleet } from '../fleet/fleet-request.ts'
-import type { RolloutRequest, Target } from '../rollout/rollout-request.ts'
+import { builtFrom } from '../rollout/plan/repository.ts'
+import type { Target } from '../rollout/rollout-request.ts'
 
 export interface TeardownRequest {
   what: OneDeployment | ClosedPreviews | PreviewsOfFleet
@@ -60,14 +61,16 @@ export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, becaus
   return { what: { ...preview, ...what, entries: new Map(entries) }, ignoreMissing: true, dryRun, timeoutMs }
 }
 
-/** The repository that the source is in; `undefined` if the source has none. */
-export function builtFrom({ settings, repository }: RolloutRequest): string | undefined {
-  return settings.repoUrl ?? repository.repoUrl
-}
-
 /** Whether GitHub has not shown enough to delete the preview: such a teardown fails. */
 export function isUncertain({ kind }: { kind: string }): boolean {
-  return kind === 'event-outdated' || kind === 'label-event-outdated' || kind === 'pull-request-missing'
+  return UNCERTAIN.includes(kind) || isUnprovable({ kind })
+}
+
+const UNCERTAIN: readonly string[] = ['event-outdated', 'label-event-outdated', 'pull-request-missing']
+
+/** Whether GitHub has not shown whose preview the deployment is. */
+export function isUnprovable({ kind }: { kind: string }): boolean {
+  return kind === 'files-unknown' || kind === 'notes-unknown'
 }
 
 export type ChoiceReason =
@@ -83,6 +86,8 @@ export type ChoiceReason =
   | { kind: 'other-repository'; reported: string; expected: string }
   /** It has the name of a preview of the pull request, and nothing else shows that it is one. */
   | { kind: 'not-proven'; pullRequest: number }
+  /** The same, and what might show it could not be read: the files of the pull request, or the notes of runs. */
+  | { kind: 'files-unknown' | 'notes-unknown'; pullRequest: number }
 
 export interface Preview {
   pullRequest: number

@@ -9,7 +9,7 @@ import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { AT_ONCE, type Listing, readListed, readNewestRevision, stateOf } from './listing.ts'
 import { ManyReader } from './read-many.ts'
 import { type Checked, type LastCheck, pausesUntilGone, requestDeletion, stillThere } from './remove.ts'
-import type { ChoiceReason } from './request.ts'
+import { type ChoiceReason, isUnprovable } from './request.ts'
 
 type Chosen = Choice & ListedPreview
 type FactsOf = (preview: ListedPreview) => PreviewFacts
@@ -19,7 +19,7 @@ export interface Sweep {
   repoUrl: string | undefined
   dryRun: boolean
   listing: Listing
-  factsOf: (preview: ListedPreview) => Pick<PreviewFacts, 'repoUrl' | 'olderThanMs' | 'notes'>
+  factsOf: (preview: ListedPreview) => Pick<PreviewFacts, 'repoUrl' | 'olderThanMs' | 'notes' | 'unansweredEntry'>
 }
 
 /** Deletes what the state of its pull request, or its age, says, and what `factsOf` does not except. */
@@ -41,7 +41,8 @@ export async function sweep(
   })
   const choices = previews.map((preview) => choosePreview(preview, factsOf(preview)))
   await report(choices, dryRun, deps)
-  const ours = choices.filter(({ because: { kind } }) => kind !== 'other-repository' && kind !== 'not-proven')
+  const isOfOthers = ({ kind }: ChoiceReason): boolean => kind === 'other-repository' || kind === 'not-proven'
+  const ours = choices.filter(({ because }) => !isOfOthers(because) && !isUnprovable(because))
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
   const removal = new BatchRemoval(what, factsOf, deps)
   await removal.remove(choices.filter(({ verdict }) => verdict === 'remove'))
@@ -49,7 +50,9 @@ export async function sweep(
   for (const because of kept) if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
-  if (unknown.size > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: unknown.size } }
+  const unproved = [...choices.map(({ because }) => because), ...kept].filter(isUnprovable).length
+  const blind = unknown.size + unproved
+  if (blind > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: blind } }
   if (dryRun) return { kind: 'planned' }
   return { kind: removed > 0 ? 'torn-down' : 'nothing-to-tear-down' }
 }

@@ -3,8 +3,8 @@ import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { NoTemporaryFolderError } from '../files.ts'
 import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
 import type { TeardownFailure } from '../previews/event.ts'
-import { isUncertain } from '../previews/request.ts'
-import type { ErrorCause, PlanDifference, RolloutFailure, TooManyPreviews } from '../rollout/outcome.ts'
+import { isUncertain, isUnprovable } from '../previews/request.ts'
+import type { ErrorCause, PlanDifference, RolloutFailure, TooManyPreviews, Unfit, UnfitState } from '../rollout/outcome.ts'
 import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
 import { actOf, errorOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
@@ -56,6 +56,10 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
       ),
     }
   },
+  deleted: (_because, record, which) => ({
+    headline: `${which} was deleted during the ${actOf(record)}.`,
+    next: 'Find out what deleted it before you rerun the job.',
+  }),
   'too-many-previews': ({ max, existing }, _record, which) => ({
     headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
     reason: existingLines(existing).join('\n'),
@@ -81,6 +85,7 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
       writtenBefore(record),
     ),
   }),
+  unfit: (because, record, which) => describeStop(because, which, writtenBefore(record)),
   error(because, record, which) {
     // An error of the write itself says what is known of it.
     const left = because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record)
@@ -115,12 +120,20 @@ export const failedTeardown = perKind<TeardownFailure, [removals: readonly Remov
     const claim =
       unknown === 1 ? `the pull request of 1 preview ${of1}` : `the pull requests of ${unknown} previews ${ofMore}`
     const uncertain = removals.filter(({ because }) => isUncertain(because))
+    const unproved = removals.filter(({ because }) => isUnprovable(because)).length
+    if (unproved > 0)
+      return {
+        headline: `${done}; GitHub did not answer whether ${unproved === 1 ? '1 deployment is a preview' : `${unproved} deployments are previews`} of the pull request.`,
+        reason: uncertain.map(({ name, because }) => `${name}: ${describeReason(because)}`).join('\n'),
+        next: 'Rerun the job. If GitHub does not answer again, grant the job the permission pull-requests: read.',
+      }
     return {
       headline: `${done}; GitHub did not report whether ${claim}.`,
       reason: uncertain.map(({ because }) => describeReason(because)).join('\n') || undefined,
       next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
     }
   },
+  unfit: (because, _removals, which) => describeStop(because, which),
   error: (because, _removals, which) => describeStop(because, which),
 })
 
@@ -188,10 +201,53 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
 }
 
 /** Words why a run could not continue. `left`: a sentence about what it leaves. */
-export function describeStop({ error }: ErrorCause, which: string, left?: string): Words {
-  const message = describeError(error, which)
-  const nothing = error instanceof InputError && left === undefined ? NOTHING_WRITTEN : undefined
-  return { ...message, next: sentences(message.next, nothing, left) }
+export function describeStop(because: ErrorCause | Unfit, which: string, left?: string): Words {
+  const isRefusal = because.kind === 'unfit' || because.error instanceof InputError
+  const message = because.kind === 'unfit' ? describeUnfit(because, which) : describeError(because.error, which)
+  return {
+    ...message,
+    next: sentences(message.next, isRefusal && left === undefined ? NOTHING_WRITTEN : undefined, left),
+  }
+}
+
+function describeUnfit({ state, namedBy }: Unfit, which: string): Words {
+  return { isSentence: true, ...unfitWords(state, which, namedBy) }
+}
+
+const unfitWords = perKind<UnfitState, [which: string, namedBy: Unfit['namedBy']], Words>({
+  'being-deleted': (_state, which, namedBy) => ({
+    headline: `${which} is being deleted by the control plane.`,
+    reason: 'This may take half an hour.',
+    next:
+      namedBy === 'name'
+        ? 'Rerun the job when it is gone, or choose another name.'
+        : 'Find out what deletes it: when it is gone, this deployment-id names no deployment.',
+  }),
+  'other-source': ({ has, asked }, which, namedBy) => ({
+    headline: `${which} is of source ${has}, not of source ${asked}.`,
+    reason: 'The source of a deployment cannot change after it is created.',
+    next: `${otherDeployment(namedBy)}, or set what a deployment of source ${has} takes.`,
+  }),
+  'unsupported-source': ({ source }, which, namedBy) => ({
+    headline:
+      source === undefined
+        ? `The control plane does not report the source of ${which}.`
+        : `${which} is of source "${source}", which this action does not support.`,
+    next: `Change it in the control plane itself. ${otherDeployment(namedBy)} for this step.`,
+  }),
+  'other-repository': ({ reported, expected }, which, namedBy) => ({
+    headline: `${which} is built from ${reported}, not from ${expected}.`,
+    reason: 'It has the name of this preview, and is another one: this step neither changes nor deletes it.',
+    next: `${otherDeployment(namedBy)}, or delete it in the control plane. If the preview is built from ${reported}, set repo-url.`,
+  }),
+  'nothing-earlier': (_state, which) => ({
+    headline: `${which} has nothing to go back to: no revision before the active one ended DEPLOYED.`,
+    next: 'Roll out a revision that works.',
+  }),
+})
+
+function otherDeployment(namedBy: Unfit['namedBy']): string {
+  return namedBy === 'name' ? 'Choose another name' : 'Set the deployment-id of another deployment'
 }
 
 function describeError(error: Error, which: string): Words {

@@ -68,6 +68,8 @@ export const noteText = perKind<PlanNote, [Api]>({
     `name has ${name.length} characters ("${name}"): on a self-hosted service, a deployment whose name has more than ${longest} never becomes ready`,
   'probable-typo': ({ name, similar }) =>
     `a new deployment ${name} will be created, and ${similar} exists: check name for a typo`,
+  'preview-adopted': ({ pullRequest }) =>
+    `a deployment of this name exists, and no run has noted it as a preview of pull request ${pullRequest}: this step takes it as one, and deletes it when the pull request is closed`,
   'repo-url-from-event': () => 'repo-url is not set: using this repository',
   'repo-ref-from-event'({ ref, of, replaces }) {
     const today = replaces === undefined ? '' : `; until now, the deployment builds ${replaces}`
@@ -170,6 +172,7 @@ export function notRestoredText(fields: readonly Field[]): string {
 const WARNED: readonly PlanNote['kind'][] = [
   'version-as-branch',
   'other-branch-tested',
+  'preview-adopted',
   'probable-typo',
   'name-too-long',
   'image-tag-moves',

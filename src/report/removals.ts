@@ -21,7 +21,11 @@ export const describeReason = perKind<Removal['because']>({
   'revision-under-way': ({ status }) => `its latest revision is ${status}`,
   'other-repository': ({ reported, expected }) => `it is built from ${reported}, not from ${expected}`,
   'not-proven': ({ pullRequest }) =>
-    `the manifest does not name it, and nothing shows that it is a preview of pull request ${pullRequest}`,
+    `no entry of the manifest that takes part has its name, and nothing shows that it is a preview of pull request ${pullRequest}`,
+  'files-unknown': ({ pullRequest }) =>
+    `GitHub did not list the files of pull request ${pullRequest}, and nothing else shows that it is a preview of it`,
+  'notes-unknown': ({ pullRequest }) =>
+    `GitHub did not return the notes of earlier runs, and nothing else shows that it is a preview of pull request ${pullRequest}`,
   accepted: () => 'the control plane accepted its deletion, and the run ended before it looked whether it is gone',
   failed: ({ trouble }) => trouble,
 })

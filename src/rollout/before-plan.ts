@@ -6,10 +6,12 @@ import type { SourceUpload } from './apply/source-upload.ts'
 import { type Run, withTime } from './dependencies.ts'
 import { withMergedCode } from './plan/defaults.ts'
 import { movedSince, promoted, promotionOf } from './plan/promotion.ts'
-import { builtRefOf, nameOnServer, type RefToBuild } from './plan/repository.ts'
+import { builtFrom, builtRefOf, nameOnServer, otherRepository, type RefToBuild } from './plan/repository.ts'
 import { sourceOf } from './plan/validate.ts'
 import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { checkConfirmed, findDeployment, readPromoted } from './read/find-deployment.ts'
+import { isNotedPreview } from './read/noted-preview.ts'
+import { unfitError } from './read/unfit.ts'
 import { nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
 import { HELPFUL_READ_MS } from './timing.ts'
 
@@ -49,7 +51,22 @@ export async function readBeforePlan(
   const request = withMergedCode(planned, asked, current)
   if (!('target' in request)) throw inputError([request], deps)
   deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
-  return { request, state, readAt, isListed: request.target.kind === 'name' && again === undefined, source }
+  const isAdopted = again === undefined && (await isUnnotedPreview(request, current, deps))
+  return {
+    request,
+    state: { ...state, isAdopted },
+    readAt,
+    isListed: request.target.kind === 'name' && again === undefined,
+    source,
+  }
+}
+
+/** What reports another repository is refused without a question. */
+async function isUnnotedPreview(request: RolloutRequest, current: Deployment | undefined, deps: Run): Promise<boolean> {
+  const notes = request.previewOf?.notes
+  if (notes === undefined || current === undefined || otherRepository(current, builtFrom(request)) !== undefined)
+    return false
+  return (await isNotedPreview(current, notes, deps)) === false
 }
 
 /** Reads what the other deployment runs, and makes it what is requested. */
@@ -82,7 +99,8 @@ async function explainPacking(thrown: unknown, request: RolloutRequest, deps: Ru
   if (!(thrown instanceof NothingToUploadError)) throw thrown
   const current = await ifReadable(async () => await findDeployment(request.target, withTime(deps, HELPFUL_READ_MS)))
   const source = current && sourceOf(request, current, deps.controlPlane.api)
-  throw typeof source === 'object' ? inputError([source, ...thrown.problems], deps) : thrown
+  if (typeof source !== 'object') throw thrown
+  throw 'kind' in source ? unfitError(request, source, deps) : inputError([source, ...thrown.problems], deps)
 }
 
 /** A problem may repeat what the control plane reports. */

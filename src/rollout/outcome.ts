@@ -25,7 +25,7 @@ export function phaseOf(status: string): Phase {
 }
 
 export type AnyOutcome =
-  | { kind: 'failed'; because: ErrorCause }
+  | { kind: 'failed'; because: ErrorCause | Unfit }
   /** The time of the wait is over. What has begun continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined }
   | { kind: 'cancelled' }
@@ -98,15 +98,54 @@ export interface ErrorCause {
   error: Error
 }
 
+/**
+ * What the deployment is, or is about to become, excludes what the step asks. No other value of a single input would help:
+ * another deployment does, or another state of this one. Any other refusal is an InputError.
+ */
+export interface Unfit {
+  kind: 'unfit'
+  /** The input by which the step names the deployment. */
+  namedBy: 'name' | 'deployment-id'
+  state: UnfitState
+}
+
+export type UnfitState =
+  | { kind: 'being-deleted' }
+  /** In the words of the service. */
+  | { kind: 'other-source'; has: string; asked: string }
+  /** Undefined: the control plane does not report it. */
+  | { kind: 'unsupported-source'; source: string | undefined }
+  /** It only has the name of a preview. Both are without user info. */
+  | { kind: 'other-repository'; reported: string; expected: string }
+  /** No revision before the active one ended DEPLOYED. */
+  | { kind: 'nothing-earlier' }
+
+/** In place of a repository that is not shown. */
+export const UNNAMED = 'another address'
+
+/** Carries the cause to the end of the operation. */
+export class UnfitError extends Error {
+  override readonly name = 'UnfitError'
+  readonly unfit: Unfit
+
+  constructor(unfit: Unfit) {
+    super(`the state of the deployment excludes the operation: ${unfit.state.kind}`)
+    this.unfit = unfit
+  }
+}
+
 export type RolloutFailure =
   | { kind: 'revision' }
   | { kind: 'nothing-active' }
   | { kind: 'active-unknown'; trouble: string }
+  /** Somebody has deleted the deployment while the run waited. */
+  | { kind: 'deleted' }
   /** What was to restore or to promote a commit builds another one, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
   | NeverServed
   | { kind: 'other-plan'; differences: readonly PlanDifference[] }
+  | Unfit
   | ErrorCause
 
 /** Every revision newer than the active one has failed: to go back would replace one that was never to be left. */
@@ -164,6 +203,10 @@ export function isActiveFailure(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'unverified' || (outcome.kind === 'failed' && outcome.because.kind === 'other-commit')
 }
 
+export function isDeleted(outcome: RolloutOutcome): boolean {
+  return outcome.kind === 'failed' && outcome.because.kind === 'deleted'
+}
+
 /** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
 type Serving = 'never' | 'perhaps' | 'no-more'
 
@@ -198,6 +241,7 @@ export function serves(outcome: RolloutOutcome): Serving {
 }
 
 export function failedBy(thrown: unknown): AnyOutcome {
+  if (thrown instanceof UnfitError) return { kind: 'failed', because: thrown.unfit }
   return { kind: 'failed', because: { kind: 'error', error: toError(thrown) } }
 }
 

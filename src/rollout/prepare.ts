@@ -12,6 +12,7 @@ import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
 import { commitOfPromotion } from './plan/promotion.ts'
 import type { CurrentState } from './read/current-state.ts'
 import { awaitCommit } from './read/read-again.ts'
+import { unfitError } from './read/unfit.ts'
 import { nameOf, type RolloutRequest } from './rollout-request.ts'
 import { sha256 } from '../world.ts'
 
@@ -81,7 +82,8 @@ async function makePlan(
   const planWith = (more: Partial<PlanFacts>): Exclude<Planning, { kind: 'refused' }> => {
     facts = { ...facts, ...more }
     const planning = planRollout(asked, facts)
-    if (planning.kind === 'refused') throw inputError(planning.problems, deps)
+    if (planning.kind === 'refused')
+      throw planning.unfit ? unfitError(request, planning.unfit, deps) : inputError(planning.problems, deps)
     return planning
   }
   let planning = planWith({})

@@ -2,6 +2,7 @@ import type { Promotion } from './plan/plan.ts'
 import type { Settings, Source } from '../control-plane/model.ts'
 import type { ProbeRequest } from '../control-plane/probe.ts'
 import type { EventCode, RefOrigin } from '../github/event-code.ts'
+import type { PreviewsNoted } from '../github/deployment-search.ts'
 import type { Problem } from '../problem.ts'
 import type { Approved } from './plan/approval.ts'
 import type { DeploymentChange } from './deployment-change.ts'
@@ -45,8 +46,16 @@ export interface RolloutRequest extends WatchRequest {
   rollback: 'never' | 'on-failure'
   warnsOfTypo?: boolean
   protectNewer: boolean
+  /** Set if the deployment is the preview of a pull request. */
+  previewOf?: PreviewOf | undefined
   /** Empty inputs that the plan refuses. */
   empty?: EmptyInputs | undefined
+}
+
+export interface PreviewOf {
+  pullRequest: number
+  /** Where runs note their previews; undefined if the step notes nothing. */
+  notes: PreviewsNoted | undefined
 }
 
 /** Why empty inputs are refused: whatever is rolled out, only for a container, or only where a deployment is created. */

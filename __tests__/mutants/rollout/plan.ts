@@ -97,6 +97,13 @@ export const ROLLOUT_PLAN = mutantsOf({
       'fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl) → fork !== undefined',
   },
   'rollout/plan/plan-rollout.ts': {
+    'A deployment of another repository is no preview.': 'if (stranger !== undefined) return excluded(stranger) →',
+    'An adopted preview is named.':
+      'facts.isAdopted === true → facts.isAdopted === false',
+    'A deployment that is being deleted is not written.':
+      "if (current.isBeingDeleted) return excluded({ kind: 'being-deleted' }) →",
+    'A deployment of another source is no problem of an input.':
+      "if (typeof source === 'object' && 'kind' in source) return excluded(source) →",
     'A tag is not built on push.': 'isTag(known.repoRef) ? { ...known, buildOnPush: false } : known → known',
   },
   'rollout/fields/repository-path.ts, by rollout/plan/repository.test.ts': {

@@ -48,6 +48,13 @@ export const ROLLOUT_READ = mutantsOf({
     'An ended revision reports no commit later.':
       "revision.repoCommitSha !== undefined || phaseOf(revision.status) === 'terminal' → revision.repoCommitSha !== undefined",
   },
+  'rollout/read/noted-preview.ts': {
+    'GitHub Deployments are looked up only if the comment notes nothing.':
+      'environment === undefined ? [undefined] : [undefined, environment] → [environment]',
+    'A preview may be noted where GitHub does not answer.':
+      'if (notes === undefined) return undefined → if (notes === undefined) return false',
+    'A revision is noted in any place.': '|| hasNotedRevision(deployment, notes.texts)) → )',
+  },
   'rollout/read/own-revisions.ts': {
     'A note of this attempt proves nothing.': 'note.attempt < attempt && note.seal → note.seal',
     'A note counts with its seal only.':

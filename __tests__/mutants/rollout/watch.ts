@@ -24,6 +24,10 @@ export const ROLLOUT_WATCH = mutantsOf({
     'A deployment that is not found any more has no active revision.': 'if (isNotFound(thrown)) see(undefined) →',
   },
   'rollout/watch/confirm.ts': {
+    'A deployment that is missing for long is deleted.':
+      'clock.now() - goneSince >= GONE_AFTER_MS → clock.now() - goneSince >= 2 * ACTIVATION_GRACE_MS',
+    'A deployment that is missing for a moment may lag on a replica.':
+      'goneSince = isGone ? (goneSince ?? clock.now()) : undefined → goneSince ??= isGone ? clock.now() : undefined',
     'What can no longer be read stays as it was confirmed only if nothing contradicts it.':
       '!last.contradictsActive(revision)) return outcome → true) return outcome',
     'A revision is deployed only if it is the active one.':
@@ -88,8 +92,11 @@ export const ROLLOUT_WATCH = mutantsOf({
       'if (commit !== undefined && revision.repoCommitSha !== undefined && !sameCommit → if (commit !== undefined && revision.repoCommitSha === undefined && !sameCommit',
     'A deployment is gone only after a while.':
       'if (moment.now - goneSince >= GONE_AFTER_MS) → if (moment.now >= goneSince)',
-    'A missing revision may lag on a replica.':
-      'isNotFound(error) && moment.now - before.startedAt < REPLICA_LAG_MS → false',
+    'A missing revision may lag on a replica.': 'return now - startedAt >= REPLICA_LAG_MS → return now >= startedAt',
+    'A revision that is missing for long ends the watch only if its deployment can be read.':
+      "case 'unreadable':\n      return planPoll( → case 'unreadable':\n      if (isNotFound(state.failure)) return ended(state, { kind: 'refused', error: state.failure }, [])\n      return planPoll(",
+    'What is deleted during the watch is no refusal.':
+      "return ended(state, { kind: 'deleted' }, []) → return ended(state, { kind: 'refused', error }, [])",
     'The phases of a revision of an earlier run are not timed: its queue may have begun before.':
       'limits.isAttached === true || →',
     'The watch ends at the deadline.': 'if (now >= deadline) return ended → if (now > 2 * deadline) return ended',

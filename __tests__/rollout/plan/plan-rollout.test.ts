@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
 import { type PlanFacts, type Planning, planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import type { RevisePlan, RolloutPlan } from '../../../src/rollout/plan/plan.ts'
+import type { UnfitState } from '../../../src/rollout/outcome.ts'
 import type { RolloutRequest } from '../../../src/rollout/rollout-request.ts'
 import {
   aBasis,
   aDeployment,
   aRequest,
   aRevision,
-  DEPLOYMENT_ID,
   INTEGRATION_ID,
   LISTENER_ID,
   NO_LUCK,
@@ -183,25 +183,38 @@ describe('planRollout, when the deployment exists', () => {
     expect(revise({ repoUrl: 'git@GitHub.com:Acme/agent.git' }).patch).toBeUndefined()
   })
 
-  it.each([
-    ['name', { kind: 'name', name: 'agent' }],
-    ['deployment-id', { kind: 'id', id: DEPLOYMENT_ID }],
-  ] as const)('refuses a deployment, by its %s, that is being deleted', (input, target) => {
-    const current = aDeployment({ isBeingDeleted: true })
-    expect(planWith(aRequest({ target }), current)).toMatchObject({
-      kind: 'refused',
-      problems: [{ input, message: expect.stringMatching(/^is being deleted .* rerun the job when "agent" is gone/) }],
+  it.each<[Partial<RolloutRequest>, Partial<Deployment>, UnfitState]>([
+    [{}, { isBeingDeleted: true }, { kind: 'being-deleted' }],
+    [{ source: 'internal_template' }, {}, { kind: 'other-source', has: 'git_host', asked: 'internal_template' }],
+    [{ source: undefined }, { source: 'teleport' }, { kind: 'unsupported-source', source: 'teleport' }],
+    [{ source: 'git_host' }, { source: 'teleport' }, { kind: 'unsupported-source', source: 'teleport' }],
+  ])('finds no problem in the inputs %j where the deployment itself does not fit: %j', (request, current, unfit) => {
+    const planning = planWith(aRequest(request), aDeployment(current))
+    expect(planning).toEqual({ kind: 'refused', problems: [], unfit })
+  })
+
+  describe('as the preview of a pull request', () => {
+    const previewOf = { pullRequest: 7, notes: undefined }
+    const theirs = aDeployment({ settings: { repoUrl: 'https://github.com/acme/other' } })
+    const unfit = { kind: 'other-repository', reported: 'github.com/acme/other', expected: 'github.com/acme/agent' }
+    const repository = { ...aRequest().repository, repoUrl: 'https://github.com/acme/agent' }
+
+    it('refuses one that reports another repository, whatever its source is to be', () => {
+      for (const source of [undefined, 'git_host', 'external_container'] as const)
+        expect(planWith(aRequest({ source, repository, previewOf }), theirs)).toMatchObject({ problems: [], unfit })
+      const settings = { repoUrl: 'git@github.com:acme/other.git', repoRef: 'main' }
+      expect(planWith(aRequest({ repository, previewOf, settings }), theirs)).toMatchObject({ kind: 'planned' })
+      expect(planWith(aRequest({ repository }), theirs)).not.toHaveProperty('unfit')
     })
-  })
 
-  it('refuses another source, and a source it does not know', () => {
-    expect(problemsOf(planWith(aRequest({ source: 'internal_template' }), aDeployment()))).toHaveProperty('source')
-    expect(problemsOf(planWith(aRequest(), aDeployment({ source: 'teleport' })))['source']).toMatch('"teleport"')
-  })
-
-  it('refuses another source together with what else cannot change', () => {
-    const request = aRequest({ source: 'internal_template', settings: { integrationId: LISTENER_ID } })
-    expect(Object.keys(problemsOf(planWith(request, aDeployment())))).toEqual(['source', 'integration-id'])
+    it.each([true, false])('says that none has noted it: %s', (isAdopted) => {
+      const notes = (request: Partial<RolloutRequest>): unknown => {
+        const planning = planRollout(aRequest({ repository, ...request }), { ...aBasis(aDeployment()), isAdopted })
+        return planning.kind === 'planned' && planning.plan.notes.filter(({ kind }) => kind === 'preview-adopted')
+      }
+      expect(notes({ previewOf })).toEqual(isAdopted ? [{ kind: 'preview-adopted', pullRequest: 7 }] : [])
+      expect(notes({})).toEqual([])
+    })
   })
 
   it('refuses fields that are not for the source of the deployment', () => {

@@ -3,6 +3,7 @@ import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { RefusedError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { InputError } from '../../../src/problem.ts'
+import { UnfitError } from '../../../src/rollout/outcome.ts'
 import { prepareRollback } from '../../../src/rollout/rollback/prepare.ts'
 import type { RollbackRequest } from '../../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
@@ -42,6 +43,7 @@ async function planFor({ request, current, to, answers, isFirstAttempt = true, .
     const { plan } = prepared
     return plan.kind === 'redeploy' ? `redeploy ${plan.to.id}` : plan.kind
   } catch (thrown) {
+    if (thrown instanceof UnfitError) return thrown.unfit.state.kind
     if (!(thrown instanceof InputError)) throw thrown
     return thrown.problems.map(({ input, message }) => `${input} ${message}`).join()
   } finally {
@@ -138,10 +140,10 @@ describe('the revision to go back to', () => {
     ['none where revisions are not listed', { listed: undefined }, 'does not list revisions'],
     ['none where no revision is active', { current: { activeRevisionId: null } }, 'reports no active revision'],
     ['none where the list lacks the active one', { listed: [earlier] }, 'the list of revisions lacks the active one'],
-    ['none where none ended DEPLOYED', { listed: [active] }, 'has nothing to go back to'],
+    ['none where none ended DEPLOYED', { listed: [active] }, 'nothing-earlier'],
     ['a revision of a branch whose commit is unknown', { to: ofBranch }, 'does not report its commit'],
-    ['one whose source is not reported', { current: { source: undefined } }, 'does not report its source'],
-    ['one of an unknown source', { current: { source: 'new_source' } }, 'its source is "new_source"'],
+    ['one whose source is not reported', { current: { source: undefined } }, 'unsupported-source'],
+    ['one of an unknown source', { current: { source: 'new_source' } }, 'unsupported-source'],
     [
       'any, where verify-url needs an address that is not known',
       {

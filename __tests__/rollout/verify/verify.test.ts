@@ -220,9 +220,9 @@ async function checkedBy(probe: ProbeResult, getDeployment: ControlPlane['getDep
 }
 
 describe('a revision whose deployment is deleted while its address is checked', () => {
-  it('is not deployed', async () => {
-    const outcome = await checkedBy(well, () => Promise.reject(refusedWith(404)))
-    expect(outcome.kind).not.toBe('deployed')
+  it.each([well, bad])('is deleted, whatever the check has seen: %j', async (probe) => {
+    const outcome = await checkedBy(probe, () => Promise.reject(refusedWith(404)))
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'deleted' } })
   })
 })
 

@@ -134,6 +134,7 @@ describe('confirmEnd, when the deployment cannot be read', () => {
   const unreachable = new UnreachableError({ attempted: 'read', cameBack: 'GET answered 500', hint: 'later' })
   const active = aDeployment({ activeRevisionId: REVISION_ID })
   const unknown = { kind: 'failed', because: { kind: 'active-unknown', trouble: 'GET answered 500' } }
+  const missing = refusedWith(404)
 
   /** The outcome after these answers, the last of which stays. `reads`: how many. */
   async function confirmUnread(answers: (Deployment | Error)[], status = 'DEPLOYED', before?: Deployment) {
@@ -169,6 +170,18 @@ describe('confirmEnd, when the deployment cannot be read', () => {
     // It may have become active since.
     const ended = await confirmUnread([...answers, unreachable], 'DEPLOYED', aDeployment())
     expect(ended).toEqual({ outcome: unknown, reads: 16 })
+  })
+
+  it.each<[string, (Deployment | Error)[], object, number]>([
+    ['it is missing for 10 s', [missing], { kind: 'failed', because: { kind: 'deleted' } }, 6],
+    [
+      'that lasts, and not before',
+      [missing, missing, missing, missing, missing, unreachable, missing, active],
+      DEPLOYED,
+      8,
+    ],
+  ])('counts the deployment as deleted when %s', async (_case, answers, outcome, reads) => {
+    expect(await confirmUnread(answers)).toEqual({ outcome, reads })
   })
 
   it('says which later revision was active, whatever could not be read before', async () => {

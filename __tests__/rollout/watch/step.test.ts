@@ -31,6 +31,7 @@ const read = (status: string): Observation => ({ kind: 'revision-read', revision
 const failed = (error: ControlPlaneError): Observation => ({ kind: 'poll-failed', error })
 const gone: Observation = { kind: 'deployment-read', found: { kind: 'gone' } }
 const unknown: Observation = { kind: 'deployment-read', found: { kind: 'unknown' } }
+const unreadable: Observation = { kind: 'deployment-read', found: { kind: 'unreadable' } }
 const passed: Observation = { kind: 'time-passed' }
 
 const LIMITS: WatchLimits = { pollInterval: 5_000, phaseLimits: {}, deadline: 600_000 }
@@ -110,7 +111,6 @@ describe('step, after a failed poll', () => {
     ['an unreachable control plane', unreachable(), 31_000, true],
     ['a broken response', new BrokenContractError(trouble), 31_000, true],
     ['a 404 within the replica lag', missing, 29_999, true],
-    ['a 404 after the replica lag', missing, 30_000, false],
     ['a 401', refused(401), 0, false],
     ['a 403', refused(403), 0, false],
   ])('%s', (_case, error, at, continues) => {
@@ -236,7 +236,32 @@ describe('step, for a revision that is not found', () => {
     ['another failure in between', [[5_000, failed(unreachable())], ...goneAt(10_000)], false],
   ])('a deployment that is gone, and again %s', (_case, later, ends) => {
     const last = take([[0, read('QUEUED')], ...goneAt(0), ...later])
-    expect(endOf(last)).toEqual(ends ? { kind: 'refused', error: missing } : undefined)
+    expect(endOf(last)).toEqual(ends ? { kind: 'deleted' } : undefined)
+  })
+
+  it.each([false, true])(
+    'asks so after the replica lag, too, whether the revision has been read or not: %s',
+    (isRead) => {
+      const last = take({ ...(isRead && { 0: read('QUEUED') }), 30_000: failed(missing) })
+      expect(last.next).toEqual({ kind: 'read-deployment', newerThan: undefined })
+    },
+  )
+
+  it.each<[string, Observation, WatchEnd | undefined]>([
+    ['exists', unknown, { kind: 'refused', error: missing }],
+    ['cannot be read', unreadable, undefined],
+    ['is gone since a moment', gone, undefined],
+  ])('after the replica lag, the deployment %s', (_case, found, end) => {
+    const ends = [29_999, 30_000].map((at) =>
+      endOf(
+        take([
+          [0, read('QUEUED')],
+          [at, failed(missing)],
+          [at, found],
+        ]),
+      ),
+    )
+    expect(ends).toEqual([undefined, end])
   })
 
   it('continues where only the deployment is not found, in a list that others read', () => {
@@ -344,7 +369,10 @@ const responses = fc.array(
   fc.record<Response>({
     tookMs: fc.oneof(fc.constant(0), fc.nat(20_000), fc.nat(100_000)),
     poll: fc.oneof({ weight: 4, arbitrary: aStatus.map(read) }, { weight: 1, arbitrary: anError.map(failed) }),
-    deployment: fc.oneof({ weight: 5, arbitrary: fc.constant(unknown) }, { weight: 1, arbitrary: fc.constant(gone) }),
+    deployment: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(unknown) },
+      { weight: 1, arbitrary: fc.constantFrom(gone, unreadable) },
+    ),
   }),
   { minLength: 1, maxLength: 60 },
 )

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
-import { RefusedError, UnreachableError } from '../../../src/control-plane/errors.ts'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { AutomaticRollback } from '../../../src/rollout/rollback/automatic.ts'
@@ -219,7 +219,8 @@ describe('watchRevision and newer revisions', () => {
   it('ends soon when its deployment was deleted, but not for a lagging replica', async () => {
     const readDeployment = giving(missing)
     const clock = fakeClock()
-    await expect(watch(['BUILDING', missing], { readDeployment, clock })).rejects.toThrow(RefusedError)
+    const deleted = await watch(['BUILDING', missing], { readDeployment, clock })
+    expect(deleted.end).toEqual({ kind: 'failed', because: { kind: 'deleted' } })
     expect(clock.now()).toBeLessThan(25_000)
     for (const lagging of [
       [missing, missing],

@@ -116,6 +116,7 @@ const wordFailure = perKind<FleetFailure, About, Words>({
       next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
     }
   },
+  unfit: (because) => describeStop(because, 'the fleet'),
   error(because, _record, tally) {
     // An error before the first write says itself that nothing was written.
     const left = hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined

@@ -3,13 +3,14 @@ import { type Deployment, type DeploymentDraft, isPinned, type Revision } from '
 import { type Field, isTag, SETTINGS, type Settings } from '../../control-plane/settings.ts'
 import type { Problem } from '../../problem.ts'
 import type { CurrentState } from '../read/current-state.ts'
-import { nameOf, type RolloutRequest } from '../rollout-request.ts'
+import type { UnfitState } from '../outcome.ts'
+import type { RolloutRequest } from '../rollout-request.ts'
 import { checkNewer, compareWithActive, decideResume, type LatestSigns, type Wanted } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
 import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
 import type { CreatePlan, NotResumed, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { unpromotable } from './promotion.ts'
-import { commitToBuild, refToBuild, type RefToBuild } from './repository.ts'
+import { builtFrom, commitToBuild, otherRepository, refToBuild, type RefToBuild } from './repository.ts'
 import { fieldsOf, nonEmpty, NOT_ON_CREATE, omit, pick, repeatable, setFields, withSourcePath } from './settings.ts'
 import {
   deferredProblems,
@@ -39,7 +40,8 @@ export type Planning =
       asks?: RefToBuild | undefined
       ifBehind?: OutdatedPlan | undefined
     }
-  | { kind: 'refused'; problems: Problem[] }
+  /** `unfit`: set if the state of the deployment is why. Then there are no problems. */
+  | { kind: 'refused'; problems: Problem[]; unfit?: UnfitState }
 
 export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning {
   const { current } = facts
@@ -47,6 +49,7 @@ export function planRollout(request: RolloutRequest, facts: PlanFacts): Planning
 }
 
 const refused = (...problems: Problem[]): Planning => ({ kind: 'refused', problems })
+const excluded = (unfit: UnfitState): Planning => ({ kind: 'refused', problems: [], unfit })
 
 function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   const { target, source } = request
@@ -119,11 +122,15 @@ type ReviseFacts = PlanFacts & { current: Deployment }
 
 function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
   const { current, api } = facts
-  if (current.isBeingDeleted) return refused(beingDeleted(request, current))
+  if (current.isBeingDeleted) return excluded({ kind: 'being-deleted' })
+  const { previewOf } = request
+  const stranger = previewOf && otherRepository(current, builtFrom(request))
+  if (stranger !== undefined) return excluded(stranger)
   const unfit = unpromotable(request, current, api)
   if (unfit.length > 0) return refused(...unfit)
   const source = sourceOf(request, current, api)
-  if (typeof source !== 'string') return refused(source, ...forbiddenChanges(request, current, api))
+  if (typeof source === 'object' && 'kind' in source) return excluded(source)
+  if (typeof source === 'object') return refused(source, ...forbiddenChanges(request, current, api))
 
   const { settings, problems, notes } = withDefaults(request, source, facts, api)
   const ref = refToBuild(settings, current)
@@ -144,7 +151,12 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
     commit: commitToBuild(request.repository, settings, facts),
     unreported: api.unreported,
   }
-  const allNotes: PlanNote[] = turnsPushOff ? [...notes, { kind: 'build-on-push-off-first' }] : notes
+  const adopted =
+    previewOf && facts.isAdopted === true
+      ? [{ kind: 'preview-adopted', pullRequest: previewOf.pullRequest } as const]
+      : []
+  const turnedOff = turnsPushOff ? [{ kind: 'build-on-push-off-first' } as const] : []
+  const allNotes: PlanNote[] = [...adopted, ...notes, ...turnedOff]
   return planFor(wanted, request, facts, allNotes)
 }
 
@@ -233,11 +245,6 @@ function imageNotes(image: string | undefined): PlanNote[] {
   if (image === undefined || isPinned(image)) return []
   const tag = /:([^:/]*)$/.exec(image)?.[1] ?? 'latest'
   return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
-}
-
-function beingDeleted({ target }: RolloutRequest, { name }: Deployment): Problem {
-  const message = `is being deleted by the control plane, which may take half an hour: rerun the job when "${name}" is gone, or choose another name`
-  return { input: target.kind === 'name' ? 'name' : 'deployment-id', value: nameOf(target), message }
 }
 
 function carrierOf(field: Field, difference: FieldDifference): PlannedField['via'] {

@@ -125,6 +125,8 @@ export type PlanNote =
   | { kind: 'input'; text: string }
   | { kind: 'name-too-long'; name: string; longest: number }
   | { kind: 'probable-typo'; name: string; similar: string }
+  /** It exists, and no run has noted that it is the preview. */
+  | { kind: 'preview-adopted'; pullRequest: number }
   | { kind: 'repo-url-from-event' }
   /** `replaces`: the ref that the deployment builds until then, if it is another one. */
   | { kind: 'repo-ref-from-event'; ref: string; of?: RefOrigin | undefined; replaces?: string | undefined }

@@ -1,6 +1,7 @@
 import { FORMS, type Deployment, type Settings } from '../../control-plane/model.ts'
 import { partsOf, repositoryPath } from '../fields/repository-path.ts'
-import type { RepositoryDefaults } from '../rollout-request.ts'
+import { UNNAMED, type UnfitState } from '../outcome.ts'
+import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 
 export { repositoryPath }
 
@@ -8,6 +9,24 @@ export { repositoryPath }
 export function sameRepository(one: string, other: string): boolean {
   const [first, second] = [one, other].map((address) => repositoryPath(address) ?? address.trim().toLowerCase())
   return first === second
+}
+
+/** The repository that the source is in; `undefined` if the source has none. */
+export function builtFrom({
+  settings,
+  repository,
+}: Pick<RolloutRequest, 'settings' | 'repository'>): string | undefined {
+  return settings.repoUrl ?? repository.repoUrl
+}
+
+/** The repository that a deployment reports, if it is another one than its previews are built from. */
+export function otherRepository(
+  { settings: { repoUrl: reported } }: Deployment,
+  expected: string | undefined,
+): Extract<UnfitState, { kind: 'other-repository' }> | undefined {
+  if (reported === undefined || expected === undefined || sameRepository(reported, expected)) return undefined
+  const [name = '', ours = UNNAMED] = [reported, expected].map(repositoryPath)
+  return { kind: 'other-repository', reported: name === '' ? UNNAMED : name, expected: ours }
 }
 
 /** `owner/name` of a repository on the same server as another one; `undefined` if it is elsewhere. */

@@ -2,6 +2,7 @@ import { type Api, wordOf, typeWords } from '../../control-plane/api.ts'
 import { addressOf, type Deployment, sameId } from '../../control-plane/model.ts'
 import { type Field, FIELDS, isTag, type Settings, type Source, SOURCES } from '../../control-plane/settings.ts'
 import { InputError, type Problem } from '../../problem.ts'
+import type { UnfitState } from '../outcome.ts'
 import type { RolloutRequest, Verification } from '../rollout-request.ts'
 import { sameValue, shownValue } from './diff.ts'
 import { sameRepository } from './repository.ts'
@@ -70,18 +71,16 @@ export function tagBuiltOnPush({ buildOnPush }: Settings, ref: string | undefine
   return [{ input: 'build-on-push', value: 'true', message }]
 }
 
-/** The source that is rolled out, or why the request does not fit it. */
-export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem {
+/** The source that is rolled out, or why the deployment does not fit the request. */
+export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem | UnfitState {
   const known = current.source ?? request.source
-  const problem = (message: string): Problem => ({ input: 'source', message })
-  if (known === undefined)
-    return problem('is required: the control plane does not report the source of this deployment')
-  if (request.source !== undefined && request.source !== known) {
-    const message = `differs from the deployment's, which is "${wordOf(api, 'source', known)}" and cannot change after it is created`
-    return { ...problem(message), value: wordOf(api, 'source', request.source) }
+  if (known === undefined) {
+    const message = 'is required: the control plane does not report the source of this deployment'
+    return { input: 'source', message }
   }
-  if (isSource(known)) return known
-  return problem(`of this deployment is "${known}", which this action does not support`)
+  if (!isSource(known)) return { kind: 'unsupported-source', source: known }
+  if (request.source === undefined || request.source === known) return known
+  return { kind: 'other-source', has: wordOf(api, 'source', known), asked: wordOf(api, 'source', request.source) }
 }
 
 /** Settings of the request that the deployment cannot take, or only with `allow-secret-removal`. */

@@ -22,6 +22,8 @@ export interface CurrentState {
   similarName?: string | undefined
   listeners?: KnownListeners | undefined
   integrations?: InstalledIntegration[] | undefined
+  /** It has the name of the preview, and no run has noted that it is one. */
+  isAdopted?: boolean
 }
 
 export type KnownListeners = { kind: 'listed'; listeners: readonly Listener[] } | { kind: 'unlisted'; status: number }

@@ -7,6 +7,7 @@ import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } f
 import { type BuiltRef, builtRefOf } from '../plan/repository.ts'
 import { isSource } from '../plan/settings.ts'
 import { requireAddress } from '../plan/validate.ts'
+import { unfitError } from '../read/unfit.ts'
 import { findByBeginning, isBeginning } from './beginning.ts'
 import { chooseDeparture, type PreviousReading, readPrevious, type UnclearDeparture } from './departure.ts'
 import { judgeLeaving } from './never-served.ts'
@@ -52,7 +53,7 @@ export async function prepareRollback(
   const chosen = await chooseRevision(request, found, before, deps)
   if (chosen.kind === 'never-served') return chosen
   const { deployment, active, to, departure } = chosen
-  const source = sourceOf(deployment)
+  const source = sourceOf(deployment, request, deps)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
   deps.emit({ kind: 'current-state-read', current: deployment, builtRef: builtRefFor(to, deployment, request) })
@@ -116,7 +117,7 @@ async function choosePrevious(
   const chosen = chooseDeparture({ newer, active, earlier }, { isFirst, noted, passedOver })
   if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
   const { to, notes } = chosen
-  if (to === undefined) throw problem(undefined, NOTHING_EARLIER)
+  if (to === undefined) throw unfitError(request, { kind: 'nothing-earlier' }, deps)
   return { kind: 'chosen', deployment, active, to, departure: [...notes, ...leaving] }
 }
 
@@ -172,10 +173,9 @@ function builtRefFor(to: Revision, deployment: Deployment, { repository }: Rollb
   return built?.otherRepository === undefined ? built && { ...built, commit: to.repoCommitSha } : built
 }
 
-function sourceOf({ source }: Deployment): Source {
+function sourceOf({ source }: Deployment, request: RollbackRequest, deps: Run): Source {
   if (isSource(source)) return source
-  const known = source === undefined ? 'the control plane does not report its source' : `its source is "${source}"`
-  throw problem(undefined, `cannot be restored: ${known}`)
+  throw unfitError(request, { kind: 'unsupported-source', source }, deps)
 }
 
 function problem(value: string | undefined, message: string): InputError {
@@ -184,7 +184,6 @@ function problem(value: string | undefined, message: string): InputError {
 
 /** Each earlier attempt may have made a revision before the one that it left. */
 const EARLIER_OF_RERUN = 10
-const NOTHING_EARLIER = 'has nothing to go back to: no revision before the active one ended DEPLOYED'
 const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'
 const COMMIT_UNKNOWN =
   'is a revision of a branch, and the control plane does not report its commit, so nothing could prove that it is restored: roll out a tag instead'

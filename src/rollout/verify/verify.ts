@@ -2,7 +2,7 @@ import { ifReadable } from '../../control-plane/errors.ts'
 import { addressOf } from '../../control-plane/model.ts'
 import type { ProbeResult } from '../../control-plane/probe.ts'
 import { type Run, withTime } from '../dependencies.ts'
-import type { RolloutOutcome, Unverified } from '../outcome.ts'
+import { isDeleted, type RolloutOutcome, type Unverified } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
 import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmAgain } from '../watch/confirm.ts'
@@ -34,7 +34,7 @@ export async function verifyRevision(
   const confirm = async () => await confirmAgain(ended, new LastSeen(ended, deps.controlPlane), deps)
   if (end === undefined) return await confirm()
   const again = await ifReadable(confirm)
-  return again?.kind === 'superseded' ? again : end
+  return again !== undefined && (again.kind === 'superseded' || isDeleted(again)) ? again : end
 }
 
 export interface Reads {

@@ -3,7 +3,14 @@ import { type Deployment, type Revision, sameId } from '../../control-plane/mode
 import { pauseWithin, type Run, withTime, type Reader } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { RolloutOutcome } from '../outcome.ts'
-import { ACTIVATION_GRACE_MS, LEAST_GRACE_MS, READ_AGAIN_MS, SUCCESSION_GRACE_MS, SECOND_READ_MS } from '../timing.ts'
+import {
+  ACTIVATION_GRACE_MS,
+  GONE_AFTER_MS,
+  LEAST_GRACE_MS,
+  READ_AGAIN_MS,
+  SUCCESSION_GRACE_MS,
+  SECOND_READ_MS,
+} from '../timing.ts'
 import type { EndedRevision, LastSeen, WatchedRevision } from './watched.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/age.ts'
@@ -93,7 +100,10 @@ async function findSuccessor(revision: Revision, options: ConfirmOptions): Promi
   return outcome
 }
 
-/** Reads the deployment until it decides, for the last time at `end`. `last`: that answer, or why there is none. */
+/**
+ * Reads the deployment until it decides, for the last time at `end`, or until it counts as deleted. `last`: that answer,
+ * or why there is none.
+ */
 async function readUntilDecided(
   until: Extract<WatchEvent, { kind: 'awaiting' }>['until'],
   end: number,
@@ -101,8 +111,12 @@ async function readUntilDecided(
   decide: (deployment: Deployment) => Promise<RolloutOutcome | undefined>,
 ): Promise<{ outcome: RolloutOutcome | undefined; last: Deployment | string }> {
   const { clock, emit } = options
+  let goneSince: number | undefined
   for (let read = 1; ; read++) {
-    const answer = await tryRead(options)
+    const { answer, isGone } = await tryRead(options)
+    goneSince = isGone ? (goneSince ?? clock.now()) : undefined
+    if (goneSince !== undefined && clock.now() - goneSince >= GONE_AFTER_MS)
+      return { outcome: { kind: 'failed', because: { kind: 'deleted' } }, last: answer }
     const outcome = typeof answer === 'string' ? undefined : await decide(answer)
     if (outcome !== undefined || clock.now() >= end) return { outcome, last: answer }
     if (read === 1) emit({ kind: 'awaiting', until, forMs: end - clock.now() })
@@ -110,11 +124,16 @@ async function readUntilDecided(
   }
 }
 
-async function tryRead({ controlPlane, deploymentId }: ConfirmOptions): Promise<Deployment | string> {
+/** `answer`: the deployment, or why there is none. */
+async function tryRead({
+  controlPlane,
+  deploymentId,
+}: ConfirmOptions): Promise<{ answer: Deployment | string; isGone: boolean }> {
   try {
-    return await controlPlane.getDeployment(deploymentId)
+    return { answer: await controlPlane.getDeployment(deploymentId), isGone: false }
   } catch (thrown) {
-    if (isNotFound(thrown) || isUnusable(thrown)) return thrown.trouble.cameBack
+    const isGone = isNotFound(thrown)
+    if (isGone || isUnusable(thrown)) return { answer: thrown.trouble.cameBack, isGone }
     throw thrown
   }
 }

@@ -30,8 +30,9 @@ export type Observation =
   | { kind: 'deployment-read'; found: DeploymentFinding }
   | { kind: 'time-passed' }
 
-/** `unknown`: the deployment exists and no newer revision is known, or the deployment could not be read. */
-export type DeploymentFinding = { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' }
+/** `unknown`: the deployment exists and no newer revision is known. */
+export type DeploymentFinding =
+  { kind: 'newer-revision'; revisionId: string } | { kind: 'gone' } | { kind: 'unknown' } | { kind: 'unreadable' }
 
 export interface Moment {
   now: number
@@ -52,6 +53,8 @@ export type WatchEnd =
   | { kind: 'terminal'; revision: Revision }
   | Extract<RolloutOutcome, { kind: 'superseded' | 'timed-out' }>
   | { kind: 'other-commit'; revision: Revision }
+  /** Neither the revision nor the deployment exists any more. */
+  | { kind: 'deleted' }
   | { kind: 'refused'; error: ControlPlaneError }
 
 /** Times are monotonic milliseconds. */
@@ -160,14 +163,19 @@ function isLookDue({ limits, reads, lookAt }: WatchState, now: number): boolean 
 
 /** A failed poll ends the watch only if the control plane refuses for good. */
 function onFailure(before: WatchState, error: ControlPlaneError, moment: Moment): Step {
-  const isMissing = isNotFound(error) && moment.now - before.startedAt < REPLICA_LAG_MS
+  const isMissing = isNotFound(error)
   if (!isMissing && !isUnusable(error)) return ended(before, { kind: 'refused', error }, [])
   const failures = before.failures + 1
   const state: WatchState = { ...before, reads: before.reads + 1, failures, failure: error }
   const events: WatchEvent[] = [{ kind: 'poll-failed', trouble: error.trouble.cameBack, row: failures }]
-  if (isMissing && state.revision !== undefined)
+  if (isMissing && (state.revision !== undefined || isPastLag(state, moment.now)))
     return { state, events, next: { kind: 'read-deployment', newerThan: undefined } }
   return planPoll({ ...state, goneSince: undefined }, moment, events)
+}
+
+/** From then on, every replica knows the revision. */
+function isPastLag({ startedAt }: WatchState, now: number): boolean {
+  return now - startedAt >= REPLICA_LAG_MS
 }
 
 function onDeployment(state: WatchState, found: DeploymentFinding, moment: Moment): Step {
@@ -178,10 +186,15 @@ function onDeployment(state: WatchState, found: DeploymentFinding, moment: Momen
       const { failure: error, goneSince = moment.now } = state
       // A deployment whose revision was just read exists.
       if (!isNotFound(error)) return planPoll(state, moment, [])
-      if (moment.now - goneSince >= GONE_AFTER_MS) return ended(state, { kind: 'refused', error }, [])
+      if (moment.now - goneSince >= GONE_AFTER_MS) return ended(state, { kind: 'deleted' }, [])
       return planPoll({ ...state, goneSince }, moment, [])
     }
-    case 'unknown':
+    case 'unknown': {
+      const { failure: error } = state
+      if (isNotFound(error) && isPastLag(state, moment.now)) return ended(state, { kind: 'refused', error }, [])
+      return planPoll({ ...state, goneSince: undefined }, moment, [])
+    }
+    case 'unreadable':
       return planPoll({ ...state, goneSince: undefined }, moment, [])
   }
 }

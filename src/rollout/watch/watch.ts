@@ -1,7 +1,7 @@
 import { ControlPlaneError, isNotFound, toControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
-import { type RolloutOutcome, phaseOf } from '../outcome.ts'
+import { isDeleted, type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
 import { confirmEnd, supersededBy, unknownIn } from './confirm.ts'
@@ -91,6 +91,8 @@ class Watch {
     switch (end.kind) {
       case 'refused':
         throw end.error
+      case 'deleted':
+        return await this.#ended({ kind: 'failed', because: end }, this.#watched.revision)
       case 'superseded':
       case 'timed-out':
         return await this.#ended(end, this.#watched.revision)
@@ -105,8 +107,8 @@ class Watch {
   }
 
   async #ended(outcome: RolloutOutcome, revision: Revision | undefined): Promise<EndedRevision> {
-    // A service that does not answer polls does not return its logs either.
-    const isSilent = outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined
+    // A service that does not answer polls does not return its logs either, nor is there a log of what is deleted.
+    const isSilent = isDeleted(outcome) || (outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined)
     const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()
     const lastPhase = this.#state.begins.map(({ name }) => name).findLast((name) => name !== 'queue')
     return { ...this.#watched, ...this.#known, revision, outcome, lastPhase, shownLogs }
@@ -166,7 +168,7 @@ class Watch {
   async #readDeployment(newerThan: Revision | undefined): Promise<DeploymentFinding> {
     const reading = this.#deps.controlPlane.getDeployment(this.#watched.deploymentId)
     const answer = await reading.catch(toControlPlaneError)
-    if (answer instanceof ControlPlaneError) return { kind: isNotFound(answer) ? 'gone' : 'unknown' }
+    if (answer instanceof ControlPlaneError) return { kind: isNotFound(answer) ? 'gone' : 'unreadable' }
     return newerThan === undefined ? { kind: 'unknown' } : await this.#judge(answer, newerThan)
   }
 

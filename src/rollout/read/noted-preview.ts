@@ -1,0 +1,31 @@
+import { type Deployment, sameId } from '../../control-plane/model.ts'
+import type { NotesOfPreviews, PreviewsNoted } from '../../github/deployment-search.ts'
+import type { Run } from '../dependencies.ts'
+import { parseNoted } from './own-revisions.ts'
+
+/**
+ * Whether a run has noted the deployment as a preview of the pull request. Undefined if GitHub does not return the notes.
+ * The comment is read first: the GitHub Deployments cost many requests.
+ */
+export async function isNotedPreview(
+  deployment: Deployment,
+  { environment, ...noted }: PreviewsNoted,
+  { gitHub }: Pick<Run, 'gitHub'>,
+): Promise<boolean | undefined> {
+  for (const place of environment === undefined ? [undefined] : [undefined, environment]) {
+    const notes = await gitHub.previewNotes({ ...noted, environment: place })
+    if (notes === undefined) return undefined
+    if (notes.deployments.some((id) => sameId(id, deployment.id)) || hasNotedRevision(deployment, notes.texts))
+      return true
+  }
+  return false
+}
+
+/** Whether a note of the deployment's name is about its latest or its active revision. */
+export function hasNotedRevision(
+  { name, latestRevisionId, activeRevisionId }: Deployment,
+  texts: NotesOfPreviews['texts'],
+): boolean {
+  const revisions = (texts.get(name) ?? []).flatMap(parseNoted)
+  return revisions.some(({ id }) => sameId(id, latestRevisionId) || sameId(id, activeRevisionId))
+}
