@@ -154,7 +154,9 @@ describe('answers of the control plane', () => {
   it('of many deployments by their ids go before the others that wait for their turn', async () => {
     const all = await sentBy((api) => api.listDeployments({ limit: 100, offset: 0 }))
     const some = await sentBy((api) => api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 }))
-    expect([all.first, some.first]).toEqual([undefined, true])
+    const query = { ids: [DEPLOYMENT_ID], isBasis: true, limit: 100, offset: 0 }
+    const basis = await sentBy((api) => api.listDeployments(query))
+    expect([all, some, basis].map(({ urgency }) => urgency)).toEqual([undefined, 'look', 'basis'])
   })
 
   it.each<[string, string]>([
@@ -757,7 +759,9 @@ const METHODS_OTHER: Record<
     answers: [({ other }) => aDeploymentOther(other), ({ deployment }) => aRevision(deployment)],
     end: 'no evidence',
   },
+  pace: 'sends nothing',
   within: 'sends nothing',
+  paced: 'sends nothing',
   deleteDeployment: 'its answer is not read',
   listDeployments: 'whoever looks for a name compares the names',
   listRevisions: 'whoever looks for a revision compares the ids',

@@ -13,11 +13,10 @@ import {
   UnreachableError,
   wasClosedIdle,
 } from '../../src/control-plane/errors.ts'
-import type { ApiRequest } from '../../src/control-plane/api-request.ts'
+import type { ApiRequest, Pace } from '../../src/control-plane/api-request.ts'
 import {
   createTransport,
   judgeFailure,
-  type Pace,
   parseRetryAfter,
   retryDelay,
   type TransportOptions,
@@ -368,10 +367,18 @@ describe('createTransport', () => {
 
   it('lets no write of a caller that looks first wait for its turn, as what the caller has seen gets old', async () => {
     const { url, seen } = await serve((_request, response) => response.end('{}'))
-    const pace: Pace = { turn: async () => await Promise.resolve(false), answered: () => undefined }
-    const { transport } = transportTo(url, { pace })
-    await expect(transport.send(post)).rejects.toThrow('the deadline passed before the request was sent')
-    expect(await transport.send({ ...post, looksFirst: true })).toMatchObject({ status: 200 })
+    let sent = 0
+    const pace: Pace = {
+      holdsWrite: true,
+      turn: async () => await Promise.resolve(false),
+      sent: () => void sent++,
+      answered: () => undefined,
+    }
+    const { transport } = transportTo(url)
+    await expect(transport.send({ ...post, pace })).rejects.toThrow('the deadline passed before the request was sent')
+    expect(sent).toBe(0)
+    expect(await transport.send({ ...post, pace, looksFirst: true })).toMatchObject({ status: 200 })
+    expect(sent).toBe(1)
     expect(seen).toHaveLength(1)
   })
 

@@ -6,7 +6,7 @@ import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.
 import type { PromotedReading, Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { readEarlier, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
-import { Budget, openTurns } from './budget.ts'
+import { Budget, openTurns, Turns } from './budget.ts'
 import { FleetExecution, Results } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { prepareFleet, Sources, type Planned, type Shared } from './prepare.ts'
@@ -65,15 +65,15 @@ const MOST_EARLIER = 30
 export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetEvent>): Shared {
   const { clock, deadline, gitHub } = deps
   const budget = new Budget(requestsPerSecond, deps)
-  const controlPlane = deps.paced(budget)
+  const controlPlane = deps.controlPlane.paced(new Turns(budget))
   const reads = new GatheredReads(controlPlane, deps)
   return {
     ...deps,
+    budget,
     endsAt: deadline,
     controlPlane: gathering(controlPlane, reads),
-    lookout: new FleetWatch(reads, requestsPerSecond, deps),
+    lookout: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
     readEarlier: readEarlierOfSome(),
-    writeTurn: async (latest) => await budget.turn({ method: 'POST' }, latest),
     probeTurn: openTurns(PROBES_AT_ONCE),
     gitHub: {
       ...gitHub,

@@ -12,18 +12,25 @@ import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
-import { openTurns } from './budget.ts'
+import { type Budget, openTurns, Turns } from './budget.ts'
 import type { FleetEvent } from './event.ts'
 import { type FleetEntry, type FleetRequest, OF_SAME_FLEET } from './fleet-request.ts'
 import type { FleetWatch } from './watch.ts'
 
 /** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export interface Shared extends Run<FleetEvent> {
+  budget: Budget
   lookout: FleetWatch
 }
 
 export function ofDeployment(name: string, shared: Shared): Run {
-  return { ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) }
+  const turns = new Turns(shared.budget)
+  return {
+    ...shared,
+    emit: (event) => shared.emit({ kind: 'of-deployment', name, event }),
+    controlPlane: shared.controlPlane.paced(turns),
+    writeTurn: async (latest) => await turns.writeTurn(latest),
+  }
 }
 
 export type Planned =

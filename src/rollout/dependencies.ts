@@ -2,7 +2,7 @@ import type { Credentials } from '../control-plane/api-request.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
-import type { Pace, Sending, Transport } from '../control-plane/transport.ts'
+import type { Sending, Transport } from '../control-plane/transport.ts'
 import type { uploadSource } from '../control-plane/upload.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { Reveals } from '../secrets/redact.ts'
@@ -30,8 +30,6 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   /** Sends requests as they are: the action *request* writes the service's own names. */
   transport: Transport
   credentials: Credentials
-  /** Opens the control plane again: every attempt of a request waits for its turn. */
-  paced: (pace: Pace) => ControlPlane
   /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
@@ -41,8 +39,11 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
   /** Set where many rollouts are watched together. */
   lookout?: Lookout | undefined
-  /** Set where many rollouts share a budget of requests. False if the turn of a write would come after `latest`. */
-  writeTurn?: (latest: number) => Promise<boolean>
+  /**
+   * Set where many rollouts share a budget of requests. Resolves when a write has its turn, which its disposal ends;
+   * with undefined if that would be after `latest`.
+   */
+  writeTurn?: (latest: number) => Promise<Disposable | undefined>
   /** Set where many addresses are verified together. */
   probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
   probe?: Probe
