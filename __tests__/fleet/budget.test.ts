@@ -129,7 +129,7 @@ describe('the budget', () => {
         await turns.turn(READ, Infinity)
         note('read')
         await clock.sleep(200, signal)
-        turns.sent()
+        expect(await turns.turn(WRITE, -Infinity)).toBe(true)
         note('write')
         expect(turns.holdsWrite).toBe(false)
       })
@@ -184,7 +184,7 @@ describe('the budget', () => {
             await read(own)
             await clock.sleep(ms, signal)
           }
-          own.sent()
+          await own.turn(WRITE, Infinity)
           sentAt.push(clock.now())
         }
         const refuse = async (): Promise<void> => {

@@ -117,10 +117,8 @@ export function aFleetModel({
       return async (...given) => {
         signal.throwIfAborted()
         const { request } = route(...given)
-        // A write has had its turn before the read that it follows.
-        const isInTime = request.looksFirst || (await pace?.turn(request, deadline)) !== false
+        const isInTime = (await pace?.turn(request, deadline)) !== false
         if (clock.now() > deadline || !isInTime) throw tooLate(name)
-        if (request.looksFirst) pace?.sent()
         requests.push({ at: clock.now(), call: name, about: JSON.stringify(given[0]) })
         await clock.sleep(latencyMs, signal)
         return await answer(...given)

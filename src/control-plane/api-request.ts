@@ -42,10 +42,11 @@ export type Urgency = 'basis' | 'look' | 'end'
 export interface Pace {
   /** Whether a write has had its turn and has not been sent: what is read meanwhile is its basis. */
   readonly holdsWrite: boolean
-  /** Resolves when the attempt may be sent, with false if that is later than `latest` (monotonic milliseconds). */
+  /**
+   * Resolves when the attempt may be sent, with false if that is later than `latest` (monotonic milliseconds). A held
+   * write is sent at once.
+   */
   turn(request: Pick<ApiRequest, 'method' | 'urgency'>, latest: number): Promise<boolean>
-  /** Learns that a write is sent that has had its turn. */
-  sent(): void
   /** Learns of an answer, and for how many milliseconds the server asks to wait. */
   answered(status: number, retryAfterMs: number | undefined): void
 }

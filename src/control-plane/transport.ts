@@ -91,9 +91,8 @@ async function sendUntilDone(request: ApiRequest, options: TransportOptions): Pr
   const givenUp = (error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError =>
     mayHaveActed && !isRead(method) ? ambiguous(error) : unreachable(error, retryAfterMs)
   for (let retry = 0; ; retry++) {
-    const hasTurn = looksFirst || (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
+    const hasTurn = (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
     if (!hasTurn) throw givenUp(last ?? tooLate(attempted))
-    if (looksFirst) pace?.sent()
     const sentAt = clock.now()
     const attempt = await tryOnce(request, options)
     if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))

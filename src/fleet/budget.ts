@@ -178,6 +178,10 @@ export class Turns implements Pace {
 
   async turn({ method, urgency }: Parameters<Pace['turn']>[0], latest: number): Promise<boolean> {
     if (isRead(method)) return await this.#budget.turn(this.#holdsWrite ? 'basis' : (urgency ?? 'read'), latest)
+    if (this.#holdsWrite) {
+      this.#end(true)
+      return true
+    }
     const isInTime = await this.#budget.turn('write', latest)
     if (isInTime) this.#budget.endTurn(true)
     return isInTime
@@ -188,10 +192,6 @@ export class Turns implements Pace {
     if (!(await this.#budget.turn('write', latest))) return undefined
     this.#holdsWrite = true
     return { [Symbol.dispose]: () => this.#end(false) }
-  }
-
-  sent(): void {
-    this.#end(true)
   }
 
   answered(status: number, retryAfterMs: number | undefined): void {
