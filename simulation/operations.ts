@@ -3,6 +3,7 @@ import type { Operation } from './operation.ts'
 import { approvedRollout } from './operations/approved.ts'
 import { approvedFleet } from './operations/approved-fleet.ts'
 import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
+import { smallBudget } from './operations/budget.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { checksWithKeys } from './operations/check-with-key.ts'
 import { checkedRollout } from './operations/checked.ts'
@@ -50,7 +51,7 @@ const OPERATIONS = {
   wait: { stories: [waitForRevision], share: 1 },
   request: { stories: [oneRequest], share: 1 },
   fleet: {
-    stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns, fleetKilledAndRerun, approvedFleet],
+    stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns, fleetKilledAndRerun, approvedFleet, smallBudget],
     share: 2,
   },
 } as const satisfies Record<string, Simulation>

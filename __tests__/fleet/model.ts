@@ -140,7 +140,12 @@ export function aFleetModel({
       listRevisions: call('listRevisions', routes.listRevisions, answers.listRevisions),
       listListeners: call('listListeners', routes.listListeners, answers.listListeners),
       listIntegrations: call('listIntegrations', routes.listIntegrations, answers.listIntegrations),
-      readLog: call('readLog', (...[id, of, query]) => routes.readLog(id, of, { type: query.type, limit: query.lines, offset: 0 }, { retries: 1 }), readLog),
+      readLog: call(
+        'readLog',
+        (...[id, of, query]) =>
+          routes.readLog(id, of, { type: query.type, limit: query.lines, offset: 0 }, { retries: 1 }),
+        readLog,
+      ),
     }
   }
   const deps = aRun<FleetEvent>({
