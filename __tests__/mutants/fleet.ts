@@ -62,10 +62,10 @@ export const FLEET = mutantsOf({
     'A deployment of the same fleet is not promoted.':
       'promoted !== undefined && known.inManifest.has(promoted) → false',
     'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
+    'A write has its turn before the read that it is based on.':
+      'writeTurn: async (latest) => await turns.writeTurn(latest) → writeTurn: async () => await Promise.resolve({ [Symbol.dispose]: () => undefined })',
   },
   'fleet/prepare.ts, by fleet/budget.test.ts': {
-    'Writes keep to the budget of requests.':
-      'writeTurn: async (latest) => await turns.writeTurn(latest) → writeTurn: async () => await Promise.resolve({ [Symbol.dispose]: () => undefined })',
     'Each rollout has its own turns.': 'controlPlane: shared.controlPlane.paced(turns), →',
   },
   'fleet/rate.ts': {

@@ -103,7 +103,7 @@ export class Budget {
     this.#deps.emit({ kind: 'rate-lowered', perSecond: lowest, cameBack: `HTTP ${status}${asks}` })
   }
 
-  /** Wakes whoever serves, or begins to serve. */
+  /** Wakes the loop that gives turns, or begins one. */
   #serve(): void {
     this.#wake.abort()
     if (this.#isServing) return
