@@ -484,8 +484,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'fleet/budget.ts',
-        text: 'this.#rate = afterRequest(this.#rate, now)',
-        becomes: "if (next.kind !== 'basis') this.#rate = afterRequest(this.#rate, now)",
+        text: 'this.#load.rate = afterRequest(this.#load.rate, now)',
+        becomes: "if (next.kind !== 'basis') this.#load.rate = afterRequest(this.#load.rate, now)",
       },
       {
         file: 'fleet/budget.ts',
@@ -494,5 +494,10 @@ export const DEFECTS: readonly Defect[] = [
       },
     ],
     operation: 'fleet',
+  },
+  {
+    name: 'the previews of a fleet deleted without its budget',
+    changes: [{ file: 'dispatch.ts', text: 'withBudget(what.requestsPerSecond, run)', becomes: 'run' }],
+    operation: 'preview-fleet',
   },
 ]

@@ -49,8 +49,12 @@ async function runOperation(step: RunnableStep, run: RunContext & Run<RunEvent>)
       const { request } = await PARTS.request()
       return { of: 'request', outcome: await request(step.request, run) }
     }
-    case 'teardown':
-      return { of: 'teardown', outcome: await teardown(step.request, run) }
+    case 'teardown': {
+      const { what } = step.request
+      if (what.kind !== 'previews-of-fleet') return { of: 'teardown', outcome: await teardown(step.request, run) }
+      const { withBudget } = await PARTS.fleet()
+      return { of: 'teardown', outcome: await teardown(step.request, withBudget(what.requestsPerSecond, run)) }
+    }
     case 'wait':
       return { of: 'rollout', outcome: await wait(step.request, run) }
     case 'rollback': {
@@ -61,10 +65,10 @@ async function runOperation(step: RunnableStep, run: RunContext & Run<RunEvent>)
     }
     case 'fleet': {
       await run.later()
-      const { fleet, fleetPreview } = await PARTS.fleet()
+      const { fleet, fleetPreview, withBudget } = await PARTS.fleet()
       const { request, preview } = step
       if (preview === undefined) return { of: 'fleet', outcome: await fleet(request, run) }
-      return await fleetPreview(request, preview, run)
+      return await fleetPreview(request, preview, withBudget(request.requestsPerSecond, run))
     }
     case 'rollout': {
       const { request, preview } = step

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Pace } from '../../src/control-plane/api-request.ts'
-import { Budget, mostInWindow, soonestTurn, Turns } from '../../src/fleet/budget.ts'
+import { Budget, mostInWindow, openLoad, soonestTurn, Turns, withBudget } from '../../src/fleet/budget.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
+import { openShared } from '../../src/fleet/fleet.ts'
 import { openRate } from '../../src/fleet/rate.ts'
 import { virtualClock } from '../virtual-clock.ts'
-import { named, rolledOut } from './model.ts'
+import { aFleet, aFleetModel, named, rolledOut } from './model.ts'
 
 type Asked = Parameters<Pace['turn']>[0]
 
@@ -16,7 +17,11 @@ function setUp(perSecond: number) {
   const clock = virtualClock()
   const events: FleetEvent[] = []
   const cancel = new AbortController()
-  const budget = new Budget(perSecond, { clock, signal: cancel.signal, emit: (event) => void events.push(event) })
+  const budget = new Budget(openLoad(perSecond, clock.now()), {
+    clock,
+    signal: cancel.signal,
+    emit: (event) => void events.push(event),
+  })
   return { clock, events, cancel, budget, turns: new Turns(budget) }
 }
 
@@ -45,16 +50,28 @@ describe('a fleet', () => {
   })
 })
 
+test('what a run sends before its fleet counts in its budget', async () => {
+  const model = aFleetModel({ names: [] })
+  const { clock } = model
+  await clock.run(async () => {
+    const run = withBudget(1, model.deps)
+    await run.controlPlane.listDeployments({ limit: 1, offset: 0 })
+    const { controlPlane } = openShared(aFleet([]), run)
+    await controlPlane.listDeployments({ limit: 1, offset: 0 })
+  })
+  expect(model.requests.map(({ at }) => at)).toEqual([0, 1_000])
+})
+
 describe('the turn of a request', () => {
-  const idle = { sentAt: [], held: 0 }
   const rate = { ...openRate(1, 0), nextAt: 500 }
+  const idle = { rate, sentAt: [], held: 0 }
   const sentAt = Array.from({ length: 11 }, (_, second) => second * 100)
 
   test('comes when the rate permits it, but for the read that a write waits for', () => {
-    expect((['read', 'end', 'write', 'look', 'basis'] as const).map((kind) => soonestTurn(kind, rate, idle))).toEqual([
+    expect((['read', 'end', 'write', 'look', 'basis'] as const).map((kind) => soonestTurn(kind, idle))).toEqual([
       500, 500, 500, 500, 0,
     ])
-    expect(soonestTurn('basis', { ...rate, pausedUntil: 4_000 }, idle)).toBe(4_000)
+    expect(soonestTurn('basis', { ...idle, rate: { ...rate, pausedUntil: 4_000 } })).toBe(4_000)
   })
 
   test.each([
@@ -68,16 +85,16 @@ describe('the turn of a request', () => {
   })
 
   test('waits until the window has room for it, and for all that held writes may send', () => {
-    expect(soonestTurn('read', rate, { sentAt, held: 0 })).toBe(10_100)
-    expect(soonestTurn('read', rate, { sentAt: sentAt.slice(1), held: 0 })).toBe(500)
+    expect(soonestTurn('read', { rate, sentAt, held: 0 })).toBe(10_100)
+    expect(soonestTurn('read', { rate, sentAt: sentAt.slice(1), held: 0 })).toBe(500)
     // Each with its read.
-    expect(soonestTurn('read', rate, { sentAt, held: 2 })).toBe(10_500)
+    expect(soonestTurn('read', { rate, sentAt, held: 2 })).toBe(10_500)
     // The read of one of them.
-    expect(soonestTurn('basis', rate, { sentAt, held: 2 })).toBe(10_300)
+    expect(soonestTurn('basis', { rate, sentAt, held: 2 })).toBe(10_300)
     // A write and its own read.
-    expect(soonestTurn('write', rate, { sentAt, held: 0 })).toBe(10_200)
-    expect(soonestTurn('write', rate, { sentAt: [], held: 5 })).toBe(Infinity)
-    expect(soonestTurn('basis', rate, { sentAt: [], held: 5 })).toBe(0)
+    expect(soonestTurn('write', { rate, sentAt, held: 0 })).toBe(10_200)
+    expect(soonestTurn('write', { rate, sentAt: [], held: 5 })).toBe(Infinity)
+    expect(soonestTurn('basis', { rate, sentAt: [], held: 5 })).toBe(0)
   })
 })
 

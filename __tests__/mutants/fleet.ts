@@ -62,11 +62,15 @@ export const FLEET = mutantsOf({
     'A deployment of the same fleet is not promoted.':
       'promoted !== undefined && known.inManifest.has(promoted) → false',
     'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
-    'A write has its turn before the read that it is based on.':
-      'writeTurn: async (latest) => await turns.writeTurn(latest) → writeTurn: async () => await Promise.resolve({ [Symbol.dispose]: () => undefined })',
   },
-  'fleet/prepare.ts, by fleet/budget.test.ts': {
-    'Each rollout has its own turns.': 'controlPlane: shared.controlPlane.paced(turns), →',
+  'rollout/dependencies.ts, by fleet/fleet.test.ts': {
+    'A write has its turn before the read that it is based on.': 'paced(turns), writeTurn } → paced(turns) }',
+  },
+  'rollout/dependencies.ts, by fleet/budget.test.ts': {
+    'Each rollout has its own turns.': 'controlPlane: run.controlPlane.paced(turns), →',
+  },
+  'fleet/fleet.ts, by fleet/budget.test.ts': {
+    'What a run has sent before its fleet counts.': 'run.load ?? openLoad → openLoad',
   },
   'fleet/rate.ts': {
     'A service that asks to wait lowers the rate, whatever its status.':
@@ -89,7 +93,7 @@ export const FLEET = mutantsOf({
     'A request is sent a moment after its turn.': 'LIMIT_S * 1_000 + 100 → LIMIT_S * 1_000',
     'A small budget may have a burst of one.': 'Math.max(1, ceiling) → ceiling',
     'A read that a write waits for costs its part of a second.':
-      "    this.#rate = afterRequest(this.#rate, now) →     if (next.kind !== 'basis') this.#rate = afterRequest(this.#rate, now)",
+      "    this.#load.rate = afterRequest(this.#load.rate, now) →     if (next.kind !== 'basis') this.#load.rate = afterRequest(this.#load.rate, now)",
     'A write that is not sent gives its place back.':
       '[Symbol.dispose]: () => this.#end(false) → [Symbol.dispose]: () => undefined',
     'A write that is not sent does not count as sent.': 'if (isSent) this.#noteSent() → this.#noteSent()',

@@ -1,18 +1,25 @@
 import { addAbortListener } from 'node:events'
 import { toError, type Clock } from '../clock.ts'
 import { isRead, type Pace } from '../control-plane/api-request.ts'
-import type { EmitFleet } from './event.ts'
+import type { Run, WriteTurns } from '../rollout/dependencies.ts'
+import type { EmitFleet, FleetEvent } from './event.ts'
 import { afterAnswer, afterRequest, openRate, rateAt, type Rate } from './rate.ts'
 
 /** What waits for its turn, in the order in which it has one. `read`: a single read. */
 const ORDER = ['basis', 'look', 'write', 'end', 'read'] as const
 type Kind = (typeof ORDER)[number]
 
-/** What the last {@link WINDOW_MS} have had: when requests were sent, ascending. */
+/** What the requests of a run have in common, also where its parts wait in queues of their own. */
 export interface Load {
-  readonly sentAt: readonly number[]
+  rate: Rate
+  /** When requests were sent in the last {@link WINDOW_MS}, ascending. */
+  readonly sentAt: number[]
   /** Writes that have had their turn and have not been sent: each may be sent at any time. */
-  readonly held: number
+  held: number
+}
+
+export function openLoad(perSecond: number, now: number): Load {
+  return { rate: openRate(perSecond, now), sentAt: [], held: 0 }
 }
 
 const LIMIT_S = 10
@@ -29,7 +36,7 @@ export function mostInWindow(ceiling: number): number {
  * is sent. A write keeps room for the read that it is based on, which does not wait for the rate: the write is to leave
  * a round trip after its turn. It costs its part of a second nevertheless.
  */
-export function soonestTurn(kind: Kind, rate: Rate, { sentAt, held }: Load): number {
+export function soonestTurn(kind: Kind, { rate, sentAt, held }: Readonly<Load>): number {
   const kept = kind === 'basis' ? held : kind === 'write' ? 2 * held + 1 : 2 * held
   const room = mostInWindow(rate.ceiling) - kept
   if (room <= 0) return Infinity
@@ -56,21 +63,19 @@ export class Budget {
   readonly #deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }
   /** Sorted by their turns. */
   readonly #waiting: Waiting[] = []
-  readonly #sentAt: number[] = []
-  #held = 0
-  #rate: Rate
+  readonly #load: Load
   #said = { perSecond: Infinity, at: -Infinity }
   #isServing = false
   #wake = new AbortController()
 
-  constructor(perSecond: number, deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }) {
+  constructor(load: Load, deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }) {
     this.#deps = deps
-    this.#rate = openRate(perSecond, deps.clock.now())
+    this.#load = load
     addAbortListener(deps.signal, () => this.#wake.abort())
   }
 
   perSecond(): number {
-    return rateAt(this.#rate, this.#deps.clock.now())
+    return rateAt(this.#load.rate, this.#deps.clock.now())
   }
 
   async turn(kind: Kind, latest: number): Promise<boolean> {
@@ -84,17 +89,18 @@ export class Budget {
 
   /** A write has left that has had its turn, or never will. */
   endTurn(isSent: boolean): void {
-    this.#held -= 1
+    this.#load.held -= 1
     if (isSent) this.#noteSent()
     this.#serve()
   }
 
   answered(status: number, retryAfterMs: number | undefined): void {
     const now = this.#deps.clock.now()
-    const lowered = afterAnswer(this.#rate, { status, retryAfterMs }, now)
+    const { rate } = this.#load
+    const lowered = afterAnswer(rate, { status, retryAfterMs }, now)
     if (lowered === undefined) return
-    const isLower = lowered.perSecond < this.#rate.perSecond || lowered.since !== this.#rate.since
-    this.#rate = lowered
+    const isLower = lowered.perSecond < rate.perSecond || lowered.since !== rate.since
+    this.#load.rate = lowered
     const lowest = rateAt(lowered, now)
     // A rate that cannot become much lower would fill the log.
     if (!isLower || (lowest >= this.#said.perSecond * SAME && now < this.#said.at + SAID_MS)) return
@@ -122,7 +128,7 @@ export class Budget {
       this.#isServing = next !== undefined
       if (next === undefined) return
       const now = clock.now()
-      const at = soonestTurn(next.kind, this.#rate, { sentAt: this.#sentAt, held: this.#held })
+      const at = soonestTurn(next.kind, this.#load)
       if (at <= now) this.#giveTurn(next, now)
       else await this.#sleepUntil(at)
     }
@@ -130,8 +136,8 @@ export class Budget {
 
   #giveTurn(next: Waiting, now: number): void {
     this.#waiting.shift()
-    this.#rate = afterRequest(this.#rate, now)
-    if (next.kind === 'write') this.#held += 1
+    this.#load.rate = afterRequest(this.#load.rate, now)
+    if (next.kind === 'write') this.#load.held += 1
     else this.#noteSent()
     next.resolve(true)
   }
@@ -146,7 +152,7 @@ export class Budget {
 
   #giveUpLate(): void {
     const now = this.#deps.clock.now()
-    const isLate = ({ kind, latest }: Waiting): boolean => latest < Math.max(now, notBefore(kind, this.#rate))
+    const isLate = ({ kind, latest }: Waiting): boolean => latest < Math.max(now, notBefore(kind, this.#load.rate))
     const late = this.#waiting.filter(isLate)
     for (const one of late) this.#waiting.splice(this.#waiting.indexOf(one), 1)
     for (const { resolve } of late) resolve(false)
@@ -157,14 +163,15 @@ export class Budget {
   }
 
   #noteSent(): void {
-    const most = mostInWindow(this.#rate.ceiling)
-    this.#sentAt.push(this.#deps.clock.now())
-    if (this.#sentAt.length > 2 * most) this.#sentAt.splice(0, this.#sentAt.length - most)
+    const { sentAt, rate } = this.#load
+    const most = mostInWindow(rate.ceiling)
+    sentAt.push(this.#deps.clock.now())
+    if (sentAt.length > 2 * most) sentAt.splice(0, sentAt.length - most)
   }
 }
 
 /** The turns of one rollout, which sends one write at a time. */
-export class Turns implements Pace {
+export class Turns implements WriteTurns {
   readonly #budget: Budget
   #holdsWrite = false
 
@@ -203,6 +210,18 @@ export class Turns implements Pace {
     this.#holdsWrite = false
     this.#budget.endTurn(isSent)
   }
+}
+
+/** The same run, whose requests keep to a budget. */
+export function budgeted<Of extends Run<FleetEvent>>(load: Load, run: Of) {
+  const budget = new Budget(load, run)
+  const controlPlane = run.controlPlane.paced(new Turns(budget))
+  return { ...run, load, budget, controlPlane, turnsOfOne: () => new Turns(budget) }
+}
+
+/** The same run, with so many requests a second in all of its parts. */
+export function withBudget<Of extends Run<FleetEvent>>(perSecond: number, run: Of) {
+  return budgeted(openLoad(perSecond, run.clock.now()), run)
 }
 
 /** Does work of one kind when it has its turn, in the order of the calls. @param most at the same time */

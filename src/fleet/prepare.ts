@@ -5,32 +5,25 @@ import { sameId, type Deployment, type Revision, type Settings, type PageQuery }
 import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { SourceUpload } from '../rollout/apply/source-upload.ts'
-import type { Run } from '../rollout/dependencies.ts'
+import { ofOne, type Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
 import { nameOf, type RolloutRequest } from '../rollout/rollout-request.ts'
-import { type Budget, openTurns, Turns } from './budget.ts'
+import { openTurns } from './budget.ts'
 import type { FleetEvent } from './event.ts'
 import { type FleetEntry, type FleetRequest, OF_SAME_FLEET } from './fleet-request.ts'
 import type { FleetWatch } from './watch.ts'
 
 /** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export interface Shared extends Run<FleetEvent> {
-  budget: Budget
   lookout: FleetWatch
 }
 
 export function ofDeployment(name: string, shared: Shared): Run {
-  const turns = new Turns(shared.budget)
-  return {
-    ...shared,
-    emit: (event) => shared.emit({ kind: 'of-deployment', name, event }),
-    controlPlane: shared.controlPlane.paced(turns),
-    writeTurn: async (latest) => await turns.writeTurn(latest),
-  }
+  return ofOne({ ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) })
 }
 
 export type Planned =
