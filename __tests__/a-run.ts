@@ -32,13 +32,15 @@ export function gitHubOf(over: Partial<Run['gitHub']>): Run['gitHub'] {
   }
 }
 
+/** The turn of a write, of which nothing is counted. */
+export const A_TURN: Disposable = { [Symbol.dispose]: () => undefined }
+
 /** A run with nothing around it: what is not given answers no question. */
 export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): FullRun<Event> {
   return {
     controlPlane: aControlPlane({}),
     transport: { send: unexpected },
     credentials: { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
-    paced: () => aControlPlane({}),
     clock: fakeClock(),
     network: NO_NETWORK,
     files: FILES,

@@ -12,7 +12,13 @@ export function aControlPlane(calls: Partial<ControlPlane>): ControlPlane {
   const onSecrets = (): void => undefined
   const client: ControlPlane = new Client({ baseUrl, schemas, transport: unexpected, onSecrets, clock: virtualClock() })
   const listRevisions = (): Promise<never> => Promise.reject(refusedWith(404))
-  const controlPlane: ControlPlane = { ...client, listRevisions, within: () => controlPlane, ...calls }
+  const controlPlane: ControlPlane = {
+    ...client,
+    listRevisions,
+    within: () => controlPlane,
+    paced: () => controlPlane,
+    ...calls,
+  }
   return controlPlane
 }
 

@@ -1,7 +1,9 @@
 import { inflateRawSync } from 'node:zlib'
+import { UPLOAD_PATTERN } from '../sandbox/uploads.ts'
 import { OWN_MS } from './limits.ts'
 import type { EndedStep } from './runner.ts'
-import type { Scene } from './scene.ts'
+import type { Parcel } from './network.ts'
+import { PLANE, type Scene } from './scene.ts'
 
 /** What must hold for every run of the action, whatever it was about. */
 
@@ -12,6 +14,8 @@ export interface Secret {
 }
 
 const FAILING = ['failed', 'timed-out', 'interrupted', 'cancelled', 'unverified', 'rolled-back', 'superseded']
+
+const UPLOADS = UPLOAD_PATTERN.replace('{upload_id}', '')
 
 interface Held {
   secrets: readonly Secret[]
@@ -27,6 +31,7 @@ export function untruthsOfAny(scene: Scene, step: EndedStep, held: Held): string
     ...leaks(step, held.secrets),
     // A long list has many pages.
     ...tooMany(step, (held.perSecond ?? 30) * (scene.crowd ? 3 : 1)),
+    ...overBudget(step),
     ...tooLate(step),
     ...step.undeclared.map((name) => `an output that no action.yml has: ${name}`),
     ...scene.network.brokenServers().map((error) => `a server of the simulation is broken: ${error.stack ?? ''}`),
@@ -91,6 +96,17 @@ function tooMany({ parcels }: EndedStep, perSecond: number): string[] {
   const times = parcels.map(({ at }) => at)
   const worst = times.findIndex((at, place) => (times[place + perSecond] ?? Infinity) < at + 1_000)
   return worst < 0 ? [] : [`more than ${perSecond} requests in a second, from request ${worst + 1} on`]
+}
+
+/** What a fleet sends to the control plane. The address of an upload is another service's. */
+function overBudget({ parcels, requestsPerSecond: perSecond }: EndedStep): string[] {
+  if (perSecond === undefined) return []
+  const isCounted = ({ url }: Parcel): boolean => url.origin === PLANE && !url.pathname.startsWith(UPLOADS)
+  const times = parcels.filter(isCounted).map(({ at }) => at)
+  const most = 10 * perSecond + Math.max(1, perSecond)
+  const counts = times.map((at, place) => times.slice(place).filter((one) => one < at + 10_000).length)
+  const worst = Math.max(0, ...counts)
+  return worst <= most ? [] : [`${worst} requests in ten seconds, and ${perSecond} a second allow ${most}`]
 }
 
 /** The run says at its start when it ends at the latest. */

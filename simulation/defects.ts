@@ -601,4 +601,57 @@ export const DEFECTS: readonly Defect[] = [
     ],
     operation: 'rollout',
   },
+  {
+    name: 'writes of a fleet at once, after reads that have waited behind them',
+    changes: [
+      {
+        file: 'fleet/budget.ts',
+        text: "['basis', 'look', 'write', 'end', 'read']",
+        becomes: "['write', 'basis', 'look', 'end', 'read']",
+      },
+      {
+        file: 'fleet/budget.ts',
+        text: "return kind === 'basis' ? pausedUntil : nextAt",
+        becomes: 'return Math.max(pausedUntil, nextAt)',
+      },
+      {
+        file: 'fleet/budget.ts',
+        text: 'const room = mostInWindow(rate.ceiling) - kept',
+        becomes: 'const room = mostInWindow(rate.ceiling) * 100 - kept',
+      },
+    ],
+    operation: 'fleet',
+  },
+  {
+    name: 'a write that waits for its read, not counted by the budget',
+    changes: [
+      {
+        file: 'fleet/budget.ts',
+        text: 'const room = mostInWindow(rate.ceiling) - kept',
+        becomes: 'const room = mostInWindow(rate.ceiling) - 0 * kept',
+      },
+    ],
+    operation: 'fleet',
+  },
+  {
+    name: 'reads before a write that cost nothing',
+    changes: [
+      {
+        file: 'fleet/budget.ts',
+        text: 'this.#load.rate = afterRequest(this.#load.rate, now)',
+        becomes: "if (next.kind !== 'basis') this.#load.rate = afterRequest(this.#load.rate, now)",
+      },
+      {
+        file: 'fleet/budget.ts',
+        text: 'else this.#noteSent()',
+        becomes: "else if (next.kind !== 'basis') this.#noteSent()",
+      },
+    ],
+    operation: 'fleet',
+  },
+  {
+    name: 'the previews of a fleet deleted without its budget',
+    changes: [{ file: 'dispatch.ts', text: 'withBudget(what.requestsPerSecond, run)', becomes: 'run' }],
+    operation: 'preview-fleet',
+  },
 ]

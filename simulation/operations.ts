@@ -4,6 +4,7 @@ import { approvedRollout } from './operations/approved.ts'
 import { approvedWithColleague } from './operations/approved-colleague.ts'
 import { approvedFleet } from './operations/approved-fleet.ts'
 import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
+import { smallBudget } from './operations/budget.ts'
 import { somebodyInBetween } from './operations/between.ts'
 import { checksWithKeys } from './operations/check-with-key.ts'
 import { checkedRollout } from './operations/checked.ts'
@@ -62,7 +63,7 @@ const OPERATIONS = {
   wait: { stories: [waitForRevision], share: 1 },
   request: { stories: [oneRequest], share: 1 },
   fleet: {
-    stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns, fleetKilledAndRerun, approvedFleet],
+    stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns, fleetKilledAndRerun, approvedFleet, smallBudget],
     share: 2,
   },
 } as const satisfies Record<string, Simulation>

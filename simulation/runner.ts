@@ -59,6 +59,8 @@ export interface EndedStep {
   /** What is wrong whatever the run was about. */
   undeclared: readonly string[]
   parcels: readonly Parcel[]
+  /** Of a fleet: the most requests to the control plane in a second. */
+  requestsPerSecond: number | undefined
   startedAt: number
   endedAt: number
 }
@@ -134,6 +136,7 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
         ...(log.refused ? ['a command that the runner refuses'] : []),
       ],
       parcels: scene.network.parcels.filter((parcel) => parcel.who === who),
+      requestsPerSecond: action === 'fleet' ? Number(variables['INPUT_REQUESTS-PER-SECOND']) : undefined,
       startedAt,
       endedAt: scene.time.now(),
     }

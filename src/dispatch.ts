@@ -1,6 +1,6 @@
-import { Client, type ControlPlane } from './control-plane/client.ts'
+import { Client } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
-import { createTransport, type Pace, type Transport } from './control-plane/transport.ts'
+import { createTransport } from './control-plane/transport.ts'
 import type { WorkflowEvent } from './github/event.ts'
 import { onReportedSecrets, publicSecretsText } from './inputs/masking.ts'
 import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
@@ -49,8 +49,12 @@ async function runOperation(step: RunnableStep, run: RunContext & Run<RunEvent>)
       const { request } = await PARTS.request()
       return { of: 'request', outcome: await request(step.request, run) }
     }
-    case 'teardown':
-      return { of: 'teardown', outcome: await teardown(step.request, run) }
+    case 'teardown': {
+      const { what } = step.request
+      if (what.kind !== 'previews-of-fleet') return { of: 'teardown', outcome: await teardown(step.request, run) }
+      const { withBudget } = await PARTS.fleet()
+      return { of: 'teardown', outcome: await teardown(step.request, withBudget(what.requestsPerSecond, run)) }
+    }
     case 'wait':
       return { of: 'rollout', outcome: await wait(step.request, run) }
     case 'rollback': {
@@ -61,10 +65,10 @@ async function runOperation(step: RunnableStep, run: RunContext & Run<RunEvent>)
     }
     case 'fleet': {
       await run.later()
-      const { fleet, fleetPreview } = await PARTS.fleet()
+      const { fleet, fleetPreview, withBudget } = await PARTS.fleet()
       const { request, preview } = step
       if (preview === undefined) return { of: 'fleet', outcome: await fleet(request, run) }
-      return await fleetPreview(request, preview, run)
+      return await fleetPreview(request, preview, withBudget(request.requestsPerSecond, run))
     }
     case 'rollout': {
       const { request, preview } = step
@@ -105,13 +109,9 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
   const { event, log, redactor, phases, clock } = context
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = redactor
-  const connect = (pace?: Pace): Transport =>
-    createTransport({ ...connection, ...context, deadline, onExchange: log.debug, redactFreeText, pace })
+  const transport = createTransport({ ...connection, ...context, deadline, onExchange: log.debug, redactFreeText })
   const onSecrets = onReportedSecrets(requestsOf(step), redactor, (names) => log.warning(publicSecretsText(names)))
   const schemas = async () => (await PARTS.later()).SCHEMAS
-  const speak = (transport: Transport): ControlPlane =>
-    new Client({ ...connection, schemas, transport, onSecrets, clock })
-  const transport = connect()
   return {
     ...context,
     ...connection,
@@ -122,8 +122,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
     reveals,
     mask: (values) => redactor.learnValues(values),
     transport,
-    controlPlane: speak(transport),
-    paced: (pace) => speak(connect(pace)),
+    controlPlane: new Client({ ...connection, schemas, transport, onSecrets, clock }),
     readEarlier: readEarlierOnce(),
     notedPhases: () => phases.list(),
   }

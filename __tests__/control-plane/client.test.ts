@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import nock from 'nock'
 import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
-import { type ApiRequest, METHODS } from '../../src/control-plane/api-request.ts'
+import { type ApiRequest, METHODS, type Pace } from '../../src/control-plane/api-request.ts'
 import { Client, type ControlPlane, decorated, ReportedSecrets, type Service } from '../../src/control-plane/client.ts'
 import { baseUrl, schemas } from '../schemas.ts'
 import { AmbiguousWriteError, BrokenContractError } from '../../src/control-plane/errors.ts'
@@ -175,7 +175,9 @@ describe('answers of the control plane', () => {
   it('of many deployments by their ids go before the others that wait for their turn', async () => {
     const all = await sentBy((api) => api.listDeployments({ limit: 100, offset: 0 }))
     const some = await sentBy((api) => api.listDeployments({ ids: [DEPLOYMENT_ID], limit: 100, offset: 0 }))
-    expect([all.first, some.first]).toEqual([undefined, true])
+    const query = { ids: [DEPLOYMENT_ID], isBasis: true, limit: 100, offset: 0 }
+    const basis = await sentBy((api) => api.listDeployments(query))
+    expect([all, some, basis].map(({ urgency }) => urgency)).toEqual([undefined, 'look', 'basis'])
   })
 
   it.each<[string, string]>([
@@ -680,9 +682,29 @@ describe('the routes that the client uses', () => {
   })
 })
 
+const A_PACE: Pace = { holdsWrite: false, turn: async () => await Promise.resolve(true), answered: () => undefined }
+
+it('has the pace of the run also within another deadline', async () => {
+  const read = async (api: ControlPlane) => await api.getDeployment(DEPLOYMENT_ID)
+  const sent = [
+    await sentBy((api) => read(api.paced(A_PACE).within(7))),
+    await sentBy((api) => read(api.within(7).paced(A_PACE))),
+    await sentBy((api) => read(api.within(7))),
+  ]
+  expect(sent.map(({ pace, deadline }) => [pace, deadline])).toEqual([
+    [A_PACE, 7],
+    [A_PACE, 7],
+    [undefined, 7],
+  ])
+})
+
 it('keeps the calls that are added to it within any deadline, each over the client of that deadline', async () => {
-  const ofDeadline = (name: string) =>
-    aControlPlane({ getDeployment: async (id) => await Promise.resolve(aDeployment({ id, name })), within: ofNext })
+  const ofDeadline = (name: string): ControlPlane =>
+    aControlPlane({
+      getDeployment: async (id) => await Promise.resolve(aDeployment({ id, name })),
+      within: ofNext,
+      paced: () => ofDeadline('paced'),
+    })
   const ofNext = (deadline: number) => ofDeadline(`within ${deadline}`)
   const seen: string[] = []
   const controlPlane = decorated(ofDeadline('first'), (inner) => ({
@@ -692,9 +714,14 @@ it('keeps the calls that are added to it within any deadline, each over the clie
       return deployment
     },
   }))
-  for (const one of [controlPlane, controlPlane.within(1), controlPlane.within(1).within(2)])
+  for (const one of [
+    controlPlane,
+    controlPlane.within(1),
+    controlPlane.within(1).within(2),
+    controlPlane.paced(A_PACE),
+  ])
     await one.getDeployment('a')
-  expect(seen).toEqual(['first', 'within 1', 'within 2'])
+  expect(seen).toEqual(['first', 'within 1', 'within 2', 'paced'])
 })
 
 interface Ids {
@@ -778,7 +805,9 @@ const METHODS_OTHER: Record<
     answers: [({ other }) => aDeploymentOther(other), ({ deployment }) => aRevision(deployment)],
     end: 'no evidence',
   },
+  pace: 'sends nothing',
   within: 'sends nothing',
+  paced: 'sends nothing',
   deleteDeployment: 'its answer is not read',
   listDeployments: 'whoever looks for a name compares the names',
   listRevisions: 'whoever looks for a revision compares the ids',

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { aDeployment } from '../builders.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../control-plane-stub.ts'
 import { virtualClock } from '../virtual-clock.ts'
+import type { Pace } from '../../src/control-plane/api-request.ts'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { UnreachableError } from '../../src/control-plane/errors.ts'
 import { GatheredReads, gathering, listWhole, readAll } from '../../src/control-plane/many.ts'
@@ -17,6 +18,7 @@ const unreachable = new UnreachableError({ attempted: 'list', cameBack: 'HTTP 50
 function setUp(list?: (ids: readonly string[]) => ReturnType<List>) {
   const clock = virtualClock()
   const lists: number[] = []
+  const areBases: (boolean | undefined)[] = []
   const singles: string[] = []
   const right = (ids: readonly string[]): ReturnType<List> =>
     Promise.resolve({
@@ -24,8 +26,9 @@ function setUp(list?: (ids: readonly string[]) => ReturnType<List>) {
       offset: ids.length,
     })
   const controlPlane = aControlPlane({
-    listDeployments: async ({ ids = [] }) => {
+    listDeployments: async ({ ids = [], isBasis }) => {
       lists.push(ids.length)
+      areBases.push(isBasis)
       return await (list ?? right)(ids)
     },
     getDeployment: async (id) => {
@@ -38,7 +41,7 @@ function setUp(list?: (ids: readonly string[]) => ReturnType<List>) {
     const looks = await clock.run(async () => await Promise.all(ids.map(async (id) => await reads.look(id))))
     return looks.map((seen) => (seen.kind === 'found' ? seen.deployment.id : seen.kind))
   }
-  return { clock, lists, singles, reads, all, controlPlane, right }
+  return { clock, lists, areBases, singles, reads, all, controlPlane, right }
 }
 
 describe('reads of many deployments', () => {
@@ -48,6 +51,17 @@ describe('reads of many deployments', () => {
     expect(await all([...ids, ...ids])).toEqual([...ids, ...ids])
     expect(lists).toEqual([100, 100, 30])
     expect(singles).toEqual([])
+  })
+
+  test('one that a held write is based on brings the others of its request forward', async () => {
+    const { clock, reads, areBases, controlPlane } = setUp()
+    const pace: Pace = { holdsWrite: true, turn: async () => await Promise.resolve(true), answered: () => undefined }
+    const own = gathering({ ...controlPlane, pace }, reads)
+    const other = gathering(controlPlane, reads)
+    await clock.run(async () => await Promise.all([other.getDeployment('id-0'), own.getDeployment('id-1')]))
+    await clock.run(async () => await Promise.all([other.getDeployment('id-0'), own.getDeployment('id-0')]))
+    await clock.run(async () => await Promise.all([other.getDeployment('id-0'), reads.look('id-1')]))
+    expect(areBases).toEqual([true, true, false])
   })
 
   test('a call gets no answer to a request that was sent before it', async () => {

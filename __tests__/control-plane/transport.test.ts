@@ -13,11 +13,10 @@ import {
   UnreachableError,
   wasClosedIdle,
 } from '../../src/control-plane/errors.ts'
-import type { ApiRequest } from '../../src/control-plane/api-request.ts'
+import type { ApiRequest, Pace } from '../../src/control-plane/api-request.ts'
 import {
   createTransport,
   judgeFailure,
-  type Pace,
   parseRetryAfter,
   retryDelay,
   type TransportOptions,
@@ -366,13 +365,25 @@ describe('createTransport', () => {
     expect(clock.slept).toEqual([])
   })
 
-  it('lets no write of a caller that looks first wait for its turn, as what the caller has seen gets old', async () => {
+  it('sends nothing whose turn comes too late', async () => {
     const { url, seen } = await serve((_request, response) => response.end('{}'))
-    const pace: Pace = { turn: async () => await Promise.resolve(false), answered: () => undefined }
-    const { transport } = transportTo(url, { pace })
-    await expect(transport.send(post)).rejects.toThrow('the deadline passed before the request was sent')
-    expect(await transport.send({ ...post, looksFirst: true })).toMatchObject({ status: 200 })
+    const turns = [false, true]
+    const latest: number[] = []
+    const pace: Pace = {
+      holdsWrite: false,
+      turn: async (_request, at) => {
+        latest.push(at)
+        return await Promise.resolve(turns.shift() ?? true)
+      },
+      answered: () => undefined,
+    }
+    const { transport } = transportTo(url)
+    await expect(transport.send({ ...post, pace, deadline: 5_000 })).rejects.toThrow(
+      'the deadline passed before the request was sent',
+    )
+    expect(await transport.send({ ...post, pace, deadline: 5_000 })).toMatchObject({ status: 200 })
     expect(seen).toHaveLength(1)
+    expect(latest).toEqual([6_000, 6_000])
   })
 
   it('accepts no status whose body it has not read', async () => {

@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/clock.ts'
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
-import type { Method } from '../../src/control-plane/api-request.ts'
-import type { Pace } from '../../src/control-plane/transport.ts'
+import type { ApiRequest, Pace } from '../../src/control-plane/api-request.ts'
+import * as routes from '../../src/control-plane/routes.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
@@ -108,43 +108,48 @@ export function aFleetModel({
       }),
   }
   const answers: ControlPlane = { ...calls, ...over?.(calls, clock) }
-  const paced = (pace: Pace): ControlPlane => {
-    const within = (deadline: number): ControlPlane => {
-      const call = <Given extends readonly unknown[], T>(
-        name: string,
-        method: Method,
-        answer: (...given: Given) => Promise<T>,
-      ): ((...given: Given) => Promise<T>) => {
-        return async (...given) => {
-          signal.throwIfAborted()
-          const request = { method, path: '/', attempted: name }
-          // A write has had its turn before the read that it follows.
-          const isInTime = method !== 'GET' || (await pace.turn(request, deadline))
-          if (clock.now() > deadline || !isInTime) throw tooLate(name)
-          requests.push({ at: clock.now(), call: name, about: JSON.stringify(given[0]) })
-          await clock.sleep(latencyMs, signal)
-          return await answer(...given)
-        }
-      }
-      return {
-        ...answers,
-        within,
-        listDeployments: call('listDeployments', 'GET', answers.listDeployments),
-        getDeployment: call('getDeployment', 'GET', answers.getDeployment),
-        createDeployment: call('createDeployment', 'POST', answers.createDeployment),
-        createRevision: call('createRevision', 'POST', answers.createRevision),
-        redeploy: call('redeploy', 'POST', answers.redeploy),
-        getRevision: call('getRevision', 'GET', answers.getRevision),
-        listRevisions: call('listRevisions', 'GET', answers.listRevisions),
-        listListeners: call('listListeners', 'GET', answers.listListeners),
-        listIntegrations: call('listIntegrations', 'GET', answers.listIntegrations),
-        readLog: call('readLog', 'GET', answers.readLog),
+  const open = (deadline: number, pace?: Pace): ControlPlane => {
+    const call = <Given extends unknown[], T>(
+      name: string,
+      route: (...given: Given) => { request: ApiRequest },
+      answer: (...given: Given) => Promise<T>,
+    ): ((...given: Given) => Promise<T>) => {
+      return async (...given) => {
+        signal.throwIfAborted()
+        const { request } = route(...given)
+        const isInTime = (await pace?.turn(request, deadline)) !== false
+        if (clock.now() > deadline || !isInTime) throw tooLate(name)
+        requests.push({ at: clock.now(), call: name, about: JSON.stringify(given[0]) })
+        await clock.sleep(latencyMs, signal)
+        return await answer(...given)
       }
     }
-    return within(Infinity)
+    const { readLog } = answers
+    return {
+      ...answers,
+      pace,
+      within: (another) => open(another, pace),
+      paced: (another) => open(deadline, another),
+      listDeployments: call('listDeployments', routes.listDeployments, answers.listDeployments),
+      getDeployment: call('getDeployment', routes.getDeployment, answers.getDeployment),
+      createDeployment: call('createDeployment', routes.createDeployment, answers.createDeployment),
+      updateDeployment: call('updateDeployment', routes.updateDeployment, answers.updateDeployment),
+      createRevision: call('createRevision', routes.createRevision, answers.createRevision),
+      redeploy: call('redeploy', routes.redeploy, answers.redeploy),
+      getRevision: call('getRevision', routes.getRevision, answers.getRevision),
+      listRevisions: call('listRevisions', routes.listRevisions, answers.listRevisions),
+      listListeners: call('listListeners', routes.listListeners, answers.listListeners),
+      listIntegrations: call('listIntegrations', routes.listIntegrations, answers.listIntegrations),
+      readLog: call(
+        'readLog',
+        (...[id, of, query]) =>
+          routes.readLog(id, of, { type: query.type, limit: query.lines, offset: 0 }, { retries: 1 }),
+        readLog,
+      ),
+    }
   }
   const deps = aRun<FleetEvent>({
-    paced,
+    controlPlane: open(Infinity),
     clock,
     signal,
     deadline: 24 * 3_600_000,

@@ -105,7 +105,7 @@ describe('the watch of many', () => {
       over: (calls) => ({
         getRevision: async (id, revisionId, options) => {
           const revision = await calls.getRevision(id, revisionId)
-          if (options !== undefined) reads.push({ id, isFirst: options.first === true, status: revision.status })
+          if (options !== undefined) reads.push({ id, isFirst: options.urgency === 'end', status: revision.status })
           return revision
         },
       }),
@@ -200,7 +200,7 @@ const TEN = [30, 90, 20, 80, 50, 40, 70, 60, 100, 10].map((seconds): Ended => ['
 function addedAfter(...ended: Ended[]): number {
   const clock = fakeClock()
   const around = { clock, signal: new AbortController().signal, deadline: Infinity }
-  const watch = new FleetWatch(new GatheredReads(aControlPlane({}), around), 10, around)
+  const watch = new FleetWatch(new GatheredReads(aControlPlane({}), around), { perSecond: 10, now: () => 10 }, around)
   for (const [status, ms] of ended) {
     watch.heard('agent', applied)
     clock.advance(ms)

@@ -23,7 +23,8 @@ export const CONTROL_PLANE = mutantsOf({
       'if (looksFirst) throw (mayHaveActed ? ambiguous : busy)(error, retryAfterMs) →',
     'A write that is repeated after a look may have been acted on.':
       '(mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
-    'Between the read before a write and the write, no turn is waited for.': 'looksFirst ||  →',
+    'An attempt waits for its turn.':
+      '(await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false → (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== undefined',
     'No retry begins after the deadline.':
       'retry >= maxRetries || clock.now() + delayMs >= deadline → retry >= maxRetries',
     'A retried deletion that finds nothing may have deleted.':
@@ -58,13 +59,18 @@ export const CONTROL_PLANE = mutantsOf({
       'value.length >= MIN_SIGNATURE_LENGTH → value.length < MIN_SIGNATURE_LENGTH',
     'Calls that are added stay after a change of the deadline.':
       'within: (deadline) => decorated(controlPlane.within(deadline), add) → within: (deadline) => controlPlane.within(deadline)',
+    'Calls that are added stay after a change of the pace.':
+      'paced: (pace) => decorated(controlPlane.paced(pace), add) → paced: (pace) => controlPlane.paced(pace)',
+    'A change of the deadline does not change the pace.':
+      'this.#with({ deadline, pace: this.pace }) → this.#with({ deadline })',
     'A write whose response breaks the contract may have succeeded.':
       'isRepeatable(request) ? new BrokenContractError(trouble) : new AmbiguousWriteError(trouble) → new BrokenContractError(trouble)',
     'A response masks no unlimited number of lines.': 'if (lines > this.#linesLeft) return false →',
     'A response masks no unlimited number of characters.': 'if (value.length > this.#charactersLeft) return false →',
   },
   'control-plane/client.ts, by langsmith/translate.test.ts': {
-    'A call has the deadline of its client.': 'deadline: this.#deadline → deadline: undefined',
+    'A call has the deadline of its client.':
+      'deadline: this.#deadline, pace: this.pace → deadline: undefined, pace: this.pace',
     'JSON that is nested too deeply is not translated.': 'shape !== undefined && isBloated(body, MAX_VALUES) → false',
   },
   'control-plane/schemas.ts': {

@@ -38,8 +38,6 @@ export const FLEET = mutantsOf({
     'An entry without a plan, also one that is too late, is not what was approved.':
       '(one.outline === undefined || one.outcome → (one.outcome',
     'Each commit is compared.': '(deployed, ours) => `${deployed} ${ours}` → (deployed) => deployed',
-    'Writes keep to the budget of requests.':
-      "async (latest) => await budget.turn({ method: 'POST' }, latest) → async () => await Promise.resolve(true)",
   },
   'fleet/schedule.ts': {
     'A fleet continues up to its allowed failures.': 'failed <= allowed → failed < allowed',
@@ -66,20 +64,57 @@ export const FLEET = mutantsOf({
     'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
     'A few refusals are about their own deployments.': ' && refusals > planned.size) → )',
   },
-  'fleet/budget.ts': {
+  'rollout/dependencies.ts, by fleet/fleet.test.ts': {
+    'A write has its turn before the read that it is based on.': 'paced(turns), writeTurn } → paced(turns) }',
+  },
+  'rollout/dependencies.ts, by fleet/budget.test.ts': {
+    'Each rollout has its own turns.': 'controlPlane: run.controlPlane.paced(turns), →',
+  },
+  'fleet/fleet.ts, by fleet/budget.test.ts': {
+    'What a run has sent before its fleet counts.': 'run.load ?? openLoad → openLoad',
+  },
+  'fleet/rate.ts': {
     'A service that asks to wait lowers the rate, whatever its status.':
       'status !== 429 && retryAfterMs === undefined → status !== 429',
     'A long Retry-After does not stop the fleet.':
       'Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? 0) → (retryAfterMs ?? 0)',
-    'Writes are sent before reads.':
-      '#queues = [this.#writes, this.#firstReads, this.#reads] → #queues = [this.#reads, this.#firstReads, this.#writes]',
+  },
+  'fleet/budget.ts': {
+    'Looks are sent before writes, and these before single reads.':
+      "['basis', 'look', 'write', 'end', 'read'] → ['basis', 'read', 'end', 'write', 'look']",
+    'The read that a write waits for does not wait for the rate.':
+      "return kind === 'basis' ? pausedUntil : nextAt → return nextAt",
+    'A pause that the service asks for holds all.':
+      "return kind === 'basis' ? pausedUntil : nextAt → return kind === 'basis' ? 0 : nextAt",
+    'No ten seconds have more than the budget allows.': 'blockedBy + WINDOW_MS → 0',
+    'A write that has had its turn may be sent at any time.':
+      "kind === 'basis' ? held : kind === 'write' ? 2 * held + 1 : 2 * held → 0",
+    'A write keeps room for its read.': "kind === 'write' ? 2 * held + 1 : 2 * held → held",
+    'More held writes than the window has room for would never be sent.': 'if (room <= 0) return Infinity →',
+    'A request is sent a moment after its turn.': 'LIMIT_S * 1_000 + 100 → LIMIT_S * 1_000',
+    'A small budget may have a burst of one.': 'Math.max(1, ceiling) → ceiling',
+    'A read that a write waits for costs its part of a second.':
+      "    this.#load.rate = afterRequest(this.#load.rate, now) →     if (next.kind !== 'basis') this.#load.rate = afterRequest(this.#load.rate, now)",
+    'A write that is not sent gives its place back.':
+      '[Symbol.dispose]: () => this.#end(false) → [Symbol.dispose]: () => undefined',
+    'A write that is not sent does not count as sent.': 'if (isSent) this.#noteSent() → this.#noteSent()',
+    'What is read for a held write comes first.':
+      "this.#holdsWrite ? 'basis' : (urgency ?? 'read') → urgency ?? 'read'",
+    'A held write has no second turn.': '      this.#end(true)\n      return true →       this.#end(true)',
     'A request that comes too late is not sent.':
       'for (const { resolve } of late) resolve(false) → for (const { resolve } of late) resolve(true)',
+    'A request that waits for a held write ends at its deadline.': 'Math.min(soonest, latest + 1) → soonest',
+    'A cancelled run waits for nothing.': 'addAbortListener(deps.signal, () => this.#wake.abort()) →',
   },
   'control-plane/many.ts': {
     'A list that ignores the ids is not believed.':
       '[...found.keys()].every((key) => wanted.has(key)) → found.size <= wanted.size',
+    'What one write waits for goes first, with what others ask for.':
+      'group.some((one) => one.isBasis) → group.every((one) => one.isBasis)',
     'A service that finds no id is not asked again.': 'this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS →',
   },
   'fleet/watch.ts': { 'A small budget has no room for single polls.': 'Math.min(FEW, PART_OF_FEW * perSecond) → FEW' },
+  'fleet/watch.ts, by fleet/budget.test.ts': {
+    'Looks leave room for writes.': 'leastPause(underWay, this.#rateNow()) → 0',
+  },
 })

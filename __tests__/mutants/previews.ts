@@ -48,7 +48,7 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/sweep.ts': {
     'A dry run deletes nothing.':
-      'const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps) → const result = await requestDeletion(id, check, this.#deps)',
+      'const result = dryRun ? await check(false, this.#deps) : await requestDeletion(id, check, this.#deps) → const result = await requestDeletion(id, check, this.#deps)',
     'Only what is gone is deleted.':
       "if (presence === 'there' || presence === undefined) continue → if (presence === undefined) continue",
     'Deletions come in batches.': 'const BATCH = 50 → const BATCH = 500',

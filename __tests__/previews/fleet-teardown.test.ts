@@ -42,7 +42,15 @@ async function tearDownFleet({
     found.map((one) => (settings === undefined ? one : { ...one, source: undefined, settings })),
   )
   const what: PreviewsOfFleet = {
-    ...{ kind: 'previews-of-fleet', name: 'fleet.yml', pullRequest: 7, repoUrl: HERE, because, label: undefined },
+    ...{
+      kind: 'previews-of-fleet',
+      name: 'fleet.yml',
+      pullRequest: 7,
+      repoUrl: HERE,
+      because,
+      label: undefined,
+      requestsPerSecond: 10,
+    },
     ...{
       environment: 'preview',
       entries: new Map([

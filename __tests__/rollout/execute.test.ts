@@ -3,7 +3,7 @@ import { type ControlPlane, decorated } from '../../src/control-plane/client.ts'
 import type { Deployment, Settings } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { rollout } from '../../src/rollout/rollout.ts'
-import { gitHubOf } from '../a-run.ts'
+import { A_TURN, gitHubOf } from '../a-run.ts'
 import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID } from '../builders.ts'
 import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
 import { giving } from './giving.ts'
@@ -160,7 +160,7 @@ describe('a rollout that has patched something, and whose revision turns out to 
     const writeTurn = async () => {
       around.clock.advance(6_000)
       around.change({ latestRevisionId: `other-${++latest}` })
-      return await Promise.resolve(true)
+      return await Promise.resolve(A_TURN)
     }
     const around = setUp({
       current: { ...current, latestRevisionId: 'ours' },
@@ -257,7 +257,7 @@ describe('a rollout that resumes a revision and sends its last patch', () => {
         around.clock.advance(6_000)
         around.change(change)
       }
-      return await Promise.resolve(true)
+      return await Promise.resolve(A_TURN)
     }
     const around = setUp({
       current: aDeployment({ latestRevisionId: 'ours', settings }),

@@ -21,6 +21,7 @@ function aStep(lines: readonly string[]): EndedStep {
     state: {},
     undeclared: [],
     parcels: [],
+    requestsPerSecond: undefined,
     startedAt: 0,
     endedAt: 0,
   }

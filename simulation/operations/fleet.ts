@@ -38,12 +38,7 @@ export async function fleetInStorm(scene: Scene): Promise<SimulatedRun> {
       rollouts.find(({ name }) => name === deployment.name)?.script(deployment, revision) ?? {},
   })
   const silent = chance() < 0.1 ? oneOf(rollouts, chance).name : undefined
-  scene.network.serve(SITE, async ({ url }) => {
-    const one = rollouts.find(({ name }) => name === new URL(url).pathname.slice(1))
-    if (one?.name === silent) return await forever()
-    const isWell = one?.isWell(activeImage(plane, one.name)) === true
-    return await Promise.resolve(new Response('', { status: isWell ? 200 : 500 }))
-  })
+  serveSites(scene, plane, rollouts, silent)
   const before = rollouts.map(({ name }) => readDeployments(plane, name))
   plane.setFaults([...faults], Math.floor(chance() * 1_000_000))
   const counts: Record<string, number> = {}
@@ -83,6 +78,16 @@ export async function fleetInStorm(scene: Scene): Promise<SimulatedRun> {
     ],
     injected: sumOfCounts(injectedBy(plane), counts),
   }
+}
+
+/** The addresses that the deployments are checked at. */
+export function serveSites(scene: Scene, plane: OpenSandbox, rollouts: readonly Named[], silent?: string): void {
+  scene.network.serve(SITE, async ({ url }) => {
+    const one = rollouts.find(({ name }) => name === new URL(url).pathname.slice(1))
+    if (one !== undefined && one.name === silent) return await forever()
+    const isWell = one?.isWell(activeImage(plane, one.name)) === true
+    return await Promise.resolve(new Response('', { status: isWell ? 200 : 500 }))
+  })
 }
 
 /** A fleet ends at its `timeout`, whatever is under way then. */
@@ -143,8 +148,8 @@ export function manifestOf(rollouts: readonly Named[], suffix: (index: number) =
   }
 }
 
-export function chooseFleet(chance: Chance, isShareable: boolean): Named[] {
-  return Array.from({ length: oneOf(SIZES, chance) }, (_, index) => {
+export function chooseFleet(chance: Chance, isShareable: boolean, sizes: readonly number[] = SIZES): Named[] {
+  return Array.from({ length: oneOf(sizes, chance) }, (_, index) => {
     const name = `agent-${index + 1}`
     const rollout = chooseRollout(chance, `${SITE}/${name}`, isShareable)
     return { ...rollout, name, seed: rollout.seed.map((one) => ({ ...one, name })) }

@@ -16,18 +16,39 @@ export interface ApiRequest {
   repeatable?: boolean
   /** The caller has waited for the turn, looks right before each attempt what is there, and sends it again itself. */
   looksFirst?: true
+  /** Whose turns its attempts wait for; they wait for nothing if not set. */
+  pace?: Pace | undefined
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
   /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
-  /** Goes before the other reads that wait for their turn. */
-  first?: true
+  /** What it goes before, of all that waits for its turn. */
+  urgency?: Urgency | undefined
   /** Monotonic milliseconds of the clock; later no attempt begins, except a last one at that very moment. */
   deadline?: number | undefined
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */
   hintFor?: (status: number, detail: string) => string | undefined
+}
+
+/**
+ * Of a read: `basis`: a write that has had its turn follows it. `look`: it shows many deployments. `end`: it most likely
+ * shows the end of a revision.
+ */
+export type Urgency = 'basis' | 'look' | 'end'
+
+/** Decides when requests are sent. */
+export interface Pace {
+  /** Whether a write has had its turn and has not been sent: what is read meanwhile is its basis. */
+  readonly holdsWrite: boolean
+  /**
+   * Resolves when the attempt may be sent, with false if that is later than `latest` (monotonic milliseconds). A held
+   * write is sent at once.
+   */
+  turn(request: Pick<ApiRequest, 'method' | 'urgency'>, latest: number): Promise<boolean>
+  /** Learns of an answer, and for how many milliseconds the server asks to wait. */
+  answered(status: number, retryAfterMs: number | undefined): void
 }
 
 /** The path with the names of its query: their values may be secrets. */

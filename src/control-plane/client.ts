@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { isBloated, parseJson } from '../http/json.ts'
 import { MAX_VALUES, MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES } from '../http/limits.ts'
 import { AGENT_SERVER, type Api, fromPublic, publicPlace } from './api.ts'
-import { isRepeatable, type ApiRequest, type ApiResponse } from './api-request.ts'
+import { isRepeatable, type ApiRequest, type ApiResponse, type Pace } from './api-request.ts'
 import { AmbiguousWriteError, BrokenContractError, mayLackRoute, type Trouble } from './errors.ts'
 import {
   sameId,
@@ -36,6 +36,13 @@ interface ClientOptions {
   service?: Service
 }
 
+/** What differs between the clients of one service. */
+interface Own {
+  deadline?: number | undefined
+  pace?: Pace | undefined
+  learnt?: Learnt
+}
+
 /** What is known about the service, shared with the clients of other deadlines. */
 class Learnt {
   versionOfUploads = '/v2'
@@ -58,9 +65,11 @@ export class Client {
   readonly deletesTracingProjects: boolean
   readonly #options: ClientOptions
   readonly #deadline: number | undefined
+  /** Whose turns its requests wait for. */
+  readonly pace: Pace | undefined
   readonly #learnt: Learnt
 
-  constructor(options: ClientOptions, deadline?: number, learnt = new Learnt()) {
+  constructor(options: ClientOptions, { deadline, pace, learnt = new Learnt() }: Own = {}) {
     const { baseUrl, service = { api: AGENT_SERVER, deletesTracingProjects: false } } = options
     this.prefix = withoutEnd(baseUrl.pathname, '/')
     this.address = baseUrl.origin + this.prefix
@@ -68,11 +77,15 @@ export class Client {
     this.deletesTracingProjects = service.deletesTracingProjects
     this.#options = options
     this.#deadline = deadline
+    this.pace = pace
     this.#learnt = learnt
   }
 
   /** The same client with another deadline, in monotonic milliseconds. Both share the sockets and learn from each other. */
-  readonly within = (deadline: number): ControlPlane => new Client(this.#options, deadline, this.#learnt)
+  readonly within = (deadline: number): ControlPlane => this.#with({ deadline, pace: this.pace })
+
+  /** The same client, whose requests wait for their turns. */
+  readonly paced = (pace: Pace): ControlPlane => this.#with({ deadline: this.#deadline, pace })
 
   /** What the server's clock says now, in milliseconds since the epoch; undefined if its times are of several clocks. */
   readonly serverTime = (): number | undefined => this.#learnt.clock.time(this.#options.clock.now())
@@ -128,6 +141,10 @@ export class Client {
     return repositories.map((wire) => ({ integrationId: wire.host_integration_id ?? integrationId, url: wire.url }))
   }
 
+  #with(own: Own): ControlPlane {
+    return new Client(this.#options, { ...own, learnt: this.#learnt })
+  }
+
   #calls<Given extends unknown[], Kind extends keyof Answers>(
     route: (...given: Given) => Call<Kind>,
   ): (...given: Given) => Promise<Answers[Kind]> {
@@ -168,7 +185,7 @@ export class Client {
   }
 
   async #send(request: ApiRequest): Promise<ApiResponse> {
-    return await this.#options.transport.send({ ...this.api.shown(request), deadline: this.#deadline })
+    return await this.#options.transport.send({ ...this.api.shown(request), deadline: this.#deadline, pace: this.pace })
   }
 
   #readJson(request: ApiRequest, body: string): unknown {
@@ -230,12 +247,17 @@ export class Client {
 
 export type ControlPlane = { -readonly [Name in keyof Client]: Client[Name] }
 
-/** The same control plane with calls of its own, also after a change of its deadline. */
+/** The same control plane with calls of its own, also after a change of its deadline or its pace. */
 export function decorated(
   controlPlane: ControlPlane,
   add: (inner: ControlPlane) => Partial<ControlPlane>,
 ): ControlPlane {
-  return { ...controlPlane, ...add(controlPlane), within: (deadline) => decorated(controlPlane.within(deadline), add) }
+  return {
+    ...controlPlane,
+    ...add(controlPlane),
+    within: (deadline) => decorated(controlPlane.within(deadline), add),
+    paced: (pace) => decorated(controlPlane.paced(pace), add),
+  }
 }
 
 /** A signed address gives write access. It is a secret, and so are its long parameters. */

@@ -84,8 +84,9 @@ const UNFOUND_ANSWERS = 5
 export async function listByIds(
   ids: readonly string[],
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
+  { isBasis = false }: { isBasis?: boolean } = {},
 ): Promise<{ found: ReadonlyMap<string, Deployment>; length: number; offset: number } | undefined> {
-  const { resources, offset } = await controlPlane.listDeployments({ ids, limit: PAGE_SIZE, offset: 0 })
+  const { resources, offset } = await controlPlane.listDeployments({ ids, isBasis, limit: PAGE_SIZE, offset: 0 })
   const wanted = new Set(ids.map(idKey))
   const found = new Map(resources.map((one) => [idKey(one.id), one]))
   const isFiltered = [...found.keys()].every((key) => wanted.has(key))
@@ -99,7 +100,8 @@ type Answer =
   | { kind: 'failed' }
   | { kind: 'blind' }
 
-type Asked = PromiseWithResolvers<Answer> & { id: string }
+/** `isBasis`: a write that has had its turn follows. */
+type Asked = PromiseWithResolvers<Answer> & { id: string; isBasis: boolean }
 
 type Around = Pick<Sending, 'clock' | 'signal' | 'deadline'>
 
@@ -125,7 +127,7 @@ export class GatheredReads {
 
   /** Reads the deployment, by a request of its own if the list does not show it. Throws what that throws. */
   async read(id: string, own: ControlPlane): Promise<Deployment> {
-    const answer = await this.#ask(id)
+    const answer = await this.#ask(id, own.pace?.holdsWrite === true)
     if (answer.kind === 'found') return answer.deployment
     const deployment = await own.getDeployment(id)
     if (answer.kind === 'missing') this.#noteUnfound(answer.shown)
@@ -142,12 +144,15 @@ export class GatheredReads {
     return { kind: 'found', deployment: read }
   }
 
-  async #ask(id: string): Promise<Answer> {
+  async #ask(id: string, isBasis = false): Promise<Answer> {
     this.#around.signal.throwIfAborted()
     if (this.#isBlind) return { kind: 'blind' }
     const known = this.#asked.get(idKey(id))
-    if (known !== undefined) return await known.promise
-    const asked = { id, ...Promise.withResolvers<Answer>() }
+    if (known !== undefined) {
+      known.isBasis ||= isBasis
+      return await known.promise
+    }
+    const asked = { id, isBasis, ...Promise.withResolvers<Answer>() }
     this.#asked.set(idKey(id), asked)
     if (this.#asked.size === 1) this.#flush().catch(() => undefined)
     const answered = await asked.promise
@@ -173,7 +178,7 @@ export class GatheredReads {
     const answerAll = (answer: Answer): void => group.forEach(({ resolve }) => resolve(answer))
     const ids = group.map(({ id }) => id)
     try {
-      const listed = await listByIds(ids, this.#timed())
+      const listed = await listByIds(ids, this.#timed(), { isBasis: group.some((one) => one.isBasis) })
       if (listed === undefined) {
         this.#isBlind = true
         answerAll({ kind: 'blind' })

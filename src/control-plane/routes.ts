@@ -1,6 +1,6 @@
 import { readText } from '../http/body.ts'
 import { MAX_REVISION_BYTES } from '../http/limits.ts'
-import type { ApiRequest } from './api-request.ts'
+import type { ApiRequest, Urgency } from './api-request.ts'
 import {
   sameId,
   sameName,
@@ -65,15 +65,16 @@ const CHECK_INTEGRATION =
 export interface ListQuery extends PageQuery {
   nameContains?: string
   ids?: readonly string[]
+  /** With ids: a write that has had its turn follows it. */
+  isBasis?: boolean
 }
 
 /** `GET /v2/deployments`, one page. `nameContains` matches a substring at best. A service may ignore `ids`. */
-export function listDeployments({ nameContains, ids, ...page }: ListQuery): Call<'deploymentList'> {
+export function listDeployments({ nameContains, ids, isBasis = false, ...page }: ListQuery): Call<'deploymentList'> {
   const attempted = nameContains === undefined ? 'list the deployments' : `look for the deployment "${nameContains}"`
   const query = queryOf({ name_contains: nameContains, deployment_ids: ids?.join(','), ...page })
-  // A list by ids shows many deployments.
-  const order = ids === undefined ? {} : { first: true as const }
-  return { request: get(`/v2/deployments?${query}`, attempted, order), kind: 'deploymentList' }
+  const urgency = ids === undefined ? undefined : isBasis ? 'basis' : 'look'
+  return { request: get(`/v2/deployments?${query}`, attempted, { urgency }), kind: 'deploymentList' }
 }
 
 /** `GET /v2/deployments/{id}` */
@@ -122,11 +123,11 @@ export function redeploy(deploymentId: string, revisionId: string): Call<'deploy
   return { request, kind: 'deployment', mistaken: ofDeployment(deploymentId, ({ id }) => sameId(id, deploymentId)) }
 }
 
-/** `GET /v2/deployments/{id}/revisions/{revision_id}`. `first`: as in `ApiRequest`. */
+/** `GET /v2/deployments/{id}/revisions/{revision_id}`. `urgency`: as in `ApiRequest`. */
 export function getRevision(
   deploymentId: string,
   revisionId: string,
-  options?: { retries: number; first?: true },
+  options?: { retries: number; urgency?: Urgency },
 ): Call<'revision'> {
   const receive: ApiRequest['receive'] = async (answer) => await readText(answer, MAX_REVISION_BYTES)
   const about = { receive, ...options }

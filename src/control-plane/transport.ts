@@ -53,8 +53,6 @@ export interface TransportOptions extends ExplainOptions, Sending {
   baseUrl: URL
   /** Receives a line about each exchange for debugging: method, path, result and duration; no header and no body. */
   onExchange: (line: string) => void
-  /** Shared by all deadlines of the run; attempts wait for nothing if not set. */
-  pace?: Pace | undefined
 }
 
 export interface Transport {
@@ -86,14 +84,14 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** Sends a request until its answer counts. Throws as soon as another attempt is not safe, or would be in vain. */
 async function sendUntilDone(request: ApiRequest, options: TransportOptions): Promise<ApiResponse> {
-  const { looksFirst, method, attempted, accepts = isSuccess } = request
-  const { clock, pace, deadline } = options
+  const { looksFirst, method, attempted, pace, accepts = isSuccess } = request
+  const { clock, deadline } = options
   let mayHaveActed = false
   let last: ControlPlaneError | undefined
   const givenUp = (error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError =>
     mayHaveActed && !isRead(method) ? ambiguous(error) : unreachable(error, retryAfterMs)
   for (let retry = 0; ; retry++) {
-    const hasTurn = looksFirst || (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
+    const hasTurn = (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
     if (!hasTurn) throw givenUp(last ?? tooLate(attempted))
     const sentAt = clock.now()
     const attempt = await tryOnce(request, options)
@@ -118,13 +116,13 @@ interface Failed {
 }
 
 function explained(attempt: Attempt, request: ApiRequest, options: TransportOptions): Failed {
-  const { clock, baseUrl, pace } = options
+  const { clock, baseUrl } = options
   const shown = { ...request, path: fullPath(request.path, baseUrl) }
   if (attempt.kind === 'failure')
     return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shown, attempt) }
   const { status, headers } = attempt
   const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date, clock.wallTime())
-  pace?.answered(status, retryAfterMs)
+  request.pace?.answered(status, retryAfterMs)
   return { failure: status, retryAfterMs, error: explainStatus(shown, attempt, options) }
 }
 
@@ -159,13 +157,6 @@ async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<
   const path = fullPath(request.path, options.baseUrl)
   options.onExchange(`${request.method} ${path} → ${came} (${Math.round(options.clock.now() - startedAt)} ms)`)
   return attempt
-}
-
-export interface Pace {
-  /** Resolves when the attempt may be sent, with false if that is later than `latest` (monotonic milliseconds). */
-  turn(request: Pick<ApiRequest, 'method' | 'first'>, latest: number): Promise<boolean>
-  /** Learns of an answer, and for how many milliseconds the server asks to wait. */
-  answered(status: number, retryAfterMs: number | undefined): void
 }
 
 export type Verdict = 'final' | 'retry' | 'ambiguous'

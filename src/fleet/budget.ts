@@ -1,99 +1,106 @@
+import { addAbortListener } from 'node:events'
 import { toError, type Clock } from '../clock.ts'
-import { isRead } from '../control-plane/api-request.ts'
-import type { Pace } from '../control-plane/transport.ts'
-import type { EmitFleet } from './event.ts'
+import { isRead, type Pace } from '../control-plane/api-request.ts'
+import type { Run, WriteTurns } from '../rollout/dependencies.ts'
+import type { EmitFleet, FleetEvent } from './event.ts'
+import { afterAnswer, afterRequest, openRate, rateAt, type Rate } from './rate.ts'
 
-/** How many requests are sent. Times are monotonic milliseconds. */
-export interface Rate {
-  readonly ceiling: number
-  /** As it was at `since`: from then on it rises to the ceiling. */
-  readonly perSecond: number
-  readonly since: number
-  /** When the next request has its turn. */
-  readonly nextAt: number
+/** What waits for its turn, in the order in which it has one. `read`: a single read. */
+const ORDER = ['basis', 'look', 'write', 'end', 'read'] as const
+type Kind = (typeof ORDER)[number]
+
+/** What the requests of a run have in common, also where its parts wait in queues of their own. */
+export interface Load {
+  rate: Rate
+  /** When requests were sent in the last {@link WINDOW_MS}, ascending. */
+  readonly sentAt: number[]
+  /** Writes that have had their turn and have not been sent: each may be sent at any time. */
+  held: number
 }
 
-/** From nothing to the ceiling. */
-const FULL_RISE_MS = 60_000
-/** Requests that were under way when the rate was lowered do not lower it again. */
-const UNDER_WAY_MS = 2_000
-/** A service that asks for a longer pause is obeyed by the request that it refused; all the others wait so long. */
-const LONGEST_PAUSE_MS = 30_000
-/** A late timer does not cost its turns, up to so many milliseconds. */
-const CATCH_UP_MS = 100
-const LOWEST = 1
-
-export function openRate(ceiling: number, now: number): Rate {
-  return { ceiling, perSecond: ceiling, since: now, nextAt: now }
+export function openLoad(perSecond: number, now: number): Load {
+  return { rate: openRate(perSecond, now), sentAt: [], held: 0 }
 }
 
-/** Requests a second: it rises by the same amount each second. */
-export function rateAt({ ceiling, perSecond, since }: Rate, now: number): number {
-  return Math.min(ceiling, perSecond + (Math.max(0, now - since) / FULL_RISE_MS) * ceiling)
+const LIMIT_S = 10
+/** A bit longer than the limit's time: a request is sent a moment after its turn. */
+const WINDOW_MS = LIMIT_S * 1_000 + 100
+
+/** The most requests in any ten seconds, also if they come in a burst. */
+export function mostInWindow(ceiling: number): number {
+  return Math.floor(LIMIT_S * ceiling + Math.max(1, ceiling))
 }
 
-/** A request is sent now: the next one has its turn after an equal part of a second. */
-export function afterRequest(rate: Rate, now: number): Rate {
-  const nextAt = Math.max(rate.nextAt, now - CATCH_UP_MS) + 1_000 / rateAt(rate, now)
-  return { ...rate, nextAt }
+/**
+ * When the next request of a kind may have its turn, if no other one is sent before; Infinity: not before a held write
+ * is sent. A write keeps room for the read that it is based on, which does not wait for the rate: the write is to leave
+ * a round trip after its turn. It costs its part of a second nevertheless.
+ */
+export function soonestTurn(kind: Kind, { rate, sentAt, held }: Readonly<Load>): number {
+  const kept = kind === 'basis' ? held : kind === 'write' ? 2 * held + 1 : 2 * held
+  const room = mostInWindow(rate.ceiling) - kept
+  if (room <= 0) return Infinity
+  // With the next request, the window has no room for this one.
+  const blockedBy = sentAt.at(-room) ?? -Infinity
+  return Math.max(notBefore(kind, rate), blockedBy + WINDOW_MS)
 }
 
-/** A 429 halves the rate, and so does a Retry-After, for which all requests wait. `undefined`: nothing changes. */
-export function afterAnswer(
-  rate: Rate,
-  { status, retryAfterMs }: { status: number; retryAfterMs: number | undefined },
-  now: number,
-): Rate | undefined {
-  if (status !== 429 && retryAfterMs === undefined) return undefined
-  const pausedUntil = now + Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? 0)
-  const nextAt = retryAfterMs === undefined ? rate.nextAt : Math.max(rate.nextAt, pausedUntil)
-  const isNew = rate.perSecond === rate.ceiling || now - rate.since >= UNDER_WAY_MS
-  if (!isNew) return nextAt === rate.nextAt ? undefined : { ...rate, nextAt }
-  const perSecond = Math.max(Math.min(LOWEST, rate.ceiling), rateAt(rate, now) / 2)
-  return { ...rate, perSecond, since: pausedUntil, nextAt }
+function notBefore(kind: Kind, { nextAt, pausedUntil }: Rate): number {
+  return kind === 'basis' ? pausedUntil : nextAt
 }
 
 /** A rate above this part of another one is not worth a line of its own, for so long. */
 const [SAME, SAID_MS] = [0.75, 15_000]
 
 /** Resolves with whether its turn comes until `latest`. */
-type Waiting = PromiseWithResolvers<boolean> & { latest: number }
+type Waiting = PromiseWithResolvers<boolean> & { kind: Kind; latest: number }
 
 /**
- * Sends no more than so many requests a second: writes, then the reads that most likely show an end, then the others.
- * The watch sends those at the moments that the learned schedule finds likely, so the one that waits longest is next.
+ * Sends no more than so many requests a second, in the order of {@link ORDER}. The watch sends single reads at the
+ * moments that the learned schedule finds likely, so of one kind, the one that waits longest is next.
  */
-export class Budget implements Pace {
+export class Budget {
   readonly #deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }
-  readonly #writes: Waiting[] = []
-  readonly #firstReads: Waiting[] = []
-  readonly #reads: Waiting[] = []
-  readonly #queues = [this.#writes, this.#firstReads, this.#reads]
-  #rate: Rate
+  /** Sorted by their turns. */
+  readonly #waiting: Waiting[] = []
+  readonly #load: Load
   #said = { perSecond: Infinity, at: -Infinity }
   #isServing = false
+  #wake = new AbortController()
 
-  constructor(perSecond: number, deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }) {
+  constructor(load: Load, deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }) {
     this.#deps = deps
-    this.#rate = openRate(perSecond, deps.clock.now())
+    this.#load = load
+    addAbortListener(deps.signal, () => this.#wake.abort())
   }
 
-  async turn({ method, first }: Parameters<Pace['turn']>[0], latest: number): Promise<boolean> {
+  perSecond(): number {
+    return rateAt(this.#load.rate, this.#deps.clock.now())
+  }
+
+  async turn(kind: Kind, latest: number): Promise<boolean> {
     this.#deps.signal.throwIfAborted()
-    const waiting = { latest, ...Promise.withResolvers<boolean>() }
-    const reads = first ? this.#firstReads : this.#reads
-    const queue = isRead(method) ? reads : this.#writes
-    queue.push(waiting)
-    if (!this.#isServing) this.#serve().catch((thrown: unknown) => this.#rejectAll(toError(thrown)))
+    const waiting = { kind, latest, ...Promise.withResolvers<boolean>() }
+    const place = this.#waiting.findIndex((one) => ORDER.indexOf(one.kind) > ORDER.indexOf(kind))
+    this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, waiting)
+    this.#serve()
     return await waiting.promise
+  }
+
+  /** A write has left that has had its turn, or never will. */
+  endTurn(isSent: boolean): void {
+    this.#load.held -= 1
+    if (isSent) this.#noteSent()
+    this.#serve()
   }
 
   answered(status: number, retryAfterMs: number | undefined): void {
     const now = this.#deps.clock.now()
-    const lowered = afterAnswer(this.#rate, { status, retryAfterMs }, now)
+    const { rate } = this.#load
+    const lowered = afterAnswer(rate, { status, retryAfterMs }, now)
     if (lowered === undefined) return
-    const isLower = lowered.perSecond < this.#rate.perSecond || lowered.since !== this.#rate.since
-    this.#rate = lowered
+    const isLower = lowered.perSecond < rate.perSecond || lowered.since !== rate.since
+    this.#load.rate = lowered
     const lowest = rateAt(lowered, now)
     // A rate that cannot become much lower would fill the log.
     if (!isLower || (lowest >= this.#said.perSecond * SAME && now < this.#said.at + SAID_MS)) return
@@ -102,36 +109,119 @@ export class Budget implements Pace {
     this.#deps.emit({ kind: 'rate-lowered', perSecond: lowest, cameBack: `HTTP ${status}${asks}` })
   }
 
+  /** Wakes the loop that gives turns, or begins one. */
+  #serve(): void {
+    this.#wake.abort()
+    if (this.#isServing) return
+    this.#isServing = true
+    void this.#serveAll()
+  }
+
   /** Ends when none waits. */
-  async #serve(): Promise<void> {
+  async #serveAll(): Promise<void> {
     const { clock, signal } = this.#deps
     for (;;) {
-      for (const queue of this.#queues) this.#giveUpLate(queue)
-      const next = this.#queues.find(({ length }) => length > 0)
+      if (signal.aborted) this.#rejectAll(toError(signal.reason))
+      this.#giveUpLate()
+      const [next] = this.#waiting
       // In the same moment, so that none joins a queue that is not served.
       this.#isServing = next !== undefined
       if (next === undefined) return
       const now = clock.now()
-      if (this.#rate.nextAt > now) {
-        await clock.sleep(this.#rate.nextAt - now, signal)
-        continue
-      }
-      this.#rate = afterRequest(this.#rate, now)
-      next.shift()?.resolve(true)
+      const at = soonestTurn(next.kind, this.#load)
+      if (at <= now) this.#giveTurn(next, now)
+      else await this.#sleepUntil(at)
     }
   }
 
-  #giveUpLate(queue: Waiting[]): void {
-    const soonest = Math.max(this.#deps.clock.now(), this.#rate.nextAt)
-    const late = queue.filter(({ latest }) => latest < soonest)
-    for (const one of late) queue.splice(queue.indexOf(one), 1)
+  #giveTurn(next: Waiting, now: number): void {
+    this.#waiting.shift()
+    this.#load.rate = afterRequest(this.#load.rate, now)
+    if (next.kind === 'write') this.#load.held += 1
+    else this.#noteSent()
+    next.resolve(true)
+  }
+
+  /** Until then, or until something changes, or until it is too late for one that waits. */
+  async #sleepUntil(at: number): Promise<void> {
+    const { clock } = this.#deps
+    const until = this.#waiting.reduce((soonest, { latest }) => Math.min(soonest, latest + 1), at)
+    this.#wake = new AbortController()
+    await clock.sleep(until - clock.now(), this.#wake.signal).catch(() => undefined)
+  }
+
+  #giveUpLate(): void {
+    const now = this.#deps.clock.now()
+    const isLate = ({ kind, latest }: Waiting): boolean => latest < Math.max(now, notBefore(kind, this.#load.rate))
+    const late = this.#waiting.filter(isLate)
+    for (const one of late) this.#waiting.splice(this.#waiting.indexOf(one), 1)
     for (const { resolve } of late) resolve(false)
   }
 
   #rejectAll(error: Error): void {
-    this.#isServing = false
-    for (const { reject } of this.#queues.flatMap((queue) => queue.splice(0))) reject(error)
+    for (const { reject } of this.#waiting.splice(0)) reject(error)
   }
+
+  #noteSent(): void {
+    const { sentAt, rate } = this.#load
+    const most = mostInWindow(rate.ceiling)
+    sentAt.push(this.#deps.clock.now())
+    if (sentAt.length > 2 * most) sentAt.splice(0, sentAt.length - most)
+  }
+}
+
+/** The turns of one rollout, which sends one write at a time. */
+export class Turns implements WriteTurns {
+  readonly #budget: Budget
+  #holdsWrite = false
+
+  constructor(budget: Budget) {
+    this.#budget = budget
+  }
+
+  get holdsWrite(): boolean {
+    return this.#holdsWrite
+  }
+
+  async turn({ method, urgency }: Parameters<Pace['turn']>[0], latest: number): Promise<boolean> {
+    if (isRead(method)) return await this.#budget.turn(this.#holdsWrite ? 'basis' : (urgency ?? 'read'), latest)
+    if (this.#holdsWrite) {
+      this.#end(true)
+      return true
+    }
+    const isInTime = await this.#budget.turn('write', latest)
+    if (isInTime) this.#budget.endTurn(true)
+    return isInTime
+  }
+
+  /** The turn of a write that follows what is read meanwhile. Undefined if it would be after `latest`. */
+  async writeTurn(latest: number): Promise<Disposable | undefined> {
+    if (!(await this.#budget.turn('write', latest))) return undefined
+    this.#holdsWrite = true
+    return { [Symbol.dispose]: () => this.#end(false) }
+  }
+
+  answered(status: number, retryAfterMs: number | undefined): void {
+    this.#budget.answered(status, retryAfterMs)
+  }
+
+  #end(isSent: boolean): void {
+    if (!this.#holdsWrite) return
+    this.#holdsWrite = false
+    this.#budget.endTurn(isSent)
+  }
+}
+
+/** The same run, whose requests keep to a budget. */
+export function budgeted<Of extends Run<FleetEvent>>(load: Load, run: Of) {
+  const budget = new Budget(load, run)
+  const controlPlane = run.controlPlane.paced(new Turns(budget))
+  return { ...run, load, budget, controlPlane, turnsOfOne: () => new Turns(budget) }
+}
+
+/** The same run, with so many requests a second in all of its parts. */
+export function withBudget<Of extends Run<FleetEvent>>(perSecond: number, run: Of) {
+  return budgeted(openLoad(perSecond, run.clock.now()), run)
 }
 
 /** Does work of one kind when it has its turn, in the order of the calls. @param most at the same time */

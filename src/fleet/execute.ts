@@ -221,13 +221,13 @@ async function executeOne(
   deadline: number,
   shared: Shared,
 ): Promise<Executed> {
-  const { controlPlane, lookout } = shared
+  const { lookout } = shared
   const deps = ofDeployment(entry.name, shared)
   const emit: Run['emit'] = (event) => {
     lookout.heard(entry.name, event)
     deps.emit(event)
   }
-  const timed = { ...deps, emit, deadline, controlPlane: controlPlane.within(deadline), lookout: undefined }
+  const timed = { ...deps, emit, deadline, controlPlane: deps.controlPlane.within(deadline), lookout: undefined }
   const fresh = await refreshed(prepared, timed)
   const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
   const pollInterval = lookout.nextPoll(parallel, isBegun)

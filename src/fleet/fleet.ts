@@ -6,18 +6,21 @@ import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.
 import type { PromotedReading, Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { readEarlier, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
-import { Budget, openTurns } from './budget.ts'
+import { budgeted, type Load, openLoad, openTurns } from './budget.ts'
 import { FleetExecution, Results } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
 import { prepareFleet, Sources, type Planned, type Shared } from './prepare.ts'
 import { FleetWatch } from './watch.ts'
+
+/** `load`: what the run has sent before. */
+type FleetRun = Run<FleetEvent> & { load?: Load }
 
 /**
  * The error of one deployment is its own outcome.
  * @throws InputError with every problem of every entry, before anything is written; ControlPlaneError when the
  * deployments cannot be listed or the credentials are refused; the signal's reason when aborted
  */
-export async function fleet(request: FleetRequest, deps: Run<FleetEvent>): Promise<FleetOutcome> {
+export async function fleet(request: FleetRequest, deps: FleetRun): Promise<FleetOutcome> {
   deps.signal.throwIfAborted()
   let isOver = false
   // Node never frees an `AbortSignal.any` that has a listener and does not abort.
@@ -62,18 +65,16 @@ const REF_READ_MS = 60_000
 const LISTS_OF_EARLIER = 3
 const MOST_EARLIER = 30
 
-export function openShared({ requestsPerSecond }: FleetRequest, deps: Run<FleetEvent>): Shared {
-  const { clock, deadline, gitHub } = deps
-  const budget = new Budget(requestsPerSecond, deps)
-  const controlPlane = deps.paced(budget)
+export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): Shared {
+  const deps = budgeted(run.load ?? openLoad(requestsPerSecond, run.clock.now()), run)
+  const { clock, deadline, gitHub, budget, controlPlane } = deps
   const reads = new GatheredReads(controlPlane, deps)
   return {
     ...deps,
     endsAt: deadline,
     controlPlane: gathering(controlPlane, reads),
-    lookout: new FleetWatch(reads, requestsPerSecond, deps),
+    lookout: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
     readEarlier: readEarlierOfSome(),
-    writeTurn: async (latest) => await budget.turn({ method: 'POST' }, latest),
     probeTurn: openTurns(PROBES_AT_ONCE),
     gitHub: {
       ...gitHub,

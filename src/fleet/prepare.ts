@@ -5,7 +5,7 @@ import { sameId, type Deployment, type Revision, type Settings, type PageQuery }
 import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { SourceUpload } from '../rollout/apply/source-upload.ts'
-import type { Run } from '../rollout/dependencies.ts'
+import { ofOne, type Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
@@ -23,7 +23,7 @@ export interface Shared extends Run<FleetEvent> {
 }
 
 export function ofDeployment(name: string, shared: Shared): Run {
-  return { ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) }
+  return ofOne({ ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) })
 }
 
 export type Planned =

@@ -22,6 +22,8 @@ const SHORTEST_LOOK_MS = 2_000
 const READ_MS_EACH = 400
 /** The looks take at most this part of a small budget, and the reads as much. */
 const PART = 1 / 20
+/** Looks go before writes, which are to have at least as many requests. */
+const MOST = 1 / 2
 
 /** Whether each rollout has the watch of a single one. @param parallel the most rollouts under way at the same time */
 export function isFew(parallel: number, perSecond: number): boolean {
@@ -34,6 +36,11 @@ export function lookPause(underWay: number, perSecond: number): number {
   const requests = Math.max(1, Math.ceil(underWay / PAGE_SIZE))
   const shortest = requests * Math.max(SHORTEST_LOOK_MS, 1_000 / (PART * perSecond))
   return Math.min(LOOK_MS, Math.max(shared, shortest))
+}
+
+/** The shortest pause that leaves a rate room for writes. */
+export function leastPause(underWay: number, perSecond: number): number {
+  return (1_000 * Math.ceil(underWay / PAGE_SIZE)) / (MOST * perSecond)
 }
 
 /** Milliseconds between two reads of a revision: they show phases and failures. All together become fewer, too. */
@@ -52,6 +59,7 @@ const EARLY = 0.6
 export class FleetWatch implements Lookout {
   readonly #reads: GatheredReads
   readonly #perSecond: number
+  readonly #rateNow: () => number
   readonly #deps: Pick<Reader, 'clock' | 'signal'>
   #underWay = 0
   /** When each rollout was applied, until its revision has ended. */
@@ -61,9 +69,15 @@ export class FleetWatch implements Lookout {
   /** That of the earliest failure, at the earliest. */
   #failedMs = Infinity
 
-  constructor(reads: GatheredReads, perSecond: number, deps: Pick<Reader, 'clock' | 'signal'>) {
+  /** @param rate.now requests a second, which the control plane may have lowered */
+  constructor(
+    reads: GatheredReads,
+    rate: { perSecond: number; now: () => number },
+    deps: Pick<Reader, 'clock' | 'signal'>,
+  ) {
     this.#reads = reads
-    this.#perSecond = perSecond
+    this.#perSecond = rate.perSecond
+    this.#rateNow = rate.now
     this.#deps = deps
   }
 
@@ -74,7 +88,8 @@ export class FleetWatch implements Lookout {
       const blindAt = clock.now() + BLIND_PAUSE_MS
       for (;;) {
         const now = clock.now()
-        const pauseMs = lookPause(this.#underWay, this.#perSecond)
+        const underWay = this.#underWay
+        const pauseMs = Math.max(lookPause(underWay, this.#perSecond), leastPause(underWay, this.#rateNow()))
         const lookAt = (Math.floor(now / pauseMs) + 1) * pauseMs
         await clock.sleep(Math.max(0, Math.min(at, lookAt) - now), signal)
         if (lookAt >= at) return { kind: 'time' }

@@ -1,4 +1,5 @@
 /** The operation fleet, with its manifest and its report. */
+export { withBudget } from '../fleet/budget.ts'
 export { fleet } from '../fleet/fleet.ts'
 export { fleetPreview } from '../previews/fleet-preview.ts'
 export { readFleet } from '../inputs/manifest/read-fleet.ts'

@@ -5,18 +5,19 @@ import {
   ifReadable,
   mayLackRoute,
   RefusedError,
+  tooLate,
   UnreachableError,
   wasClosedIdle,
 } from '../control-plane/errors.ts'
-import { pauseToRepeat } from '../control-plane/transport.ts'
-import type { Reader, Run } from '../rollout/dependencies.ts'
+import { LAST_ATTEMPT_MS, pauseToRepeat } from '../control-plane/transport.ts'
+import { ofOne, type Reader, type Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { TeardownEvent } from './event.ts'
 import { readIfThere, readUntil } from '../rollout/read/read-again.ts'
 import type { ChoiceReason } from './request.ts'
 
 /** The check right before a DELETE. `mayBeGone`: an earlier attempt may have deleted the deployment. */
-export type LastCheck = (mayBeGone: boolean) => Promise<Checked>
+export type LastCheck = (mayBeGone: boolean, deps: Run<TeardownEvent>) => Promise<Checked>
 export type Checked = { kind: 'remove' } | Gone | Kept
 type Gone = { kind: 'gone' }
 type Kept = { kind: 'keep'; because: ChoiceReason }
@@ -41,13 +42,17 @@ export async function removeDeployment(id: string, check: LastCheck, deps: Run<T
 export async function requestDeletion(
   id: string,
   check: LastCheck,
-  deps: Run<TeardownEvent>,
+  run: Run<TeardownEvent>,
 ): Promise<Kept | Gone | { kind: 'accepted' }> {
+  const deps = ofOne(run)
   /** The error of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
   let retries = 0
   for (;;) {
-    const checked = await check(lost !== undefined)
+    // Nothing is waited for between the check and the DELETE.
+    using turn = await deps.writeTurn?.(deps.deadline + LAST_ATTEMPT_MS)
+    if (deps.writeTurn !== undefined && turn === undefined) throw lost ?? tooLate(`delete the deployment ${id}`)
+    const checked = await check(lost !== undefined, deps)
     // After a lost attempt, the deployment may still disappear: it is not certain to be kept.
     if (checked.kind === 'keep' && lost !== undefined) throw lost
     if (checked.kind !== 'remove') return checked

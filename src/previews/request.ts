@@ -38,6 +38,7 @@ export interface PreviewsOfFleet extends FleetPreview {
   /** See `fleetName`. */
   name: string
   because: Over
+  requestsPerSecond: number
   /** By the names of their previews: the repositories that the entries of the manifest are built from, and their files. */
   entries: ReadonlyMap<string, { repoUrl: string | undefined; paths: readonly string[] | undefined }>
   label: string | undefined
@@ -53,12 +54,17 @@ export function overByEvent({ closed, gate }: Preview): Over | undefined {
 }
 
 export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: Over): TeardownRequest {
-  const { dryRun, timeoutMs, preview, waves } = request
+  const { dryRun, timeoutMs, preview, waves, requestsPerSecond } = request
   const entries = waves.flatMap((wave) =>
     wave.entries.map((one) => [one.name, { repoUrl: builtFrom(one.request), paths: one.of?.paths }] as const),
   )
   const what = { kind: 'previews-of-fleet', name: fleetName(request), because, label: gate?.label } as const
-  return { what: { ...preview, ...what, entries: new Map(entries) }, ignoreMissing: true, dryRun, timeoutMs }
+  return {
+    what: { ...preview, ...what, requestsPerSecond, entries: new Map(entries) },
+    ignoreMissing: true,
+    dryRun,
+    timeoutMs,
+  }
 }
 
 /** Whether GitHub has not shown enough to delete the preview: such a teardown fails. */

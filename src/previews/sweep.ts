@@ -129,7 +129,7 @@ class BatchRemoval {
   async #removeOne(id: string, check: LastCheck): Promise<void> {
     const { dryRun } = this.#what
     try {
-      const result = dryRun ? await check(false) : await requestDeletion(id, check, this.#deps)
+      const result = dryRun ? await check(false, this.#deps) : await requestDeletion(id, check, this.#deps)
       if (result.kind === 'accepted') this.#accepted.add(id)
       else if (result.kind === 'keep') {
         this.#deps.emit({ kind: 'deletion-dropped', id, because: result.because })
@@ -190,20 +190,18 @@ class BatchRemoval {
     const { listing, label } = this.#what
     const facts = this.#factsOf(choice)
     let isFirst = true
-    return async (mayBeGone): Promise<Checked> => {
+    return async (mayBeGone, deps): Promise<Checked> => {
       const isConfirmed = isFirst && !isOutdated()
       isFirst = false
       const confirmed = isConfirmed ? deployments.get(idKey(deployment.id)) : undefined
-      const found = confirmed ?? (await readListed(deployment, listing, mayBeGone, this.#deps))
+      const found = confirmed ?? (await readListed(deployment, listing, mayBeGone, deps))
       if (found === undefined) return { kind: 'gone' }
       const stateNow = async (): Promise<PullRequestState> =>
-        isConfirmed && !isOutdated()
-          ? (states.get(pullRequest) ?? 'unknown')
-          : await stateOf(pullRequest, label, this.#deps)
+        isConfirmed && !isOutdated() ? (states.get(pullRequest) ?? 'unknown') : await stateOf(pullRequest, label, deps)
       // An old preview is deleted whatever the state of its pull request.
       const now =
         choice.because.kind === 'not-updated'
-          ? { ...facts, revision: await readNewestRevision(found, this.#deps) }
+          ? { ...facts, revision: await readNewestRevision(found, deps) }
           : { ...facts, state: await stateNow(), olderThanMs: undefined }
       const { verdict, because } = choosePreview({ ...choice, deployment: found }, now)
       return verdict === 'keep' ? { kind: 'keep', because } : { kind: 'remove' }

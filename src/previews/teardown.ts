@@ -6,7 +6,7 @@ import { type Choice, otherRepositoryOf } from './choose-removals.ts'
 import type { TeardownEvent, TeardownOutcome } from './event.ts'
 import { listAll, listPreviews, Listing, readListed, stateOf } from './listing.ts'
 import { readIfThere } from '../rollout/read/read-again.ts'
-import type { Checked, removeDeployment } from './remove.ts'
+import type { LastCheck, removeDeployment } from './remove.ts'
 import type { sweep } from './sweep.ts'
 import type { tearDownFleet } from './fleet-teardown.ts'
 import { type ChoiceReason, isUncertain, type OneDeployment, type TeardownRequest } from './request.ts'
@@ -71,14 +71,14 @@ async function tearDownOne(
   const { deletesTracingProjects: withTracingProjects } = controlPlane
   deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, withTracingProjects })
   const { id } = deployment
-  const check = async (mayBeGone: boolean): Promise<Checked> => {
-    const found = await readListed(deployment, listing, mayBeGone, deps)
+  const check: LastCheck = async (mayBeGone, run) => {
+    const found = await readListed(deployment, listing, mayBeGone, run)
     if (found === undefined) return { kind: 'gone' }
     const kept = otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
     return kept === undefined ? { kind: 'remove' } : { kind: 'keep', because: kept }
   }
   const { removeDeployment } = await deps.later()
-  const checked = dryRun ? await check(false) : await removeDeployment(id, check, deps)
+  const checked = dryRun ? await check(false, deps) : await removeDeployment(id, check, deps)
   if (checked.kind === 'keep') {
     deps.emit({ kind: 'deletion-dropped', id, because: checked.because })
     if (isUncertain(checked.because)) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }

@@ -1,8 +1,8 @@
-import type { Credentials } from '../control-plane/api-request.ts'
+import type { Credentials, Pace } from '../control-plane/api-request.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
-import type { Pace, Sending, Transport } from '../control-plane/transport.ts'
+import type { Sending, Transport } from '../control-plane/transport.ts'
 import type { uploadSource } from '../control-plane/upload.ts'
 import type { GitHubQuestions } from '../github/questions.ts'
 import type { Reveals } from '../secrets/redact.ts'
@@ -30,8 +30,6 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   /** Sends requests as they are: the action *request* writes the service's own names. */
   transport: Transport
   credentials: Credentials
-  /** Opens the control plane again: every attempt of a request waits for its turn. */
-  paced: (pace: Pace) => ControlPlane
   /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
@@ -41,8 +39,13 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
   /** Set where many rollouts are watched together. */
   lookout?: Lookout | undefined
-  /** Set where many rollouts share a budget of requests. False if the turn of a write would come after `latest`. */
-  writeTurn?: (latest: number) => Promise<boolean>
+  /**
+   * Set where requests share a budget. Resolves when a write has its turn, which its disposal ends; with undefined if
+   * that would be after `latest`.
+   */
+  writeTurn?: (latest: number) => Promise<Disposable | undefined>
+  /** Set where requests share a budget: the turns for the work on one deployment, which sends one write at a time. */
+  turnsOfOne?: () => WriteTurns
   /** Set where many addresses are verified together. */
   probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
   probe?: Probe
@@ -58,6 +61,18 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   workspace: string
   /** A folder that is emptied when the job ends; undefined: the system's own. */
   tempDir: string | undefined
+}
+
+export interface WriteTurns extends Pace {
+  writeTurn: NonNullable<Run['writeTurn']>
+}
+
+/** The same run for the work on one deployment. */
+export function ofOne<Of extends Run<never>>(run: Of): Of {
+  const turns = run.turnsOfOne?.()
+  if (turns === undefined) return run
+  const writeTurn: Run['writeTurn'] = async (latest) => await turns.writeTurn(latest)
+  return { ...run, controlPlane: run.controlPlane.paced(turns), writeTurn }
 }
 
 /** The deployment that `promote-from` names, and its active revision; or why there is none, as the end of a sentence. */

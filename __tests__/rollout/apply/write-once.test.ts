@@ -17,7 +17,7 @@ import { LOST_WRITE_PAUSES_MS, LOST_WRITE_WINDOW_MS } from '../../../src/rollout
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, aRevision, DEPLOYMENT_ID, fakeClock, FULL_LUCK, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
-import { aRun } from '../../a-run.ts'
+import { A_TURN, aRun } from '../../a-run.ts'
 import { Client, type ControlPlane } from '../../../src/control-plane/client.ts'
 import { baseUrl, schemas } from '../../schemas.ts'
 import type { Transport } from '../../../src/control-plane/transport.ts'
@@ -63,9 +63,9 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
     ...(turns && {
       writeTurn: async (latest: number) => {
         const ms = turns.shift() ?? 0
-        if (clock.now() + ms > latest) return false
+        if (clock.now() + ms > latest) return undefined
         await clock.sleep(ms, new AbortController().signal)
-        return true
+        return A_TURN
       },
     }),
   })

@@ -384,7 +384,7 @@ async function attend(pauses: Pause[], polls: (Revision | Error)[] = [], initial
 }
 
 const POLL = { retries: 0 }
-const FIRST_OF_ALL = { retries: 0, first: true }
+const FIRST_OF_ALL = { retries: 0, urgency: 'end' }
 
 describe('a pause of one watch among many', () => {
   it('lasts as long as the control plane asks for, whatever is seen', async () => {

@@ -90,8 +90,9 @@ export class Basis<State> {
     write: (state: State) => Promise<Made>,
     what: Exclude<Written, 'nothing'> = 'creation',
   ): Promise<Made> {
-    const isInTime = (await this.#deps.writeTurn?.(this.#deps.deadline + LAST_ATTEMPT_MS)) ?? true
-    if (!isInTime) throw tooLate(attempted)
+    const { writeTurn = atOnce, deadline } = this.#deps
+    using turn = await writeTurn(deadline + LAST_ATTEMPT_MS)
+    if (turn === undefined) throw tooLate(attempted)
     await this.renew()
     try {
       const made = await write(this.#state)
@@ -108,6 +109,8 @@ export class Basis<State> {
     if (this.#written !== 'creation') this.#written = what
   }
 }
+
+const atOnce: NonNullable<Run['writeTurn']> = async () => await Promise.resolve({ [Symbol.dispose]: () => undefined })
 
 /** Whether the control plane certainly did not act on a write. */
 export function didNothing(thrown: unknown): boolean {

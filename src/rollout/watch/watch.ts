@@ -153,7 +153,7 @@ class Watch {
   }
 
   /** Reads the revision once, without retries: the next poll is the retry. */
-  async #poll(order: { first?: true } = {}): Promise<Observation> {
+  async #poll(order: { urgency?: 'end' } = {}): Promise<Observation> {
     const { controlPlane, emit } = this.#deps
     const { deploymentId, revisionId } = this.#watched
     emit({ kind: 'polled' })
@@ -202,7 +202,7 @@ class Watch {
     this.#seen = deployment
     this.#eager = { from: clock.now() + pauseMs, pauseMs: pauseMs * 2 }
     // It has ended most likely.
-    return await this.#poll({ first: true })
+    return await this.#poll({ urgency: 'end' })
   }
 
   #isOfInterest(deployment: Deployment): boolean {
