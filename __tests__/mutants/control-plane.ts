@@ -101,6 +101,10 @@ export const CONTROL_PLANE = mutantsOf({
       'if (next?.origin !== address.origin || next.protocol !== address.protocol) → if (next === null)',
     'The same host without encryption is another origin.':
       'next?.origin !== address.origin || next.protocol !== address.protocol → next?.host !== address.host',
+    'The query of a redirect may be a secret.': 'next.origin + next.pathname → next.href',
+    'A body that cannot be read is no wrong one.': 'if (unread !== undefined) return → if (unread === null) return',
+    'A right status with such a body is one answer.':
+      "if (isLookedInto && failure === 'unusable') return →  if (isLookedInto && failure === 'no-way') return",
     'A blob: address is of no origin.': ' || next.protocol !== address.protocol →',
     'What describes a body is not sent without it.': ".filter(([name]) => !name.startsWith('content-')) →",
     'A trace does not keep the body of a probe.':
