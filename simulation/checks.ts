@@ -1,6 +1,8 @@
 import { inflateRawSync } from 'node:zlib'
 import { OWN_MS } from './limits.ts'
 import type { EndedStep } from './runner.ts'
+import { GITHUB } from './github.ts'
+import type { Parcel } from './network.ts'
 import type { Scene } from './scene.ts'
 
 /** What must hold for every run of the action, whatever it was about. */
@@ -27,6 +29,7 @@ export function untruthsOfAny(scene: Scene, step: EndedStep, held: Held): string
     ...leaks(step, held.secrets),
     // A long list has many pages.
     ...tooMany(step, (held.perSecond ?? 30) * (scene.crowd ? 3 : 1)),
+    ...tooSoon(step),
     ...tooLate(step),
     ...step.undeclared.map((name) => `an output that no action.yml has: ${name}`),
     ...scene.network.brokenServers().map((error) => `a server of the simulation is broken: ${error.stack ?? ''}`),
@@ -91,6 +94,32 @@ function tooMany({ parcels }: EndedStep, perSecond: number): string[] {
   const times = parcels.map(({ at }) => at)
   const worst = times.findIndex((at, place) => (times[place + perSecond] ?? Infinity) < at + 1_000)
   return worst < 0 ? [] : [`more than ${perSecond} requests in a second, from request ${worst + 1} on`]
+}
+
+/** Half of the shortest pause before a retry, in milliseconds. */
+const LEAST_PAUSE_MS = 250
+
+/** Whoever asks to wait is not sent the same again at once, whatever time it names. */
+function tooSoon({ parcels }: EndedStep): string[] {
+  return parcels.flatMap((asked, place) => {
+    const { askedToWaitAt: from } = asked
+    if (from === undefined || (asked.url.origin === GITHUB && !isLimitedWrite(asked))) return []
+    const again = parcels
+      .slice(place + 1)
+      .find(({ at, ...sent }) => at >= from && at < from + LEAST_PAUSE_MS && isSame(sent, asked))
+    return again === undefined
+      ? []
+      : [`${asked.method} ${asked.url.href} again ${again.at - from} ms after a Retry-After`]
+  })
+}
+
+/** A read may be that of another question, and the look for a lost comment comes before it is written again. */
+function isLimitedWrite({ method, status }: Parcel): boolean {
+  return method !== 'GET' && (status === 403 || status === 429)
+}
+
+function isSame(one: Pick<Parcel, 'method' | 'url' | 'text'>, other: typeof one): boolean {
+  return one.method === other.method && one.url.href === other.url.href && one.text === other.text
 }
 
 /** The run says at its start when it ends at the latest. */

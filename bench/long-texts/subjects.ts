@@ -1,7 +1,7 @@
 import { SCHEMAS as schemas } from '../../src/control-plane/schemas.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { explainStatus } from '../../src/control-plane/errors.ts'
-import { parseRetryAfter } from '../../src/control-plane/transport.ts'
+import { retryAfterOf } from '../../src/http/retry-after.ts'
 import { type Field, FIELDS, SETTINGS, wireName } from '../../src/control-plane/settings.ts'
 import { bodyOf, notesOf, startedAtOf } from '../../src/github/comment.ts'
 import { RefusalError, toGitHubError } from '../../src/github/errors.ts'
@@ -178,7 +178,11 @@ export const SUBJECTS: readonly [string, (text: string) => unknown][] = [
   ],
   [
     'headers',
-    (text) => [explained('', { location: text }), parseRetryAfter(text, text, 0), charsetOf(Buffer.of(), text)],
+    (text) => [
+      explained('', { location: text }),
+      retryAfterOf({ 'retry-after': text, date: text }, 0),
+      charsetOf(Buffer.of(), text),
+    ],
   ],
   ['names that are similar', (text) => isProbableTypo(text.slice(0, 1_000), 'agent')],
   ['an answer in a file', (text) => [passed(text, false), passed(quoted(text), true), beginsLikeJson(text)]],

@@ -37,6 +37,7 @@ export class RefusedError extends ControlPlaneError {
 
 /** No usable response after all retries: connection errors, timeouts and temporary statuses. */
 export class UnreachableError extends ControlPlaneError {
+  /** How long the server asks to wait; 0 if it names no time to come, and undefined if it asks for nothing. */
   readonly retryAfterMs: number | undefined
 
   constructor(trouble: Trouble, options: ErrorOptions & { retryAfterMs?: number | undefined } = {}) {
@@ -109,7 +110,8 @@ export function busy(error: ControlPlaneError, retryAfterMs: number | undefined)
 }
 
 function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
-  const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
+  const wait =
+    retryAfterMs === undefined || retryAfterMs === 0 ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
   return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 
