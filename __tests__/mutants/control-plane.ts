@@ -83,7 +83,16 @@ export const CONTROL_PLANE = mutantsOf({
     'A deployment that waits for its final deletion is being deleted.':
       "['AWAITING_DELETE', 'AWAITING_FINAL_DELETE'] → ['AWAITING_DELETE']",
   },
+  'control-plane/expiry.ts': {
+    "A token ends by the server's clock.": 'timeOf(refusal.headers, wallTime) → wallTime',
+    'What may have expired has not.': ' && !UNSURE.test(text) →',
+    'A trial that has expired is no credential.': '(status === 401 || CREDENTIAL.test(text)) → true',
+    'A text with a point in it is no JWT.':
+      'if (payload === undefined || signature === undefined) → if (payload === undefined)',
+  },
   'control-plane/errors.ts': {
+    'A token that has expired does not explain what is not there.':
+      'const isRefused = status === 401 || status === 403 → const isRefused = status >= 401',
     'A mistake of the action is not hidden as an unreadable response.':
       'if (isExpected(thrown)) return undefined → return undefined',
     'A service without a route may answer 405.': '(thrown instanceof RefusedError && thrown.status === 405) → false',

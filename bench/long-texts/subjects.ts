@@ -15,6 +15,7 @@ import { sentence } from '../../src/report/markdown.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { planMarkdown } from '../../src/report/plan-markdown.ts'
 import { describePlan, planLines } from '../../src/report/plan.ts'
+import { systemClock } from '../../src/real/world.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { renderComment, renderSummary } from '../../src/report/summary.ts'
 import { Cleaner } from '../../src/report/typed-fields.ts'
@@ -90,11 +91,12 @@ function planned(field: Field, value: string): unknown {
 
 const OPTIONS = {
   credentials: { apiKey: 'key', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
+  clock: systemClock,
   redactFreeText,
 }
 const READ = { method: 'GET', path: '/v2/deployments', attempted: 'read it' } as const
 const explained = (body: string, headers = {}): unknown =>
-  explainStatus(READ, { kind: 'answer', status: 500, headers, body }, OPTIONS).message
+  explainStatus(READ, { kind: 'answer', status: 401, headers, body }, OPTIONS).message
 
 const passed = (text: string, isJson: boolean): unknown => {
   const secrets = {
