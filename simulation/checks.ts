@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { UPLOAD_PATTERN } from '../sandbox/uploads.ts'
 import { OWN_MS } from './limits.ts'
 import type { EndedStep } from './runner.ts'
+import { GITHUB } from './github.ts'
 import type { Parcel } from './network.ts'
 import { PLANE, type Scene } from './scene.ts'
 
@@ -32,6 +33,7 @@ export function untruthsOfAny(scene: Scene, step: EndedStep, held: Held): string
     // A long list has many pages.
     ...tooMany(step, (held.perSecond ?? 30) * (scene.crowd ? 3 : 1)),
     ...overBudget(step),
+    ...tooSoon(step),
     ...tooLate(step),
     ...step.undeclared.map((name) => `an output that no action.yml has: ${name}`),
     ...scene.network.brokenServers().map((error) => `a server of the simulation is broken: ${error.stack ?? ''}`),
@@ -107,6 +109,32 @@ function overBudget({ parcels, requestsPerSecond: perSecond }: EndedStep): strin
   const counts = times.map((at, place) => times.slice(place).filter((one) => one < at + 10_000).length)
   const worst = Math.max(0, ...counts)
   return worst <= most ? [] : [`${worst} requests in ten seconds, and ${perSecond} a second allow ${most}`]
+}
+
+/** Half of the shortest pause before a retry, in milliseconds. */
+const LEAST_PAUSE_MS = 250
+
+/** Whoever asks to wait is not sent the same again at once, whatever time it names. */
+function tooSoon({ parcels }: EndedStep): string[] {
+  return parcels.flatMap((asked, place) => {
+    const { askedToWaitAt: from } = asked
+    if (from === undefined || (asked.url.origin === GITHUB && !isLimitedWrite(asked))) return []
+    const again = parcels
+      .slice(place + 1)
+      .find(({ at, ...sent }) => at >= from && at < from + LEAST_PAUSE_MS && isSame(sent, asked))
+    return again === undefined
+      ? []
+      : [`${asked.method} ${asked.url.href} again ${again.at - from} ms after a Retry-After`]
+  })
+}
+
+/** A read may be that of another question, and the look for a lost comment comes before it is written again. */
+function isLimitedWrite({ method, status }: Parcel): boolean {
+  return method !== 'GET' && (status === 403 || status === 429)
+}
+
+function isSame(one: Pick<Parcel, 'method' | 'url' | 'text'>, other: typeof one): boolean {
+  return one.method === other.method && one.url.href === other.url.href && one.text === other.text
 }
 
 /** The run says at its start when it ends at the latest. */

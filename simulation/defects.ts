@@ -654,4 +654,27 @@ export const DEFECTS: readonly Defect[] = [
     changes: [{ file: 'dispatch.ts', text: 'withBudget(what.requestsPerSecond, run)', becomes: 'run' }],
     operation: 'preview-fleet',
   },
+  {
+    name: 'a Retry-After of no time that is obeyed',
+    changes: [
+      {
+        file: 'control-plane/transport.ts',
+        text: 'if (retryAfterMs === undefined) return Math.round(random() * longestMs)',
+        becomes:
+          'if (retryAfterMs === undefined || retryAfterMs === 0) return Math.round(random() * (retryAfterMs ?? longestMs))',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
+    name: 'a rate limit of GitHub that is over, obeyed',
+    changes: [
+      {
+        file: 'github/retry.ts',
+        text: 'const ms = Math.max(leftMs, ownMs)',
+        becomes: 'const ms = Math.max(leftMs, 0)',
+      },
+    ],
+    operation: 'preview',
+  },
 ]

@@ -30,6 +30,14 @@ const PAGE = '<html><title>Log in</title></html>'
 
 const STATUSES = [429, 500, 502, 503, 504] as const
 
+/** What servers write into Retry-After that names no time to come. */
+const NO_TIME: readonly (readonly [status: number, header: string])[] = [
+  [429, '0'],
+  [429, '-1'],
+  [503, 'Mon, 02 Mar 2026 09:30:12 GMT'],
+  [503, 'retry 5'],
+]
+
 /** Every single fault. */
 export const NETWORK_FAULTS: readonly NetworkFault[] = [
   { kind: 'refused' },
@@ -39,6 +47,7 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
     { kind: 'answer', status },
     { kind: 'answer', status, headers: { 'retry-after': '3' } },
   ]),
+  ...NO_TIME.map(([status, header]): NetworkFault => ({ kind: 'answer', status, headers: { 'retry-after': header } })),
   { kind: 'answer', status: 502, acts: true },
   { kind: 'answer', status: 503, acts: true },
   { kind: 'answer', status: 200, headers: HTML, body: PAGE },
@@ -68,6 +77,8 @@ export const RATE_LIMITS: readonly NetworkFault[] = [
   rateLimit(429, { 'retry-after': '7' }, LIMITED),
   rateLimit(403, { 'retry-after': '7' }, LIMITED),
   rateLimit(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772530500' }, 'API rate limit exceeded'),
+  rateLimit(429, { 'retry-after': '0' }, LIMITED),
+  rateLimit(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1772443800' }, 'API rate limit exceeded'),
 ]
 
 /** Whoever follows it hands over what was sent, the token included. */
@@ -95,7 +106,8 @@ export function nameOfFault(fault: NetworkFault): string {
     case 'answer': {
       if (fault.body?.includes('rate limit') === true) return 'rate limit of GitHub'
       const what = fault.body === PAGE ? 'HTML page' : String(fault.status)
-      const wait = fault.headers?.['retry-after'] === undefined ? '' : ' with Retry-After'
+      const asked = fault.headers?.['retry-after']
+      const wait = asked === undefined ? '' : ` with Retry-After${/^[1-9]/.test(asked) ? '' : ' of no time'}`
       return `${what}${wait}${fault.acts === true ? ', acted' : ''}`
     }
     case 'late':

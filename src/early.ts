@@ -1,5 +1,6 @@
 import { takeTurn } from './async.ts'
-import { readApi, readConnection, proxyAddresses } from './inputs/connection.ts'
+import { readApi, readConnection } from './inputs/connection.ts'
+import { proxyAddresses } from './inputs/proxies.ts'
 import { InputReader, type RawInputs } from './inputs/reader.ts'
 import { openEarly, type EarlyConnection } from './real/early.ts'
 import { environment, outliveOutputs } from './real/process.ts'

@@ -110,6 +110,27 @@ describe('a proxy with a password', () => {
     expect(everythingSaid(run)).not.toContain(PASSWORD)
   })
 
+  it('is used without a scheme', async () => {
+    const { sandbox } = await aWorld()
+    const { address, targets } = await proxyTo(Number(new URL(sandbox.url).port))
+    const base = { 'base-url': 'http://control-plane.example', 'allow-http': true }
+    const run = await step(sandbox, { ...CREATE, ...base }, { env: { http_proxy: address.replace('http://', '') } })
+    expect(run.outputs['outcome']).toBe('deployed')
+    expect(new Set(targets)).toEqual(new Set(['control-plane.example']))
+    expect(warningsOf(run)).toEqual([])
+    expect(everythingSaid(run)).not.toContain(PASSWORD)
+  })
+
+  it('that is not reached is named as the cause, without its login', async () => {
+    const env = { https_proxy: `me:${PASSWORD}@127.0.0.1:9` }
+    const { run } = await travel({
+      inputs: { ...CREATE, 'base-url': 'https://control-plane.example', 'max-retries': 0 },
+      env,
+    })
+    expect(theError(run)).toContain('the proxy http://127.0.0.1:9 of https_proxy cannot be reached')
+    expect(everythingSaid(run)).not.toContain(PASSWORD)
+  })
+
   it('is ignored with one sentence if its address cannot be used', async () => {
     const env = { http_proxy: `http://me:%zz${PASSWORD}@127.0.0.1:9` }
     const { run } = await travel({ inputs: CREATE, env })

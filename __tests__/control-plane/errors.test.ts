@@ -17,7 +17,7 @@ import {
 import { ClosedIdleError } from '../../src/world.ts'
 import type { ApiRequest } from '../../src/control-plane/api-request.ts'
 import { listIntegrations } from '../../src/control-plane/routes.ts'
-import { DEPLOYMENT_ID } from '../builders.ts'
+import { DEPLOYMENT_ID, fakeClock } from '../builders.ts'
 
 const trouble = { attempted: 'delete it', cameBack: 'it answered 503', hint: 'Try later.' }
 const refused = (status: number): RefusedError => new RefusedError(status, 'gone', trouble)
@@ -31,7 +31,7 @@ describe('the error about the control plane', () => {
 
   it.each([
     [undefined, ''],
-    [0, ' (it asks to wait 0 s)'],
+    [0, ''],
     [7_000, ' (it asks to wait 7 s)'],
     [7_001, ' (it asks to wait 8 s)'],
   ])('says how long the server asks to wait (%s ms), rounded up', (retryAfterMs, words) => {
@@ -95,7 +95,7 @@ describe('a read that no decision depends on', () => {
 })
 
 const credentials = { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' }
-const OPTIONS = { credentials, redactFreeText: String }
+const OPTIONS = { credentials, clock: fakeClock(), redactFreeText: String }
 const request: ApiRequest = { method: 'GET', path: '/v2/deployments?token=hunter2', attempted: 'list deployments' }
 
 interface Given {
@@ -119,6 +119,7 @@ describe('the explanation of a status', () => {
     [304, BrokenContractError, ', as if from a cache', 'Check that base-url points'],
     [399, BrokenContractError, ', a redirect', 'follows no redirects'],
     [400, RefusedError, '', 'Correct the inputs'],
+    [402, RefusedError, '', "The plan's limit is reached: raise it, or delete what counts towards it"],
     [401, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
     [403, RefusedError, '', 'Check the credentials that were sent: api-key (X-Api-Key).'],
     [
@@ -168,6 +169,17 @@ describe('the explanation of a status', () => {
     const answer = { kind: 'answer', status: 401, headers: {}, body: '' } as const
     const { hint } = explainStatus(request, answer, { ...OPTIONS, credentials: sent }).trouble
     expect(hint).toContain('that were sent: bearer-token (Authorization: Bearer), tenant-id (X-Tenant-Id).')
+  })
+
+  it('says that the bearer token has expired, whatever hint the route has', () => {
+    const payload = Buffer.from('{"exp":0}').toString('base64url')
+    const sent = { ...credentials, apiKey: undefined, bearerToken: `e30.${payload}.s` }
+    const answer = { kind: 'answer', headers: {}, body: '' } as const
+    const hintOf = (status: number): string =>
+      explainStatus({ ...request, hintFor: () => 'Hint.' }, { ...answer, status }, { ...OPTIONS, credentials: sent })
+        .trouble.hint
+    const expired = 'bearer-token (Authorization: Bearer) has expired: set one that lives until the end of the run.'
+    expect([401, 403, 404].map(hintOf)).toEqual([expired, expired, 'Hint.'])
   })
 
   it.each([
@@ -237,7 +249,7 @@ describe('the text of a refusal', () => {
 it('redacts the text of the server, and no word of the action', () => {
   const body = JSON.stringify({ detail: 'answered with info' })
   const options = {
-    credentials,
+    ...OPTIONS,
     redactFreeText: (text: string) => text.replace('answered', '***').replace('info', '***'),
   }
   const error = explainStatus(request, { kind: 'answer', status: 422, headers: {}, body, unread: undefined }, options)

@@ -17,7 +17,6 @@ import type { ApiRequest, Pace } from '../../src/control-plane/api-request.ts'
 import {
   createTransport,
   judgeFailure,
-  parseRetryAfter,
   retryDelay,
   type TransportOptions,
 } from '../../src/control-plane/transport.ts'
@@ -230,6 +229,7 @@ describe('createTransport', () => {
 
   it.each<[string, number, ApiRequest, string]>([
     ['a write whose result is unknown', 503, post, 'AmbiguousWriteError'],
+    ['a deletion whose result is unknown', 504, { ...get, method: 'DELETE', retries: 0 }, 'AmbiguousWriteError'],
     ['a write that is looked for first', 429, { ...post, looksFirst: true }, 'BusyError'],
     ['the last attempt', 503, { ...get, retries: 0 }, 'UnreachableError'],
   ])('says after %s how long the server asks to wait', async (_case, status, request, name) => {
@@ -239,6 +239,27 @@ describe('createTransport', () => {
     const failing = transportTo(url).transport.send(request)
     await expect(failing).rejects.toMatchObject({ name, retryAfterMs: 7_000 })
   })
+
+  it.each(['0', '-1', 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry 5', ''])(
+    'makes its own pauses where the server asks to wait without a time to come (%j), and lowers no budget',
+    async (header) => {
+      const answered: (number | undefined)[] = []
+      const pace: Pace = {
+        holdsWrite: false,
+        turn: () => Promise.resolve(true),
+        answered: (_status, ms) => answered.push(ms),
+      }
+      const clock = fakeClock()
+      const { url, seen } = await serve((_request, response) => {
+        response.writeHead(503, { 'retry-after': header }).end()
+      })
+      const failing = transportTo(url, { clock, random: NO_LUCK, maxRetries: 3 }).transport.send({ ...get, pace })
+      await expect(failing).rejects.toMatchObject({ message: expect.not.stringContaining('asks to wait') })
+      expect(clock.slept).toEqual([250, 500, 1_000])
+      expect(seen).toHaveLength(4)
+      expect(answered).toEqual(Array(4).fill(undefined))
+    },
+  )
 
   it('repeats a request at the very last moment before the deadline, and not at it', async () => {
     const { url, seen } = await serve((_request, response) => response.writeHead(503).end())
@@ -527,32 +548,16 @@ describe('retryDelay', () => {
     expect(retryDelay(6, undefined, () => 0.25)).toBe(5000)
   })
 
-  it('does as the server says', () => {
-    expect(retryDelay(0, 90_000, FULL_LUCK)).toBe(90_000)
-  })
-})
-
-describe('parseRetryAfter', () => {
-  const now = Date.parse('Fri, 02 Jan 2026 03:04:05 GMT')
   it.each([
-    ['7', undefined, 7000],
-    ['0', undefined, 0],
-    ['1.5', undefined, 1500],
-    ['Fri, 02 Jan 2026 03:04:35 GMT', undefined, 30_000],
-    ['Fri, 02 Jan 2026 03:00:00 GMT', undefined, 0],
-    ['2026-01-02T03:04:35Z', undefined, 30_000],
-    ['soon', undefined, undefined],
-    ['7 or 8', undefined, undefined],
-    ['-3', undefined, undefined],
-    [undefined, undefined, undefined],
-  ])('reads %p as %p ms', (header, date, expected) => {
-    const parsed = parseRetryAfter(header, date, now)
-    // "-3" is no number of seconds; as a date some readers take it for a year long past.
-    expect(header === '-3' ? (parsed ?? 0) : parsed).toBe(header === '-3' ? 0 : expected)
-  })
-
-  it("measures a date against the server's own clock", () => {
-    const parsed = parseRetryAfter('Fri, 02 Jan 2026 09:00:10 GMT', 'Fri, 02 Jan 2026 09:00:00 GMT', now)
-    expect(parsed).toBe(10_000)
+    // [retry, asked, with no luck, with full luck]
+    [0, 90_000, 90_000, 90_000],
+    [0, 1_000, 1_000, 1_000],
+    [3, 1_000, 2_000, 4_000],
+    [0, 0, 250, 500],
+    [4, 0, 4_000, 8_000],
+    [20, 0, 10_000, 20_000],
+  ])('before retry %d, where the server asks for %d ms, is %d to %d ms', (retry, askedMs, least, most) => {
+    expect(retryDelay(retry, askedMs, NO_LUCK)).toBe(least)
+    expect(retryDelay(retry, askedMs, FULL_LUCK)).toBe(most)
   })
 })

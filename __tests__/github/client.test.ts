@@ -216,18 +216,26 @@ describe('the GitHub client', () => {
   it.each<[string, number, Record<string, string>, number]>([
     ['Retry-After', 403, { 'retry-after': '7' }, 7_000],
     ['Retry-After', 429, { 'retry-after': '7' }, 7_000],
-    ['Retry-After: 0', 429, { 'retry-after': '0' }, 0],
+    ['Retry-After: 0', 429, { 'retry-after': '0' }, 1_000],
+    ['Retry-After in the past', 403, { 'retry-after': 'Wed, 31 Dec 2025 23:00:00 GMT' }, 1_000],
+    [
+      'Retry-After: 0 beside x-ratelimit-reset',
+      403,
+      { ...resetAt('00:00:30', '00:00:00'), 'retry-after': '0' },
+      30_000,
+    ],
     ['Retry-After longer than an attempt may take', 429, { 'retry-after': '20' }, 20_000],
     ['x-ratelimit-reset', 403, resetAt('00:00:30', '00:00:00'), 30_000],
     ['x-ratelimit-reset, an hour ahead of the runner,', 403, resetAt('01:00:30', '01:00:00'), 30_000],
     ['x-ratelimit-reset without a date', 403, resetAt('00:00:30', ''), 30_000],
-    ['x-ratelimit-reset in the past', 429, resetAt('00:00:00', '00:01:40'), 0],
+    ['x-ratelimit-reset in the past', 429, resetAt('00:00:00', '00:01:40'), 1_000],
   ])('waits as %s of a %i tells it, before a write too', async (_header, status, headers, pauseMs) => {
     const limited = refused(status, 'You have exceeded a secondary rate limit.', headers)
     answers = [limited, limited, { status: 201 }]
     const clock = fakeClock()
     await connect({ clock }).request({ ...write, parameters: { issue_number: 7 } }, z.unknown())
     expect(clock.slept[0]).toBe(pauseMs)
+    expect(clock.slept[1]).toBeGreaterThanOrEqual(4_000)
     expect(server.asked).toHaveLength(3)
   })
 

@@ -7,12 +7,24 @@ it('the longest rate limit of a connection counts, until it is over', () => {
   const clock = fakeClock()
   const limits = new RateLimits(clock)
   expect(limits.left()).toBeUndefined()
-  for (const seconds of [10, 30, 20]) limits.note({ until: clock.wallTime() + seconds * 1000 }, 0)
+  for (const seconds of [10, 30, 20]) limits.note({ until: clock.wallTime() + seconds * 1000 }, { roomMs: 0, ownMs: 0 })
   expect(limits.left()?.ms).toBe(30_000)
   clock.advance(29_999)
   expect(limits.left()?.ms).toBe(1)
   clock.advance(1)
   expect(limits.left()).toBeUndefined()
+})
+
+it.each<[string, number | 'over' | undefined, number, number, number | undefined]>([
+  ['is theirs', 7_000, 1_000, 60_000, 7_000],
+  ['is ours, if theirs is shorter', 2_000, 4_000, 60_000, 4_000],
+  ['is ours, if theirs is over', 'over', 1_000, 60_000, 1_000],
+  ['is none that lasts too long', 'over', 4_000, 4_000, undefined],
+  ['is none without a time', undefined, 1_000, 60_000, undefined],
+])('the pause after a rate limit %s (%s ms, and ours of %d)', (_case, theirs, ownMs, roomMs, expected) => {
+  const clock = fakeClock()
+  const until = typeof theirs === 'number' ? clock.wallTime() + theirs : theirs
+  expect(new RateLimits(clock).note({ until }, { roomMs, ownMs })).toBe(expected)
 })
 
 const MINUTE_MS = 60_000

@@ -6,7 +6,6 @@ export const CONTROL_PLANE = mutantsOf({
       'date + SECOND_MS - sentAt → date + SECOND_MS - cameAt',
     'A Date that was wrong once shows that there are several clocks.':
       'Math.max(this.#least, date - cameAt) → date - cameAt',
-    'A time without a zone is unknown.': '(Z|[+-]\\d\\d(:?\\d\\d)?)$/i → (Z|[+-]\\d\\d(:?\\d\\d)?)?$/i',
     "The server's clock goes on after its last Date.": 'now + this.#least → this.#least',
   },
   'control-plane/server-clock.ts, by control-plane/client.test.ts': {
@@ -17,8 +16,16 @@ export const CONTROL_PLANE = mutantsOf({
     'A write that the server answers with 408 may have acted.':
       'if (!repeatable && (failure === 408 || failure >= 500)) → if (!repeatable && failure >= 500)',
     'A write without a response is not repeated at once.': "return repeatable ? 'retry' : 'ambiguous' → return 'retry'",
-    "A date in Retry-After is one of the server's clock.":
-      '(Number.isNaN(serverNow) ? wallTime : serverNow) → wallTime',
+    'A Retry-After that names no time to come lowers no budget.':
+      'retryAfterMs === 0 ? undefined : retryAfterMs) → retryAfterMs)',
+    'A lost deletion says how long the server asks to wait.':
+      'isRead(method) ? ambiguous(error, retryAfterMs) → isRead(method) ? ambiguous(error)',
+    'A short Retry-After does not end the own pauses.':
+      'Math.max(retryAfterMs, Math.round( → Math.min(retryAfterMs, Math.round(',
+    'Where a server asks to wait, no pause is nearly nothing.':
+      '((1 + random()) / 2) * longestMs → random() * longestMs',
+    'A Retry-After without a time asks for a pause.':
+      'retryAfterOf(headers, clock.wallTime()) ?? noTime → retryAfterOf(headers, clock.wallTime())',
     'A write that creates is repeated only after a look.':
       'if (looksFirst) throw (mayHaveActed ? ambiguous : busy)(error, retryAfterMs) →',
     'A write that is repeated after a look may have been acted on.':
@@ -84,7 +91,16 @@ export const CONTROL_PLANE = mutantsOf({
     'A deployment that waits for its final deletion is being deleted.':
       "['AWAITING_DELETE', 'AWAITING_FINAL_DELETE'] → ['AWAITING_DELETE']",
   },
+  'control-plane/expiry.ts': {
+    "A token ends by the server's clock.": 'timeOf(refusal.headers, wallTime) → wallTime',
+    'What may have expired has not.': ' && !UNSURE.test(text) →',
+    'A trial that has expired is no credential.': '(status === 401 || CREDENTIAL.test(text)) → true',
+    'A text with a point in it is no JWT.':
+      'if (payload === undefined || signature === undefined) → if (payload === undefined)',
+  },
   'control-plane/errors.ts': {
+    'A token that has expired does not explain what is not there.':
+      'const isRefused = status === 401 || status === 403 → const isRefused = status >= 401',
     'A mistake of the action is not hidden as an unreadable response.':
       'if (isExpected(thrown)) return undefined → return undefined',
     'A service without a route may answer 405.': '(thrown instanceof RefusedError && thrown.status === 405) → false',
@@ -109,6 +125,10 @@ export const CONTROL_PLANE = mutantsOf({
       'if (next?.origin !== address.origin || next.protocol !== address.protocol) → if (next === null)',
     'The same host without encryption is another origin.':
       'next?.origin !== address.origin || next.protocol !== address.protocol → next?.host !== address.host',
+    'The query of a redirect may be a secret.': 'next.origin + next.pathname → next.href',
+    'A body that cannot be read is no wrong one.': 'if (unread !== undefined) return → if (unread === null) return',
+    'A right status with such a body is one answer.':
+      "if (isLookedInto && failure === 'unusable') return →  if (isLookedInto && failure === 'no-way') return",
     'A blob: address is of no origin.': ' || next.protocol !== address.protocol →',
     'What describes a body is not sent without it.': ".filter(([name]) => !name.startsWith('content-')) →",
     'A trace does not keep the body of a probe.':

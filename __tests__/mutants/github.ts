@@ -56,11 +56,15 @@ export const GITHUB = mutantsOf({
     'A comment on another pull request is not ours.': 'isOurs(found.issue_url, gitHub, `/issues/${issue}`) && →',
   },
   'github/errors.ts, by github/client.test.ts': {
+    'A rate limit that is over does not hide a longer one.':
+      'waits.find((wait = 0) => wait > 0) → waits.find((wait = -1) => wait >= 0)',
+    'A rate limit that is over has a retry.': "waits.includes(0) ? 'over' : undefined → undefined",
     'A refused permission is no rate limit.':
       'status !== 429 && !(status === 403 && isLimit) → status !== 429 && status !== 403',
   },
   'github/questions.ts': { 'A later end does not replace an earlier one.': 'if (wanted >= this.#end) return →' },
   'github/retry.ts': {
+    'A rate limit that is over is no reason to ask at once.': 'Math.max(leftMs, ownMs) → leftMs',
     'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
   },
   'github/retry.ts, by github/client.test.ts': {

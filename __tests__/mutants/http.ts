@@ -13,6 +13,14 @@ export const HTTP = mutantsOf({
     'UTF-16 in another order of bytes would hide its secrets, and so would UTF-32.':
       "NOT_IN_ORDER[charset] ?? → (charset.startsWith('utf-16') ? /^$/ : undefined) ??",
   },
+  'http/dates.ts': {
+    'A time without a zone is unknown.': '(Z|[+-]\\d\\d(:?\\d\\d)?)$/i → (Z|[+-]\\d\\d(:?\\d\\d)?)?$/i',
+  },
+  'http/retry-after.ts': {
+    "A date in Retry-After is one of the server's clock.": 'parseHttpDate(date) ?? wallTime → wallTime',
+    'A Retry-After that is no date is none.': 'parseHttpDate(given) ?? parseTimestamp(given) → Date.parse(given)',
+    'A fraction of a second is a whole one.': 'Math.ceil(Number(given)) → Math.floor(Number(given))',
+  },
   'http/json.ts': {
     'JSON of far too many values is not parsed.': 'depth > MAX_DEPTH || parts > maxParts → parts > maxParts',
     'An escaped backslash does not escape the quote.': 'escapes % 2 === 0 → escapes === 0',

@@ -56,6 +56,14 @@ export const INPUTS = mutantsOf({
   'inputs/masking.ts, by inputs/credential.test.ts': {
     'The expression to write is not masked.': '.filter((text) => referenceIn(text) === undefined) → ',
   },
+  'inputs/proxies.ts': {
+    'What is before a colon is no scheme.': '(?:https?:|[a-z][a-z0-9+.-]*:\\/\\/)/i → (?:https?:|[a-z][a-z0-9+.-]*:)/i',
+    'A proxy with another scheme is not passed by.': "url.href.replace(/^(?!https?:)[^:]*:/, 'http:') → url.href",
+    'A star before a point is any host below.': "one.replace(/^(?:\\*?\\.)?/, '.') → one.replace(/^\\.?/, '.')",
+    'No proxy reaches this machine.': 'isLoopback(url) || →',
+    'A proxy that cannot be used hides no other one.':
+      'if (address !== undefined) return { variable, address } → return address && { variable, address }',
+  },
   'inputs/paths.ts': {
     'A path of another machine is not made relative.': "(OF_MACHINE.test(absolute) ? '' : absolute) → absolute",
     'A path below the workspace is relative to it.': 'const tops = [workspace.replaceAll → const tops = ["".replaceAll',

@@ -10,10 +10,10 @@ export const REAL = mutantsOf({
       'this.#deletedAlone.add(url.origin) →',
     'An older Node would pass a proxy by.':
       'if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version)) →',
-    'Node passes by a proxy with a scheme that it does not know.':
-      "proxy?.replace(/^(?!https?:)[^:]*:/, 'http:') → proxy",
+    'A proxy that is not reached is named.': '?? deadProxy(error, url) ?? thrown → ?? thrown',
+    'A message has no login of a proxy.': '${protocol}//${host} of → ${proxy.address.href} of',
     'The early connection goes past a proxy.': 'proxy === undefined && early !== undefined → early !== undefined',
-    "A proxy's words of refusal are not repeated.": 'throw refusalOfProxy(error) ?? thrown → throw thrown',
+    "A proxy's words of refusal are not repeated.": 'throw refusalOfProxy(error) ?? deadProxy(error, url) ?? → throw deadProxy(error, url) ??',
   },
   'real/early.ts': {
     'The early connection is for its own host and port.': '|| !isSame) return → ) return',

@@ -299,6 +299,27 @@ describe('a request through a proxy', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('whose address has no scheme goes there', async () => {
+    const asked = aProxy(refusing(502))
+    process.env['http_proxy'] = process.env['http_proxy']?.replace('http://127.0.0.1:', 'localhost:')
+    await sendProxy(ONE)
+    expect(asked).toHaveLength(1)
+  })
+
+  it.each([ONE, SECURE])('that does not reach the proxy names it, without its login: %s', async (to) => {
+    for (const name of ['http_proxy', 'https_proxy']) process.env[name] = 'http://me:hunter2@127.0.0.1:1'
+    const variable = to.protocol === 'https:' ? 'https_proxy' : 'http_proxy'
+    const message = `the proxy http://127.0.0.1:1 of ${variable} cannot be reached: connect ECONNREFUSED 127.0.0.1:1`
+    await expect(sendProxy(to)).rejects.toMatchObject({ code: 'ECONNREFUSED', message })
+  })
+
+  it('that a server refuses names no proxy', async () => {
+    process.env['http_proxy'] = 'http://127.0.0.1:1'
+    process.env['no_proxy'] = '127.0.0.1'
+    const message = 'connect ECONNREFUSED 127.0.0.1:1'
+    await expect(sendProxy(new URL('http://127.0.0.1:1/'))).rejects.toMatchObject({ message })
+  })
+
   it.each([407, 502])('that the proxy refuses was certainly not sent: %d', async (status) => {
     aProxy(refusing(status))
     const message = `the proxy answered ${status} to CONNECT`
@@ -328,7 +349,7 @@ describe('the agent for an address', () => {
 
   it('is a direct one if the address of the proxy cannot be used', () => {
     const network = new RealNetwork()
-    for (const address of ['http://me:100%@proxy.example', 'user:password@proxy']) {
+    for (const address of ['http://me:100%@proxy.example', 'user:pass/word@proxy']) {
       process.env['http_proxy'] = address
       expect(network.hasProxy(ONE)).toBe(false)
     }

@@ -31,6 +31,7 @@ import {
   aPush,
   COMMIT,
   DEPLOYMENT_ID,
+  fakeClock,
 } from '../builders.ts'
 import {
   aPlan,
@@ -757,11 +758,15 @@ describe('no message has an empty slot', () => {
   })
 
   const BODIES = ['', '{}', '{"detail":[]}', '{"detail":"It is wrong."}', '<title>Sign in</title>', '[]', '""']
-  it.each([199, 204, 302, 400, 401, 403, 404, 409, 413, 418, 422, 429, 500])('about the status %d', (status) => {
+  it.each([199, 204, 302, 400, 401, 402, 403, 404, 409, 413, 418, 422, 429, 500])('about the status %d', (status) => {
     for (const body of BODIES) {
       const answer = { kind: 'answer', status, headers: {}, body } as const
       const request = { method: 'GET', path: '/v2/deployments', attempted: 'read it' } as const
-      const failure = explainStatus(request, answer, { credentials: ACCESS, redactFreeText: String })
+      const failure = explainStatus(request, answer, {
+        credentials: ACCESS,
+        clock: fakeClock(),
+        redactFreeText: String,
+      })
       expect([failure.message, messageAbout(failure)].flatMap(emptySlots)).toEqual([])
     }
   })

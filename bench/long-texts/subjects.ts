@@ -1,7 +1,7 @@
 import { SCHEMAS as schemas } from '../../src/control-plane/schemas.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { explainStatus } from '../../src/control-plane/errors.ts'
-import { parseRetryAfter } from '../../src/control-plane/transport.ts'
+import { retryAfterOf } from '../../src/http/retry-after.ts'
 import { type Field, FIELDS, SETTINGS, wireName } from '../../src/control-plane/settings.ts'
 import { bodyOf, notesOf, startedAtOf } from '../../src/github/comment.ts'
 import { RefusalError, toGitHubError } from '../../src/github/errors.ts'
@@ -15,6 +15,7 @@ import { sentence } from '../../src/report/markdown.ts'
 import { outputsOf } from '../../src/report/outputs.ts'
 import { planMarkdown } from '../../src/report/plan-markdown.ts'
 import { describePlan, planLines } from '../../src/report/plan.ts'
+import { systemClock } from '../../src/real/world.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
 import { renderComment, renderSummary } from '../../src/report/summary.ts'
 import { Cleaner } from '../../src/report/typed-fields.ts'
@@ -90,11 +91,12 @@ function planned(field: Field, value: string): unknown {
 
 const OPTIONS = {
   credentials: { apiKey: 'key', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
+  clock: systemClock,
   redactFreeText,
 }
 const READ = { method: 'GET', path: '/v2/deployments', attempted: 'read it' } as const
 const explained = (body: string, headers = {}): unknown =>
-  explainStatus(READ, { kind: 'answer', status: 500, headers, body }, OPTIONS).message
+  explainStatus(READ, { kind: 'answer', status: 401, headers, body }, OPTIONS).message
 
 const passed = (text: string, isJson: boolean): unknown => {
   const secrets = {
@@ -178,7 +180,11 @@ export const SUBJECTS: readonly [string, (text: string) => unknown][] = [
   ],
   [
     'headers',
-    (text) => [explained('', { location: text }), parseRetryAfter(text, text, 0), charsetOf(Buffer.of(), text)],
+    (text) => [
+      explained('', { location: text }),
+      retryAfterOf({ 'retry-after': text, date: text }, 0),
+      charsetOf(Buffer.of(), text),
+    ],
   ],
   ['names that are similar', (text) => isProbableTypo(text.slice(0, 1_000), 'agent')],
   ['an answer in a file', (text) => [passed(text, false), passed(quoted(text), true), beginsLikeJson(text)]],

@@ -1,7 +1,7 @@
 /** Replaces packages in the bundle that nothing needs and that take time to load (see "paths" in src/tsconfig.json). */
 
 /**
- * Replaces @actions/http-client, but not its rules for proxies. @actions/github asks it for an agent when it is loaded,
+ * Replaces @actions/http-client. @actions/github asks it for an agent when it is loaded,
  * and with it Node would load TLS for an address of plain http, too: 10 ms. No request needs that agent: octokit sends
  * all of them by the network of the run.
  */

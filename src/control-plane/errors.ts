@@ -1,4 +1,6 @@
 import { shownPath, isRead, describeSchemes, type ApiRequest, type Credentials } from './api-request.ts'
+import type { Clock } from '../clock.ts'
+import { expiryHint } from './expiry.ts'
 import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
 import { fieldOf, parseJson } from '../http/json.ts'
 import { ClosedIdleError } from '../world.ts'
@@ -37,6 +39,7 @@ export class RefusedError extends ControlPlaneError {
 
 /** No usable response after all retries: connection errors, timeouts and temporary statuses. */
 export class UnreachableError extends ControlPlaneError {
+  /** How long the server asks to wait; 0 if it names no time to come, and undefined if it asks for nothing. */
   readonly retryAfterMs: number | undefined
 
   constructor(trouble: Trouble, options: ErrorOptions & { retryAfterMs?: number | undefined } = {}) {
@@ -109,7 +112,8 @@ export function busy(error: ControlPlaneError, retryAfterMs: number | undefined)
 }
 
 function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
-  const wait = retryAfterMs === undefined ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
+  const wait =
+    retryAfterMs === undefined || retryAfterMs === 0 ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
   return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 
@@ -129,6 +133,7 @@ export function perhapsDeleted(error: ControlPlaneError): ControlPlaneError {
 
 export interface ExplainOptions {
   credentials: Credentials
+  clock: Clock
   /** Removes secrets from the text of an error body, plain words and numbers too. */
   redactFreeText: (text: string) => string
 }
@@ -137,7 +142,7 @@ export interface ExplainOptions {
 export function explainStatus(
   { method, path, attempted, hintFor }: ApiRequest,
   { status, headers, body, unread }: Extract<Attempt, { kind: 'answer' }>,
-  { credentials, redactFreeText }: ExplainOptions,
+  { credentials, clock, redactFreeText }: ExplainOptions,
 ): ControlPlaneError {
   const line = `${method} ${shownPath(path)} answered ${status}`
   const broken = (cameBack: string, hint: string): ControlPlaneError =>
@@ -150,7 +155,9 @@ export function explainStatus(
   const detail =
     unread === undefined ? describeBody(body, headers['content-type']) : `a body that was not read (${unread})`
   const cameBack = detail === '' ? line : `${line}: ${redactFreeText(detail)}`
-  const hint = hintFor?.(status, detail) ?? generalHint(status, path, detail, credentials)
+  const isRefused = status === 401 || status === 403
+  const expired = isRefused ? expiryHint({ status, detail, headers }, credentials, clock.wallTime()) : undefined
+  const hint = expired ?? hintFor?.(status, detail) ?? generalHint(status, path, detail, credentials)
   return new RefusedError(status, detail, { attempted, cameBack, hint })
 }
 
@@ -196,6 +203,8 @@ function generalHint(status: number, path: string, detail: string, credentials: 
       return /workspace specification/i.test(detail)
         ? 'This key serves several workspaces: set tenant-id to the one to use.'
         : `Check the credentials that were sent: ${describeSchemes(credentials)}. They may be wrong, expired or without access.`
+    case 402:
+      return "The plan's limit is reached: raise it, or delete what counts towards it, then rerun the job."
     case 404:
       return ID.test(path)
         ? `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`

@@ -7,14 +7,21 @@ const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export type ProbeResult =
-  /** `unfollowed`: why the redirect that it answers with is not followed. */
-  | { kind: 'answer'; status: number; body: string; unfollowed?: string }
+  | { kind: 'answer'; status: number; body: string; unfollowed?: Unfollowed }
+  /** An answer with the status `bodyOf`, whose body cannot be looked into. */
+  | { kind: 'unread'; trouble: string }
   /** The server refuses the connection, or breaks it before the end of its answer. */
   | { kind: 'refused'; trouble: string }
   /** The time was over: the server's fault only if the same runner was answered before. */
   | { kind: 'lost'; trouble: string }
   /** There is no answer for a reason that may not be the server's: its name, its certificate, the network. */
   | { kind: 'trouble'; trouble: string }
+
+/** Why a redirect is not followed. `to`: its target without what may be secret; undefined if that is no plain address. */
+export interface Unfollowed {
+  because: 'another-origin' | 'too-many'
+  to: string | undefined
+}
 
 /** What a probe sends. Headers and a body may be secrets: they go to the origin of the address only. */
 export interface ProbeRequest {
@@ -54,13 +61,20 @@ export async function probe(
     const next = URL.parse(location, url.href)
     // The origin of a blob: address is that of the address inside.
     if (next?.origin !== address.origin || next.protocol !== address.protocol)
-      return { kind: 'answer', status, body, unfollowed: `it redirects to another origin (HTTP ${status})` }
-    if (hop === MAX_REDIRECTS) return { kind: 'answer', status, body, unfollowed: 'it redirects too many times' }
+      return { kind: 'answer', status, body, unfollowed: { because: 'another-origin', to: shownTarget(next) } }
+    if (hop === MAX_REDIRECTS)
+      return { kind: 'answer', status, body, unfollowed: { because: 'too-many', to: shownTarget(next) } }
     // Those of a redirect would be sent as credentials.
     const { username, password } = address
     url = Object.assign(next, { username, password })
     sent = afterRedirect(sent, status)
   }
+}
+
+/** Its query and its login may be secrets. */
+function shownTarget(next: URL | null): string | undefined {
+  const isOfWeb = next?.protocol === 'https:' || next?.protocol === 'http:'
+  return isOfWeb ? next.origin + next.pathname : undefined
 }
 
 /** As a browser does: after most redirects, a POST becomes a GET without its body. */
@@ -81,7 +95,11 @@ async function readOnce(
 ): Promise<Extract<Attempt, { kind: 'answer' }> | Exclude<ProbeResult, { kind: 'answer' }>> {
   // A kept connection could lead to an instance that no other reader reaches any more.
   const headers = { accept: '*/*', 'user-agent': 'deployment-rollout', ...sent.headers, connection: 'close' }
-  const receive: Receive = async (answer) => (answer.status === bodyOf ? await readText(answer) : { body: '' })
+  let isLookedInto = false
+  const receive: Receive = async (answer) => {
+    isLookedInto = answer.status === bodyOf
+    return isLookedInto ? await readText(answer) : { body: '' }
+  }
   const { method, body } = sent
   const content = body && contentOf(body)
   const request = { method, url, headers, content, receive, timeoutMs, signal, attempted: `verify ${url.href}` }
@@ -89,13 +107,15 @@ async function readOnce(
   signal.throwIfAborted()
   if (attempt.kind === 'failure') {
     const { cause, failure, cameBack: trouble, isTimeout } = attempt
+    if (isLookedInto && failure === 'unusable') return { kind: 'unread', trouble }
     // Behind a proxy, it is the proxy that refuses the connection.
     if (over.network.hasProxy(url)) return { kind: 'trouble', trouble }
     // The limit destroys the connection, which then looks as if the server had reset it.
     if (!isTimeout && isRefusal(cause)) return { kind: 'refused', trouble }
     return { kind: failure === 'answer-lost' ? 'lost' : 'trouble', trouble }
   }
-  const { status } = attempt
+  const { status, unread } = attempt
+  if (unread !== undefined) return { kind: 'unread', trouble: `it answered with ${unread}` }
   if (status === 407) return { kind: 'trouble', trouble: 'a proxy demands credentials (HTTP 407)' }
   // Without TLS, a proxy answers in the server's place when it does not reach it.
   const mayBeOfProxy = url.protocol === 'http:' && OF_GATEWAYS.has(status) && over.network.hasProxy(url)

@@ -21,7 +21,7 @@ import {
   type TypeOf,
   type ValueTypes,
 } from './settings.ts'
-import { parseTimestamp } from './server-clock.ts'
+import { parseTimestamp } from '../http/dates.ts'
 import { fieldOf } from '../http/json.ts'
 import { resourceSpec } from './resource-spec-schema.ts'
 

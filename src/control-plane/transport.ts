@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
 import { exchange, textContent, type Attempt, type ExchangeFailure } from '../http/exchange.ts'
+import { retryAfterOf } from '../http/retry-after.ts'
 import type { Network } from '../world.ts'
 import {
   addressOf,
@@ -89,7 +90,7 @@ async function sendUntilDone(request: ApiRequest, options: TransportOptions): Pr
   let mayHaveActed = false
   let last: ControlPlaneError | undefined
   const givenUp = (error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError =>
-    mayHaveActed && !isRead(method) ? ambiguous(error) : unreachable(error, retryAfterMs)
+    mayHaveActed && !isRead(method) ? ambiguous(error, retryAfterMs) : unreachable(error, retryAfterMs)
   for (let retry = 0; ; retry++) {
     const hasTurn = (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
     if (!hasTurn) throw givenUp(last ?? tooLate(attempted))
@@ -121,8 +122,10 @@ function explained(attempt: Attempt, request: ApiRequest, options: TransportOpti
   if (attempt.kind === 'failure')
     return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shown, attempt) }
   const { status, headers } = attempt
-  const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date, clock.wallTime())
-  request.pace?.answered(status, retryAfterMs)
+  // A header that names no time to come asks for a pause nevertheless: the own one.
+  const noTime = headers['retry-after'] === undefined ? undefined : 0
+  const retryAfterMs = retryAfterOf(headers, clock.wallTime()) ?? noTime
+  request.pace?.answered(status, retryAfterMs === 0 ? undefined : retryAfterMs)
   return { failure: status, retryAfterMs, error: explainStatus(shown, attempt, options) }
 }
 
@@ -195,22 +198,12 @@ export async function pauseToRepeat(
 const BASE_MS = 500
 const CAP_MS = 20_000
 
-/** The pause in milliseconds before retry `retry` (from 0): exponential with full jitter, unless the server names it. */
+/**
+ * The pause in milliseconds before retry `retry` (from 0): exponential with full jitter. Where the server asks to wait, it
+ * is no shorter than that, and no shorter than half of its longest.
+ */
 export function retryDelay(retry: number, retryAfterMs: number | undefined, random: () => number): number {
-  if (retryAfterMs !== undefined) return retryAfterMs
-  return Math.round(random() * Math.min(CAP_MS, BASE_MS * 2 ** retry))
-}
-
-/** Milliseconds, from seconds or a date, which is compared with the server's own `Date`, or with `wallTime`. */
-export function parseRetryAfter(
-  header: string | undefined,
-  serverDate: string | undefined,
-  wallTime: number,
-): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Math.round(Number(header) * 1000)
-  const until = Date.parse(header)
-  if (Number.isNaN(until)) return undefined
-  const serverNow = Date.parse(serverDate ?? '')
-  return Math.max(0, until - (Number.isNaN(serverNow) ? wallTime : serverNow))
+  const longestMs = Math.min(CAP_MS, BASE_MS * 2 ** retry)
+  if (retryAfterMs === undefined) return Math.round(random() * longestMs)
+  return Math.max(retryAfterMs, Math.round(((1 + random()) / 2) * longestMs))
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { MAX_ENTRIES } from '../http/limits.ts'
+import { timeOf } from '../http/retry-after.ts'
 import type { Network } from '../world.ts'
-import { dateIn, GitHubError, type Attempted } from './errors.ts'
+import { GitHubError, type Attempted } from './errors.ts'
 import { openOctokit, type Rest } from './octokit.ts'
 import { isWrite, openRepeat, WritePace, type RepeatOptions } from './retry.ts'
 
@@ -56,7 +57,7 @@ export class GitHubClient {
     const send: Network['send'] = async (sent) => {
       const answer = await network.send(sent)
       const wallTime = options.clock.wallTime()
-      this.learned.aheadMs = dateIn(answer.headers.date, wallTime) - wallTime
+      this.learned.aheadMs = timeOf(answer.headers, wallTime) - wallTime
       return answer
     }
     this.#rest = openOctokit({ ...options, network: { send, hasProxy: (url) => network.hasProxy(url) } })

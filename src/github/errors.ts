@@ -1,4 +1,5 @@
 import { toError } from '../clock.ts'
+import { retryAfterOf, timeOf } from '../http/retry-after.ts'
 import { UnusableAnswerError } from '../world.ts'
 
 /** The permission of a job that a request needs, as in a workflow's `permissions`. */
@@ -64,8 +65,8 @@ export function isLost(thrown: unknown): boolean {
 }
 
 export interface RateLimit {
-  /** Milliseconds since the epoch, by the clock of the runner; `undefined` if GitHub does not report it. */
-  until: number | undefined
+  /** Milliseconds since the epoch, by the clock of the runner; `over` if that is no time to come; `undefined` if GitHub names none. */
+  until: number | 'over' | undefined
 }
 
 /** The rate limit by which GitHub refused: it answers 403 for most of them, as it does for a missing permission. */
@@ -75,21 +76,21 @@ export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | unde
   const isSpent = headers['x-ratelimit-remaining'] === '0'
   const isLimit = isSpent || 'retry-after' in headers || /rate limit/i.test(message)
   if (status !== 429 && !(status === 403 && isLimit)) return undefined
-  const pause = numberIn(headers['retry-after'])
-  if (pause !== undefined) return { until: wallTime + pause * 1000 }
-  const reset = isSpent ? numberIn(headers['x-ratelimit-reset']) : undefined
-  return { until: reset === undefined ? undefined : reset * 1000 + wallTime - dateIn(headers['date'], wallTime) }
+  const asked = { 'retry-after': textIn(headers['retry-after']), date: textIn(headers['date']) }
+  const waits = [retryAfterOf(asked, wallTime), isSpent ? untilReset(headers, timeOf(asked, wallTime)) : undefined]
+  const ms = waits.find((wait = 0) => wait > 0)
+  if (ms !== undefined) return { until: wallTime + ms }
+  return { until: waits.includes(0) ? 'over' : undefined }
 }
 
-/** The time of an answer by the clock of GitHub, which need not be that of the runner. */
-export function dateIn(header: unknown, wallTime: number): number {
-  const date = typeof header === 'string' ? Date.parse(header) : Number.NaN
-  return Number.isNaN(date) ? wallTime : date
+function textIn(header: unknown): string | undefined {
+  return typeof header === 'string' ? header : undefined
 }
 
-/** Seconds; `undefined` if they exceed every calendar. */
-function numberIn(header: unknown): number | undefined {
-  return typeof header === 'string' && /^\d{1,11}$/.test(header) ? Number(header) : undefined
+/** In milliseconds; `undefined` without a moment, or for one that exceeds every calendar. */
+function untilReset(headers: RefusalError['headers'], now: number): number | undefined {
+  const reset = textIn(headers['x-ratelimit-reset']) ?? ''
+  return /^\d{1,11}$/.test(reset) ? Math.max(0, Number(reset) * 1_000 - now) : undefined
 }
 
 /** Converts what a request throws. The message quotes GitHub, so that the report must escape it. */
@@ -143,7 +144,7 @@ function explain(status: number | undefined, quote: string, permission: Permissi
 }
 
 function nameOf({ until }: RateLimit): string {
-  const when = until === undefined ? '' : ` until ${new Date(until).toISOString().slice(11, 16)} UTC`
+  const when = typeof until === 'number' ? ` until ${new Date(until).toISOString().slice(11, 16)} UTC` : ''
   return `GitHub limits the rate of requests${when}`
 }
 

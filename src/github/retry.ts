@@ -52,7 +52,10 @@ export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions)
         const isLast = once || ofAttempt.aborted
         const error = failed(thrown)
         const limit = rateLimitIn(thrown, clock.wallTime())
-        const pauseMs = limit === undefined ? pauseAfter(thrown, attempts, isLast) : limits.note(limit, roomMs())
+        const pauseMs =
+          limit === undefined
+            ? pauseAfter(thrown, attempts, isLast)
+            : limits.note(limit, { roomMs: roomMs(), ownMs: ownPause(attempts) })
         if (pauseMs === undefined || attempts >= MAX_ATTEMPTS) throw error
         if (error.status === 429)
           onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)
@@ -81,7 +84,11 @@ function pauseAfter(thrown: unknown, attempts: number, isLast: boolean): number 
   if (thrown instanceof GitHubError) return thrown.status === 200 ? WRONG_ANSWER_PAUSE_MS : undefined
   // Anything else is a broken connection.
   const isRefused = thrown instanceof RefusalError && thrown.status < 500
-  return isRefused ? undefined : FAILURE_PAUSE_MS * attempts ** 2
+  return isRefused ? undefined : ownPause(attempts)
+}
+
+function ownPause(attempts: number): number {
+  return FAILURE_PAUSE_MS * attempts ** 2
 }
 
 /** The rate limit of a connection: a request before its end would prolong it. */
@@ -94,12 +101,13 @@ export class RateLimits {
     this.#clock = clock
   }
 
-  /** Returns the pause before another attempt, in milliseconds; undefined if there is none. */
-  note(limit: RateLimit, roomMs: number): number | undefined {
-    if (limit.until === undefined) return undefined
-    const ms = Math.max(0, limit.until - this.#clock.wallTime())
-    const endsAt = this.#clock.now() + ms
-    if (endsAt > (this.#longest?.endsAt ?? 0)) this.#longest = { endsAt, limit }
+  /** Returns the pause before another attempt, in milliseconds, no shorter than `ownMs`; undefined if there is none. */
+  note({ until }: RateLimit, { roomMs, ownMs }: { roomMs: number; ownMs: number }): number | undefined {
+    if (until === undefined) return undefined
+    const leftMs = until === 'over' ? 0 : until - this.#clock.wallTime()
+    const endsAt = this.#clock.now() + leftMs
+    if (endsAt > (this.#longest?.endsAt ?? 0)) this.#longest = { endsAt, limit: { until } }
+    const ms = Math.max(leftMs, ownMs)
     return isShortLimit(ms, roomMs) ? ms : undefined
   }
 

@@ -68,6 +68,11 @@ export function isBloated(text: string, maxParts: number): boolean {
   return false
 }
 
+/** Whether a text has the form of JSON, and is bloated: only lists and objects can be. */
+export function isBloatedJson(text: string, maxParts: number): boolean {
+  return /^\s*[[{]/.test(text) && isBloated(text, maxParts)
+}
+
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0

@@ -14,6 +14,8 @@ export const MAX_UNPACKED_BYTES = 1024 * MB
 /** How deeply JSON that is parsed is nested, and about how many values it has. */
 export const MAX_DEPTH = 100
 export const MAX_VALUES = 100_000
+/** The same for a message. */
+export const VALUES_TEXT = `${MAX_VALUES / 1_000},000 values or ${MAX_DEPTH} levels`
 /** The same of one page of a list, which has more values than any other answer. */
 export const MAX_PAGE_VALUES = 250_000
 /** How deeply JSON is nested that goes to a file. */

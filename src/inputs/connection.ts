@@ -1,7 +1,6 @@
 import { parseBaseUrl } from './addresses.ts'
 import { type Api, apiOf, LANGSMITH } from '../control-plane/api.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
-import type { Environment } from '../world.ts'
 import { CREDENTIALS, INPUTS } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
@@ -64,33 +63,3 @@ export function readConnection(read: InputReader, api: Api) {
 
 const NO_CREDENTIALS =
   'is missing, and so are bearer-token and tenant-id: one of them is required (pull requests from forks and from bots get no secrets; with on-missing-credentials: skip, the step passes)'
-
-const PROXIES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const
-type ProxyVariable = (typeof PROXIES)[number]
-
-export function proxyAddresses(env: Environment): string[] {
-  return PROXIES.map((name) => env[name] ?? '')
-}
-
-export function unusableProxies(env: Environment): ProxyVariable[] {
-  return PROXIES.filter((name) => env[name] && !isProxyAddress(env[name]))
-}
-
-export function proxyWarnings(env: Environment): string[] {
-  return unusableProxies(env).map(
-    (name) =>
-      `${name} is ignored, because it is not an address such as http://proxy.example:3128. Percent-encode the special characters of its password.`,
-  )
-}
-
-/** Without a scheme, `user:password@proxy` has the scheme `user:` and no host. */
-function isProxyAddress(given: string): boolean {
-  const url = URL.parse(given) ?? (/^https?:/.test(given) ? null : URL.parse(`http://${given}`))
-  if (url === null || url.hostname === '') return false
-  try {
-    decodeURIComponent(`${url.username}:${url.password}`)
-    return true
-  } catch {
-    return false
-  }
-}

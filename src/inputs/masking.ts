@@ -10,7 +10,7 @@ import { knownSecretsIn, looksSecret, secretsOfVariable } from '../secrets/recog
 import { partsOfAddress, partsOfCommit, partsOfHost, partsOfName, partsOfService } from '../secrets/text.ts'
 import { readSecrets, secretTexts } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
-import { proxyAddresses } from './connection.ts'
+import { proxyAddresses } from './proxies.ts'
 import { referenceIn } from './credential.ts'
 import { CREDENTIALS, INPUT_NAMES, type InputName, isSet } from './inputs.ts'
 import { isTrue, type RawInputs } from './reader.ts'

@@ -1,8 +1,7 @@
 import type http from 'node:http'
-import { getProxyUrl } from '@actions/http-client/lib/proxy'
 import { toError } from '../clock.ts'
 import { isRead } from '../control-plane/api-request.ts'
-import { unusableProxies } from '../inputs/connection.ts'
+import { proxyFor, type ProxySetting } from '../inputs/proxies.ts'
 import { ClosedIdleError, type Network, type NetworkAnswer, type NetworkRequest, NoWayError } from '../world.ts'
 import { answerTo, isClosedIdle, openAgent, openRequest, sendBody, whileAwaited } from './send.ts'
 
@@ -25,7 +24,7 @@ export class RealNetwork implements Network {
   }
 
   hasProxy(url: URL): boolean {
-    return proxyFor(url) !== undefined
+    return proxyFor(url, process.env) !== undefined
   }
 
   async send(request: NetworkRequest): Promise<NetworkAnswer> {
@@ -35,7 +34,7 @@ export class RealNetwork implements Network {
       return answerOf(open, await answerTo(open, signal))
     } catch (thrown) {
       const error = toError(thrown)
-      if (!isClosedIdle(open, error)) throw refusalOfProxy(error) ?? thrown
+      if (!isClosedIdle(open, error)) throw refusalOfProxy(error) ?? deadProxy(error, url) ?? thrown
       // That connection is gone, and the next one is another: it is no retry.
       if (isRead(method)) return await this.send(request)
       this.#deletedAlone.add(url.origin)
@@ -87,27 +86,20 @@ export class Agents {
   /** @throws NoWayError for an address behind a proxy, with a Node whose agents would pass the proxy by */
   of(url: URL): http.Agent {
     const { keepAlive, early, version = process.versions.node } = this.#options
-    const proxy = proxyFor(url)
+    const proxy = proxyFor(url, process.env)
     if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version))
     if (proxy === undefined && early !== undefined && url.protocol === 'https:') return early
-    const way = `${url.protocol} ${proxy ?? ''}`
+    const way = `${url.protocol} ${proxy?.address.href ?? ''}`
     const agent = this.#opened.get(way) ?? openAgent(url, { keepAlive, ...behind(proxy) })
     this.#opened.set(way, agent)
     return agent
   }
 }
 
-/** Without `no_proxy`, which counts as the toolkit reads it. */
-function behind(proxy: string | undefined): http.AgentOptions {
-  // Node would pass by a proxy with another scheme; the toolkit takes it for http.
-  const address = proxy?.replace(/^(?!https?:)[^:]*:/, 'http:')
+/** Without `no_proxy`, which Node reads in another way. */
+function behind(proxy: ProxySetting | undefined): http.AgentOptions {
+  const address = proxy?.address.href
   return address === undefined ? {} : { proxyEnv: { http_proxy: address, https_proxy: address } }
-}
-
-function proxyFor(url: URL): string | undefined {
-  // With some of the addresses that it cannot use, the toolkit would send no request.
-  for (const name of unusableProxies(process.env)) Reflect.deleteProperty(process.env, name)
-  return getProxyUrl(url)?.href
 }
 
 function knowsProxies(version: string): boolean {
@@ -123,4 +115,16 @@ function refusalOfProxy(error: Error): Error | undefined {
   if (!('code' in error) || error.code !== 'ERR_PROXY_TUNNEL' || !('statusCode' in error)) return undefined
   const refusal = new Error(`the proxy answered ${Number(error.statusCode)} to CONNECT`, { cause: error })
   return Object.assign(refusal, { code: error.code })
+}
+
+const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** The error of a connection that was not made, which names the proxy: its own names an address at most. */
+function deadProxy(error: Error, url: URL): Error | undefined {
+  const proxy = proxyFor(url, process.env)
+  if (proxy === undefined || !('code' in error) || !UNREACHED.has(String(error.code))) return undefined
+  const { protocol, host } = proxy.address
+  const what = `the proxy ${protocol}//${host} of ${proxy.variable} cannot be reached`
+  const message = error.message === '' ? what : `${what}: ${error.message}`
+  return Object.assign(new Error(message, { cause: error }), { code: error.code })
 }

@@ -4,7 +4,14 @@ import { NoTemporaryFolderError } from '../files.ts'
 import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
 import type { TeardownFailure } from '../previews/event.ts'
 import { isUncertain, isUnprovable } from '../previews/request.ts'
-import type { ErrorCause, PlanDifference, RolloutFailure, TooManyPreviews, Unfit, UnfitState } from '../rollout/outcome.ts'
+import type {
+  ErrorCause,
+  PlanDifference,
+  RolloutFailure,
+  TooManyPreviews,
+  Unfit,
+  UnfitState,
+} from '../rollout/outcome.ts'
 import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
 import { actOf, errorOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'

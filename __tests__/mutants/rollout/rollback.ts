@@ -9,6 +9,9 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'In JSON, the value at the pointer counts, and not a text elsewhere.':
       'if (at === undefined || json?.ok !== true) → if (at === undefined || json?.ok !== true || body.includes(text))',
     'A pointer finds members of the answer only.': '|| !Object.hasOwn(value, name) →',
+    'JSON that is too large to parse lacks nothing.': '!isBloatedJson(result.body, MAX_VALUES) → true',
+    'A text is found in any body.': 'contains?.at === undefined || → contains === undefined ||',
+    'A target that repeats a secret is not named.': '|| !reveals(result.unfollowed.to)) → || reveals(` `))',
     'A failure names headers.': 'Object.keys(request?.headers ?? {}) → Object.values(request?.headers ?? {})',
   },
   'rollout/verify/evidence.ts, by rollout/verify/verify.test.ts': {
@@ -16,6 +19,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       'isEncrypted && isUnencrypted(address) → false',
     'A lost connection is no evidence.':
       "ends.length > 0 && ends.every((end) => end === 'refused') → ends.length > 0 && ends.some((end) => end === 'refused')",
+    'A right status shows that what failed before is over.': "ends.slice(ends.lastIndexOf('unread') + 1) → ends",
+    'The address of a deployment is no replacement text.':
+      "replaceAll('{url}', () => base) → replaceAll('{url}', base)",
+    'The query of an address is no part of a path.': "deploymentUrl.replace(/[?#].*$/, '') → deploymentUrl",
     'The status is the expected one.': 'if (result.status !== status) → if (result.status >= 500)',
     'The body contains the expected text.': "return body.includes(text) ? → return body !== '' ?",
     'An address that contains a secret is not requested.':

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
-import type { ProbeRequest } from '../../../src/control-plane/probe.ts'
-import { checkBefore, troubleWith } from '../../../src/rollout/verify/evidence.ts'
+import type { ProbeRequest, ProbeResult, Unfollowed } from '../../../src/control-plane/probe.ts'
+import { addressReader, checkBefore, troubleWith } from '../../../src/rollout/verify/evidence.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
 import type { ExecutablePlan } from '../../../src/rollout/prepare.ts'
 import { aBasis, aDeployment, aRequest } from '../../builders.ts'
-import { replying } from '../../networks.ts'
+import { replying, type Reply } from '../../networks.ts'
 import { CONTAINER } from '../busy.ts'
 import { setUp } from '../set-up.ts'
 import { expectedBody } from '../../../src/inputs/verification.ts'
@@ -140,6 +140,74 @@ describe('an answer with another status', () => {
     const request = { method: 'GET', headers }
     const trouble = troubleWith(answer(status), { request, status: 200, contains: undefined })
     expect(trouble).toBe(`it answers HTTP ${status}, not 200${hint}`)
+  })
+})
+
+describe('a redirect that is not followed', () => {
+  const trouble = (because: Unfollowed['because'], to?: string): string | undefined =>
+    troubleWith({ ...answer(307), unfollowed: { because, to } }, { status: 200, contains: undefined })
+
+  it.each<[Unfollowed['because'], string | undefined, string]>([
+    [
+      'another-origin',
+      'https://app.example/ok',
+      'it redirects to https://app.example/ok; write that address (HTTP 307, which is followed within the same origin only)',
+    ],
+    ['another-origin', undefined, 'it redirects to another origin (HTTP 307)'],
+    ['too-many', 'https://app.example/ok', 'it redirects too many times, at last to https://app.example/ok'],
+    ['too-many', undefined, 'it redirects too many times'],
+  ])('%s, to %s: %s', (because, to, expected) => expect(trouble(because, to)).toBe(expected))
+
+  it('does not name a target that repeats a secret', async () => {
+    const location = 'https://app.example/key-1'
+    const result = await readOnce({ status: 307, headers: { location } }, undefined, (text) => text.includes('key-1'))
+    expect(result).toMatchObject({ unfollowed: { because: 'another-origin', to: undefined } })
+    expect(await readOnce({ status: 307, headers: { location } })).toMatchObject({ unfollowed: { to: location } })
+  })
+})
+
+/** One read of an address that answers so. */
+async function readOnce(
+  reply: Extract<Reply, { status: number }>,
+  contains?: string,
+  reveals = (_text: string): boolean => false,
+): Promise<ProbeResult> {
+  const network = replying(() => reply)
+  const { deps } = setUp({ over: { network, reveals } })
+  const expected = contains === undefined ? undefined : expectedBody(contains)
+  const read = addressReader({ url: site, status: 200, contains: expected, timeoutMs: 5_000 }, deps)
+  return await read(new URL(site), 5_000)
+}
+
+describe('a body that cannot be looked into', () => {
+  const MANY = `{"status":"ok","list":[${'1,'.repeat(100_000)}1]}`
+  const DEEP = `{"status":"ok","list":${'['.repeat(101)}${']'.repeat(101)}}`
+  const limit =
+    'it answers HTTP 200 with JSON of more than 100,000 values or 100 levels, where no JSON pointer is looked for: check a smaller page, or set verify-contains to a text'
+
+  it.each([
+    ['many values', MANY],
+    ['many levels', `\n ${DEEP}`],
+  ])('is no answer for a JSON pointer: %s', async (_case, body) => {
+    expect(await readOnce({ status: 200, body }, '/status=ok')).toEqual({ kind: 'unread', trouble: limit })
+  })
+
+  it.each<[string, number, string, string | undefined]>([
+    ['a text in it', 200, MANY, '"ok"'],
+    ['another status', 500, MANY, '/status=ok'],
+    ['a page of many commas', 200, `<p>/status=ok${','.repeat(100_001)}`, '/status=ok'],
+    ['JSON within the limits', 200, MANY.replace('1,1,1,', ''), '/status=ok'],
+    ['a body that is not looked for', 200, DEEP, undefined],
+  ])('is an answer by %s', async (_case, status, body, contains) => {
+    expect(await readOnce({ status, body }, contains)).toMatchObject({ kind: 'answer', status })
+  })
+
+  it('is a body in another encoding, if it is looked into', async () => {
+    const headers = { 'content-encoding': 'br' }
+    const trouble = 'it answered with the Content-Encoding "br", which this action does not read'
+    expect(await readOnce({ status: 200, headers }, 'ok')).toEqual({ kind: 'unread', trouble })
+    expect(await readOnce({ status: 200, headers })).toMatchObject({ kind: 'answer' })
+    expect(await readOnce({ status: 503, headers }, 'ok')).toMatchObject({ kind: 'answer', status: 503 })
   })
 })
 

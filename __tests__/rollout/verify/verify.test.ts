@@ -14,6 +14,7 @@ import { setUp } from '../set-up.ts'
 
 const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 10_000 }
 const AGENT = 'https://agent.example'
+const SITE = 'https://site.example/ok'
 const well: ProbeResult = { kind: 'answer', status: 200, body: '' }
 const bad: ProbeResult = { kind: 'answer', status: 500, body: '' }
 
@@ -79,6 +80,20 @@ describe('verify', () => {
   })
 
   it.each([
+    ['https://agent.example/$&/a', '{url}/ok', 'https://agent.example/$&/a/ok'],
+    ['https://agent.example/$$', '{url}/ok', 'https://agent.example/$$/ok'],
+    ["https://agent.example/$'", '{url}/ok', "https://agent.example/$'/ok"],
+    ['https://agent.example/?a=b', '{url}/ok', 'https://agent.example/ok'],
+    ['https://agent.example/base?a=b#c', '{url}/ok?d=e', 'https://agent.example/base/ok?d=e'],
+    ['https://agent.example#c?d', '{url}', 'https://agent.example/'],
+    ['https://agent.example/?a=b', 'https://site.example/?of={url}', 'https://site.example/?of=https://agent.example'],
+  ])('joins the address %s and %s by their parts', async (reported, url, expected) => {
+    const deps = dependencies(() => Promise.resolve(undefined))
+    expect(await verify({ ...verification, url }, reported, deps, aRun(deps))).toBeUndefined()
+    expect(deps.read.mock.calls.map(([address]) => address.href)).toEqual([expected])
+  })
+
+  it.each([
     ['http://agent.example', 'unverified'],
     ['http://127.0.0.1:8123', 'verified'],
     ['https://agent.example', 'verified'],
@@ -96,7 +111,11 @@ describe('verify', () => {
   })
 
   it.each<[string, Partial<Extract<ProbeResult, { kind: 'answer' }>>, string]>([
-    ['a redirect that is not followed', { unfollowed: 'it redirects to another origin (HTTP 302)' }, 'another origin'],
+    [
+      'a redirect that is not followed',
+      { unfollowed: { because: 'another-origin', to: SITE } },
+      `redirects to ${SITE}`,
+    ],
     ['another status', { status: 204, body: 'ready' }, 'it answers HTTP 204, not 200'],
     ['a path that is not there', { status: 404 }, 'not 200: correct what the app serves, or the path of verify-url'],
     ['a body without the text', { body: 'starting' }, 'its body lacks the text of verify-contains'],
@@ -197,6 +216,9 @@ describe('the evidence of a failed check', () => {
     { ends: ['trouble', 'refused'], evidence: 'none' },
     { ends: ['trouble'], evidence: 'none' },
     { ends: ['lost', 'refused', 'lost'], evidence: 'none' },
+    { ends: [503, 'unread'], evidence: 'none' },
+    { ends: [503, 'unread', 404], evidence: 'answer', seen: 404 },
+    { ends: ['unread', 'refused'], evidence: 'none' },
   ] as const)('of $ends is $evidence', ({ ends, ...findings }) => {
     expect(findingsOf(ends)).toEqual(findings)
   })

@@ -1,6 +1,6 @@
-import { type ProbeResult, probe, type Probe } from '../../control-plane/probe.ts'
-import { parseExactJson } from '../../http/json.ts'
-import { MAX_VALUES } from '../../http/limits.ts'
+import { type ProbeResult, probe, type Probe, type Unfollowed } from '../../control-plane/probe.ts'
+import { isBloatedJson, parseExactJson } from '../../http/json.ts'
+import { MAX_VALUES, VALUES_TEXT } from '../../http/limits.ts'
 import type { ExpectedBody, Verification } from '../rollout-request.ts'
 import type { FailedBefore, Unverified } from '../outcome.ts'
 import { addressOf, isAddress } from '../../control-plane/model.ts'
@@ -16,7 +16,7 @@ export function troubleWith(
   { request, status, contains }: Pick<Verification, 'request' | 'status' | 'contains'>,
 ): string | undefined {
   if (result.kind !== 'answer') return result.trouble
-  if (result.unfollowed !== undefined) return result.unfollowed
+  if (result.unfollowed !== undefined) return redirectOf(result.unfollowed, result.status)
   // Not by its name: a later line of a secret may look like a header.
   const hasHeaders = Object.keys(request?.headers ?? {}).length > 0
   const method = request?.method ?? 'GET'
@@ -26,6 +26,12 @@ export function troubleWith(
     return `it answers HTTP ${result.status}, not ${status}${to}${hintAt(result.status, hasHeaders)}`
   const missing = contains === undefined ? undefined : missingIn(result.body, contains)
   return missing === undefined ? undefined : `it answers HTTP ${status}, and its body ${missing}${to}`
+}
+
+function redirectOf({ because, to }: Unfollowed, status: number): string {
+  if (because === 'too-many') return `it redirects too many times${to === undefined ? '' : `, at last to ${to}`}`
+  if (to === undefined) return `it redirects to another origin (HTTP ${status})`
+  return `it redirects to ${to}; write that address (HTTP ${status}, which is followed within the same origin only)`
 }
 
 function hintAt(status: number, hasHeaders: boolean): string {
@@ -63,11 +69,11 @@ export function endOf(result: ProbeResult): ProbeEnd {
 export type Findings = Pick<Unverified, 'evidence' | 'seen'>
 
 /**
- * What the failed probes of a whole check show. One answer is enough. A refusal may be a moment's: each probe must end
- * in one. Everything else may have its reason outside of the deployment.
+ * What the failed probes of a whole check show. One answer is enough, unless the status was right after it. A refusal may
+ * be a moment's: each probe must end in one. Everything else may have its reason outside of the deployment.
  */
 export function findingsOf(ends: readonly ProbeEnd[]): Findings {
-  const status = ends.findLast((end) => typeof end === 'number')
+  const status = ends.slice(ends.lastIndexOf('unread') + 1).findLast((end) => typeof end === 'number')
   if (status !== undefined) return { evidence: 'answer', seen: status }
   const isRefused = ends.length > 0 && ends.every((end) => end === 'refused')
   return isRefused ? { evidence: 'refusals', seen: 'refused' } : { evidence: 'none', seen: undefined }
@@ -99,7 +105,7 @@ export async function checkBefore(
   const timeoutMs = Math.min(VERIFY_REQUEST_TIMEOUT_MS, verification.timeoutMs, leftMs)
   const { status } = verification
   const seen = endOf(await addressReader({ ...verification, contains: undefined }, deps)(address, timeoutMs))
-  if (seen === status || seen === 'lost' || seen === 'trouble') return undefined
+  if (seen === status || (typeof seen !== 'number' && seen !== 'refused')) return undefined
   const failed = { url: address.href, seen }
   deps.emit({ kind: 'failed-before', ...failed, status })
   return failed
@@ -110,17 +116,37 @@ export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
 
 /** Reads addresses for a check, each in its turn, and none after the end of the run. */
 export function addressReader({ request, status, contains }: Verification, deps: Run): ReadAddress {
-  const { clock, signal, endsAt = Infinity, probeTurn } = deps
+  const { clock, signal, endsAt = Infinity, probeTurn, reveals } = deps
   const send: Probe = deps.probe ?? (async (url, options) => await probe(url, options, deps))
   const bodyOf = contains === undefined ? undefined : status
   return async (url, timeoutMs) => {
     const read = async (): Promise<ProbeResult> => {
       // The turn may have come late.
       const leftMs = Math.min(timeoutMs, endsAt - clock.now())
-      return leftMs > 0 ? await send(url, { request, timeoutMs: leftMs, signal, bodyOf }) : NOT_READ
+      if (leftMs <= 0) return NOT_READ
+      const result = await send(url, { request, timeoutMs: leftMs, signal, bodyOf })
+      return withoutSecrets(asLookedInto(result, { status, contains }), reveals)
     }
     return await (probeTurn?.(read) ?? read())
   }
+}
+
+/** What is not parsed for its size lacks nothing: no JSON pointer is looked for in it. */
+function asLookedInto(
+  result: ProbeResult,
+  { status, contains }: Pick<Verification, 'status' | 'contains'>,
+): ProbeResult {
+  if (result.kind !== 'answer' || result.unfollowed !== undefined || result.status !== status) return result
+  if (contains?.at === undefined || !isBloatedJson(result.body, MAX_VALUES)) return result
+  return { kind: 'unread', trouble: `it answers HTTP ${status} with JSON of more than ${VALUES_TEXT}, ${TOO_LARGE}` }
+}
+
+const TOO_LARGE = 'where no JSON pointer is looked for: check a smaller page, or set verify-contains to a text'
+
+/** A target may repeat what was sent. */
+function withoutSecrets(result: ProbeResult, reveals: Run['reveals']): ProbeResult {
+  if (result.kind !== 'answer' || result.unfollowed?.to === undefined || !reveals(result.unfollowed.to)) return result
+  return { ...result, unfollowed: { ...result.unfollowed, to: undefined } }
 }
 
 const NOT_READ = { kind: 'lost', trouble: 'it was not read in time' } as const
@@ -134,7 +160,9 @@ export function filledAddress(
   if (!template.includes('{url}')) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
   if (deploymentUrl === undefined) return undefined
   if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
-  const filled = template.replaceAll('{url}', withoutEnd(deploymentUrl, '/'))
+  const base = withoutEnd(deploymentUrl.replace(/[?#].*$/, ''), '/')
+  // In a text, `$&` would be the placeholder itself.
+  const filled = template.replaceAll('{url}', () => base)
   const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
   if (address === undefined) return `the address that the control plane reports ${NOT_PLAIN}`
   return isEncrypted && isUnencrypted(address) ? `the address that the control plane reports ${NOT_ENCRYPTED}` : address

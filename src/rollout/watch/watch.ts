@@ -184,7 +184,7 @@ class Watch {
     const { failure, revision } = this.#state
     const { deploymentId, revisionId } = this.#watched
     this.#seen = undefined
-    const isAskedToWait = failure instanceof UnreachableError && failure.retryAfterMs !== undefined
+    const isAskedToWait = failure instanceof UnreachableError && (failure.retryAfterMs ?? 0) > 0
     if (lookout === undefined || isAskedToWait) {
       for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
       return undefined
