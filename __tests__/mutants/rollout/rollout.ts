@@ -72,7 +72,8 @@ export const ROLLOUT = mutantsOf({
     'Only an older commit is outdated.': "=== 'behind' → !== 'ahead'",
     'A plan is approved for one workspace.': 'JSON.stringify([address, deps.credentials.tenantId]) → address',
     'A plan says that what was approved is active already.':
-      "isMade && plan.kind === 'unchanged' ? → plan.kind === null ?",
+      "const isMade = isActiveMoved && plan.kind === 'unchanged' → const isMade = false",
+    'A note says who has made a newer revision.': '(isMoved || isNoteNeeded) → isNoteNeeded',
     'Another plan than the approved one is not executed.':
       'if (differences.length > 0) → if (differences.length > 1_000)',
   },
