@@ -235,6 +235,27 @@ describe('with an approved plan', () => {
     expect(next).toMatchObject({ kind: 'end', outcome: { kind: 'unchanged' }, plan: { because: 'approved-already' } })
   })
 
+  it.each([true, false])(
+    'asks for the author of a newer revision, also where none is resumed (noted: %s)',
+    async (isNoted) => {
+      const approved = await approvedBy(aRequest())
+      const asked: string[] = []
+      const own = {
+        request: () => undefined,
+        isNamed: async () => await Promise.resolve(false),
+        isNoted: async (_target: string, _id: string, { id }: { id: string }) =>
+          await Promise.resolve(asked.push(id) > 0 && isNoted),
+      }
+      const now = { ...current, latestRevisionId: REVISION_ID }
+      const { deps } = setUp({ current: now, revisions: { [REVISION_ID]: { status: 'BUILDING' } }, over: { own } })
+      const { next } = await prepareRollout(aRequest({ approved, resume: false }), deps)
+      expect(asked).toEqual([REVISION_ID])
+      const differences = [{ kind: 'latest', approved: current.latestRevisionId, now: REVISION_ID }]
+      const refused = { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
+      expect(next).toMatchObject(isNoted ? { kind: 'execute', plan: { kind: 'revise' } } : refused)
+    },
+  )
+
   it('executes it in no other workspace', async () => {
     const approved = await approvedBy(aRequest())
     const { deps } = setUp({ current })

@@ -125,8 +125,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'The source says nothing of what exists.': "key !== 'source' || kind === 'create' → true",
     'A part of what was asked is another plan.':
       'const keys = keysOf(asked, now.asked).filter → const keys = keysOf(now.asked).filter',
-    'A lookup is compared with a lookup.': 'return omit(pick(sent, ADDED), setFields(asked)) → return {}',
-    'What is asked is compared as that.': 'return omit(pick(sent, ADDED), setFields(asked)) → return pick(sent, ADDED)',
+    'What is looked up is approved.': 'return pick(sent, ADDED) → return {}',
     'Each upload has a path of its own.': " || field === 'sourceTarballPath') → )",
     'A revision shows what its deployment does not.':
       'const shown = { ...ofLatest, ...omit(settings, []) } → const shown = omit(settings, [])',
@@ -147,8 +146,6 @@ export const ROLLOUT_PLAN = mutantsOf({
       " && plan.kind !== 'resume' && !hasLatestFailed → && !hasLatestFailed",
     'A revision that was deployed has not failed.': " && latest.status !== 'DEPLOYED' →",
     'A revision under way has not failed.': "phaseOf(latest.status) === 'terminal' && latest.status → latest.status",
-    'A failure of another revision says nothing.':
-      'latest === undefined || !sameId(latest.id, there.latest) → latest === undefined',
     'Only our own revision explains what is shown more.':
       'const isOwnRevision = now.isNoted || sameId(approved.there.latest, latest) → const isOwnRevision = true',
     'A read may show more of our own revision.': 'return isOwnRevision && (before → return false && (before',
@@ -202,8 +199,6 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A value of the environment of a container is hidden.': 'if (isSecret) return NOT_SHOWN + hashOf(value, hiding) →',
     'A value of the environment of a container is approved.':
       "return [{ key: input, value: '' }, ...parts, ...ofEnv] → return [{ key: input, value: '' }, ...parts]",
-    'A list of secrets is whole, also where variables set a part of it.':
-      "field === 'secrets' ? [{ key: inputName(field), value: '' }] : [] → []",
   },
   'rollout/fields/compare.ts, by rollout/plan/diff.test.ts': {
     'A ./ before a path is no difference.':

@@ -81,7 +81,8 @@ export const ROLLOUT = mutantsOf({
     'Only an older commit is outdated.': "=== 'behind' → !== 'ahead'",
     'A plan is approved for one workspace.': 'JSON.stringify([address, deps.credentials.tenantId]) → address',
     'A plan says that what was approved is active already.':
-      "isMade && plan.kind === 'unchanged' ? → plan.kind === null ?",
+      "const isMade = isActiveMoved && plan.kind === 'unchanged' → const isMade = false",
+    'A note says who has made a newer revision.': '(isMoved || isNoteNeeded) → isNoteNeeded',
     'An approval is of one state, also where no plan shows the change.':
       'approved !== undefined && change !== undefined && → approved !== undefined && change === null &&',
     'Without an approval, a change after the PATCH ends no run.':

@@ -401,6 +401,7 @@ describe('the contract', () => {
     ['a deployed revision of somebody', onLatest('DEPLOYED', after), theLatest],
     ['a failed revision with the values before', onLatest('BUILD_FAILED'), ''],
     ['a failed revision with the values after', onLatest('BUILD_FAILED', after), ''],
+    ['a failed revision of which no spec is reported', onLatest('BUILD_FAILED', { resourceSpec: undefined }), ''],
     [
       'a failed revision with some of both',
       onLatest('DEPLOY_FAILED', { resourceSpec: { min_scale: 1, max_scale: 4 } }),
@@ -461,6 +462,48 @@ describe('the contract', () => {
     const one = container({ secrets: [{ name: 'A', value: 'a' }] }, { latestRevisionId: REVISION_ID })
     expect(since(planOf(asked, two), planOf(asked, one))).toBe('one secret less in the deployment: B')
     expect(since(planOf(asked, two), planOf(asked, one), { isNoted: true })).toBe('')
+  })
+
+  it('the last secret that is none of the variables', () => {
+    const asked = { settings: { secrets: [{ name: 'A', value: 'a', isVariable: true as const }] } }
+    const two = container({
+      secrets: [
+        { name: 'A', value: 'a' },
+        { name: 'B', value: 'b' },
+      ],
+    })
+    const one = container({ secrets: [{ name: 'A', value: 'a' }] }, { latestRevisionId: REVISION_ID })
+    // It is what was asked.
+    expect(since(planOf(asked, two), planOf(asked, one))).toBe('')
+    const third = container({ secrets: [{ name: 'C', value: 'c' }] }, { latestRevisionId: REVISION_ID })
+    expect(since(planOf(asked, two), planOf(asked, third))).toContain('one secret more in the deployment: C')
+  })
+
+  it('what another revision than the latest one shows', () => {
+    const asked = { settings: { shareable: true } }
+    const now = container({ imageUri: undefined }, { latestRevisionId: undefined })
+    const latest = active({ settings: { imageUri: 'registry.example/agent:active' } })
+    expect(since(planOf(asked, container()), planOf(asked, now, { latest }))).toBe('')
+  })
+
+  it('the ref of the event, where the source builds one', () => {
+    const repoUrl = 'https://github.com/acme/agent'
+    const on = (ref: string) => ({ repository: { repoUrl, repoRef: { kind: 'ref', ref } as const, commit: COMMIT } })
+    const [ofMain, ofDev] = [planOf(on('main'), aDeployment()), planOf(on('dev'), aDeployment())]
+    expect(since(ofMain, ofDev)).toBe('repo-ref main → dev')
+    const settings = { imageUri: IMAGE }
+    expect(
+      since(planOf({ ...on('main'), settings }, container()), planOf({ ...on('dev'), settings }, container())),
+    ).toBe('')
+  })
+
+  it('the path of an upload, which each has for itself', () => {
+    const uploaded = (sourceTarballPath: string, over: Partial<Deployment> = {}): AnyPlan => {
+      const settings = { ...CONTAINER.settings, imageUri: undefined, customUrl: undefined, sourceTarballPath }
+      const now = aDeployment({ source: 'internal_source', ...over, settings })
+      return planOf({}, now, { packed: { files: 1, bytes: 1, sha256: 'a1' } })
+    }
+    expect(since(uploaded('one.tgz'), uploaded('other.tgz', { latestRevisionId: REVISION_ID }))).toBe('')
   })
 
   it('a variable whose value is not shown', () => {
@@ -573,6 +616,12 @@ describe('a deployment that was created since the approval', () => {
     expect(since(since0, created(over), { isNoted: true })).toBe(difference)
   })
 
+  it('which serves, as a note says that the run has made it', () => {
+    const now = planOf(asked, container(shown, { activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID }))
+    expect(since(since0, now)).toBe(`the active revision (none) → ${REVISION_ID}`)
+    expect(since(since0, now, { isNoted: true })).toBe('')
+  })
+
   it('with a part of a spec that was asked, and more of it', () => {
     const withSpec = { ...asked, settings: { ...settings, resourceSpec: { cpu: 1, min_scale: 1 } } }
     const of = (resourceSpec: Settings['resourceSpec']): AnyPlan =>
@@ -622,6 +671,8 @@ describe('a digest', () => {
     expect(digest).toMatch(/^plan2\.[0-9a-f]{64}\.[\w-]+$/)
     expect(digest.length).toBeLessThan(600)
     expect(unpacked(digest)).not.toContain('a-secret')
+    // What cannot change is compared by the id of the deployment.
+    expect(unpacked(digest)).not.toContain(INTEGRATION_ID)
     const other = { secrets: [{ name: 'MODEL_KEY', value: 'another' }] }
     expect(digestOf(planOf({ settings: other }, aDeployment()))).toBe(digest)
   })
@@ -645,6 +696,12 @@ describe('a digest', () => {
     const digest = digestWith('part-a')
     expect(unpacked(digest)).not.toMatch(/hunter2|part-a/)
     expect([digestWith('part-b'), digestWith('part-a', 'another-key')]).not.toContain(digest)
+  })
+
+  it('has no secret in another form than it was written in', () => {
+    const clean = (text: string): string => text.replaceAll('HunTer2', '***')
+    const plan = planOf({ settings: { customUrl: 'https://HunTer2.example' } }, container())
+    expect(unpacked(formatDigest([outlineOf(plan, { clean, key: KEY })]))).not.toMatch(/hunter2/i)
   })
 
   it.each([

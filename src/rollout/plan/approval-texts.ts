@@ -42,16 +42,13 @@ export function textsOf(entries: readonly Entry[], hiding: Hiding): Texts {
 export function entriesOf(settings: Settings, asked: Settings, fields: readonly Field[] = FIELDS): Entry[] {
   return setFields(settings, fields).flatMap((field): Entry[] => {
     if (field === 'resourceSpec') return entriesOfSpec(settings)
-    // Variables set the whole list, also of secrets.
-    const whole: Entry[] = field === 'secrets' ? [{ key: inputName(field), value: '' }] : []
-    const parts = partsOf(field, settings, asked).flatMap(({ name, current }): Entry[] => {
+    return partsOf(field, settings, asked).flatMap(({ name, current }): Entry[] => {
       const shown = shownValue(field, current)
       if (Array.isArray(shown)) return entriesOfList(name, shown.map(String))
       if (typeof shown !== 'string' && typeof shown !== 'boolean') return []
       const written = String(shown)
       return [{ key: inputName(field), value: canonicalText(field, written), written }]
     })
-    return [...whole, ...parts]
   })
 }
 

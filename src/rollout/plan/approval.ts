@@ -61,7 +61,7 @@ export interface There {
   active?: string | null | undefined
   /** The value before of each setting that can change, as far as it is reported. */
   settings: Texts
-  /** What the plan sets besides what is asked. */
+  /** What a creation looks up, unless it is asked, and a tag turns off. */
   adds: Texts
 }
 
@@ -115,9 +115,9 @@ function thereOf(basis: PlanBasis, hiding: Hiding): There {
 
 const ADDED = ['integrationId', 'repoUrl', 'listenerId', 'buildOnPush'] as const satisfies readonly Field[]
 
-function addedSettings({ plan, request: { settings: asked } }: PlanBasis): Settings {
+function addedSettings({ plan }: PlanBasis): Settings {
   const sent = plan.kind === 'create' ? plan.draft.settings : 'patch' in plan ? (plan.patch ?? {}) : {}
-  return omit(pick(sent, ADDED), setFields(asked))
+  return pick(sent, ADDED)
 }
 
 /** What the deployment shows of the settings that its source has, and its latest revision where the deployment does not. */
@@ -226,9 +226,8 @@ function isLatestKnown({ there: before }: PlanOutline, { isNoted, outline: { the
   return isNoted || compareReported(before.latest, there.latest, sameId) !== 'other'
 }
 
-function hasLatestFailed({ latest, outline: { there } }: Planned): boolean {
-  if (latest === undefined || !sameId(latest.id, there.latest)) return false
-  return phaseOf(latest.status) === 'terminal' && latest.status !== 'DEPLOYED'
+function hasLatestFailed({ latest }: Planned): boolean {
+  return latest !== undefined && phaseOf(latest.status) === 'terminal' && latest.status !== 'DEPLOYED'
 }
 
 function differencesOfSettings(approved: PlanOutline, now: Planned): OfValue[] {
