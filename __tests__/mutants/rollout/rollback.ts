@@ -9,7 +9,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'In JSON, the value at the pointer counts, and not a text elsewhere.':
       'if (at === undefined || json?.ok !== true) → if (at === undefined || json?.ok !== true || body.includes(text))',
     'A pointer finds members of the answer only.': '|| !Object.hasOwn(value, name) →',
-    'A failure names headers.': 'Object.keys(request?.headers ?? {}) → Object.values(request?.headers ?? {})',
+    'A failure names no header.': "['with verify-headers'] → ['with ' + Object.keys(request?.headers ?? {}).join()]",
   },
   'rollout/verify/evidence.ts, by rollout/verify/verify.test.ts': {
     'A key of a check does not go to an address of plain http that the control plane reports.':
