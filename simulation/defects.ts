@@ -341,8 +341,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'previews/remove.ts',
-        text: 'await check(lost !== undefined)',
-        becomes: "retries > 0 ? ({ kind: 'remove' } as const) : await check(false)",
+        text: 'await check(lost !== undefined, deps)',
+        becomes: "retries > 0 ? ({ kind: 'remove' } as const) : await check(false, deps)",
       },
     ],
     operation: 'teardown',
@@ -412,15 +412,15 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'previews/choose-removals.ts',
-        text: 'if (facts.notes !== undefined && !isNoted && !isProven(deployment, facts.notes, facts))',
-        becomes: 'if (facts.notes !== undefined && deployment.id === "")',
+        text: 'if (stranger !== undefined) return { ...preview',
+        becomes: 'if (stranger !== undefined && deployment.id === "") return { ...preview',
       },
     ],
     operation: 'preview-fleet',
   },
   {
     name: "an untouched entry's deployment deleted by its name",
-    changes: [{ file: 'previews/fleet-teardown.ts', text: ' || untouched.has(name)', becomes: '' }],
+    changes: [{ file: 'previews/fleet-teardown.ts', text: "|| parts.get(name) !== 'touched'", becomes: '' }],
     operation: 'preview-fleet',
   },
   {
@@ -479,6 +479,39 @@ export const DEFECTS: readonly Defect[] = [
       },
     ],
     operation: 'rollback',
+  },
+  {
+    name: 'unknown files taken for changed ones when previews are deleted',
+    changes: [
+      {
+        file: 'previews/fleet-teardown.ts',
+        text: "parts.get(name) !== 'touched'",
+        becomes: "parts.get(name) === 'untouched'",
+      },
+    ],
+    operation: 'preview-fleet',
+  },
+  {
+    name: 'a preview that is kept because GitHub has failed, in a green step',
+    changes: [
+      {
+        file: 'previews/sweep.ts',
+        text: 'const blind = unknown.size + unproved',
+        becomes: 'const blind = unknown.size',
+      },
+    ],
+    operation: 'preview-fleet',
+  },
+  {
+    name: 'notes that GitHub has not returned taken for none',
+    changes: [
+      {
+        file: 'previews/choose-removals.ts',
+        text: "if (notes === 'unanswered') return",
+        becomes: 'if (notes === undefined) return',
+      },
+    ],
+    operation: 'preview-fleet',
   },
   {
     name: 'an approved plan of a fleet that is not compared',

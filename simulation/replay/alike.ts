@@ -22,7 +22,7 @@ const MEASURED: readonly RegExp[] = [
   /(?<="(?:[a-z-]+-)?seconds":\s?)\d+(?:\.\d+)?/g,
   // A source, which is no part of a trace, and the digest of a plan that has its hash.
   /"upload":\{"files":\d+,"bytes":\d+,"sha256":"[\da-f]{64}"\}/g,
-  /\bplan1\.[\da-f]{64}\.[\w-]+/g,
+  /\bplan\d\.[\da-f]{64}\.[\w-]+/g,
   /\d+ files?, \d+ \w?B, sha256 [\da-f]{64}/g,
   /\b\d+(?:\.\d+)? (?:ms|s|min|m|h)\b/g,
 ]

@@ -12,7 +12,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'JSON that is too large to parse lacks nothing.': '!isBloatedJson(result.body, MAX_VALUES) → true',
     'A text is found in any body.': 'contains?.at === undefined || → contains === undefined ||',
     'A target that repeats a secret is not named.': '|| !reveals(result.unfollowed.to)) → || reveals(` `))',
-    'A failure names headers.': 'Object.keys(request?.headers ?? {}) → Object.values(request?.headers ?? {})',
+    'A failure names no header.': "['with verify-headers'] → ['with ' + Object.keys(request?.headers ?? {}).join()]",
   },
   'rollout/verify/evidence.ts, by rollout/verify/verify.test.ts': {
     'A key of a check does not go to an address of plain http that the control plane reports.':
@@ -91,7 +91,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       "row.length > 0 || kind !== 'lost' → row.length > 0",
   },
   'rollout/verify/verify.ts, by rollout/rollback/finish.test.ts': {
-    'Another revision may have answered.': "again?.kind === 'superseded' ? again : end → end",
+    'Another revision may have answered.': "(again.kind === 'superseded' || isDeleted(again)) → isDeleted(again)",
   },
   'rollout/watch/confirm.ts, by rollout/rollback/finish.test.ts': {
     'A revision that is verified is deployed only if the reads after the check show it.':
