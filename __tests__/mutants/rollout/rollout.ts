@@ -83,12 +83,14 @@ export const ROLLOUT = mutantsOf({
     'A plan says that what was approved is active already.':
       "const isMade = isActiveMoved && plan.kind === 'unchanged' → const isMade = false",
     'A note says who has made a newer revision.': '(isMoved || isNoteNeeded) → isNoteNeeded',
+    'Another plan than the approved one is not executed.':
+      'if (differences.length > 0) → if (differences.length > 1_000)',
+  },
+  'rollout/prepare.ts, by rollout/execute.test.ts': {
     'An approval is of one state, also where no plan shows the change.':
       'approved !== undefined && change !== undefined && → approved !== undefined && change === null &&',
     'Without an approval, a change after the PATCH ends no run.':
       'approved !== undefined && change !== undefined && → change !== undefined &&',
-    'Another plan than the approved one is not executed.':
-      'if (differences.length > 0) → if (differences.length > 1_000)',
   },
   'rollout/prepare.ts, by rollout/rollout.test.ts': {
     'After the plan whose hash was approved, no other plan follows.':

@@ -137,9 +137,9 @@ export interface KnownOfDeployment {
 export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 
 export function knownDeployment(deployment: Deployment, deps: Run, about: KnownOfDeployment = {}): KnownDeployment {
-  const comparison = new Comparison(deployment, deps, about)
+  const reader = new StateReader(deployment, deps, about)
   const readAgain: ReadAgain<Deployment> = async (known, since, shown) =>
-    shown === undefined ? await comparison.read(known, since) : await comparison.judge(known, since, shown)
+    shown === undefined ? await reader.read(known, since) : await reader.judge(known, since, shown)
   return new Basis(deployment, readAgain, deps, about.readAt)
 }
 
@@ -150,7 +150,7 @@ interface Seen {
   others: readonly Field[]
 }
 
-class Comparison {
+class StateReader {
   readonly #deployment: Deployment
   readonly #deps: Run
   readonly #about: KnownOfDeployment
