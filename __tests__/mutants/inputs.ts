@@ -22,6 +22,7 @@ export const INPUTS = mutantsOf({
     'Credentials are not sent in plain text.': '!allowHttp && isUnencrypted(url) → false',
     'A base URL has no fragment.': "given.includes('?') || given.includes('#') → given.includes('?')",
     'The path of an address is not its host.': 'slashes.length > 2 || → ',
+    'A placeholder in capitals is none.': "if (spelled !== given) { → if (spelled === '') {",
     'An address has both slashes.': "if (slashes !== '//') → if (slashes === '')",
     'A scheme that is doubled is no host.':
       'if (inner !== given) throw new Unacceptable(`has its scheme → if (inner === "") throw new Unacceptable(`has its scheme',
