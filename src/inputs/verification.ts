@@ -98,8 +98,9 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
   const wrong = entries.flatMap(({ name, value, at }) => {
     const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
     if (isSound) return []
-    const isAssigned = value === undefined && /^[A-Za-z][\w-]*\s*=/.test(name)
-    const form = isAssigned ? 'write X: y with a colon, not X=y' : 'write Name: value'
+    const isAssigned = /^[A-Za-z][\w-]*\s*=/.test(name)
+    // An example may be what the user has written, which is masked.
+    const form = isAssigned ? 'write Name: value, with a colon in place of =' : 'write Name: value'
     return [`has no header in ${unit} ${at}: ${form}, where the value is one line of ASCII`]
   })
   if (wrong.length > 0) throw new accept.Unacceptable(...wrong)
