@@ -224,8 +224,13 @@ export const INPUTS = mutantsOf({
       'declared.filter((name) => !isAtDefault( → declared.filter((name) => isAtDefault(',
     'A name with a dash is set by no script.': "const hasDash = input.includes('-') → const hasDash = false",
     'A misspelled input of another operation is an error, too.':
-      'const elsewhere = STRICT.includes(operation) ? → const elsewhere = operation === undefined ?',
-    'A word of another operation is no typo.': 'words.length > 0 || foreignWord !== undefined ? → words.length > 0 ?',
+      'const others = STRICT.includes(operation) ? → const others = operation === undefined ?',
+    'A word of another operation is no typo.': 'words.length > 0 || elsewhere.length > 0 ? → words.length > 0 ?',
+    'A word of another operation is an error everywhere.':
+      'words.length === 0 ? INPUT_NAMES.filter → words.length >= 0 ? INPUT_NAMES.filter',
+    'A misspelled input that protects must not be ignored.': ': RELIED_ON → : []',
+    'A word of another tool is not near to a name of one word.': '&& editDistance(letters, name) <= 1 →',
+    'A word of another beginning is not near to a name of one word.': '&& name[0] === letters[0] →',
     'A dry run under a wrong name deletes nothing.': "(!endsPreview || meant.includes('dry-run')) → !endsPreview",
     'Under act, an unknown name is no error.': 'return !isRunByAct && (!endsPreview → return (!endsPreview',
     'Under act, a value that is passed on is no mistake.': 'return meant.length === 0 ? → return meant.length >= 0 ?',
