@@ -113,11 +113,14 @@ export const INPUTS = mutantsOf({
       '[...ofAddresses, ...certainSecretsIn(text)] : ofAddresses → ofAddresses : ofAddresses',
   },
   'inputs/shown-text.ts, by inputs/rollout.test.ts': {
-    'A plan shows no secret of a command or an address.': 'if (!holdsSecret(given)) return → return',
+    'A plan shows no secret of an address.': 'if (holdsSecret(given)) throw → if (given === "") throw',
+    'A plan shows no secret of a command.': 'if (secretsInCommand(given).length > 0) throw → if (given === "") throw',
   },
   'inputs/reader.ts, by inputs/rollout.test.ts': {
-    'A text that contains a secret is not shown.':
-      'SENSITIVE.includes(name) || holdsSecret(given) → SENSITIVE.includes(name)',
+    'A text that contains a secret is not shown.': 'SENSITIVE.includes(name) || hasSecret → SENSITIVE.includes(name)',
+    'A hint does not repeat a secret.': 'hasSecret ? withoutHint(message) : message → message',
+    'A value that contains a secret is not shown.':
+      'hasSecret ? { input, message: withoutHint(message) } : → hasSecret && false ? { input, message } :',
   },
   'inputs/masking.ts, by inputs/rollout.test.ts': {
     'A secret among variables with a mistake is masked.': ', ...knownSecretsIn(variables)] → ]',

@@ -1,7 +1,7 @@
 import type { SecretReference } from '../control-plane/model.ts'
 import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
 import { listNames } from '../problem.ts'
-import { certainSecretsIn, looksSecret } from '../secrets/recognition.ts'
+import { certainSecretsIn, looksSecret, secretsInCommand } from '../secrets/recognition.ts'
 import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
 import { ADDRESSES, type InputName } from './inputs.ts'
 import { Unacceptable, type Finding } from './parsers.ts'
@@ -153,11 +153,25 @@ export function parseSecretReferences(given: string): SecretReference[] {
   return references
 }
 
-/** Inputs that must not contain a secret, as a plan shows them. */
-const SHOWN: readonly InputName[] = ['install-command', 'build-command', 'custom-url', 'resource-spec']
+/** Commands, which must not contain a secret, as a plan shows them. */
+const COMMANDS: readonly InputName[] = ['install-command', 'build-command']
 
-/** Lists the texts of an input's addresses that must be masked: it is an address itself, or may contain some. */
+/** Other inputs that a plan or a message shows. */
+// prettier-ignore
+const SHOWN: readonly InputName[] = [
+  'custom-url', 'resource-spec', 'base-url', 'repo-url', 'image-uri', 'app-config-path', 'source-path',
+  'verify-url', 'verify-contains',
+]
+
+/** Whether a text of the input contains what looks like a secret. */
+export function showsSecret(name: InputName, text: string): boolean {
+  const secrets = COMMANDS.includes(name) ? secretsInCommand(text) : certainSecretsIn(text)
+  return secrets.length > 0
+}
+
+/** Lists the texts of an input that must be masked: those of its addresses, and what looks like a secret. */
 export function secretsIn(name: InputName, text: string): string[] {
   const ofAddresses = ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
+  if (COMMANDS.includes(name)) return [...ofAddresses, ...secretsInCommand(text)]
   return SHOWN.includes(name) ? [...ofAddresses, ...certainSecretsIn(text)] : ofAddresses
 }
