@@ -72,6 +72,7 @@ export const INPUTS = mutantsOf({
     'The path of a resource spec follows the runner.': 'readYamlFile(written.path, → readYamlFile(line,',
   },
   'inputs/manifest/read-manifest.ts, by inputs/manifest/read-fleet.test.ts': {
+    'A text in which a variable is not replaced has one problem.': '!known.has(describePlace(path)) → true',
     'No deployment of a fleet is promoted from another one of it.': 'names.has(promoteFrom.name)) → !names.has(name))',
     'An entry takes no longer than the fleet.': 'Math.min(request.timeoutMs, timeoutMs) → request.timeoutMs',
   },

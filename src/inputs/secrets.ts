@@ -2,6 +2,7 @@ import type { SecretReference } from '../control-plane/model.ts'
 import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
 import { listNames } from '../problem.ts'
 import { certainSecretsIn, looksSecret, secretsInCommand } from '../secrets/recognition.ts'
+import type { ValuesContext } from '../secrets/line-form.ts'
 import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
 import { ADDRESSES, type InputName } from './inputs.ts'
 import { Unacceptable, type Finding } from './parsers.ts'
@@ -27,7 +28,7 @@ interface SecretRules {
  */
 export function secretsParser(rules: SecretRules): (given: string | SecretEntries) => Secret[] {
   return (given) => {
-    const { reading, secrets, mistakes } = readSecrets(given)
+    const { reading, secrets, mistakes } = readSecrets(given, contextOf(rules))
     const findings: Finding[] = mistakes.map(({ message }) => ({ message }))
     // A name may be part of a value as long as there is another mistake.
     if (findings.length === 0) {
@@ -94,12 +95,12 @@ function shownSecrets(variables: readonly Secret[], isText: boolean): Finding[] 
 const MAX_NAMED = 20
 
 /** The context of expressions that has such values. */
-function contextOf({ isShown }: SecretRules): 'vars' | 'secrets' {
+function contextOf({ isShown }: SecretRules): ValuesContext {
   return isShown === true ? 'vars' : 'secrets'
 }
 
 /** Words values that are accepted as they are, and are probably not meant so. @param context undefined in a manifest */
-function probableMistakes({ entries }: SecretEntries, context: 'vars' | 'secrets' | undefined): string[] {
+function probableMistakes({ entries }: SecretEntries, context: ValuesContext | undefined): string[] {
   const words = MISTAKES.map(({ isMade, word }) => {
     const names = entries.filter((entry) => isMade(entry, context === undefined)).map(({ name }) => name)
     const meant = context === undefined ? '${NAME}' : `\${{ ${context}.NAME }}`

@@ -261,6 +261,18 @@ describe('a variable', () => {
     expect(JSON.stringify(problems)).not.toMatch(/value-1|token-1/)
   })
 
+  it.each(['image-uri', 'repo-url', 'verify-url', 'custom-url', 'source', 'deployment-type', 'app-config-path'])(
+    'is the only problem of its input: %s',
+    async (input) => {
+      const check = input === 'verify-url' ? '' : "\n    verify-url: '{url}'"
+      const ofEntry = await workspace.read(one(`    ${input}: \${MISSING}\n    verify-for: 1m${check}`))
+      expect(ofEntry.lines).toEqual([expect.stringMatching(/^4 .* names the variable MISSING, which is not set/)])
+      const ofAll = `version: 1\ndefaults:\n  ${input}: \${MISSING}\ndeployments:\n  - name: a\n  - name: b\n`
+      const { lines } = await workspace.read(ofAll)
+      expect(lines).toEqual([expect.stringMatching(/^3 .* names the variable MISSING, which is not set/)])
+    },
+  )
+
   it('is replaced within a text and below a mapping, and once only', async () => {
     const text = one(
       '    repo-ref: release-${V}\n    resource-spec: { labels: { "a": "x-${V}", "b": "$${V}" } }\n    verify-contains: "$${V} ${NESTED}"',

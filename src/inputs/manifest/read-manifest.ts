@@ -90,7 +90,10 @@ async function readEntries(
     else entries.push(reading)
     await work.giveWay()
   }
-  return { entries, problems: placed(problems, deployments.length, document) }
+  // A text in which a variable is not replaced has no other mistake.
+  const known = new Set(findings.map(({ path }) => describePlace(path)))
+  const others = problems.filter(({ path }) => !known.has(describePlace(path)))
+  return { entries, problems: placed(others, deployments.length, document) }
 }
 
 /** Entries name the same files. */
