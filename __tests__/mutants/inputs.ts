@@ -248,6 +248,10 @@ export const INPUTS = mutantsOf({
   'inputs/read-step.ts, by inputs/expect-plan.test.ts': {
     'A step that deletes a preview has no approved plan.': "if (operation === 'rollout') refusePlanOfDeletion(read) →",
   },
+  'inputs/manifest/read-fleet.ts, by inputs/empty.test.ts': {
+    'A deletion is one of all previews.':
+      "at.onBroken === undefined ? read.optional('shard') : undefined → read.optional('shard')",
+  },
   'inputs/empty.ts': {
     'An empty input counts for what the run does in the end.': 'Object.hasOwn(INPUTS_OF[end], name) && →',
     'A promotion decides about the image.': "if (!read.isUnset('promote-from')) return undefined →",
@@ -271,6 +275,11 @@ export const INPUTS = mutantsOf({
     'A wait writes nothing.': "  'dry-run': DRY_RUN,\n →",
   },
   'inputs/read-step.ts, by inputs/empty.test.ts': {
+    'A deletion is stopped by no input of a rollout.':
+      "if (operation !== 'teardown') read.excuse(OF_ROLLOUT, IGNORED) →",
+    'The action teardown is strict.': "if (operation !== 'teardown') read.excuse( → read.excuse(",
+    'A deletion is stopped by no input of a fleet.':
+      '{ preview, gitHub })\n  read.excuse(OF_ROLLOUT, IGNORED)\n → { preview, gitHub })\n',
     'An empty input of a deletion is no mistake.':
       "const end = over === undefined ? 'fleet' : 'teardown' → const end = 'fleet' as const",
     'A preview that is over is deleted, whatever is empty.':

@@ -68,6 +68,14 @@ export class InputReader {
     this.problems.push(hasSecret ? { input, message: withoutHint(message) } : { input, value, message })
   }
 
+  /** Makes warnings of the mistakes in inputs that do not matter to what the run does in the end. */
+  excuse(inputs: readonly InputName[], effect: string): void {
+    const isExcused = ({ input }: Problem): boolean => inputs.some((name) => name === input)
+    const [excused, others] = [this.problems.filter(isExcused), this.problems.filter((one) => !isExcused(one))]
+    this.problems.splice(0, this.problems.length, ...others)
+    for (const { input, message } of excused) this.warn(input, `${message.replace(/(?<![.!?])$/, '.')} ${effect}`)
+  }
+
   /** Reports what is accepted and probably not meant, as the end of a sentence that begins with the input. */
   warn(input: string, message: string): void {
     this.warnings.push(`${input} ${message}`)
