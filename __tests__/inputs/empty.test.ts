@@ -244,7 +244,10 @@ describe.each([{ ACT: 'true' }, { GITEA_ACTIONS: 'true' }, { FORGEJO_ACTIONS: 't
 
   it('an empty list counts as unchanged', async () => {
     const beside = await read({ ...AGENT, secrets: '', variables: 'A=1' }, aPush(), runner)
-    expect(beside.warnings).toEqual([counts('secrets is empty, and counts as its default', 'unchanged')])
+    const WHOLE = '. Here, variables alone is the whole list: the deployment keeps nothing that it does not set'
+    expect(beside.warnings).toEqual([counts('secrets is empty, and counts as its default', 'unchanged') + WHOLE])
+    const other = await read({ ...AGENT, variables: '', secrets: 'A=1' }, aPush(), runner)
+    expect(other.warnings.join()).toContain('secrets alone is the whole list')
     const { step, problems, warnings } = await read({ ...AGENT, secrets: '' }, aPush(), runner)
     expect([problems, warnings.length]).toEqual([[], 1])
     expect(step?.operation === 'rollout' && step.request.empty?.creation).toEqual([])

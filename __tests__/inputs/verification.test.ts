@@ -193,7 +193,7 @@ describe('verify-contains', () => {
     expect(() => expectedBody('$["a b"]=c')).toThrow(/as in \/ok=true\. To find this very text/)
   })
 
-  it.each(['$5.00', '$', '$.', '$ok=true', '.ok=true', '.5', '...', '$.a b=c'])(
+  it.each(['$5.00', '$.50', '$.50: off', '$', '$.', '$ok=true', '.ok=true', '.5', '...', '$.a b=c'])(
     '%s is a text that is hardly a path',
     (text) => {
       expect(expectedBody(text)).toEqual({ text })

@@ -72,6 +72,8 @@ export const INPUTS = mutantsOf({
     'The path of a resource spec follows the runner.': 'readYamlFile(written.path, → readYamlFile(line,',
   },
   'inputs/manifest/read-manifest.ts, by inputs/manifest/read-fleet.test.ts': {
+    'What the defaults say about a check counts for no entry without one.':
+      "isUnchecked && input.startsWith('verify-') ? undefined : → ",
     'A text in which a variable is not replaced has one problem.': '!known.has(describePlace(path)) → true',
     'No deployment of a fleet is promoted from another one of it.': 'names.has(promoteFrom.name)) → !names.has(name))',
     'An entry takes no longer than the fleet.': 'Math.min(request.timeoutMs, timeoutMs) → request.timeoutMs',
@@ -131,6 +133,7 @@ export const INPUTS = mutantsOf({
       'redactor.learn(certainSecretsIn(JSON.stringify(value.mapping))) → undefined',
   },
   'inputs/verification.ts': {
+    'A price is no path.': '/^\\$(?!\\.\\d)(( → /^\\$((',
     'A path of another tool is no text.': 'if (steps === undefined) return → if (steps !== "") return',
     'No pointer is suggested that would be a text.': 'POINTER.test(meant) ? → meant ?',
     'A name is not repeated that may be a part of a value.': 'const form = isAssigned ? → const form = !isAssigned ?',

@@ -53,8 +53,8 @@ export const expectedBody: accept.Parser<ExpectedBody> = (given) => {
   return { text: given, at: { pointer, path, value } }
 }
 
-/** A path of other tools with a value: JSONPath, as in `$.ok=true`, and a comparison of jq, as in `.ok == true`. */
-const JSON_PATH = /^\$((?:\.[\w-]+|\[(?:\d+|"[^"]*"|'[^']*')\])+)\s*(?:(?:={1,3}|:)([^]*))?$/
+/** A path of other tools with a value: JSONPath, as in `$.ok=true`, which is no price, and a comparison of jq, as in `.ok == true`. */
+const JSON_PATH = /^\$(?!\.\d)((?:\.[\w-]+|\[(?:\d+|"[^"]*"|'[^']*')\])+)\s*(?:(?:={1,3}|:)([^]*))?$/
 const JQ_PATH = /^((?:\.[\w-]+|\[\d+\])+)\s*={2}([^]+)$/
 const STEP_OF_PATH = /\.([\w-]+)|\[(?:(\d+)|"([^"]*)"|'([^']*)')\]/g
 

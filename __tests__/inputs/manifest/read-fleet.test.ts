@@ -489,3 +489,21 @@ ${own.join('')}`
     expect(entries.map(({ settings }) => settings.secrets?.length)).toEqual([0, 1])
   })
 })
+
+describe('an entry that is not checked', () => {
+  const CHECK =
+    "version: 1\ndefaults:\n  verify-url: '{url}/ok'\n  verify-for: 5m\n  verify-headers: { X-Key: '${KEY}' }\n  verify-method: POST\n  verify-body: b\n"
+
+  it('does not have what the defaults say about the check', async () => {
+    const text = `${CHECK}deployments:\n  - { name: a, verify-url: none }\n  - name: b\n`
+    const { entries, lines } = await workspace.read(text, { env: { KEY: 'key-123' } })
+    expect(lines).toEqual([])
+    expect(entries).toMatchObject([{ verification: undefined }, { verification: { forMs: 300_000 } }])
+  })
+
+  it('has nothing of its own about a check', async () => {
+    const text = `${CHECK}deployments:\n  - { name: a, verify-url: none, verify-for: 1m }\n`
+    const { lines } = await workspace.read(text, { env: { KEY: 'key-123' } })
+    expect(lines).toEqual(['9 deployments[0].verify-for (a): "1m" needs verify-url'])
+  })
+})
