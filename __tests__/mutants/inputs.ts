@@ -15,7 +15,8 @@ export const INPUTS = mutantsOf({
     'A number beyond its bounds is refused.': 'value >= min && value <= max ? → value >= min || value <= max ?',
     'No duration is longer than a day.': 'ms > MAX_SECONDS * 1_000 → ms > 2 * MAX_SECONDS * 1_000',
     'An age of zero would delete everything.': '(?=.*[1-9])(?:\\d+d)? → (?:\\d+d)?',
-    'Only a number of a pull request is suggested.': '&& Number(number) <= MAX_PULL_REQUEST → ',
+    'Only a number of a pull request is suggested.':
+      '&& isBetween(Number(number), 1, MAX_PULL_REQUEST) !== undefined → ',
     'A wave starts at least one rollout.': '(?:[1-9]\\d{0,5}| → (?:\\d{1,6}|',
   },
   'inputs/addresses.ts': {
@@ -45,7 +46,9 @@ export const INPUTS = mutantsOf({
     'A digest that is none is no sign of a password.': 'if (!DIGEST_END.test(given)) refuse → refuse',
     'An empty digest is no sign of a password.': 'if (EMPTY_END.test(given)) → if (EMPTY_END.test(""))',
     'A tag with a slash is no host.': '[^/:]+(?=:\\d+\\/) → [^/]+(?=\\/)',
-    'Only an image is suggested.': 'const isSafe = IMAGE.test(meant) && → const isSafe =',
+    'Only an image is suggested.': '!isNothing && IMAGE.test(meant) && → !isNothing &&',
+    'What an empty output becomes is no other name.': '!isNothing && IMAGE → IMAGE',
+    'What an empty output becomes is no image.': '(?!${NOTHING}$)(?= → (?=',
   },
   'inputs/credential.ts': {
     'A name in place of a credential is refused.': 'if (form !== undefined) throw → if (form === "") throw',

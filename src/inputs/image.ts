@@ -38,8 +38,8 @@ export const imageReference = withForm(FORM, (given) => {
   if (isImage) return text(given)
   const meant = repaired(given)
   // A user name may be a token.
-  const isSafe =
-    !new RegExp(`^${NOTHING}$`).test(given) && IMAGE.test(meant) && !hasUser && !new RegExp(`^${USER}`).test(meant)
+  const isNothing = new RegExp(`^${NOTHING}$`).test(given)
+  const isSafe = !isNothing && IMAGE.test(meant) && !hasUser && !new RegExp(`^${USER}`).test(meant)
   throw new Unacceptable(`${describeMistake(given)}${isSafe ? `; did you mean ${meant}?` : ''}`)
 })
 
