@@ -75,4 +75,25 @@ describe('variables', () => {
       if (where !== 'a file') expect(run.raw).toContain(`::add-mask::${token}`)
     },
   )
+
+  it.each([
+    ['verify-url', (token: string) => `https:/agent.example/${token}`],
+    ['verify-url', (token: string) => `{url}/${token}`],
+    ['verify-contains', (token: string) => `$.key=${token}`],
+    ['base-url', (token: string) => `http:/cp.example/${token}`],
+    ['repo-url', (token: string) => `github.com/acme/${token}`],
+    ['repo-url', (token: string) => `https://github.com//acme/${token}`],
+    ['image-uri', (token: string) => `Agent:${token}`],
+    ['image-uri', (token: string) => `https://ghcr.io/${token}/agent:1`],
+    ['app-config-path', (token: string) => `/${token}/agent.json`],
+    ['app-config-path', (token: string) => `${token}/agent.yml`],
+    ['source-path', (token: string) => `.\\${token}`],
+    ['source-path', (token: string) => `../${token}`],
+  ])('a secret in %s is masked, and no message repeats it: %#', async (input, valueWith) => {
+    const token = 'ghp_a1B2c3D4e5F6g7H8'
+    const inputs = { ...CREATE, [input]: valueWith(token), 'dry-run': true }
+    const { run } = await travel({ inputs, env: { RUNNER_DEBUG: '1' } })
+    expect(everythingSaid(run)).not.toMatch(/a1B2c3/i)
+    expect(run.raw).toContain(`::add-mask::${token}`)
+  })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { parseBaseUrl, repositoryAddress, verifyAddress, webAddress } from '../../src/inputs/addresses.ts'
 import { Unacceptable, type Parser } from '../../src/inputs/parsers.ts'
 
@@ -133,7 +134,43 @@ describe('verify-url', () => {
     ],
     ['https://{url}/ok', 'must begin with {url}, which has a scheme; did you mean {url}/ok?'],
     ['{url}ok', 'must have a /, ? or # after {url}, as in {url}/ok'],
+    ['{URL}/ok', 'must have {url} in small letters and without blanks; did you mean {url}/ok?'],
+    ['{Url}', 'must have {url} in small letters and without blanks; did you mean {url}?'],
+    ['https://{URL}/ok', 'must have {url} in small letters and without blanks; did you mean {url}/ok?'],
+    ['{ url }/ok', 'must have {url} in small letters and without blanks; did you mean {url}/ok?'],
+    [
+      'https://probe.example/?of={URL}',
+      'must have {url} in small letters and without blanks; did you mean https://probe.example/?of={url}?',
+    ],
   ])('refuses %s', (text, message) => expect(problemOf(verifyAddress, text)).toBe(message))
+
+  it('takes or refuses every text', () => {
+    const sign = fc.constantFrom(
+      '{url}',
+      '{URL}',
+      '{',
+      '}',
+      'url',
+      'https:',
+      '/',
+      '\\',
+      ':',
+      '?',
+      '#',
+      '&',
+      '@',
+      'a',
+      ' ',
+    )
+    const text = fc.array(sign, { minLength: 1, maxLength: 8 }).map((signs) => signs.join(''))
+    fc.assert(
+      fc.property(text, (given) => {
+        const [, meant] = /; did you mean (.*)\?$/.exec(problemOf(verifyAddress, given)) ?? []
+        if (meant !== undefined) expect(verifyAddress(meant)).toBe(meant)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 })
 
 describe('custom-url', () => {

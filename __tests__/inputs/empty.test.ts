@@ -244,7 +244,10 @@ describe.each([{ ACT: 'true' }, { GITEA_ACTIONS: 'true' }, { FORGEJO_ACTIONS: 't
 
   it('an empty list counts as unchanged', async () => {
     const beside = await read({ ...AGENT, secrets: '', variables: 'A=1' }, aPush(), runner)
-    expect(beside.warnings).toEqual([counts('secrets is empty, and counts as its default', 'unchanged')])
+    const WHOLE = '. Here, variables alone is the whole list: the deployment keeps nothing that it does not set'
+    expect(beside.warnings).toEqual([counts('secrets is empty, and counts as its default', 'unchanged') + WHOLE])
+    const other = await read({ ...AGENT, variables: '', secrets: 'A=1' }, aPush(), runner)
+    expect(other.warnings.join()).toContain('secrets alone is the whole list')
     const { step, problems, warnings } = await read({ ...AGENT, secrets: '' }, aPush(), runner)
     expect([problems, warnings.length]).toEqual([[], 1])
     expect(step?.operation === 'rollout' && step.request.empty?.creation).toEqual([])
@@ -305,5 +308,42 @@ describe('the word of a default', () => {
   it('is not what an operation does not take', async () => {
     const { problems, warnings } = await read({ ...AGENT, operation: 'teardown', secrets: 'unchanged' })
     expect([problems, warnings]).toEqual([[], []])
+  })
+})
+
+describe('a mistake in an input of a rollout', () => {
+  const PREVIEW = { preview: 'true' }
+  const IGNORED = 'The deletion of the preview ignores this input'
+
+  it.each<[string, string, string]>([
+    ['repo-url', 'acme/agent', `did you mean https://github.com/acme/agent? ${IGNORED}`],
+    ['max-previews', 'x', `max-previews must be a whole number from 0 to 1000. ${IGNORED}`],
+  ])('does not stop the deletion of a preview: %s', async (input, value, warning) => {
+    const inputs = { ...AGENT, ...PREVIEW, [input]: value }
+    const repositoryUrl = 'https://github.com/acme/own'
+    const { step, problems, warnings } = await read(inputs, { ...CLOSED, repositoryUrl })
+    expect(problems).toEqual([])
+    expect(step).toMatchObject({ operation: 'teardown', request: { what: { repoUrl: repositoryUrl } } })
+    expect(warnings).toEqual([expect.stringContaining(warning)])
+    expect((await read(inputs, OPEN)).problems).toHaveLength(1)
+    expect((await read({ ...inputs, operation: 'teardown' }, CLOSED)).problems).toHaveLength(1)
+  })
+
+  it.each([
+    ['max-parallel', '0'],
+    ['max-failures', 'x'],
+    ['matrix-size', 'x'],
+    ['matrix-jobs', 'x'],
+    ['requests-per-second', '0'],
+    ['max-previews', 'x'],
+    ['shard', 'canary'],
+  ])('of a fleet does not stop the deletion of its previews: %s', async (input, value) => {
+    const inputs = { ...ANY_FLEET, ...PREVIEW, [input]: value }
+    const { step, problems, warnings } = await read(inputs, CLOSED)
+    expect(problems).toEqual([])
+    expect(step?.operation).toBe('teardown')
+    expect(step).toEqual((await read({ ...ANY_FLEET, ...PREVIEW }, CLOSED)).step)
+    expect(warnings).toEqual(input === 'shard' ? [] : [expect.stringContaining(IGNORED)])
+    expect((await read(inputs, OPEN)).problems).not.toEqual([])
   })
 })

@@ -71,6 +71,11 @@ describe('an image', () => {
       ],
     ],
     [
+      'of a text that an empty output becomes',
+      "is what an empty output becomes: look for a typo in the name of the workflow's output or variable",
+      [['null'], ['undefined'], ['None']],
+    ],
+    [
       'with an empty digest',
       "has an empty digest: look for a typo in the name of the workflow's output or variable, which is empty then",
       [['agent@'], ['agent@sha256:'], ['agent:1@sha256:null'], ['ghcr.io/acme/agent@undefined'], ['agent@null']],
@@ -126,6 +131,8 @@ describe('an image', () => {
         ['agent:1@sha256:xyz'],
         [`agent:1@${SHA256.toUpperCase()}`, `agent:1@${SHA256}`],
         [`agent@${HEX}`, `agent@${SHA256}`],
+        [`agent:latest@${HEX}`, `agent:latest@${SHA256}`],
+        [`host:5000/agent:1@${HEX.toUpperCase()}`, `host:5000/agent:1@${SHA256}`],
         [`agent@${SHA256.toUpperCase()}`, `agent@${SHA256}`],
         ['agent@sha256:abc'],
         [`agent@${SHA256}0`],

@@ -147,14 +147,25 @@ describe('pullRequestNumber', () => {
     ['9999999999', 9_999_999_999],
   ])('takes %s', (text, number) => expect(pullRequestNumber(text)).toBe(number))
 
-  it.each(['#7', '!7', 'PR 7', 'pr-7', 'PR #7', '7/merge', 'refs/pull/7/merge', 'https://github.com/a/b/pull/7/files'])(
-    'refuses %s, which means 7',
-    (text) =>
-      expect(() => pullRequestNumber(text)).toThrow('must be a whole number from 0 to 9999999999; did you mean 7?'),
+  it.each([
+    '#7',
+    '# 7',
+    'GH-7',
+    'gh-7',
+    '!7',
+    'PR 7',
+    'pr-7',
+    'PR #7',
+    '7/merge',
+    'refs/pull/7/merge',
+    'https://github.com/a/b/pull/7/files',
+  ])('refuses %s, which means 7', (text) =>
+    expect(() => pullRequestNumber(text)).toThrow('must be a whole number from 1 to 9999999999; did you mean 7?'),
   )
 
-  it.each(['seven', '#', '7.5', '-7', '12345678901', '#12345678901'])('refuses %s, which may mean anything', (text) =>
-    expect(() => pullRequestNumber(text)).toThrow(/^must be a whole number from 0 to 9999999999$/),
+  it.each(['0', '#0', 'seven', '#', '7.5', '-7', '12345678901', '#12345678901'])(
+    'refuses %s, which may mean anything',
+    (text) => expect(() => pullRequestNumber(text)).toThrow(/^must be a whole number from 1 to 9999999999$/),
   )
 })
 

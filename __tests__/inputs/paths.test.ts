@@ -176,9 +176,10 @@ describe('in a fleet', () => {
     ['repo-url: acme/agent', 'did you mean https://github.com/acme/agent?'],
     ['custom-url: agent.example', 'did you mean https://agent.example?'],
     ['verify-url: https:/agent.example/ok', 'did you mean https://agent.example/ok?'],
+    ["verify-url: '{URL}/ok'", 'did you mean {url}/ok?'],
     ['verify-status: 99', 'must be a whole number from 100 to 599'],
     ["{ verify-url: '{url}', verify-contains: $.ok=true }", 'did you mean /ok=true?'],
-    ["{ verify-url: '{url}', verify-headers: X=y }", 'write X: y with a colon, not X=y'],
+    ["{ verify-url: '{url}', verify-headers: X=y }", 'write Name: value, with a colon in place of ='],
   ])('%s is a problem with its line', async (line, message) => {
     const inner = line
       .replace(/^\{ (.*) \}$/, '$1')

@@ -86,6 +86,11 @@ describe('what a plan would publish', () => {
       [`install-command: ${SHOWN}`],
     ],
     [
+      'a token of words in a command',
+      { 'install-command': 'x --key sk-abc-hunter2 sk-test-hunter-abcdef' },
+      [`install-command: ${SHOWN}`],
+    ],
+    [
       'a token in an address',
       { source: 'external_container', 'image-uri': 'a:1', 'custom-url': `https://a.example/${TOKEN}` },
       [`custom-url: ${SHOWN}`],
@@ -100,7 +105,7 @@ describe('what a plan would publish', () => {
   ])('is refused, and not shown: %s', async (_case, inputs, expected) => {
     const problems = await problemsOf(inputs)
     expect(problems).toEqual(expected)
-    expect(problems.join()).not.toMatch(/hunter2|a1B2c3/)
+    expect(problems.join()).not.toMatch(/hunter|a1B2c3/)
   })
 
   it.each<[string, Record<string, string>]>([
@@ -133,13 +138,30 @@ describe('what a plan would publish', () => {
   })
 
   it('is masked in the texts of other inputs', () => {
-    for (const input of ['install-command', 'build-command', 'custom-url', 'resource-spec']) {
+    const shown = ['custom-url', 'resource-spec', 'base-url', 'repo-url', 'image-uri', 'app-config-path', 'source-path']
+    for (const input of [...shown, 'install-command', 'build-command', 'verify-url', 'verify-contains']) {
       const masked: string[] = []
       const raw = (name: string): string =>
         name === input ? `https://a.example/${TOKEN} npm_config_update_all_of_it` : ''
       listing(masked).learn(credentialTexts(raw, {}))
       expect([input, masked.filter((one) => one !== '')]).toEqual([input, [TOKEN]])
     }
+  })
+
+  it.each([
+    [
+      'image-uri',
+      `Agent:${TOKEN.toUpperCase()}-${TOKEN}`,
+      /^image-uri: has capitals in its path, which only a host and/,
+    ],
+    ['repo-url', `github.com/acme/${TOKEN}`, /^repo-url: must be the address of a repository, as in [^;]*$/],
+    ['verify-url', `/${TOKEN}`, /^verify-url: must be a web address without user info, as in [^;]*$/],
+    ['verify-contains', `$.key=${TOKEN}`, /^verify-contains: must be [^;]* as in \/ok=true\. To find this very text/],
+    ['source-path', `.\\${TOKEN}`, /^source-path: /],
+  ])('is in no hint of %s', async (input, text, message) => {
+    const problems = await problemsOf({ 'verify-url': '{url}', [input]: text })
+    expect(problems).toEqual([expect.stringMatching(message)])
+    expect(problems.join()).not.toMatch(/a1B2c3/i)
   })
 
   it('is named by no problem of the same text, whatever is wrong with it', async () => {

@@ -12,9 +12,9 @@ const parseSecrets = secretsParser({ allowsEmpty: true, forbidden: [] })
 const asObject = (text: string): Record<string, string> =>
   Object.fromEntries(parseSecrets(text).map(({ name, value }) => [name, value]))
 
-function problemsOf(text: string): readonly string[] {
+function problemsOf(text: string, parse = parseSecrets): readonly string[] {
   try {
-    parseSecrets(text)
+    parse(text)
   } catch (thrown) {
     if (thrown instanceof Unacceptable) return thrown.findings.map(({ message }) => message)
     throw thrown
@@ -60,6 +60,7 @@ describe('parseSecrets', () => {
     ['quotes around commas', `AAA='1,BBB=2'`, { AAA: '1,BBB=2' }],
     ['commas in JSON', '{"AAA":"1,BBB=2"}', { AAA: '1,BBB=2' }],
     ['commas in one of several lines', 'AAA=1,BBB=2\nB=2', { AAA: '1,BBB=2', B: '2' }],
+    ['names below a comment', '# x\nA=-Da=b X_Y=1', { A: '-Da=b X_Y=1' }],
     ['commas behind a colon', 'AAA: 1,BBB=2', { AAA: '1,BBB=2' }],
     ['stars in a value', 'CRON=*** * *\nA=**', { CRON: '*** * *', A: '**' }],
   ])('reads %s', (_case, text, expected) => {
@@ -121,6 +122,8 @@ describe('parseSecrets', () => {
       'AAA="hunter1",BBB="hunter2"',
       'NAME=value and commas between them: write each on a line of',
     ],
+    ['commas below a comment', '# all\n\nAAA=hunter1,BBB=hunter2', 'NAME=value and commas between them: write each on'],
+    ['commas above a blank line', 'AAA=hunter1,BBB=hunter2\n\n# all', 'NAME=value and commas between them: write each'],
     ['a mask', 'A=1\nB=***\nC=*****', 'has *** as the value of B, C: that is what a log shows in place of a secret'],
     ['a mask in quotes', 'A="***"', 'has *** as the value of A: that is what a log shows'],
     ['a mask in JSON', '{"A":"***"}', 'has *** as the value of A: that is what a log shows'],
@@ -294,6 +297,8 @@ describe('the forms that a message recommends', () => {
       const json = JSON.stringify(value, undefined, 2)
       expect(asObject(inJson.replace('${{ toJSON(secrets.KEY) }}', () => json))).toEqual({ KEY: value })
     }
+    const ofVariables = problemsOf(text, secretsParser({ isShown: true, allowsEmpty: false, forbidden: [] })).join('\n')
+    expect(ofVariables).toBe(message.replaceAll('secrets.KEY', 'vars.KEY'))
     expect(message).toContain("if the value has no ' in it")
     expect(message).toContain('which is right for every value')
   })

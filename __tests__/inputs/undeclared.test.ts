@@ -23,6 +23,7 @@ const standards = Object.entries<Input>(ROOT).map(([name, { standard }]): [strin
 const AT_DEFAULT = { ...Object.fromEntries(standards), 'github-token': 'ghs_token' }
 
 const placeOf = (name: string): string => `in \`with\`, or as INPUT_${name.toUpperCase()} in \`env\``
+const removal = (name: string): string => `Remove it from \`with\`, or INPUT_${name.toUpperCase()} from \`env\``
 const ignored = (unknown: string): string => `Unknown inputs: ${unknown}. They have no effect.`
 const untaken = (operation: Operation, names: string): string =>
   `Inputs that the operation ${operation} does not take: ${names}. They have no effect.`
@@ -62,6 +63,9 @@ describe('an unknown input', () => {
     ['rollout', 'resources', 'resource-spec'],
     ['rollout', 'wait-timeout', 'timeout'],
     ['rollout', 'secret', 'secrets'],
+    ['rollout', 'variable', 'variables'],
+    ['rollout', 'time_out', 'timeout'],
+    ['rollout', 'soucre', 'source'],
     ['rollout', 'env', 'environment or variables'],
     ['teardown', 'env', 'environment'],
     ['rollout', 'env-vars', 'variables'],
@@ -94,19 +98,50 @@ describe('an unknown input', () => {
     // It is near to comment, which a fleet takes.
     ['fleet', 'commit', '; repo-ref is an input of rollout; in a fleet, set it in the manifest.'],
     ['wait', 'repo_ref', '; repo-ref is an input of rollout.'],
-  ])('of %s, %s, is an error without another meaning, because no script sets it', (operation, name, why) => {
-    const problems = [`${name}: is no input of the operation ${operation}${why} Remove it ${placeOf(name)}`]
+    // Words that have a meaning for another operation.
+    ...['targets', 'include', 'deployments'].map((word): [Operation, string, string] => [
+      'rollout',
+      word,
+      '; manifest and shard are inputs of fleet.',
+    ]),
+    ['rollout', 'wave', '; shard is an input of fleet.'],
+    ['rollout', 'only', '; shard is an input of fleet.'],
+    ['rollout', 'fleet', '; manifest is an input of fleet.'],
+    ['rollout', 'to', '; revision-id is an input of wait, rollback.'],
+    ['rollout', 'version', '; revision-id is an input of wait, rollback.'],
+    ['teardown', 'image', '; image-uri is an input of rollout.'],
+    ['teardown', 'plan_digest', '; expect-plan is an input of rollout, fleet.'],
+    ['request', 'plan-digest', '; expect-plan is an input of rollout, fleet.'],
+    ['request', 'plan', '; dry-run and expect-plan are inputs of rollout, wait, rollback, teardown, fleet.'],
+    ['request', 'deployment', '; name is an input of rollout, wait, rollback, teardown.'],
+    ['request', 'target_revision', '; revision-id is an input of wait, rollback.'],
+    ['fleet', 'version', '; revision-id is an input of wait, rollback.'],
+    // Names near inputs that keep from harm.
+    ['request', 'dry_run', '; dry-run is an input of rollout, wait, rollback, teardown, fleet.'],
+    ['request', 'dryrun', '; dry-run is an input of rollout, wait, rollback, teardown, fleet.'],
+    ['request', 'previw', '; preview is an input of rollout, wait, rollback, teardown, fleet.'],
+    ['request', 'confirrm', '; confirm is an input of rollout, rollback, teardown, fleet.'],
+    ['teardown', 'expect_plan', '; expect-plan is an input of rollout, fleet.'],
+    ['teardown', 'roll_back', '; rollback is an input of rollout.'],
+  ])('of %s, %s, is an error, though it has no meaning there', (operation, name, why) => {
+    const problems = [`${name}: is no input of the operation ${operation}${why} ${removal(name)}`]
     for (const value of ['x', ''])
       expect(check(operation, { ...AT_DEFAULT, [name]: value })).toEqual({ problems, warning: undefined })
   })
 
   it.each<[Operation, string]>([
-    ...['parameters', 'foo', 'constructor', '__proto__', 'tostring', 'to', 'method', 'query'].map(
+    ...['parameters', 'foo', 'constructor', '__proto__', 'tostring', 'method', 'query'].map(
       (name): [Operation, string] => ['rollout', name],
     ),
     ['request', 'parameters'],
-    ['teardown', 'image'],
     ['request', 'verify_url'],
+    ['request', 'dry'],
+    // Jobs set these for other tools.
+    ...['command', 'app', 'review', 'log', 'times', 'lease', 'mode'].map((name): [Operation, string] => [
+      'rollout',
+      name,
+    ]),
+    ['request', 'review'],
     ['fleet', 'pollinterval'],
     ['fleet', 'file'],
   ])('of %s that is similar to none, %s, is a warning, also if it is empty', (operation, name) => {

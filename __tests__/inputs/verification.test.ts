@@ -143,9 +143,14 @@ describe('a header', () => {
 })
 
 describe('headers of another form', () => {
-  it.each(['X=y', 'X-Api-Key=hunter2', 'X-Api-Key = hunter2'])('say which form to write: %s', async (line) => {
-    expect(await problemsOf({ 'verify-headers': line })).toEqual([
-      'verify-headers: has no header in line 1: write X: y with a colon, not X=y, where the value is one line of ASCII',
+  it.each([
+    ...['X=y', 'Name=value', 'X-Api-Key=hunter2', 'X-Api-Key = hunter2', 'X-Api-Key=hunter2:abc'],
+    ...['Referer=https://agent.example', 'X-Time = 10:15'],
+  ])('say which form to write, also behind the masks: %s', async (line) => {
+    const redactor = new Redactor(() => undefined)
+    maskInputs(redactor, (name) => (name === 'verify-headers' ? line : ''), aPush(), {})
+    expect((await problemsOf({ 'verify-headers': line })).map(redactor.redact)).toEqual([
+      'verify-headers: has no header in line 1: write Name: value, with a colon in place of =, where the value is one line of ASCII',
     ])
   })
 })
@@ -215,7 +220,7 @@ describe('verify-contains', () => {
     expect(() => expectedBody('$["a b"]=c')).toThrow(/as in \/ok=true\. To find this very text/)
   })
 
-  it.each(['$5.00', '$', '$.', '$ok=true', '.ok=true', '.5', '...', '$.a b=c'])(
+  it.each(['$5.00', '$.50', '$.50: off', '$', '$.', '$ok=true', '.ok=true', '.5', '...', '$.a b=c'])(
     '%s is a text that is hardly a path',
     (text) => {
       expect(expectedBody(text)).toEqual({ text })

@@ -15,13 +15,15 @@ export const INPUTS = mutantsOf({
     'A number beyond its bounds is refused.': 'value >= min && value <= max ? → value >= min || value <= max ?',
     'No duration is longer than a day.': 'ms > MAX_SECONDS * 1_000 → ms > 2 * MAX_SECONDS * 1_000',
     'An age of zero would delete everything.': '(?=.*[1-9])(?:\\d+d)? → (?:\\d+d)?',
-    'Only a number of a pull request is suggested.': '&& Number(number) <= MAX_PULL_REQUEST → ',
+    'Only a number of a pull request is suggested.':
+      '&& isBetween(Number(number), 1, MAX_PULL_REQUEST) !== undefined → ',
     'A wave starts at least one rollout.': '(?:[1-9]\\d{0,5}| → (?:\\d{1,6}|',
   },
   'inputs/addresses.ts': {
     'Credentials are not sent in plain text.': '!allowHttp && isUnencrypted(url) → false',
     'A base URL has no fragment.': "given.includes('?') || given.includes('#') → given.includes('?')",
     'The path of an address is not its host.': 'slashes.length > 2 || → ',
+    'A placeholder in capitals is none.': "if (spelled !== given) { → if (spelled === '') {",
     'An address has both slashes.': "if (slashes !== '//') → if (slashes === '')",
     'A scheme that is doubled is no host.':
       'if (inner !== given) throw new Unacceptable(`has its scheme → if (inner === "") throw new Unacceptable(`has its scheme',
@@ -44,7 +46,9 @@ export const INPUTS = mutantsOf({
     'A digest that is none is no sign of a password.': 'if (!DIGEST_END.test(given)) refuse → refuse',
     'An empty digest is no sign of a password.': 'if (EMPTY_END.test(given)) → if (EMPTY_END.test(""))',
     'A tag with a slash is no host.': '[^/:]+(?=:\\d+\\/) → [^/]+(?=\\/)',
-    'Only an image is suggested.': 'const isSafe = IMAGE.test(meant) && → const isSafe =',
+    'Only an image is suggested.': '!isNothing && IMAGE.test(meant) && → !isNothing &&',
+    'What an empty output becomes is no other name.': '!isNothing && IMAGE → IMAGE',
+    'What an empty output becomes is no image.': '(?!${NOTHING}$)(?= → (?=',
   },
   'inputs/credential.ts': {
     'A name in place of a credential is refused.': 'if (form !== undefined) throw → if (form === "") throw',
@@ -79,6 +83,9 @@ export const INPUTS = mutantsOf({
     'The path of a resource spec follows the runner.': 'readYamlFile(written.path, → readYamlFile(line,',
   },
   'inputs/manifest/read-manifest.ts, by inputs/manifest/read-fleet.test.ts': {
+    'What the defaults say about a check counts for no entry without one.':
+      "isUnchecked && input.startsWith('verify-') ? undefined : → ",
+    'A text in which a variable is not replaced has one problem.': '!known.has(describePlace(path)) → true',
     'No deployment of a fleet is promoted from another one of it.': 'names.has(promoteFrom.name)) → !names.has(name))',
     'An entry takes no longer than the fleet.': 'Math.min(request.timeoutMs, timeoutMs) → request.timeoutMs',
   },
@@ -120,11 +127,14 @@ export const INPUTS = mutantsOf({
       '[...ofAddresses, ...certainSecretsIn(text)] : ofAddresses → ofAddresses : ofAddresses',
   },
   'inputs/shown-text.ts, by inputs/rollout.test.ts': {
-    'A plan shows no secret of a command or an address.': 'if (!holdsSecret(given)) return → return',
+    'A plan shows no secret of an address.': 'if (holdsSecret(given)) throw → if (given === "") throw',
+    'A plan shows no secret of a command.': 'if (secretsInCommand(given).length > 0) throw → if (given === "") throw',
   },
   'inputs/reader.ts, by inputs/rollout.test.ts': {
-    'A text that contains a secret is not shown.':
-      'SENSITIVE.includes(name) || holdsSecret(given) → SENSITIVE.includes(name)',
+    'A text that contains a secret is not shown.': 'SENSITIVE.includes(name) || hasSecret → SENSITIVE.includes(name)',
+    'A hint does not repeat a secret.': 'hasSecret ? withoutHint(message) : message → message',
+    'A value that contains a secret is not shown.':
+      'hasSecret ? { input, message: withoutHint(message) } : → hasSecret && false ? { input, message } :',
   },
   'inputs/masking.ts, by inputs/rollout.test.ts': {
     'A secret among variables with a mistake is masked.': ', ...knownSecretsIn(variables)] → ]',
@@ -134,6 +144,7 @@ export const INPUTS = mutantsOf({
       'redactor.learn(certainSecretsIn(JSON.stringify(value.mapping))) → undefined',
   },
   'inputs/verification.ts': {
+    'A price is no path.': '/^\\$(?!\\.\\d)(( → /^\\$((',
     'A path of another tool is no text.': 'if (steps === undefined) return → if (steps !== "") return',
     'No pointer is suggested that would be a text.': 'POINTER.test(meant) ? → meant ?',
     'A name is not repeated that may be a part of a value.': 'const form = isAssigned ? → const form = !isAssigned ?',
@@ -232,8 +243,13 @@ export const INPUTS = mutantsOf({
       'declared.filter((name) => !isAtDefault( → declared.filter((name) => isAtDefault(',
     'A name with a dash is set by no script.': "const hasDash = input.includes('-') → const hasDash = false",
     'A misspelled input of another operation is an error, too.':
-      'const elsewhere = STRICT.includes(operation) ? → const elsewhere = operation === undefined ?',
-    'A word of another operation is no typo.': 'words.length > 0 || foreignWord !== undefined ? → words.length > 0 ?',
+      'const others = STRICT.includes(operation) ? → const others = operation === undefined ?',
+    'A word of another operation is no typo.': 'words.length > 0 || elsewhere.length > 0 ? → words.length > 0 ?',
+    'A word of another operation is an error everywhere.':
+      'words.length === 0 ? INPUT_NAMES.filter → words.length >= 0 ? INPUT_NAMES.filter',
+    'A misspelled input that protects must not be ignored.': ': RELIED_ON → : []',
+    'A word of another tool is not near to a name of one word.': '&& editDistance(letters, name) <= 1 →',
+    'A word of another beginning is not near to a name of one word.': '&& name[0] === letters[0] →',
     'A dry run under a wrong name deletes nothing.': "(!endsPreview || meant.includes('dry-run')) → !endsPreview",
     'Under act, an unknown name is no error.': 'return !isRunByAct && (!endsPreview → return (!endsPreview',
     'Under act, a value that is passed on is no mistake.': 'return meant.length === 0 ? → return meant.length >= 0 ?',
@@ -246,6 +262,10 @@ export const INPUTS = mutantsOf({
   },
   'inputs/read-step.ts, by inputs/expect-plan.test.ts': {
     'A step that deletes a preview has no approved plan.': "if (operation === 'rollout') refusePlanOfDeletion(read) →",
+  },
+  'inputs/manifest/read-fleet.ts, by inputs/empty.test.ts': {
+    'A deletion is one of all previews.':
+      "at.onBroken === undefined ? read.optional('shard') : undefined → read.optional('shard')",
   },
   'inputs/empty.ts': {
     'An empty input counts for what the run does in the end.': 'Object.hasOwn(INPUTS_OF[end], name) && →',
@@ -270,6 +290,11 @@ export const INPUTS = mutantsOf({
     'A wait writes nothing.': "  'dry-run': DRY_RUN,\n →",
   },
   'inputs/read-step.ts, by inputs/empty.test.ts': {
+    'A deletion is stopped by no input of a rollout.':
+      "if (operation !== 'teardown') read.excuse(OF_ROLLOUT, IGNORED) →",
+    'The action teardown is strict.': "if (operation !== 'teardown') read.excuse( → read.excuse(",
+    'A deletion is stopped by no input of a fleet.':
+      '{ preview, gitHub })\n  read.excuse(OF_ROLLOUT, IGNORED)\n → { preview, gitHub })\n',
     'An empty input of a deletion is no mistake.':
       "const end = over === undefined ? 'fleet' : 'teardown' → const end = 'fleet' as const",
     'A preview that is over is deleted, whatever is empty.':

@@ -74,17 +74,21 @@ export const SECRETS = mutantsOf({
   },
   'secrets/address.ts': { 'An encoded @ ends user info, too.': 'isUsable ? /@/g : /@|%40/g → /@/g' },
   'secrets/lines.ts, by inputs/secrets.test.ts': {
+    'Entries are counted, not lines.': 'const joined = isOnly ? → const joined = isAlone ?',
+    'A comment is no entry.': 'lines.filter((line) => !BLANK_OR_COMMENT.test(line)).length === 1 → lines.length === 1',
     'A name that is set twice is a mistake.':
       'if (first === undefined || !C_IDENTIFIER.test(name)) return [] → return []',
     'An escape that was replaced is known.': "value === body ? undefined : 'escaped' → undefined",
   },
   'secrets/line-form.ts, by inputs/secrets.test.ts': {
     'A form that is recommended keeps backslashes.': '`write ${key}\'…\' if → `write ${key}"…" if',
-    'A list that is recommended is JSON.': '\\${{ toJSON(secrets.KEY) }} → "\\${{ toJSON(secrets.KEY) }}"',
+    'A list that is recommended is JSON.': '\\${{ toJSON(${context}.KEY) }} → "\\${{ toJSON(${context}.KEY) }}"',
+    'The value of a variable has a context of its own.': 'toJSON(${context}.KEY) → toJSON(secrets.KEY)',
     'The parts of a name in a directory are no entries.':
       'const BEHIND_COMMA = /,[A-Z_][A-Z0-9_]{2,}=/ → const BEHIND_COMMA = /,[A-Z_][A-Z0-9_]*=/',
     'Only names in capitals are entries of one line.': '!CONVENTIONAL.test(name) || →',
-    'A line with commas does not become one value.': 'if (form !== EQUALS || → if (form !== COLON ||',
+    'A line with commas does not become one value.':
+      'if (form.words !== EQUALS.words || → if (form.words !== COLON.words ||',
   },
   'secrets/recognition.ts': {
     'A shorter text is no token.': '[\\w-]{16,} → [\\w-]{15,}',
@@ -94,7 +98,8 @@ export const SECRETS = mutantsOf({
     'A private key is a secret.': '...tokens, ...keys, → ...tokens,',
     'A password in an address is a secret.': '...(hasPassword ? secretsOfText(text) : []) →',
     'A placeholder is no password.': '!PLACEHOLDER.test(password) → true',
-    'Words are no token in a text that no other input takes.': '!NAME_OF_WORDS.test(found) → true',
+    'Words are no token in a text that is no command.': '!NAME_OF_WORDS.test(found) → true',
+    'A setting is no token in a command.': '!PACKAGE_OR_SETTING.test(found) → true',
     'A blank value is no secret.': "value.trim() !== '' && →",
     'A public key is public.': 'if (words.some((word) => HARMLESS.includes(word))) return false →',
     'The last word of a name decides.': '[last, beforeLast] = words.reverse() → [last, beforeLast] = words',

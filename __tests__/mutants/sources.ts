@@ -30,6 +30,8 @@ export const SOURCES = mutantsOf({
   },
   'sources/resource-spec/schema.ts, by sources/resource-spec/resource-spec.test.ts': {
     'A plan shows no secret of a label.': '    ...shownSecrets(document),\n →',
+    'A plan shows no secret as the name of a label.':
+      'return holdsSecret(key) ? [{ path: place, message: SHOWN_SECRET }] : → return',
     'A value in env may be a secret.': 'if (isBelowEnv(path)) return []\n  if (typeof document → if (typeof document',
     'A message shows no secret of a specification.': "return holdsSecret(text) ? '***' : text → return text",
     'A limit may equal its request.':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { holdsSecret, knownSecretsIn, looksSecret } from '../../src/secrets/recognition.ts'
+import { holdsSecret, knownSecretsIn, looksSecret, secretsInCommand } from '../../src/secrets/recognition.ts'
 
 const A_KEY = 'x7Kq2mPz9'
 const REST = 'a1B2c3D4e5F6g7H8'
@@ -150,16 +150,19 @@ describe('the form of a value', () => {
 
   it.each([
     'npm_config_legacy_peer_deps=true npm ci',
+    'npm_config_target_platform2=true npm ci',
     'HF=hf_hub_download_timeout ./x',
     'uv sync --index pypi-mirror-of-the-company',
     'sk-telecom-agents-prod',
   ])('of a text that no other input takes shows no words: %s', (text) => {
     expect(holdsSecret(text)).toBe(false)
     expect(knownSecretsIn(text)).toHaveLength(1)
+    const isName = text.startsWith('sk-')
+    expect(secretsInCommand(text)).toHaveLength(isName ? 1 : 0)
   })
 
-  it.each(['sk-abcdefghijklmnop', 'hf_abcdefghijklmnopq', 'npm_config_abcdefghijklmnop', 'ghp_abc_defghijklmnopq'])(
-    'of such a text shows letters that are no words: %s',
-    (text) => expect(holdsSecret(text)).toBe(true),
-  )
+  it.each([
+    ...['sk-abcdefghijklmnop', 'hf_abcdefghijklmnopq', 'npm_config_abcdefghijklmnop', 'ghp_abc_defghijklmnopq'],
+    ...['hf_hub_download_timeout2', 'npm_token_abc1_defghijk', 'npm_config_1a2b3c4d5e', 'sk-telecom-agents-prod1'],
+  ])('of such a text shows letters that are no words: %s', (text) => expect(holdsSecret(text)).toBe(true))
 })

@@ -85,6 +85,8 @@ function accepts(address: string, parse: Parser<unknown>): boolean {
 
 /** A `{url}` that the rest of the address would change: its host, or the last part of its path. In a query, `&` ends it. */
 const CONTINUED_URL = /^\{url\}&|\{url\}(?![/?#&]|$)/
+/** `{url}` in capitals or with blanks, in which nothing would be replaced. */
+const OTHER_SPELLING = /\{(?!url\})\s*[Uu][Rr][Ll]\s*\}/g
 /** The deployment's URL has a scheme of its own. */
 const SCHEME_OF_URL = /^https?:[\\/]+(?=\{url\})/i
 
@@ -93,13 +95,18 @@ export const verifyAddress = withForm(
   {
     what: 'a web address, as in {url}/ok or https://agent.example/ok',
     pattern:
-      /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\\/?#:])(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))(?![Hh][Tt][Tt][Pp][Ss]?:\/\/\{url\})/,
+      /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\\/?#:])(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))(?![Hh][Tt][Tt][Pp][Ss]?:\/\/\{url\})(?!.*\{(?!url\})\s*[Uu][Rr][Ll]\s*\})/,
   },
   readVerifyAddress,
 )
 
 function readVerifyAddress(given: string): string {
   refuseUserInfo(given)
+  const spelled = given.replaceAll(OTHER_SPELLING, '{url}')
+  if (spelled !== given) {
+    const meant = spelled.replace(SCHEME_OF_URL, '')
+    throw new Unacceptable(`must have {url} in small letters and without blanks${didYouMean(meant, readVerifyAddress)}`)
+  }
   if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
   const inner = given.replace(SCHEME_OF_URL, '')
   if (inner !== given)

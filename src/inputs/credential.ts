@@ -4,7 +4,7 @@ import { text, type Form, Unacceptable, withForm } from './parsers.ts'
 const VARIABLE = '(?:\\$(?:env:|[({])?|%)([A-Za-z_]\\w*)[)}%]?'
 /** An expression of a workflow without its braces, as in `secrets.NAME` and `secrets[\'NAME\']`. */
 const EXPRESSION =
-  '\\$?\\{{0,2}(?:(secrets|vars)(?:\\.|\\[[\'"]?)([A-Za-z_]\\w*)(?:[\'"]?\\])?|(github\\.token))\\}{0,2}'
+  '\\$?\\{{0,2}\\s*(?:(secrets|vars)(?:\\.|\\[[\'"]?)([A-Za-z_]\\w*)(?:[\'"]?\\])?|(github\\.token))\\s*\\}{0,2}'
 const QUOTED = '([\'"`]).*\\1'
 
 const FORM: Form = {

@@ -77,13 +77,21 @@ function whenImageCounts(read: InputReader, api: Api): 'always' | 'container' | 
 function judgeLists(read: InputReader, lists: readonly EmptyInput[]): Pick<EmptyInputs, 'always' | 'creation'> {
   const [first] = lists
   if (first === undefined) return { always: [], creation: [] }
-  const other = first.name === 'secrets' ? 'variables' : 'secrets'
+  const other = otherList(first.name)
   if (!read.isUnset(other)) return { always: [{ input: first.name, message: besideSet(other) }], creation: [] }
   const isBoth = lists.length > 1
   const effect = isBoth ? 'are empty: this run changes neither' : `is empty: this run changes no ${first.name}`
   read.warn(lists.map(({ name }) => name).join(' and '), `${effect}. ${ifMeant(first)}`)
   const isLacking = first.name === 'secrets'
   return { always: [], creation: isLacking ? [{ input: 'secrets', message: `${NO_SECRETS}, ${cureOf(first)}` }] : [] }
+}
+
+function otherList(name: InputName): 'secrets' | 'variables' {
+  return name === 'secrets' ? 'variables' : 'secrets'
+}
+
+function wholeList(other: string): string {
+  return `Here, ${other} alone is the whole list: the deployment keeps nothing that it does not set`
 }
 
 function besideSet(other: string): string {
@@ -110,8 +118,9 @@ function cureOf({ standard, empty: { from } }: EmptyInput): string {
 function countedAsDefaults(counted: readonly EmptyInput[]): [names: string, message: string] {
   const defaults = counted.map(({ standard }) => standard).join(', ')
   const what = counted.length === 1 ? 'is empty, and counts as its default' : 'are empty, and count as their defaults'
+  const list = counted.find(({ empty }) => empty.kind === 'list')
   return [
     counted.map(({ name }) => name).join(', '),
-    `${what} (${defaults}): act, and a runner that is made from it, may lose a default. GitHub's runner keeps it, and the action then refuses an empty text`,
+    `${what} (${defaults}): act, and a runner that is made from it, may lose a default. GitHub's runner keeps it, and the action then refuses an empty text${list === undefined ? '' : `. ${wholeList(otherList(list.name))}`}`,
   ]
 }

@@ -14,9 +14,12 @@ const EMPTY = '(?:null|undefined)'
 /** The id of a local image, or a digest without its image. */
 const ALONE = '(?:sha\\d+:)?(?:[0-9a-f]{64}|[0-9a-f]{128})'
 
-/** An image reference, as registries take it, whose tag is not what an empty output becomes. */
+/** The whole text that an empty output becomes, of a workflow or of a script. */
+const NOTHING = '(?:null|undefined|None)'
+
+/** An image reference, as registries take it, that is not what an empty output becomes. */
 const IMAGE = new RegExp(
-  `^(?!${ALONE}$)(?=(?:${USER})?(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*(?::(?!${EMPTY}(?:@|$))${TAG})?(?:@${DIGEST})?$)`,
+  `^(?!${ALONE}$)(?!${NOTHING}$)(?=(?:${USER})?(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*(?::(?!${EMPTY}(?:@|$))${TAG})?(?:@${DIGEST})?$)`,
 )
 
 const FORM: Form = {
@@ -35,7 +38,8 @@ export const imageReference = withForm(FORM, (given) => {
   if (isImage) return text(given)
   const meant = repaired(given)
   // A user name may be a token.
-  const isSafe = IMAGE.test(meant) && !hasUser && !new RegExp(`^${USER}`).test(meant)
+  const isNothing = new RegExp(`^${NOTHING}$`).test(given)
+  const isSafe = !isNothing && IMAGE.test(meant) && !hasUser && !new RegExp(`^${USER}`).test(meant)
   throw new Unacceptable(`${describeMistake(given)}${isSafe ? `; did you mean ${meant}?` : ''}`)
 })
 
@@ -65,11 +69,12 @@ const SCHEME = /^(?:[A-Za-z][A-Za-z0-9+.-]*:[\\/]{2,}|(?:https?|docker|oci):[\\/
 const QUOTED = /^(['"`])(.*)\1$/s
 const JSON_LIST = /^\[\s*(?:["'\]]|$)/
 const EMPTY_END = /^[^@]*@(?:[A-Za-z0-9+._-]+:)?(?:null|undefined)?$/
-const DIGEST_END = /^[^@]*@sha\d+:[^@/]*$/i
+const DIGEST_END = /^[^@]*@(?:sha\d+:[^@/]*|[0-9a-f]{64})$/i
 const EMPTY_WORD = new RegExp(`^${EMPTY}?$`)
 
 /** What is wrong, as the end of a sentence that begins with the input. */
 function describeMistake(given: string): string {
+  if (new RegExp(`^${NOTHING}$`).test(given)) return `is what an empty output becomes: ${LOOK_FOR_TYPO}`
   if (isList(given)) return LIST
   if (QUOTED.test(given)) return 'is in quotes, which are no part of an image'
   if (SCHEME.test(given)) return 'must be an image without a scheme, as in registry.example/agent:1'
@@ -88,7 +93,8 @@ function describeMistake(given: string): string {
   return `must be ${FORM.what}`
 }
 
-const OF_OUTPUT = "look for a typo in the name of the workflow's output or variable, which is empty then"
+const LOOK_FOR_TYPO = "look for a typo in the name of the workflow's output or variable"
+const OF_OUTPUT = `${LOOK_FOR_TYPO}, which is empty then`
 const EMPTY_DIGEST = `has an empty digest: ${OF_OUTPUT}`
 const BY_DIGEST = '; an image that really has this tag can be set by its digest'
 const LIST =
@@ -108,8 +114,7 @@ function repaired(given: string): string {
   const name = host + path.toLowerCase()
   // A digest behind a colon, or without its algorithm. Another text behind an @ may follow a token.
   if (tag !== undefined && digest === undefined && /^sha\d+:/.test(tag)) return `${name}@${tag}`
-  if (tag === undefined && digest !== undefined && /^[0-9a-f]{64}$/i.test(digest))
-    return `${name}@sha256:${digest.toLowerCase()}`
   const plainTag = tag?.replace(/^refs\/(?:heads|tags)\//, '').replace(/[/+]+/g, '-')
-  return `${name}${plainTag === undefined ? '' : `:${plainTag}`}${digest === undefined ? '' : `@${digest.toLowerCase()}`}`
+  const wholeDigest = digest?.toLowerCase().replace(/^(?=[0-9a-f]{64}$)/, 'sha256:')
+  return `${name}${plainTag === undefined ? '' : `:${plainTag}`}${wholeDigest === undefined ? '' : `@${wholeDigest}`}`
 }

@@ -66,6 +66,7 @@ const WORDS: Readonly<Partial<Record<InputName, readonly string[]>>> = {
   query: ['query-params', 'query-string'],
   headers: ['http-headers'],
   body: ['data', 'payload', 'json', 'request-body'],
+  'expect-status': ['expected-status', 'status-code'],
   file: ['upload', 'upload-file'],
 }
 

@@ -106,12 +106,13 @@ export function wholeNumber(max: number, min = 0): FormParser<number> {
 
 const MAX_PULL_REQUEST = 9_999_999_999
 /** As people and GitHub write a pull request: `#7`, its address and its ref. */
-const NAMED_PULL_REQUEST = /^(?:(?:PR|pull request)[ -]?[#!]?|[#!]|(?:.*\/)?pulls?\/)?(\d+)(?:\/[\w./-]*)?$/i
+const NAMED_PULL_REQUEST = /^(?:(?:PR|GH|pull request)[ -]?[#!]?|[#!] ?|(?:.*\/)?pulls?\/)?(\d+)(?:\/[\w./-]*)?$/i
 
-export const pullRequestNumber = withForm(wholeNumber(MAX_PULL_REQUEST).form, (given) => {
-  const parse = wholeNumber(MAX_PULL_REQUEST)
+export const pullRequestNumber = withForm(wholeNumber(MAX_PULL_REQUEST, 1).form, (given) => {
+  const parse = wholeNumber(MAX_PULL_REQUEST, 1)
   const [, number] = NAMED_PULL_REQUEST.exec(given) ?? []
-  const isMeant = number !== undefined && number !== given && Number(number) <= MAX_PULL_REQUEST
+  const isMeant =
+    number !== undefined && number !== given && isBetween(Number(number), 1, MAX_PULL_REQUEST) !== undefined
   if (isMeant) throw new Unacceptable(`must be ${parse.form.what}; did you mean ${number}?`)
   return parse(given)
 })

@@ -21,7 +21,7 @@ import { refusePlanOfDeletion } from './expect-plan.ts'
 import type { readFleet } from './manifest/read-fleet.ts'
 import type { ManifestWorld } from './manifest/read-manifest.ts'
 import { type ConfirmingEvent, readConfirmedFleet } from './confirmation.ts'
-import type { Operation } from './inputs.ts'
+import type { InputName, Operation } from './inputs.ts'
 import { type GitHubOptions, readGitHubOptions, readPreview, readPullRequest } from './target.ts'
 import { askedOperation, InputReader, isTrue, type RawInputs, refuseExpression } from './reader.ts'
 import type { readApiCall } from './request/read-request.ts'
@@ -133,7 +133,7 @@ async function readOperation(
   switch (end) {
     case 'teardown':
       if (operation === 'rollout') refusePlanOfDeletion(read)
-      return asked('teardown', readTeardown(read, event, preview, confirming), context)
+      return asked('teardown', readTeardownBy(operation, read, event, { preview, confirming }), context)
     case 'wait':
       return asked('wait', readWait(read, event, preview), context)
     case 'rollback':
@@ -160,6 +160,26 @@ function previewOf({ target }: RolloutRequest, { preview, gitHub }: GitHubContex
 
 /** Each push makes a GitHub Deployment: the newest are about the revisions of a preview that exists. */
 const MOST_STATUSES = 5
+
+/** The action *teardown* itself has no other inputs to ignore. */
+function readTeardownBy(
+  operation: Operation,
+  read: InputReader,
+  event: WorkflowEvent,
+  { preview, confirming }: { preview: Preview | undefined; confirming: ConfirmingEvent },
+): TeardownRequest | undefined {
+  const request = readTeardown(read, event, preview, confirming)
+  if (operation !== 'teardown') read.excuse(OF_ROLLOUT, IGNORED)
+  return request
+}
+
+/** Inputs of a step that keeps a preview, without which the same step can delete it. */
+// prettier-ignore
+const OF_ROLLOUT: readonly InputName[] = [
+  'repo-url', 'max-previews', 'max-parallel', 'max-failures', 'matrix-size', 'matrix-jobs', 'requests-per-second',
+]
+
+const IGNORED = 'The deletion of the preview ignores this input'
 
 /** A pull request that only the step names makes no code and no trigger: it counts for what deletes and goes back. */
 function confirmingEvent(event: WorkflowEvent, pullRequest: Preview | undefined): ConfirmingEvent {
@@ -196,6 +216,7 @@ async function readFleetStep(
   const about = { pullRequest: number, repoUrl, environment, hasComment: commentOn !== undefined }
   const request = found && { ...found, preview: about }
   if (over === undefined) return asked('fleet', request, { preview, gitHub })
+  read.excuse(OF_ROLLOUT, IGNORED)
   refusePlanOfDeletion(read)
   return asked('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })
 }

@@ -20,6 +20,7 @@ import {
   type TakenInput,
 } from './inputs.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
+import { showsSecret } from './secrets.ts'
 
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
@@ -63,7 +64,16 @@ export class InputReader {
 
   /** Reports a mistake. `message`: the end of a sentence that begins with the input. */
   refuse(input: string, message: string, value?: string): void {
-    this.problems.push({ input, value, message })
+    const hasSecret = value !== undefined && holdsSecret(value)
+    this.problems.push(hasSecret ? { input, message: withoutHint(message) } : { input, value, message })
+  }
+
+  /** Makes warnings of the mistakes in inputs that do not matter to what the run does in the end. */
+  excuse(inputs: readonly InputName[], effect: string): void {
+    const isExcused = ({ input }: Problem): boolean => inputs.some((name) => name === input)
+    const [excused, others] = [this.problems.filter(isExcused), this.problems.filter((one) => !isExcused(one))]
+    this.problems.splice(0, this.problems.length, ...others)
+    for (const { input, message } of excused) this.warn(input, `${message.replace(/(?<![.!?])$/, '.')} ${effect}`)
   }
 
   /** Reports what is accepted and probably not meant, as the end of a sentence that begins with the input. */
@@ -121,10 +131,12 @@ export class InputReader {
       return parse()
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
-      const value = SENSITIVE.includes(name) || holdsSecret(given) ? undefined : printable(name, given)
-      const found = thrown.findings.map(({ below = '', ...finding }) => ({
+      const hasSecret = showsSecret(name, given)
+      const value = SENSITIVE.includes(name) || hasSecret ? undefined : printable(name, given)
+      const found = thrown.findings.map(({ below = '', message, ...finding }) => ({
         input: `${name}${below}`,
         value,
+        message: hasSecret ? withoutHint(message) : message,
         ...finding,
       }))
       this.problems.push(...cutProblems(name, found, MAX_SHOWN))
@@ -145,6 +157,11 @@ export function refuseExpression(given: string): void {
 
 const UNEVALUATED =
   'has an expression ${{ … }} that GitHub did not evaluate: it evaluates those of the workflow file, and none in the value of a variable, a secret or an output'
+
+/** A hint repeats the text of the input, perhaps in another form than the one that is masked. */
+function withoutHint(message: string): string {
+  return message.replace(/; did you mean [^]*\?( ?)/, (_hint, blank: string) => (blank === '' ? '' : '. '))
+}
 
 /** Removes credentials from addresses, and then shortens long texts. */
 function printable(name: InputName, given: string): string {

@@ -1,7 +1,8 @@
 import type { SecretReference } from '../control-plane/model.ts'
 import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
 import { listNames } from '../problem.ts'
-import { certainSecretsIn, looksSecret } from '../secrets/recognition.ts'
+import { certainSecretsIn, looksSecret, secretsInCommand } from '../secrets/recognition.ts'
+import type { ValuesContext } from '../secrets/line-form.ts'
 import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
 import { ADDRESSES, type InputName } from './inputs.ts'
 import { Unacceptable, type Finding } from './parsers.ts'
@@ -27,7 +28,7 @@ interface SecretRules {
  */
 export function secretsParser(rules: SecretRules): (given: string | SecretEntries) => Secret[] {
   return (given) => {
-    const { reading, secrets, mistakes } = readSecrets(given)
+    const { reading, secrets, mistakes } = readSecrets(given, contextOf(rules))
     const findings: Finding[] = mistakes.map(({ message }) => ({ message }))
     // A name may be part of a value as long as there is another mistake.
     if (findings.length === 0) {
@@ -94,12 +95,12 @@ function shownSecrets(variables: readonly Secret[], isText: boolean): Finding[] 
 const MAX_NAMED = 20
 
 /** The context of expressions that has such values. */
-function contextOf({ isShown }: SecretRules): 'vars' | 'secrets' {
+function contextOf({ isShown }: SecretRules): ValuesContext {
   return isShown === true ? 'vars' : 'secrets'
 }
 
 /** Words values that are accepted as they are, and are probably not meant so. @param context undefined in a manifest */
-function probableMistakes({ entries }: SecretEntries, context: 'vars' | 'secrets' | undefined): string[] {
+function probableMistakes({ entries }: SecretEntries, context: ValuesContext | undefined): string[] {
   const words = MISTAKES.map(({ isMade, word }) => {
     const names = entries.filter((entry) => isMade(entry, context === undefined)).map(({ name }) => name)
     const meant = context === undefined ? '${NAME}' : `\${{ ${context}.NAME }}`
@@ -153,11 +154,25 @@ export function parseSecretReferences(given: string): SecretReference[] {
   return references
 }
 
-/** Inputs that must not contain a secret, as a plan shows them. */
-const SHOWN: readonly InputName[] = ['install-command', 'build-command', 'custom-url', 'resource-spec']
+/** Commands, which must not contain a secret, as a plan shows them. */
+const COMMANDS: readonly InputName[] = ['install-command', 'build-command']
 
-/** Lists the texts of an input's addresses that must be masked: it is an address itself, or may contain some. */
+/** Other inputs that a plan or a message shows. */
+// prettier-ignore
+const SHOWN: readonly InputName[] = [
+  'custom-url', 'resource-spec', 'base-url', 'repo-url', 'image-uri', 'app-config-path', 'source-path',
+  'verify-url', 'verify-contains',
+]
+
+/** Whether a text of the input contains what looks like a secret. */
+export function showsSecret(name: InputName, text: string): boolean {
+  const secrets = COMMANDS.includes(name) ? secretsInCommand(text) : certainSecretsIn(text)
+  return secrets.length > 0
+}
+
+/** Lists the texts of an input that must be masked: those of its addresses, and what looks like a secret. */
 export function secretsIn(name: InputName, text: string): string[] {
   const ofAddresses = ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
+  if (COMMANDS.includes(name)) return [...ofAddresses, ...secretsInCommand(text)]
   return SHOWN.includes(name) ? [...ofAddresses, ...certainSecretsIn(text)] : ofAddresses
 }

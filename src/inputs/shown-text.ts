@@ -1,16 +1,16 @@
-import { holdsSecret } from '../secrets/recognition.ts'
+import { holdsSecret, secretsInCommand } from '../secrets/recognition.ts'
 import { formed, text, Unacceptable } from './parsers.ts'
 
 /** @throws Unacceptable for a text that a plan shows and that contains a secret */
 export function refuseShownSecret(given: string): void {
-  if (!holdsSecret(given)) return
-  throw new Unacceptable(
-    'contains what looks like a secret, and a plan shows it: remove it, or write a placeholder such as $NAME in its place',
-  )
+  if (holdsSecret(given)) throw new Unacceptable(SHOWN_SECRET)
 }
+
+const SHOWN_SECRET =
+  'contains what looks like a secret, and a plan shows it: remove it, or write a placeholder such as $NAME in its place'
 
 /** Takes a command, which a plan shows. */
 export const command = formed(text.form, (given) => {
-  refuseShownSecret(given)
+  if (secretsInCommand(given).length > 0) throw new Unacceptable(SHOWN_SECRET)
   return given
 })

@@ -1,5 +1,5 @@
 import { listNames } from '../problem.ts'
-import { nearestName } from '../sources/findings.ts'
+import { editDistance, nearestName } from '../sources/findings.ts'
 import {
   INPUT_NAMES,
   INPUTS,
@@ -122,28 +122,58 @@ type Unknown = Omit<Misnamed, 'message'> & { message: string | undefined }
 /** @returns message: undefined if another tool may have set the name */
 function nameMistake(input: string, { operation }: SetInputs): Unknown {
   const own = INPUT_NAMES.filter((name) => isTakenBy(operation, name))
-  const known = INPUT_NAMES.find((name) => name === input)
-  // To misspell an input of another operation is no better than to set it.
-  const elsewhere = STRICT.includes(operation) ? INPUT_NAMES.filter((name) => Object.hasOwn(ROOT, name)) : []
   const words = meantBy(input, own)
-  const [foreignWord = known] = meantBy(input, elsewhere)
-  const meant = words.length > 0 || foreignWord !== undefined ? words : nearest(input, own)
+  const elsewhere = words.length > 0 ? [] : namedElsewhere(input)
+  const meant = words.length > 0 || elsewhere.length > 0 ? words : nearest(input, own)
   const start = `is no input of the operation ${operation}`
-  const end = `in \`with\`, or as INPUT_${input.toUpperCase()} in \`env\``
-  const as = (why: string): Unknown => ({ input, meant, message: `${start}${why} ${end}` })
-  if (meant.length > 0) return as(`; did you mean ${meant.join(' or ')}? Rename or remove it`)
-  const foreign = foreignWord ?? nearest(input, elsewhere)[0]
+  const variable = `INPUT_${input.toUpperCase()}`
+  const as = (why: string): Unknown => ({ input, meant, message: `${start}${why}` })
+  if (meant.length > 0)
+    return as(`; did you mean ${meant.join(' or ')}? Rename or remove it in \`with\`, or as ${variable} in \`env\``)
+  const removal = `Remove it from \`with\`, or ${variable} from \`env\``
   const hasDash = input.includes('-')
-  if (foreign !== undefined && (hasDash || isConsequential(foreign))) {
-    const subject = foreign === known ? 'it' : foreign
-    return as(`; ${subject} is an input of ${takersOf(foreign, operation)}. Remove it`)
+  const foreign = elsewhere.length > 0 ? elsewhere : nearestElsewhere(input, operation)
+  const [known] = foreign
+  if (known !== undefined && (hasDash || known !== input || isConsequential(known))) {
+    const subject =
+      known === input
+        ? 'it is an input'
+        : foreign.length > 1
+          ? `${foreign.join(' and ')} are inputs`
+          : `${known} is an input`
+    return as(`; ${subject} of ${takersOf(foreign, operation)}. ${removal}`)
   }
-  return hasDash ? as('. Remove it') : { input, meant, message: undefined }
+  return hasDash ? as(`. ${removal}`) : { input, meant, message: undefined }
+}
+
+/** The input of another action that has the name, or those that the word means: of a rollout, if there are any. */
+function namedElsewhere(input: string): InputName[] {
+  const words = meantBy(input, INPUT_NAMES)
+  const ofRoot = words.filter((name) => Object.hasOwn(ROOT, name))
+  return words.length === 0 ? INPUT_NAMES.filter((name) => name === input) : ofRoot.length > 0 ? ofRoot : words
+}
+
+/** To misspell an input of another operation is no better than to set it. */
+function nearestElsewhere(input: string, operation: Operation): InputName[] {
+  const others = STRICT.includes(operation) ? INPUT_NAMES.filter((name) => Object.hasOwn(ROOT, name)) : RELIED_ON
+  return nearest(input, others).filter((name) => input.includes('-') || isConsequential(name))
 }
 
 function nearest(input: string, names: readonly InputName[]): InputName[] {
-  const found = nearestName(input, names)
+  const found = nearestName(
+    input,
+    names.filter((name) => name.includes('-') || isNearWord(input, name)),
+  )
   return names.filter((name) => name === found)
+}
+
+/** The shortest name of one word that a misspelled one may mean. */
+const MIN_WORD = 5
+
+/** A name of one word is near to words that a job sets for other tools, as `INPUT_REVIEW` is to `preview`. */
+function isNearWord(input: string, name: InputName): boolean {
+  const letters = input.replaceAll(/[-_]/g, '')
+  return name.length >= MIN_WORD && name[0] === letters[0] && editDistance(letters, name) <= 1
 }
 
 function isError({ meant }: Unknown, { isRunByAct, endsPreview }: SetInputs): boolean {
@@ -159,13 +189,14 @@ function isOuter({ input, meant }: Unknown, { given, isRunByAct }: SetInputs): b
 }
 
 function withoutEffect(input: InputName, operation: Operation): string {
-  return `has no effect on the operation ${operation}, so remove it; it is an input of ${takersOf(input, operation)}`
+  return `has no effect on the operation ${operation}, so remove it; it is an input of ${takersOf([input], operation)}`
 }
 
-function takersOf(input: InputName, operation: Operation): string {
-  const takers = OPERATIONS.filter((one) => isTakenBy(one, input)).join(', ')
-  const isOfEntries = operation === 'fleet' && isTakenBy('rollout', input) && !NOT_OF_ENTRIES.includes(input)
-  return isOfEntries ? `${takers}; in a fleet, set it in the manifest` : takers
+/** The operations that take one of the inputs. */
+function takersOf(inputs: readonly InputName[], operation: Operation): string {
+  const takers = OPERATIONS.filter((one) => inputs.some((input) => isTakenBy(one, input))).join(', ')
+  const isOfEntries = inputs.every((input) => isTakenBy('rollout', input) && !NOT_OF_ENTRIES.includes(input))
+  return operation === 'fleet' && isOfEntries ? `${takers}; in a fleet, set it in the manifest` : takers
 }
 
 const MAX_NAMED = 20

@@ -53,8 +53,8 @@ export const expectedBody: accept.Parser<ExpectedBody> = (given) => {
   return { text: given, at: { pointer, path, value } }
 }
 
-/** A path of other tools with a value: JSONPath, as in `$.ok=true`, and a comparison of jq, as in `.ok == true`. */
-const JSON_PATH = /^\$((?:\.[\w-]+|\[(?:\d+|"[^"]*"|'[^']*')\])+)\s*(?:(?:={1,3}|:)([^]*))?$/
+/** A path of other tools with a value: JSONPath, as in `$.ok=true`, which is no price, and a comparison of jq, as in `.ok == true`. */
+const JSON_PATH = /^\$(?!\.\d)((?:\.[\w-]+|\[(?:\d+|"[^"]*"|'[^']*')\])+)\s*(?:(?:={1,3}|:)([^]*))?$/
 const JQ_PATH = /^((?:\.[\w-]+|\[\d+\])+)\s*={2}([^]+)$/
 const STEP_OF_PATH = /\.([\w-]+)|\[(?:(\d+)|"([^"]*)"|'([^']*)')\]/g
 
@@ -100,8 +100,9 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
   const wrong = entries.flatMap(({ name, value, at }) => {
     const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
     if (isSound) return []
-    const isAssigned = value === undefined && /^[A-Za-z][\w-]*\s*=/.test(name)
-    const form = isAssigned ? 'write X: y with a colon, not X=y' : 'write Name: value'
+    const isAssigned = /^[A-Za-z][\w-]*\s*=/.test(name)
+    // An example may be what the user has written, which is masked.
+    const form = isAssigned ? 'write Name: value, with a colon in place of =' : 'write Name: value'
     return [`has no header in ${unit} ${at}: ${form}, where the value is one line of ASCII`]
   })
   if (wrong.length > 0) throw new accept.Unacceptable(...wrong)

@@ -14,7 +14,11 @@ export interface LineForm {
   other: RegExp
   /** The name of another entry inside a value. */
   folded: RegExp
+  /** The context of expressions that has the values of the list. */
+  context: ValuesContext
 }
+
+export type ValuesContext = 'secrets' | 'vars'
 
 const EQUALS: LineForm = {
   words: 'NAME=value',
@@ -24,6 +28,7 @@ const EQUALS: LineForm = {
   named: /^\s*[\w.-]+\s*=\s*[^=\s]/,
   other: /^\s*[A-Za-z_]\w*\s*:(?!\S)/,
   folded: /\s[A-Z_][A-Z0-9_]*=/,
+  context: 'secrets',
 }
 
 /** As in YAML, a blank follows the colon: `https://…` is no name with a value. */
@@ -35,12 +40,14 @@ const COLON: LineForm = {
   named: /^\s*[\w.-]+\s*:\s+\S/,
   other: /^\s*[A-Za-z_]\w*\s*=(?!=?\s*$)/,
   folded: /\s[A-Z_][A-Z0-9_]*:(?!\S)/,
+  context: 'secrets',
 }
 
 /** The first separator after the first name decides: values may contain both. */
-export function formOf(lines: readonly string[]): LineForm {
+export function formOf(lines: readonly string[], context: ValuesContext = 'secrets'): LineForm {
   const separators = lines.map((line) => (line.trimStart().startsWith('#') ? null : FIRST_SEPARATOR.exec(line)))
-  return separators.find((found) => found !== null)?.[1] === ':' ? COLON : EQUALS
+  const form = separators.find((found) => found !== null)?.[1] === ':' ? COLON : EQUALS
+  return { ...form, context }
 }
 
 const FIRST_SEPARATOR = /^\s*[\w.-]+\s*(=|:(?!\S))/
@@ -63,10 +70,10 @@ const CONVENTIONAL = /^[A-Z_][A-Z0-9_]{2,}$/
 /** A name in capitals behind a comma. Shorter ones are those of a directory, as in `OU=a,DC=b`. */
 const BEHIND_COMMA = /,[A-Z_][A-Z0-9_]{2,}=/
 
-/** Describes several entries in the only line of a list. `value`: that of the first one, without quotes. */
-export function describeJoined(name: string, value: string, form: LineForm): string | undefined {
-  if (form.folded.test(value)) return describeFolded(form)
-  if (form !== EQUALS || !CONVENTIONAL.test(name) || !BEHIND_COMMA.test(value)) return undefined
+/** Describes several entries in the only entry of a list. `value`: that of the first one. @param isAlone whether the list has no other line, comments included */
+export function describeJoined(name: string, value: string, form: LineForm, isAlone: boolean): string | undefined {
+  if (isAlone && form.folded.test(value)) return describeFolded(form)
+  if (form.words !== EQUALS.words || !CONVENTIONAL.test(name) || !BEHIND_COMMA.test(value)) return undefined
   return `is one line with several entries ${form.words} and commas between them: write each on a line of its own, or quote the value that contains such a text, as in ${form.key}'…'`
 }
 
@@ -74,7 +81,7 @@ export function describeJoined(name: string, value: string, form: LineForm): str
 export function describeBegin(at: number, value: string, form: LineForm): string | undefined {
   if (value.startsWith('#'))
     return `has a value in line ${at} that begins with #: put it in quotes, as in ${form.key}'#…', or a comment on a line of its own`
-  if (form === COLON && BLOCK.test(value))
+  if (form.words === COLON.words && BLOCK.test(value))
     return `has a value in line ${at} that begins a block of YAML: ${howToWriteLines(form)}`
   return undefined
 }
@@ -85,8 +92,8 @@ export function describeTail(at: number, tail: string, form: LineForm): string |
 }
 
 /** The forms that keep every character of a value. Double quotes do not: they have escapes. */
-function howToQuote({ key }: LineForm): string {
-  return `write ${key}'…' if the value has no ' in it, or the whole list as JSON, which is right for every value, as in {"KEY": \${{ toJSON(secrets.KEY) }} }`
+function howToQuote({ key, context }: LineForm): string {
+  return `write ${key}'…' if the value has no ' in it, or the whole list as JSON, which is right for every value, as in {"KEY": \${{ toJSON(${context}.KEY) }} }`
 }
 
 function howToWriteLines(form: LineForm): string {
@@ -105,7 +112,7 @@ export function describeLoose(at: number, run: readonly string[], form: LineForm
   const which = run.length === 1 ? `a line ${at}` : `lines ${at} to ${last}`
   const isEvery = (pattern: RegExp): boolean => run.every((line) => BLANK_OR_COMMENT.test(line) || pattern.test(line))
   if (isEvery(form.other)) {
-    const otherWords = form === COLON ? EQUALS.words : COLON.words
+    const otherWords = form.words === COLON.words ? EQUALS.words : COLON.words
     return `has ${which} of the form ${otherWords}, and others of the form ${form.words}: write all of them in one form; ${howToWriteLines(form)}`
   }
   if (isEvery(WITHOUT_BLANK)) return `has ${which} without a blank after the colon: write ${COLON.words}`

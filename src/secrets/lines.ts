@@ -12,6 +12,7 @@ import {
   isFoldedComment,
   type LineForm,
   splitLine,
+  type ValuesContext,
 } from './line-form.ts'
 import { startsOf, withoutEnd } from './text.ts'
 
@@ -48,9 +49,9 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 const NO_JSON =
   'begins with { but is not a JSON object: put every name and every value in double quotes, as in {"NAME": "value"}, or write lines NAME=value'
 
-/** Lists the entries of a list of secrets or variables: a JSON object, or lines. */
-export function entriesOf(given: string): SecretEntries {
-  return given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given)
+/** Lists the entries of a list of secrets or variables: a JSON object, or lines. `context`: for the examples of messages. */
+export function entriesOf(given: string, context?: ValuesContext): SecretEntries {
+  return given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given, context)
 }
 
 /** Lists the entries of a JSON object, duplicate names included; JSON.parse keeps only the last duplicate. */
@@ -73,12 +74,13 @@ function entriesOfJson(given: string): SecretEntries {
   return { unit: 'entry', entries, mistakes: [] }
 }
 
-function entriesOfLines(given: string): SecretEntries {
+function entriesOfLines(given: string, context: ValuesContext | undefined): SecretEntries {
   const lines = given.replace(/\r\n?/g, '\n').split('\n')
-  const form = formOf(lines)
+  const form = formOf(lines, context)
   const text = lines.join('\n')
   const starts = startsOf(lines, '\n')
   const isAlone = !text.trim().includes('\n')
+  const isOnly = lines.filter((line) => !BLANK_OR_COMMENT.test(line)).length === 1
   const entries: SecretEntry[] = []
   const mistakes: Mistake[] = []
   let open: number | undefined
@@ -107,7 +109,7 @@ function entriesOfLines(given: string): SecretEntries {
     open = isQuoted ? undefined : at
     if (value !== undefined) entries.push({ name, value, at, ...(valueForm && { form: valueForm }) })
     const broken = isQuoted ? describeTail(at, tail, form) : describeBegin(at, tail, form)
-    const joined = isAlone ? describeJoined(name, tail, form) : undefined
+    const joined = isOnly ? describeJoined(name, tail, form, isAlone) : undefined
     const message = joined ?? broken
     if (message !== undefined) mistakes.push({ at, message })
     index += count
@@ -174,8 +176,8 @@ export type Secret = { name: string; value: string }
 const EMPTY_LIST = /^\s*\[\s*\]\s*$/
 
 /** Returns every secret that could be read, and the mistakes in the order of the text. */
-export function readSecrets(given: string | SecretEntries) {
-  const reading = typeof given === 'string' ? entriesOf(EMPTY_LIST.test(given) ? '' : given) : given
+export function readSecrets(given: string | SecretEntries, context?: ValuesContext) {
+  const reading = typeof given === 'string' ? entriesOf(EMPTY_LIST.test(given) ? '' : given, context) : given
   const broken = [...reading.mistakes, ...mistakesOf(reading)]
   const mistakes = [...broken, ...doubledNames(reading, broken.length === 0)]
   const secrets = reading.entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))

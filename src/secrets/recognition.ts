@@ -26,12 +26,19 @@ export function knownSecretsIn(text: string): string[] {
 const PLACEHOLDER =
   /^(?:|password|change-?me|your[-_]?password|<.*>|\[.*\]|\{.*\}|\$\{.*\}|\$\(.*\)|\$\w+|%\w+%|\*+|x{3,}|\.{3}|…)$/i
 
-/** Words after a beginning that is also one of packages, their settings and names, as in `npm_config_update_notifier`. */
-const NAME_OF_WORDS = /^(?:sk-|hf_|npm_|pypi-)[a-z]{1,15}(?:[-_][a-z]{1,15})+$/
+/** Words after a beginning that is also one of packages and their settings, as in `npm_config_update_notifier`. */
+const PACKAGE_OR_SETTING = /^(?:(?:hf_|npm_|pypi-)[a-z]{1,15}(?:[-_][a-z]{1,15})+|npm_config(?:_[a-z][a-z0-9]{0,14})+)$/
+/** Words after a beginning that is also one of names, as in `sk-telecom-agents`. */
+const NAME_OF_WORDS = /^sk-[a-z]{1,15}(?:[-_][a-z]{1,15})+$/
 
-/** The same for a text that no other input takes, such as a command: what may be a name is none. */
+/** The same for a command: what may be a package or a setting is none. */
+export function secretsInCommand(text: string): string[] {
+  return knownSecretsIn(text).filter((found) => !PACKAGE_OR_SETTING.test(found))
+}
+
+/** The same for any other text: what may be a name is none. */
 export function certainSecretsIn(text: string): string[] {
-  return knownSecretsIn(text).filter((found) => !NAME_OF_WORDS.test(found))
+  return secretsInCommand(text).filter((found) => !NAME_OF_WORDS.test(found))
 }
 
 export function holdsSecret(text: string): boolean {

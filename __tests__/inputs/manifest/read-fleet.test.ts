@@ -261,6 +261,18 @@ describe('a variable', () => {
     expect(JSON.stringify(problems)).not.toMatch(/value-1|token-1/)
   })
 
+  it.each(['image-uri', 'repo-url', 'verify-url', 'custom-url', 'source', 'deployment-type', 'app-config-path'])(
+    'is the only problem of its input: %s',
+    async (input) => {
+      const check = input === 'verify-url' ? '' : "\n    verify-url: '{url}'"
+      const ofEntry = await workspace.read(one(`    ${input}: \${MISSING}\n    verify-for: 1m${check}`))
+      expect(ofEntry.lines).toEqual([expect.stringMatching(/^4 .* names the variable MISSING, which is not set/)])
+      const ofAll = `version: 1\ndefaults:\n  ${input}: \${MISSING}\ndeployments:\n  - name: a\n  - name: b\n`
+      const { lines } = await workspace.read(ofAll)
+      expect(lines).toEqual([expect.stringMatching(/^3 .* names the variable MISSING, which is not set/)])
+    },
+  )
+
   it('is replaced within a text and below a mapping, and once only', async () => {
     const text = one(
       '    repo-ref: release-${V}\n    resource-spec: { labels: { "a": "x-${V}", "b": "$${V}" } }\n    verify-contains: "$${V} ${NESTED}"',
@@ -475,5 +487,23 @@ ${own.join('')}`
       'version: 1\ndefaults: { variables: { A: a } }\ndeployments: [{ name: a, variables: {} }, { name: b }]',
     )
     expect(entries.map(({ settings }) => settings.secrets?.length)).toEqual([0, 1])
+  })
+})
+
+describe('an entry that is not checked', () => {
+  const CHECK =
+    "version: 1\ndefaults:\n  verify-url: '{url}/ok'\n  verify-for: 5m\n  verify-headers: { X-Key: '${KEY}' }\n  verify-method: POST\n  verify-body: b\n"
+
+  it('does not have what the defaults say about the check', async () => {
+    const text = `${CHECK}deployments:\n  - { name: a, verify-url: none }\n  - name: b\n`
+    const { entries, lines } = await workspace.read(text, { env: { KEY: 'key-123' } })
+    expect(lines).toEqual([])
+    expect(entries).toMatchObject([{ verification: undefined }, { verification: { forMs: 300_000 } }])
+  })
+
+  it('has nothing of its own about a check', async () => {
+    const text = `${CHECK}deployments:\n  - { name: a, verify-url: none, verify-for: 1m }\n`
+    const { lines } = await workspace.read(text, { env: { KEY: 'key-123' } })
+    expect(lines).toEqual(['9 deployments[0].verify-for (a): "1m" needs verify-url'])
   })
 })

@@ -543,6 +543,11 @@ describe('a secret in a resource-spec', () => {
     })
   })
 
+  it('is refused in a name of a list of labels, which is not repeated', async () => {
+    const spec = { labels: { [TOKEN]: 'x' }, annotations: { 'sk-telecom-agents-prod': 'x' } }
+    expect(await problemsOf(spec)).toEqual({ 'resource-spec.labels[…]': REFUSED })
+  })
+
   it('may be in env, whose values are not shown', async () => {
     const env = [{ name: 'TOKEN', value: TOKEN }]
     expect(await problemsOf({ sidecars: [{ name: 'a', image: 'a:1', env }] })).toEqual({})

@@ -32,7 +32,8 @@ export async function readFleet(
   const matrix = { size: read.defaulted('matrix-size'), jobs: read.optional('matrix-jobs') }
   const isSized = !['', FLEET['matrix-size'].standard].includes(read.raw('matrix-size').trim())
   if (isSized && matrix.jobs !== undefined) read.refuse('matrix-jobs', 'must not be set together with matrix-size')
-  const part = read.optional('shard')
+  // A deletion is one of all previews, whatever shard the step rolls out.
+  const part = at.onBroken === undefined ? read.optional('shard') : undefined
   const common = {
     requestsPerSecond: read.defaulted('requests-per-second'),
     timeoutMs: read.optional('timeout') ?? accept.duration(FLEET.timeout.standard),

@@ -7,13 +7,20 @@ import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import { publicInputs } from '../masking.ts'
-import { CREDENTIALS } from '../inputs.ts'
+import { CREDENTIALS, isSet } from '../inputs.ts'
 import { InputReader, type RawInputs } from '../reader.ts'
 import { type FilesWorld, readRollout } from '../rollout.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
-import { manifestSchema, soundSchema, type GivenInputs, type SoundManifest, isEntryInput } from './schema.ts'
-import { valueReader, givenValue, type InputValues, type StepVariables } from './values.ts'
+import {
+  manifestSchema,
+  soundSchema,
+  type GivenInputs,
+  type SoundManifest,
+  isEntryInput,
+  type EntryInput,
+} from './schema.ts'
+import { valueReader, givenValue, type InputValue, type InputValues, type StepVariables } from './values.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
 /** GitHub and people read no longer list. */
@@ -90,7 +97,10 @@ async function readEntries(
     else entries.push(reading)
     await work.giveWay()
   }
-  return { entries, problems: placed(problems, deployments.length, document) }
+  // A text in which a variable is not replaced has no other mistake.
+  const known = new Set(findings.map(({ path }) => describePlace(path)))
+  const others = problems.filter(({ path }) => !known.has(describePlace(path)))
+  return { entries, problems: placed(others, deployments.length, document) }
 }
 
 /** Entries name the same files. */
@@ -186,10 +196,13 @@ async function readEntry(
   document: unknown,
 ): Promise<FleetEntry | EntryProblem[]> {
   const { name, place, paths, values } = entry
+  const isUnchecked = liftsCheck(values)
+  const standardOf = (input: EntryInput): InputValue | undefined =>
+    isUnchecked && input.startsWith('verify-') ? undefined : defaults.get(input)
   const read = new InputReader((input) => {
     if (input === 'name') return name
     if (OF_STEP.includes(input)) return step(input)
-    const value = isEntryInput(input) ? givenValue(input, values.get(input), defaults.get(input)) : ''
+    const value = isEntryInput(input) ? givenValue(input, values.get(input), standardOf(input)) : ''
     return value === '' && input === 'if-unchanged' ? 'skip' : value
   })
   const request = await readRollout(read, event, preview, { ...at, ofFleet: { onlyIfMerged } })
@@ -205,6 +218,12 @@ async function readEntry(
   const of = preview === undefined ? undefined : { name: name.trim(), paths }
   const warnings = [...request.warnings, ...read.warnings]
   return { name: nameOf(request.target), of, place, request: { ...request, warnings, timeoutMs: limit } }
+}
+
+/** Whether an entry is not checked: what the defaults say about its check does not count. */
+function liftsCheck(values: InputValues): boolean {
+  const url = values.get('verify-url')
+  return url?.kind === 'text' && !isSet('verify-url', url.text)
 }
 
 function placeOf({ input }: Problem, { index, values }: GivenDeployment, document: unknown): Path {

@@ -10,7 +10,7 @@ import { type Input, INPUTS, isSet } from '../inputs.ts'
 import { headerEntries, secretsOfHeaders } from '../verification.ts'
 import { isEntryInput, type EntryInput, STEP_ONLY, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
-type InputValue =
+export type InputValue =
   | { kind: 'text'; text: string }
   | { kind: 'mapping'; mapping: Readonly<Record<string, unknown>> }
   /** The environment variables that a text lists. A name may be set twice. */

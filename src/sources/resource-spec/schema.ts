@@ -97,13 +97,14 @@ export function findingsIn(document: unknown, issues: readonly z.core.$ZodIssue[
   ]
 }
 
-/** A plan shows every text of the specification but the values of environment variables. */
+/** A plan shows every text of the specification, names included, but the values of environment variables. */
 function shownSecrets(document: unknown, path: Path = []): Finding[] {
   if (isBelowEnv(path)) return []
   if (typeof document === 'string') return holdsSecret(document) ? [{ path, message: SHOWN_SECRET }] : []
   if (typeof document !== 'object' || document === null) return []
   return Object.entries(document).flatMap(([key, one]: [string, unknown]) => {
-    return shownSecrets(one, [...path, Array.isArray(document) ? Number(key) : key])
+    const place = [...path, Array.isArray(document) ? Number(key) : key]
+    return holdsSecret(key) ? [{ path: place, message: SHOWN_SECRET }] : shownSecrets(one, place)
   })
 }
 
