@@ -136,6 +136,8 @@ export const ROLLOUT_APPLY = mutantsOf({
       'if (isLike && isOfAnotherTime && look.isLast === false) continue →',
   },
   'rollout/apply/create-once.ts, by rollout/apply/apply.test.ts': {
+    'A name that a tracing project reserves is not looked for.':
+      'if (NAMES_PROJECT.test(thrown.detail)) throw keptByProject(name, thrown, controlPlane.api) →',
     'A deployment of the name that exists before the write is not ours.':
       'before.find(({ name }) => name === draft.name) → before.find(() => false)',
   },

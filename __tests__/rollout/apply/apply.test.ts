@@ -79,7 +79,7 @@ describe('applyPlan, creating', () => {
     [LANGSMITH, true],
     [AGENT_SERVER, false],
   ])('names what else may have the name, where there are such', async (api, names) => {
-    const createDeployment = giving(refused(409, "Tracing project 'agent' already exists"))
+    const createDeployment = giving(refused(409, "'agent' already exists"))
     const listDeployments = listing(aDeployment({ name: 'agent-2' }))
     const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments }))
     const project = names ? ' Or a deleted deployment has left its tracing project, which reserves the name:' : ''
@@ -88,6 +88,34 @@ describe('applyPlan, creating', () => {
     await expect(failing).rejects.toThrow('is taken by a deployment that these credentials cannot see')
     const words = String(await failing.catch((thrown: unknown) => thrown))
     expect(words.includes('Or a preview build of the service itself')).toBe(names)
+  })
+
+  it.each([
+    [LANGSMITH, 'set delete-tracing-project to true'],
+    [AGENT_SERVER, 'set api to langsmith and delete-tracing-project to true'],
+  ])('names the tracing project that a 409 names, and reads nothing more', async (api, cure) => {
+    for (const detail of ["Tracing project 'agent' already exists", 'TracerSession agent exists']) {
+      const listDeployments = jest.fn(listing(aDeployment()))
+      const createDeployment = jest.fn<ControlPlane['createDeployment']>(() => {
+        listDeployments.mockClear()
+        return Promise.reject(refused(409, detail))
+      })
+      const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments }))
+      await expect(failing).rejects.toThrow(
+        `A tracing project reserves the name "agent", such as that of a deleted deployment: delete that project, or choose another name. To prevent it, ${cure} in the step that deletes the deployment.`,
+      )
+      expect(listDeployments).not.toHaveBeenCalled()
+    }
+  })
+
+  it('looks for what a lost creation has made, also if a tracing project has the name then', async () => {
+    const createDeployment = jest
+      .fn<ControlPlane['createDeployment']>()
+      .mockImplementationOnce(giving(lost))
+      .mockImplementation(giving(refused(409, "Tracing project 'agent' already exists")))
+    const failing = applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))
+    await expect(failing).rejects.toThrow('the repetition failed, too')
+    await expect(failing).rejects.not.toThrow('reserves the name')
   })
 
   it('adopts a deployment that shows what it has built, and not all that is set', async () => {

@@ -66,6 +66,8 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
 async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
   if (!isNameTaken(thrown)) throw thrown
+  // No read would show a project.
+  if (NAMES_PROJECT.test(thrown.detail)) throw keptByProject(name, thrown, controlPlane.api)
   const isFound = async (): Promise<boolean> =>
     clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined
   if (await readUntil(isFound, [0, ...LOST_WRITE_PAUSES_MS], deps)) return { kind: 'exists', repeated: [] }
@@ -93,6 +95,18 @@ function isNameTaken(thrown: unknown): thrown is RefusedError {
   if (!(thrown instanceof RefusedError)) return false
   const saysTaken = /\b(taken|already (exists|in use|used)|not unique|duplicate)\b/i
   return thrown.status === 409 || (thrown.status === 400 && saysTaken.test(thrown.detail))
+}
+
+const NAMES_PROJECT = /\b(?:tracing|tracer)[\s_-]?(?:project|session)s?\b/i
+
+function keptByProject(
+  name: string,
+  { status, detail, trouble }: RefusedError,
+  { hasTracingProjects }: Api,
+): RefusedError {
+  const needed = hasTracingProjects ? '' : 'api to langsmith and '
+  const hint = `A tracing project reserves the name "${name}", such as that of a deleted deployment: delete that project, or choose another name. To prevent it, set ${needed}delete-tracing-project to true in the step that deletes the deployment.`
+  return new RefusedError(status, detail, { ...trouble, hint })
 }
 
 const TRACING_PROJECT =
