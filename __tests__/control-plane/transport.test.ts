@@ -14,12 +14,7 @@ import {
   wasClosedIdle,
 } from '../../src/control-plane/errors.ts'
 import type { ApiRequest, Pace } from '../../src/control-plane/api-request.ts'
-import {
-  createTransport,
-  judgeFailure,
-  retryDelay,
-  type TransportOptions,
-} from '../../src/control-plane/transport.ts'
+import { createTransport, judgeFailure, retryDelay, type TransportOptions } from '../../src/control-plane/transport.ts'
 import { aServer, type Handler } from '../a-server.ts'
 import { fakeClock, FULL_LUCK, NO_LUCK } from '../builders.ts'
 import { overSockets } from '../networks.ts'

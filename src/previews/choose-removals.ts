@@ -65,9 +65,7 @@ export function choosePreview(preview: ListedPreview, facts: PreviewFacts): Choi
   const { pullRequest, deployment } = preview
   const { state, notes } = facts
   const stranger =
-    notes === undefined
-      ? otherRepositoryOf(deployment, facts.repoUrl, facts.reveals)
-      : doubtOf(preview, facts, notes)
+    notes === undefined ? otherRepositoryOf(deployment, facts.repoUrl, facts.reveals) : doubtOf(preview, facts, notes)
   if (stranger !== undefined) return { ...preview, verdict: 'keep', because: stranger }
   const byState = { kind: `pull-request-${state}`, pullRequest } as const
   if (state === 'closed' || state === 'unlabeled') return { ...preview, verdict: 'remove', because: byState }

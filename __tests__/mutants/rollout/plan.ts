@@ -98,8 +98,7 @@ export const ROLLOUT_PLAN = mutantsOf({
   },
   'rollout/plan/plan-rollout.ts': {
     'A deployment of another repository is no preview.': 'if (stranger !== undefined) return excluded(stranger) →',
-    'An adopted preview is named.':
-      'facts.isAdopted === true → facts.isAdopted === false',
+    'An adopted preview is named.': 'facts.isAdopted === true → facts.isAdopted === false',
     'A deployment that is being deleted is not written.':
       "if (current.isBeingDeleted) return excluded({ kind: 'being-deleted' }) →",
     'A deployment of another source is no problem of an input.':
