@@ -197,7 +197,7 @@ describe('over TLS', () => {
     expect(ended.raw).toContain('answered 401')
     const [first, second, ...others] = loadedIn(notes().split('connection\n')[0] ?? '')
     expect([first, others]).toEqual(['index.js', []])
-    expect(statSync(path.join(DIST, second ?? '')).size).toBeLessThan(50_000)
+    expect(statSync(path.join(DIST, second ?? '')).size).toBeLessThan(75_000)
     expect(seen).toEqual({ connections: 1, requests: 1 })
   })
 
