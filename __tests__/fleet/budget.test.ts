@@ -196,7 +196,8 @@ describe('the budget', () => {
         }
         const write = async (latencies: readonly number[]): Promise<void> => {
           const own = new Turns(budget)
-          using _turn = await own.writeTurn(Infinity)
+          using turn = await own.writeTurn(Infinity)
+          expect(turn).toBeDefined()
           for (const ms of latencies) {
             await read(own)
             await clock.sleep(ms, signal)
@@ -231,7 +232,8 @@ describe('the budget', () => {
   test('a request that waits for a held write is given up at its deadline', async () => {
     const { clock, budget, turns } = setUp(0.1)
     await clock.run(async () => {
-      using _turn = await new Turns(budget).writeTurn(Infinity)
+      using turn = await new Turns(budget).writeTurn(Infinity)
+      expect(turn).toBeDefined()
       expect(await turns.turn(READ, 30_000)).toBe(false)
       expect(clock.now()).toBe(30_001)
     })

@@ -24,7 +24,7 @@ const BUSY = { kind: 'status', status: 429, headers: { 'retry-after': '8' } } as
 const REVISING = { method: 'POST', path: /\/revisions$/ }
 
 /** The step sets no image: its revision repeats that of the deployment. */
-const { 'image-uri': _image, ...REPEATING } = CONTAINER.inputs
+const REPEATING = Object.fromEntries(Object.entries(CONTAINER.inputs).filter(([name]) => name !== 'image-uri'))
 
 /** Somebody deploys another image between the reads of the run and its PATCH, or between that and its POST. */
 export async function revisedAtPatch(scene: Scene): Promise<SimulatedRun> {

@@ -95,10 +95,10 @@ async function readOnce(
 ): Promise<Extract<Attempt, { kind: 'answer' }> | Exclude<ProbeResult, { kind: 'answer' }>> {
   // A kept connection could lead to an instance that no other reader reaches any more.
   const headers = { accept: '*/*', 'user-agent': 'deployment-rollout', ...sent.headers, connection: 'close' }
-  let isLookedInto = false
+  const seen: { status?: number } = {}
   const receive: Receive = async (answer) => {
-    isLookedInto = answer.status === bodyOf
-    return isLookedInto ? await readText(answer) : { body: '' }
+    seen.status = answer.status
+    return answer.status === bodyOf ? await readText(answer) : { body: '' }
   }
   const { method, body } = sent
   const content = body && contentOf(body)
@@ -107,6 +107,7 @@ async function readOnce(
   signal.throwIfAborted()
   if (attempt.kind === 'failure') {
     const { cause, failure, cameBack: trouble, isTimeout } = attempt
+    const isLookedInto = seen.status !== undefined && seen.status === bodyOf
     if (isLookedInto && failure === 'unusable') return { kind: 'unread', trouble }
     // Behind a proxy, it is the proxy that refuses the connection.
     if (over.network.hasProxy(url)) return { kind: 'trouble', trouble }

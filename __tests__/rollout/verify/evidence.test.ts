@@ -170,7 +170,7 @@ describe('a redirect that is not followed', () => {
 async function readOnce(
   reply: Extract<Reply, { status: number }>,
   contains?: string,
-  reveals = (_text: string): boolean => false,
+  reveals: (text: string) => boolean = () => false,
 ): Promise<ProbeResult> {
   const network = replying(() => reply)
   const { deps } = setUp({ over: { network, reveals } })

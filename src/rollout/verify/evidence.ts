@@ -160,7 +160,8 @@ export function filledAddress(
   if (!template.includes('{url}')) return webAddressOf(template) ?? `${template} ${NOT_PLAIN}`
   if (deploymentUrl === undefined) return undefined
   if (reveals(deploymentUrl)) return 'the address that the control plane reports contains a secret'
-  const base = withoutEnd(deploymentUrl.replace(/[?#].*$/, ''), '/')
+  const [withoutQuery = ''] = deploymentUrl.split(/[?#]/, 1)
+  const base = withoutEnd(withoutQuery, '/')
   // In a text, `$&` would be the placeholder itself.
   const filled = template.replaceAll('{url}', () => base)
   const address = isAddress(deploymentUrl) ? webAddressOf(filled) : undefined
