@@ -9,7 +9,7 @@ import type { Hiding } from './plan/approval-texts.ts'
 import { needsNote } from './plan/compare-active.ts'
 import { type PlanFacts, type Planning, planRollout } from './plan/plan-rollout.ts'
 import type { OutdatedPlan, RolloutPlan, UnchangedPlan } from './plan/plan.ts'
-import { commitOfPromotion } from './plan/promotion.ts'
+import { commitOfPromotion } from './plan/plan.ts'
 import type { CurrentState } from './read/current-state.ts'
 import { awaitCommit } from './read/read-again.ts'
 import { unfitError } from './read/unfit.ts'
@@ -104,7 +104,7 @@ async function makePlan(
   return { ...known, plan: isMade ? { ...plan, because: 'approved-already' } : plan }
 }
 
-function nextStep(planned: Planned, deps: Run): Prepared['next'] {
+function nextStep(planned: Planned & { request: RolloutRequest }, deps: Run): Prepared['next'] {
   const { plan, request } = planned
   const { approved, changedSinceWrite: change } = request
   // Who has all plans compares a hash.

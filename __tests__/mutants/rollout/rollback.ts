@@ -22,7 +22,8 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A right status shows that what failed before is over.': "ends.slice(ends.lastIndexOf('unread') + 1) → ends",
     'The address of a deployment is no replacement text.':
       "replaceAll('{url}', () => base) → replaceAll('{url}', base)",
-    'The query of an address is no part of a path.': "deploymentUrl.replace(/[?#].*$/, '') → deploymentUrl",
+    'The query of an address is no part of a path.':
+      "const [withoutQuery = ''] = deploymentUrl.split(/[?#]/, 1) → const withoutQuery = deploymentUrl",
     'The status is the expected one.': 'if (result.status !== status) → if (result.status >= 500)',
     'The body contains the expected text.': "return body.includes(text) ? → return body !== '' ?",
     'An address that contains a secret is not requested.':

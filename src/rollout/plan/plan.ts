@@ -208,3 +208,8 @@ export interface Promotion {
     /** `commit`: that the revision reports. `mayMove`: the ref is a branch or a tag, and may be another commit by now. */
     | { kind: 'git'; ref: string; repoUrl: string; appConfigPath: string | undefined; commit: string; mayMove: boolean }
 }
+
+/** The commit that the revision must report. */
+export function commitOfPromotion({ promotion }: { promotion?: Promotion | undefined }): string | undefined {
+  return promotion?.origin.kind === 'git' ? promotion.origin.commit : undefined
+}

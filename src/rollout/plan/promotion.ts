@@ -68,11 +68,6 @@ export function promoted(request: RolloutRequest, promotion: Promotion): Rollout
   return { ...asked, settings, repository: { repoUrl: here, repoRef: built, commit: isHere ? commit : undefined } }
 }
 
-/** The commit that the revision must report. */
-export function commitOfPromotion({ promotion }: { promotion?: Promotion | undefined }): string | undefined {
-  return promotion?.origin.kind === 'git' ? promotion.origin.commit : undefined
-}
-
 export function unpromotable({ target, promotion }: RolloutRequest, current: Deployment, api: Api): Problem[] {
   if (promotion === undefined) return []
   const { from, source, origin } = promotion
