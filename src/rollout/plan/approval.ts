@@ -24,14 +24,7 @@
  *
  * A text beside a secret is compared by its keyed hash. Times are no part of a digest.
  */
-import {
-  type Deployment,
-  type Field,
-  type Revision,
-  sameId,
-  type Settings,
-  type Source,
-} from '../../control-plane/model.ts'
+import { type Deployment, type Field, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
 import { FIELDS, fieldsWhere, SETTINGS } from '../../control-plane/settings.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { NOT_SHOWN } from '../../sources/resource-spec/fields.ts'
@@ -39,7 +32,7 @@ import { canBeCleared, compareReported } from '../fields/compare.ts'
 import { type PlanDifference, phaseOf } from '../outcome.ts'
 import { type Entry, entriesOf, hidden, type Hiding, inputOf, isPart, type Texts, textsOf } from './approval-texts.ts'
 import { sameIdOrNone } from './diff.ts'
-import { commitOfPromotion, type PackedSource, type Promotion, type RolloutPlan } from './plan.ts'
+import { type AskedRequest, commitOfPromotion, type PackedSource, type RolloutPlan } from './plan.ts'
 import { inputName, isSource, NOT_ON_CREATE, omit, pick, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
 /** What somebody approves: names of secrets, never their values. It may come from another job, and hold any text. */
@@ -68,14 +61,6 @@ export interface There {
   settings: Texts
   /** What a creation looks up, unless it is asked, and a tag turns off. */
   adds: Texts
-}
-
-/** What of the request of a rollout is compared. */
-export interface AskedRequest {
-  settings: Settings
-  source: Source | undefined
-  promotion?: Promotion | undefined
-  repository: { repoRef: { kind: string; ref?: string; reason?: string } }
 }
 
 /** What a plan was made of. `latest`: the deployment's latest revision, if it was read. */

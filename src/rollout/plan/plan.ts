@@ -209,6 +209,14 @@ export interface Promotion {
     | { kind: 'git'; ref: string; repoUrl: string; appConfigPath: string | undefined; commit: string; mayMove: boolean }
 }
 
+/** What of the request of a rollout an approval compares. */
+export interface AskedRequest {
+  settings: Settings
+  source: Source | undefined
+  promotion?: Promotion | undefined
+  repository: { repoRef: { kind: string; ref?: string; reason?: string } }
+}
+
 /** The commit that the revision must report. */
 export function commitOfPromotion({ promotion }: { promotion?: Promotion | undefined }): string | undefined {
   return promotion?.origin.kind === 'git' ? promotion.origin.commit : undefined
