@@ -46,6 +46,11 @@ export function listNames(names: readonly string[], max: number, show = (name: s
   return names.slice(0, max).map(show).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
+/** The words end with a full stop, unless another sign ends them. They may begin with the name of an input. */
+export function withFullStop(words: string): string {
+  return words.replace(/(?<![.!?…])$/, '.')
+}
+
 export function countProblems(problems: readonly Problem[]): number {
   return problems.reduce((sum, { count = 1 }) => sum + count, 0)
 }

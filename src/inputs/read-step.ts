@@ -4,7 +4,7 @@ import type { FleetRequest, PreviewFleet } from '../fleet/fleet-request.ts'
 import { type WorkflowEvent, isTrusted } from '../github/event.ts'
 import { keepHeapSmall } from '../http/limits.ts'
 import { overByEvent, teardownOfFleet, type Preview, type TeardownRequest } from '../previews/request.ts'
-import { describeProblem, InputError, type Problem } from '../problem.ts'
+import { describeProblem, InputError, type Problem, withFullStop } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
 import { nameOf, type RollbackRequest, type RolloutRequest, type WaitRequest } from '../rollout/rollout-request.ts'
@@ -100,7 +100,7 @@ function withWarnings(
 ): OperationRequest | undefined {
   if (asked?.operation === 'rollout' && problems.length === 0)
     return { ...asked, request: { ...asked.request, warnings: [...asked.request.warnings, ...warnings] } }
-  for (const sentence of warnings) warn(sentence.replace(/(?<![.!?])$/, '.'))
+  for (const sentence of warnings) warn(withFullStop(sentence))
   return asked
 }
 

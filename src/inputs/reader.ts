@@ -1,7 +1,7 @@
 import { shownPath } from '../control-plane/api-request.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
-import { cutProblems, type Problem } from '../problem.ts'
+import { cutProblems, type Problem, withFullStop } from '../problem.ts'
 import { withoutEmbeddedUserInfo, withoutUserInfo } from '../secrets/address.ts'
 import type { SecretEntries } from '../secrets/lines.ts'
 import { holdsSecret } from '../secrets/recognition.ts'
@@ -73,7 +73,7 @@ export class InputReader {
     const isExcused = ({ input }: Problem): boolean => inputs.some((name) => name === input)
     const [excused, others] = [this.problems.filter(isExcused), this.problems.filter((one) => !isExcused(one))]
     this.problems.splice(0, this.problems.length, ...others)
-    for (const { input, message } of excused) this.warn(input, `${message.replace(/(?<![.!?])$/, '.')} ${effect}`)
+    for (const { input, message } of excused) this.warn(input, `${withFullStop(message)} ${effect}`)
   }
 
   /** Reports what is accepted and probably not meant, as the end of a sentence that begins with the input. */

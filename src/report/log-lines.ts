@@ -1,3 +1,4 @@
+import { withFullStop } from '../problem.ts'
 import { apiOf } from '../control-plane/api.ts'
 import type { Field } from '../control-plane/model.ts'
 import type { RequestRetried } from '../control-plane/transport.ts'
@@ -19,7 +20,7 @@ import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
 import { describeReason } from './removals.ts'
-import { type ByKind, countOf, formatDuration, formatRange, perKind, withFullStop } from './words.ts'
+import { type ByKind, countOf, formatDuration, formatRange, perKind } from './words.ts'
 
 export interface LogContext {
   /** The record before the event. */

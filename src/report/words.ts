@@ -1,3 +1,5 @@
+import { withFullStop } from '../problem.ts'
+
 export function countOf(count: number, one = 'deployment', many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
@@ -18,11 +20,6 @@ export function capital(words: string): string {
 
 export function asSentence(words: string): string {
   return withFullStop(capital(words))
-}
-
-/** The same for a text that may begin with the name of an input. */
-export function withFullStop(words: string): string {
-  return words.replace(/(?<![.!?…])$/, '.')
 }
 
 /** A duration as people write it: `0.8 s`, `42 s`, `3 m 05 s`, `1 h 02 m`. */

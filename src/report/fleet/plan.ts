@@ -1,10 +1,10 @@
-import { listNames } from '../../problem.ts'
+import { listNames, withFullStop } from '../../problem.ts'
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs, sentence } from '../markdown.ts'
 import { differingIn, fieldText, type PlanDocument } from '../plan.ts'
 import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { countOf, withFullStop, withShortIds } from '../words.ts'
+import { countOf, withShortIds } from '../words.ts'
 import type { FleetRecord } from '../record.ts'
 
 type PlanRow = ReturnType<typeof planRows>[number]

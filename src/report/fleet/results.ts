@@ -1,3 +1,4 @@
+import { withFullStop } from '../../problem.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { FleetOutcome } from '../../fleet/event.ts'
 import { failsStep, type AnyOutcome, type RolloutOutcome } from '../../rollout/outcome.ts'
@@ -155,7 +156,7 @@ export function reasonOf(one: FleetDeployment, at: number, redact: Redact): stri
   )
   const [shownWhy = '', shownLeft = ''] = [why, left].map((text) => oneLine(redact(text), MAX_REASON))
   if (shownWhy === '' || shownLeft === '') return shownWhy || shownLeft || undefined
-  return `${shownWhy.replace(/(?<![.!?…])$/, '.')} ${shownLeft}`
+  return `${withFullStop(shownWhy)} ${shownLeft}`
 }
 
 export function isOfRevision(outcome: RolloutOutcome | undefined): boolean {
