@@ -73,11 +73,15 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'What a given beginning names is read once, and whole.': 'given === planned || !isBeginning(given) → true',
   },
   'rollout/rollback/beginning.ts': {
-    'A second id that begins so may be on the last page.':
-      'if (listed.size === known) return → if (page.length > 0) return',
     'Of two ids that begin so, none is meant.': 'if (others.length === 0) return match → return match',
     'Ids have no case.': 'idKey(one.id).startsWith(idKey(beginning)) → one.id.startsWith(beginning)',
+  },
+  'rollout/rollback/list-revisions.ts, by rollout/rollback/beginning.test.ts': {
+    'A second id that begins so may be on the last page.': 'known.size === offset || → page.length > 0 ||',
     'A service without a list of revisions does not fail.': ' || thrown instanceof BrokenContractError →',
+  },
+  'rollout/rollback/list-revisions.ts': {
+    'No page is read that is not needed.': ' || isEnough(listed) →',
   },
   'rollout/rollback/departure.ts': {
     'A newer revision that may still serve, and has failed by now, is read again.':

@@ -1,11 +1,9 @@
-import { type Deployment, idKey, type Revision, sameId } from '../../control-plane/model.ts'
+import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Deed } from '../read/own-revisions.ts'
 import type { PlanNote } from '../plan/plan.ts'
-import { lacksList } from './beginning.ts'
+import { listRevisionsUntil } from './list-revisions.ts'
 import { hasNeverServed } from './never-served.ts'
 import { distinction, isProvenSame } from './plan.ts'
-import { ifReadable } from '../../control-plane/errors.ts'
-import { PAGE_SIZE } from '../../control-plane/many.ts'
 import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { newestFirst } from '../read/age.ts'
@@ -178,21 +176,16 @@ export async function readPrevious(
 async function readListed(
   { id, latestRevisionId, activeRevisionId }: Deployment,
   count: number,
-  { controlPlane }: Reader,
+  deps: Reader,
 ): Promise<PreviousReading> {
-  const listed: Revision[] = []
-  const seen = new Set<string>()
-  for (;;) {
-    const paged = { limit: PAGE_SIZE, offset: listed.length }
-    const page = await ifReadable(async () => await controlPlane.listRevisions(id, paged), lacksList)
-    if (page === undefined) return { kind: 'list-missing' }
-    const added = page.filter((one) => !seen.has(idKey(one.id)))
-    for (const one of added) seen.add(idKey(one.id))
-    listed.push(...added)
-    const found = findPrevious(newestFirst(listed, [latestRevisionId, activeRevisionId]), activeRevisionId)
-    const lacksSome = found.kind === 'found' ? found.earlier.length < count : found.kind === 'not-listed'
-    if (!lacksSome || added.length === 0) return found
+  const find = (listed: Revision[]): PreviousReading =>
+    findPrevious(newestFirst(listed, [latestRevisionId, activeRevisionId]), activeRevisionId)
+  const isEnough = (listed: Revision[]): boolean => {
+    const found = find(listed)
+    return found.kind === 'found' ? found.earlier.length >= count : found.kind !== 'not-listed'
   }
+  const listed = await listRevisionsUntil(id, isEnough, deps)
+  return listed === undefined ? { kind: 'list-missing' } : find(listed)
 }
 
 /** `listed`: newest first; undefined if the list contradicts its order. */
