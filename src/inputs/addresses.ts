@@ -1,4 +1,5 @@
 import { isLoopback, isUnencrypted, userInfoOf, webAddressOf } from '../secrets/address.ts'
+import { didYouMean } from './hint.ts'
 import { type Parser, text, Unacceptable, withForm } from './parsers.ts'
 import { refuseShownSecret } from './shown-text.ts'
 
@@ -47,13 +48,12 @@ const WEB = /^(https?):([\\/]*)(?:([^\\/][^]*))?$/i
 function readAddress(given: string, kind: AddressKind): URL {
   const { what, example, parse } = kind
   const inner = given.replace(TWICE, '')
-  if (inner !== given) throw new Unacceptable(`has its scheme twice${didYouMean(inner, parse)}`)
+  if (inner !== given) throw new Unacceptable(`has its scheme twice${hintFor(inner, parse)}`)
   const [, scheme, slashes = '', rest = ''] = WEB.exec(given) ?? []
-  if (scheme === undefined) throw new Unacceptable(`must be ${what}${didYouMean(withScheme(given), parse)}`)
+  if (scheme === undefined) throw new Unacceptable(`must be ${what}${hintFor(withScheme(given), parse)}`)
   if (slashes.length > 2 || /^(?:$|[?#:])/.test(rest))
     throw new Unacceptable(`has no host, as ${example} has one: ${LOOK_FOR_EMPTY}`)
-  if (slashes !== '//')
-    throw new Unacceptable(`must begin with ${scheme}://${didYouMean(`${scheme}://${rest}`, parse)}`)
+  if (slashes !== '//') throw new Unacceptable(`must begin with ${scheme}://${hintFor(`${scheme}://${rest}`, parse)}`)
   const url = webAddressOf(given)
   if (url === undefined) throw new Unacceptable(`must be ${what}`)
   return url
@@ -69,8 +69,9 @@ function withScheme(given: string): string {
   return `${url !== null && isLoopback(url) ? 'http' : 'https'}://${given.replace(/^:\/\//, '')}`
 }
 
-function didYouMean(address: string, parse: Parser<unknown>): string {
-  return address !== '' && accepts(address, parse) ? `; did you mean ${address}?` : ''
+/** @param address '' if none can be derived */
+function hintFor(address: string, parse: Parser<unknown>): string {
+  return didYouMean(address !== '' && accepts(address, parse) ? address : undefined)
 }
 
 function accepts(address: string, parse: Parser<unknown>): boolean {
@@ -105,14 +106,14 @@ function readVerifyAddress(given: string): string {
   const spelled = given.replaceAll(OTHER_SPELLING, '{url}')
   if (spelled !== given) {
     const meant = spelled.replace(SCHEME_OF_URL, '')
-    throw new Unacceptable(`must have {url} in small letters and without blanks${didYouMean(meant, readVerifyAddress)}`)
+    throw new Unacceptable(`must have {url} in small letters and without blanks${hintFor(meant, readVerifyAddress)}`)
   }
   if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
   const inner = given.replace(SCHEME_OF_URL, '')
   if (inner !== given)
-    throw new Unacceptable(`must begin with {url}, which has a scheme${didYouMean(inner, readVerifyAddress)}`)
+    throw new Unacceptable(`must begin with {url}, which has a scheme${hintFor(inner, readVerifyAddress)}`)
   const isPath = /^\/(?!\/)/.test(given)
-  if (isPath) throw new Unacceptable(`must be ${CHECKED}${didYouMean(`{url}${given}`, readVerifyAddress)}`)
+  if (isPath) throw new Unacceptable(`must be ${CHECKED}${hintFor(`{url}${given}`, readVerifyAddress)}`)
   const filled = given.replaceAll('{url}', 'https://deployment.example')
   readAddress(filled, { what: CHECKED, example: 'https://agent.example/ok', parse: readVerifyAddress })
   return text(given)
@@ -172,7 +173,7 @@ function pathOfRepository(given: string): string {
   const [, scpPath] = SCP_FORM.exec(given) ?? []
   if (scpPath === '') throw new Unacceptable(`has no path behind its host: ${LOOK_FOR_EMPTY}`)
   if (scpPath !== undefined) return scpPath
-  throw new Unacceptable(`must be ${REPOSITORY}${didYouMean(repositoryMeant(given), readRepositoryAddress)}`)
+  throw new Unacceptable(`must be ${REPOSITORY}${hintFor(repositoryMeant(given), readRepositoryAddress)}`)
 }
 
 /** The address that lacks its scheme; '' if none can be derived. */
@@ -190,6 +191,6 @@ function refuseEmptyParts(given: string, path: string): void {
   // A user name may be a token.
   const hasUser = given.replace('git@', '').includes('@')
   const plain = given.slice(0, given.length - path.length) + path.replaceAll(/\/{2,}/g, '/')
-  const hint = isWhole && !hasUser ? didYouMean(plain, readRepositoryAddress) : ''
+  const hint = isWhole && !hasUser ? hintFor(plain, readRepositoryAddress) : ''
   throw new Unacceptable(`has an empty part between two slashes: ${LOOK_FOR_EMPTY}${hint}`)
 }

@@ -6,6 +6,7 @@ const VARIABLE = '(?:\\$(?:env:|[({])?|%)([A-Za-z_]\\w*)[)}%]?'
 const EXPRESSION =
   '\\$?\\{{0,2}\\s*(?:(secrets|vars)(?:\\.|\\[[\'"]?)([A-Za-z_]\\w*)(?:[\'"]?\\])?|(github\\.token))\\s*\\}{0,2}'
 const QUOTED = '([\'"`]).*\\1'
+const IS_QUOTED = new RegExp(`^${QUOTED}$`)
 
 const FORM: Form = {
   ...text.form,
@@ -17,8 +18,7 @@ const FORM: Form = {
 export const credential = withForm(FORM, (given) => {
   const form = formToWrite(given)
   if (form !== undefined) throw new Unacceptable(`is a name that GitHub does not replace: write \${{ ${form} }}`)
-  if (new RegExp(`^${QUOTED}$`).test(given))
-    throw new Unacceptable('is in quotes, which would be sent, too: remove them')
+  if (IS_QUOTED.test(given)) throw new Unacceptable('is in quotes, which would be sent, too: remove them')
   const [first = '', ...more] = given.split(/\s+/)
   const hasHeader = more.length > 0 && /^[\w-]+:$/.test(first)
   const words = hasHeader ? more : [first, ...more]
@@ -52,6 +52,6 @@ export function referenceIn(given: string): string | undefined {
 }
 
 function matchOf(form: string, given: string): RegExpExecArray | undefined {
-  const plain = new RegExp(`^${QUOTED}$`).test(given) ? given.slice(1, -1) : given
+  const plain = IS_QUOTED.test(given) ? given.slice(1, -1) : given
   return new RegExp(`^${form}$`).exec(plain) ?? undefined
 }

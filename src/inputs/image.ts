@@ -1,4 +1,5 @@
 import { refusePassword } from './addresses.ts'
+import { didYouMean } from './hint.ts'
 import { type Form, text, Unacceptable, withForm } from './parsers.ts'
 
 const COMPONENT = '[a-z0-9]+(?:(?:\\.|__?|-+)[a-z0-9]+)*'
@@ -6,16 +7,21 @@ const DOMAIN = '[A-Za-z0-9]+(?:(?:\\.|-+)[A-Za-z0-9]+)*'
 /** The first part is a host only if it has a `.` or a port, or is `localhost`. */
 const HOST = `(?:localhost|(?=[^/]*[.:])${DOMAIN}|\\[[0-9A-Fa-f:.]+\\])(?::\\d+)?`
 const TAG = '\\w[\\w.-]{0,127}'
+const IS_TAG = new RegExp(`^${TAG}$`)
 const OTHER_ALGORITHM = '(?![Ss][Hh][Aa](?:256|512):)[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*'
 const DIGEST = `(?:sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128}|${OTHER_ALGORITHM}:[0-9A-Fa-f]{32,})`
+const IS_DIGEST = new RegExp(`^${DIGEST}$`)
 /** A user name for the registry, which a service may take. */
 const USER = '[^\\s@:/,]+@(?=[^@]*/)'
+const HAS_USER = new RegExp(`^${USER}`)
 const EMPTY = '(?:null|undefined)'
 /** The id of a local image, or a digest without its image. */
 const ALONE = '(?:sha\\d+:)?(?:[0-9a-f]{64}|[0-9a-f]{128})'
+const IS_ALONE = new RegExp(`^${ALONE}$`)
 
 /** The whole text that an empty output becomes, of a workflow or of a script. */
 const NOTHING = '(?:null|undefined|None)'
+const IS_NOTHING = new RegExp(`^${NOTHING}$`)
 
 /** An image reference, as registries take it, that is not what an empty output becomes. */
 const IMAGE = new RegExp(
@@ -30,7 +36,7 @@ const FORM: Form = {
 
 export const imageReference = withForm(FORM, (given) => {
   const isImage = IMAGE.test(given)
-  const hasUser = new RegExp(`^${USER}`).test(given)
+  const hasUser = HAS_USER.test(given)
   if (isImage && !hasUser) return text(given)
   // Before such an end, an @ and a colon are no sign of a password.
   if (EMPTY_END.test(given)) throw new Unacceptable(EMPTY_DIGEST)
@@ -38,9 +44,8 @@ export const imageReference = withForm(FORM, (given) => {
   if (isImage) return text(given)
   const meant = repaired(given)
   // A user name may be a token.
-  const isNothing = new RegExp(`^${NOTHING}$`).test(given)
-  const isSafe = !isNothing && IMAGE.test(meant) && !hasUser && !new RegExp(`^${USER}`).test(meant)
-  throw new Unacceptable(`${describeMistake(given)}${isSafe ? `; did you mean ${meant}?` : ''}`)
+  const isSafe = !IS_NOTHING.test(given) && IMAGE.test(meant) && !hasUser && !HAS_USER.test(meant)
+  throw new Unacceptable(describeMistake(given) + didYouMean(isSafe ? meant : undefined))
 })
 
 interface ImageParts {
@@ -74,11 +79,11 @@ const EMPTY_WORD = new RegExp(`^${EMPTY}?$`)
 
 /** What is wrong, as the end of a sentence that begins with the input. */
 function describeMistake(given: string): string {
-  if (new RegExp(`^${NOTHING}$`).test(given)) return `is what an empty output becomes: ${LOOK_FOR_TYPO}`
+  if (IS_NOTHING.test(given)) return `is what an empty output becomes: ${LOOK_FOR_TYPO}`
   if (isList(given)) return LIST
   if (QUOTED.test(given)) return 'is in quotes, which are no part of an image'
   if (SCHEME.test(given)) return 'must be an image without a scheme, as in registry.example/agent:1'
-  if (new RegExp(`^${ALONE}$`).test(given)) return 'is a digest alone: write it behind its image, as in agent@sha256:…'
+  if (IS_ALONE.test(given)) return 'is a digest alone: write it behind its image, as in agent@sha256:…'
   const { path, tag, digest } = partsOf(given)
   if (tag !== undefined && EMPTY_WORD.test(tag))
     return `has an empty tag${tag === '' ? '' : ` (${tag})`}: ${OF_OUTPUT}${tag === '' ? '' : BY_DIGEST}`
@@ -86,9 +91,9 @@ function describeMistake(given: string): string {
     return `has an empty part before or behind a /: ${OF_OUTPUT}`
   if (tag?.includes('/') === true) return 'has a / in its tag, as a branch has one and no tag may'
   if (path !== path.toLowerCase()) return 'has capitals in its path, which only a host and a tag may have'
-  if (digest !== undefined && !new RegExp(`^${DIGEST}$`).test(digest))
+  if (digest !== undefined && !IS_DIGEST.test(digest))
     return 'has a digest of another form than sha256: and 64 hexadecimal digits in small letters'
-  if (tag !== undefined && !new RegExp(`^${TAG}$`).test(tag))
+  if (tag !== undefined && !IS_TAG.test(tag))
     return 'has a tag that is none: a tag has at most 128 letters, digits, _ . and -, and begins with none of . and -'
   return `must be ${FORM.what}`
 }

@@ -1,3 +1,5 @@
+import { didYouMean } from './hint.ts'
+
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
 export class Unacceptable extends Error {
   readonly findings: readonly Finding[]
@@ -113,7 +115,7 @@ export const pullRequestNumber = withForm(wholeNumber(MAX_PULL_REQUEST, 1).form,
   const [, number] = NAMED_PULL_REQUEST.exec(given) ?? []
   const isMeant =
     number !== undefined && number !== given && isBetween(Number(number), 1, MAX_PULL_REQUEST) !== undefined
-  if (isMeant) throw new Unacceptable(`must be ${parse.form.what}; did you mean ${number}?`)
+  if (isMeant) throw new Unacceptable(`must be ${parse.form.what}${didYouMean(number)}`)
   return parse(given)
 })
 

@@ -1,6 +1,7 @@
 import { withoutEnd } from '../secrets/text.ts'
 import { readWrittenPath } from '../sources/workspace-path.ts'
 import type { Environment } from '../world.ts'
+import { didYouMean } from './hint.ts'
 import { type FormParser, text, Unacceptable, withForm } from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
@@ -23,6 +24,8 @@ interface PathSurroundings {
 /** An absolute path of any system. No shell replaces a `~`. */
 const ABSOLUTE = '(?:[A-Za-z]:|~)?[\\\\/]'
 const FOLDER = '(?:.*[\\\\/])?\\.{0,2}$'
+const IS_ABSOLUTE = new RegExp(`^${ABSOLUTE}`)
+const IS_FOLDER = new RegExp(`^${FOLDER}`)
 /** Folders that are at the top of a machine, and of no repository. */
 const OF_MACHINE = /^(?:~|[A-Za-z]:|\/(?:home|Users|github|tmp|root|opt|var|mnt|__w)(?=\/))/
 
@@ -33,11 +36,11 @@ export function configPath({ env, workspace }: PathSurroundings): FormParser<str
   return withForm(form, (given) => {
     text(given)
     const plain = given.replaceAll('\\', '/')
-    if (new RegExp(`^${ABSOLUTE}`).test(plain))
+    if (IS_ABSOLUTE.test(plain))
       throw new Unacceptable(`must be ${what}, and this one is absolute${didYouMean(relativePath(plain, workspace))}`)
     const written = readWrittenPath(given, env)
     if (written.kind === 'refused') throw new Unacceptable(written.message)
-    if (new RegExp(`^${FOLDER}`).test(plain)) {
+    if (IS_FOLDER.test(plain)) {
       const file = withoutEnd(plain, '/')
       throw new Unacceptable(`must be ${what}, and this one is a folder${didYouMean(isJson(file) ? file : undefined)}`)
     }
@@ -55,7 +58,7 @@ function relativePath(absolute: string, workspace: string): string | undefined {
   const top = tops.find((one) => one !== '' && absolute.startsWith(`${one}/`))
   const relative = top === undefined ? undefined : absolute.slice(top.length)
   const path = (relative ?? (OF_MACHINE.test(absolute) ? '' : absolute)).replace(/^\/+/, '')
-  return new RegExp(`^${FOLDER}`).test(path) || leadsOut(path) ? undefined : path
+  return IS_FOLDER.test(path) || leadsOut(path) ? undefined : path
 }
 
 /** Whether `..` leads above the folder in which the path begins. */
@@ -65,10 +68,6 @@ function leadsOut(path: string): boolean {
     if (part !== '' && part !== '.') depth += part === '..' ? -1 : 1
     return depth < 0
   })
-}
-
-function didYouMean(path: string | undefined): string {
-  return path === undefined ? '' : `; did you mean ${path}?`
 }
 
 /** Reads the path of the app's configuration file, and warns of a file that is hardly one. */

@@ -19,6 +19,7 @@ import {
   type Taken,
   type TakenInput,
 } from './inputs.ts'
+import { withoutHint } from './hint.ts'
 import { Unacceptable, type Parser } from './parsers.ts'
 import { showsSecret } from './secrets.ts'
 
@@ -157,11 +158,6 @@ export function refuseExpression(given: string): void {
 
 const UNEVALUATED =
   'has an expression ${{ … }} that GitHub did not evaluate: it evaluates those of the workflow file, and none in the value of a variable, a secret or an output'
-
-/** A hint repeats the text of the input, perhaps in another form than the one that is masked. */
-function withoutHint(message: string): string {
-  return message.replace(/; did you mean [^]*\?( ?)/, (_hint, blank: string) => (blank === '' ? '' : '. '))
-}
 
 /** Removes credentials from addresses, and then shortens long texts. */
 function printable(name: InputName, given: string): string {

@@ -5,6 +5,7 @@ import type { ExpectedBody, Verification } from '../rollout/rollout-request.ts'
 import { isUnencrypted, secretsOfText, webAddressOf } from '../secrets/address.ts'
 import type { SecretEntries } from '../secrets/lines.ts'
 import { isDistinctiveInside } from '../secrets/redact.ts'
+import { didYouMean } from './hint.ts'
 import type { InputReader } from './reader.ts'
 
 export function readVerification(read: InputReader): Verification | undefined {
@@ -65,7 +66,7 @@ function refuseJsonPath(given: string): void {
   const names = [...steps.matchAll(STEP_OF_PATH)].map(([, ...forms]) => forms.join(''))
   const pointer = names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
   const meant = `${pointer}=${value.trim().replace(/^(["'])([^]*)\1$/, '$2') || 'value'}`
-  const hint = POINTER.test(meant) ? `; did you mean ${meant}?` : '.'
+  const hint = POINTER.test(meant) ? didYouMean(meant) : '.'
   throw new accept.Unacceptable(
     `must be a text, or a JSON pointer with a value, as in /ok=true${hint} To find this very text, set a part of it that does not begin so`,
   )

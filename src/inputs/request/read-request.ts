@@ -10,6 +10,7 @@ import type { CatalogueRoute } from '../../request/catalogue/routes.ts'
 import { findSecrets } from '../../secrets/json.ts'
 import { codeOf, locate } from '../../sources/workspace-path.ts'
 import { refusePassword } from '../addresses.ts'
+import { didYouMean } from '../hint.ts'
 import { headerName, type Parser, text, Unacceptable } from '../parsers.ts'
 import { readPathOf } from '../paths.ts'
 import type { InputReader } from '../reader.ts'
@@ -261,7 +262,7 @@ function checkSegments(
   // In the place of an id, the next word of the path is none.
   const isKnown = routeOf(findRoute(method, meant, api))?.path.includes('{') === false
   const messages = [
-    ...(isEmpty ? [EMPTY_SEGMENT + (isKnown ? `; did you mean ${meant}?` : '')] : []),
+    ...(isEmpty ? [EMPTY_SEGMENT + didYouMean(isKnown ? meant : undefined)] : []),
     ...(placeholder === undefined ? [] : [`has the placeholder ${placeholder.slice(0, 60)}: ${PLACEHOLDER}`]),
   ]
   for (const message of messages)
