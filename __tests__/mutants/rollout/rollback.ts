@@ -80,9 +80,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A second id that begins so may be on the last page.': 'known.size === offset || → page.length > 0 ||',
     'A service without a list of revisions does not fail.': ' || thrown instanceof BrokenContractError →',
   },
-  'rollout/rollback/list-revisions.ts': {
-    'No page is read that is not needed.': ' || isEnough(listed) →',
-  },
+  'rollout/rollback/list-revisions.ts': { 'No page is read that is not needed.': ' || isEnough(listed) →' },
   'rollout/rollback/departure.ts': {
     'A newer revision that may still serve, and has failed by now, is read again.':
       'previous.since.every(hasNeverServed) → previous.newer.length === 0',
