@@ -704,8 +704,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'github/retry.ts',
-        text: 'const ms = Math.max(leftMs, ownMs)',
-        becomes: 'const ms = Math.max(leftMs, 0)',
+        text: 'until - this.#clock.wallTime() : 0, ownMs)',
+        becomes: 'until - this.#clock.wallTime() : 0, 0)',
       },
     ],
     operation: 'preview',

@@ -27,6 +27,16 @@ it.each<[string, number | 'over' | undefined, number, number, number | undefined
   expect(new RateLimits(clock).note({ until }, { roomMs, ownMs })).toBe(expected)
 })
 
+it.each<[string, 'over' | undefined]>([
+  ['is over', 'over'],
+  ['has no time', undefined],
+])('a rate limit that %s holds other requests back for our own pause', (_case, until) => {
+  const clock = fakeClock()
+  const limits = new RateLimits(clock)
+  limits.note({ until }, { roomMs: 60_000, ownMs: 1_000 })
+  expect(limits.left()?.ms).toBe(1_000)
+})
+
 const MINUTE_MS = 60_000
 
 describe('WritePace', () => {

@@ -64,7 +64,10 @@ export const GITHUB = mutantsOf({
   },
   'github/questions.ts': { 'A later end does not replace an earlier one.': 'if (wanted >= this.#end) return →' },
   'github/retry.ts': {
-    'A rate limit that is over is no reason to ask at once.': 'Math.max(leftMs, ownMs) → leftMs',
+    'A rate limit that is over is no reason to ask at once.':
+      'until - this.#clock.wallTime() : 0, ownMs) → until - this.#clock.wallTime() : 0, 0)',
+    'A rate limit without a time is not tried again.':
+      'until !== undefined && isShortLimit(ms, roomMs) → isShortLimit(ms, roomMs)',
     'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
   },
   'github/retry.ts, by github/client.test.ts': {

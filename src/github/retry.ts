@@ -101,14 +101,15 @@ export class RateLimits {
     this.#clock = clock
   }
 
-  /** Returns the pause before another attempt, in milliseconds, no shorter than `ownMs`; undefined if there is none. */
+  /**
+   * Returns the pause before another attempt, in milliseconds; undefined if there is none. A limit lasts for `ownMs` at
+   * least, whatever GitHub names: the next update of a comment is not sent at once, either.
+   */
   note({ until }: RateLimit, { roomMs, ownMs }: { roomMs: number; ownMs: number }): number | undefined {
-    if (until === undefined) return undefined
-    const leftMs = until === 'over' ? 0 : until - this.#clock.wallTime()
-    const endsAt = this.#clock.now() + leftMs
+    const ms = Math.max(typeof until === 'number' ? until - this.#clock.wallTime() : 0, ownMs)
+    const endsAt = this.#clock.now() + ms
     if (endsAt > (this.#longest?.endsAt ?? 0)) this.#longest = { endsAt, limit: { until } }
-    const ms = Math.max(leftMs, ownMs)
-    return isShortLimit(ms, roomMs) ? ms : undefined
+    return until !== undefined && isShortLimit(ms, roomMs) ? ms : undefined
   }
 
   /** What is left of the longest limit, in milliseconds; undefined if it is over. */
