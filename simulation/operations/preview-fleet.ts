@@ -82,6 +82,8 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
   const counts: Record<string, number> = {}
   const life = chooseLife(chance)
   let wasCalm = true
+  // An adopted preview stays one after its deletion, when no revision shows it any more.
+  let isAdopted = false
   for (const [place, happening] of life.entries()) {
     if (happening === 'close') pull.state = 'closed'
     if (happening === 'reopen') pull.state = 'open'
@@ -91,7 +93,7 @@ export async function previewsOfRepository(scene: Scene): Promise<SimulatedRun> 
     const planned = isPlan ? ['planned'] : []
     const touched = [...APPS.filter(() => chance() < 0.6), ...planned]
     pull.files = chance() < 0.05 ? tooMany() : touched.map((app) => `apps/${app}/agent.py`)
-    const isAdopted = isRevised(plane, NAMESAKE)
+    isAdopted ||= isRevised(plane, NAMESAKE)
     const apps = [...APPS.filter(() => chance() < 0.8), 'guest', ...planned]
     plane.setScript({ ...oneOf(WAYS, chance), repoCommitSha: HEAD })
     const wind = scene.chance('weather', String(place))
