@@ -71,6 +71,20 @@ describe('promote-from a branch', () => {
   })
 })
 
+describe('promote-from a deployment that nothing can be promoted from', () => {
+  it('is no problem in the inputs, and writes nothing', async () => {
+    const world = await stagedCommit()
+    pushed(world, FIRST)
+    const done = await stepIn(world, PROMOTE)
+    expect(done.outputs).toMatchObject({ outcome: 'failed' })
+    const text = everythingSaid(done)
+    expect(text).toContain('my-agent-staging cannot be promoted to my-agent.')
+    expect(text).toContain('Roll out my-agent-staging first, or give that commit a tag')
+    expect(text).not.toMatch(/problem in the inputs|Correct it/)
+    expect(world.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+})
+
 describe('promote-from an image with a login', () => {
   it.each(['robot7', 'ghp_abcdefghijklmnop'])('sends it, and shows nothing of %s', async (login) => {
     const image = `${login}@registry.example/agent:1.2`
