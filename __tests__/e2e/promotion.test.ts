@@ -122,6 +122,25 @@ describe('a fleet', () => {
     expect(fieldOf(done.outputs, 'outcome')).toBe('deployed')
   })
 
+  it('ends only the rollout that cannot be promoted', async () => {
+    const world = await stagedCommit()
+    pushed(world, FIRST)
+    const image = { source: 'external_container', 'image-uri': DIGEST }
+    const manifest = {
+      deployments: [
+        { name: 'my-agent', 'promote-from': 'my-agent-staging' },
+        { name: 'other-agent', ...image },
+      ],
+    }
+    const env = { GITHUB_API_URL: world.gitHub.url }
+    const inputs = { 'github-token': world.gitHub.token, 'max-failures': '1' }
+    const done = await rollOutFleet(world.sandbox, manifest, inputs, { env })
+    expect(outcomesOf(done)).toEqual({ 'my-agent': 'failed', 'other-agent': 'deployed' })
+    expect(done.exitCode).toBe(1)
+    expect(done.raw).toContain('my-agent-staging cannot be promoted to my-agent.')
+    expect(revisionsOf(world, 'my-agent')).toHaveLength(1)
+  })
+
   it('does not promote one of its own deployments, also not by its id', async () => {
     const world = await stagedImage()
     const from = String(deploymentOf(world, 'my-agent-staging')['id'])
