@@ -1,7 +1,15 @@
 import { chanceFor, oneOf } from './chance.ts'
+import { GITHUB } from './github.ts'
 import { JOURNEYS, SHORTEST } from './journeys.ts'
 import { isLaterPage } from './lists.ts'
-import { nameOfFault, NETWORK_FAULTS, PLANE_FAULTS, type NetworkFault } from './network-faults.ts'
+import {
+  nameOfFault,
+  NETWORK_FAULTS,
+  PLANE_FAULTS,
+  RATE_LIMITS,
+  STRAY_REDIRECT,
+  type NetworkFault,
+} from './network-faults.ts'
 import type { Parcel } from './network.ts'
 import { PLANE, Scene } from './scene.ts'
 import type { Simulated } from './simulate.ts'
@@ -61,7 +69,8 @@ function faultsOf({ method, url }: Parcel): NetworkFault[] {
     if (url.origin !== PLANE) return false
     return kind === 'shift' ? isLaterPage({ method, url: url.href }) : kind !== 'lag' || method === 'GET'
   })
-  return [...NETWORK_FAULTS, ...ofPlane]
+  const ofGitHub = url.origin === GITHUB ? [...RATE_LIMITS, STRAY_REDIRECT] : []
+  return [...NETWORK_FAULTS, ...ofPlane, ...ofGitHub]
 }
 
 async function travel(seed: string, { journey, hits }: Case) {

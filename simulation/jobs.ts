@@ -18,10 +18,14 @@ export interface Done {
   peakMb: number
 }
 
-/** Simulates runs in processes of their own, until all are done or one is untrue. */
+/**
+ * Simulates runs in processes of their own, until all are done or one is untrue.
+ * @param onDone is called with the number of runs that are done, after some more of them are
+ */
 export async function runJobs(
   { seed, runs, operation, exhaustive, debug }: Pick<Command, 'seed' | 'runs' | 'operation' | 'exhaustive' | 'debug'>,
   jobs: number,
+  onDone: (count: number) => void = () => undefined,
 ): Promise<Done> {
   const done: Simulated[] = []
   let next = 0
@@ -31,9 +35,11 @@ export async function runJobs(
     next = Math.min(runs, from + CHUNK)
     return { seed, operation, isExhaustive: exhaustive, isDebug: debug, from, to: next }
   }
-  const ends = await Promise.all(
-    Array.from({ length: jobs }, async () => await runJob(order, (delivery) => done.push(...delivery.runs))),
-  )
+  const onDelivery = (delivery: Delivery): void => {
+    done.push(...delivery.runs)
+    onDone(done.length)
+  }
+  const ends = await Promise.all(Array.from({ length: jobs }, async () => await runJob(order, onDelivery)))
   const sum = (of: 'usedMs' | 'peakMb'): number => ends.reduce((total, end) => total + end[of], 0)
   const ordered = done.sort((one, other) => one.number - other.number)
   return { runs: ordered, usedMs: sum('usedMs'), peakMb: sum('peakMb') }

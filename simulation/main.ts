@@ -8,6 +8,8 @@ import { OPERATION_NAMES } from './operations.ts'
 import { showReplay } from './replay/show-replay.ts'
 import { simulate, type Simulated } from './simulate.ts'
 
+const PROGRESS_MS = 60_000
+
 /** Simulates runs of the action. See --help. */
 async function main(): Promise<number> {
   const command = readCommand(process.argv.slice(2))
@@ -22,7 +24,9 @@ async function main(): Promise<number> {
 
 async function countCases({ seed }: Command): Promise<number> {
   await loadAction()
-  return (await listCases(seed)).length
+  const { length } = await listCases(seed)
+  console.error(`${length} runs`)
+  return length
 }
 
 async function simulateOne({ seed, operation, trace, exhaustive, debug }: Command, number: number): Promise<number> {
@@ -40,7 +44,7 @@ async function simulateOne({ seed, operation, trace, exhaustive, debug }: Comman
 
 async function simulateMany(command: Command): Promise<number> {
   const startedAt = performance.now()
-  const { runs, usedMs, peakMb } = await runJobs(command, command.jobs)
+  const { runs, usedMs, peakMb } = await runJobs(command, command.jobs, progressOf(command.runs))
   const rollouts = runs.reduce((sum, run) => sum + run.rollouts, 0)
   for (const name of [...OPERATION_NAMES, 'exhaustive'])
     showOperation(
@@ -53,6 +57,16 @@ async function simulateMany(command: Command): Promise<number> {
   console.log(`memory: ${peakMb.toFixed(0)} MB at most, in ${command.jobs} processes`)
   show(runs, rollouts)
   return showUntrue(runs, command.seed)
+}
+
+/** A long simulation prints how far it is, on stderr, once a minute. */
+function progressOf(total: number): (done: number) => void {
+  let nextAt = performance.now() + PROGRESS_MS
+  return (done) => {
+    if (performance.now() < nextAt || done === total) return
+    nextAt = performance.now() + PROGRESS_MS
+    console.error(`${done} of ${total} runs`)
+  }
 }
 
 function showOperation(name: string, runs: readonly Simulated[]): void {

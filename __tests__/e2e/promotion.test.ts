@@ -71,6 +71,20 @@ describe('promote-from a branch', () => {
   })
 })
 
+describe('promote-from a deployment that nothing can be promoted from', () => {
+  it('is no problem in the inputs, and writes nothing', async () => {
+    const world = await stagedCommit()
+    pushed(world, FIRST)
+    const done = await stepIn(world, PROMOTE)
+    expect(done.outputs).toMatchObject({ outcome: 'failed' })
+    const text = everythingSaid(done)
+    expect(text).toContain('my-agent-staging cannot be promoted to my-agent.')
+    expect(text).toContain('Roll out my-agent-staging first, or give that commit a tag')
+    expect(text).not.toMatch(/problem in the inputs|Correct it/)
+    expect(world.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+})
+
 describe('promote-from an image with a login', () => {
   it.each(['robot7', 'ghp_abcdefghijklmnop'])('sends it, and shows nothing of %s', async (login) => {
     const image = `${login}@registry.example/agent:1.2`
@@ -106,6 +120,25 @@ describe('a fleet', () => {
     const id = String(deploymentOf(world, 'my-agent-staging')['id'])
     expect(world.sandbox.requests.filter(({ path }) => path.includes(id))).toHaveLength(2)
     expect(fieldOf(done.outputs, 'outcome')).toBe('deployed')
+  })
+
+  it('ends only the rollout that cannot be promoted', async () => {
+    const world = await stagedCommit()
+    pushed(world, FIRST)
+    const image = { source: 'external_container', 'image-uri': DIGEST }
+    const manifest = {
+      deployments: [
+        { name: 'my-agent', 'promote-from': 'my-agent-staging' },
+        { name: 'other-agent', ...image },
+      ],
+    }
+    const env = { GITHUB_API_URL: world.gitHub.url }
+    const inputs = { 'github-token': world.gitHub.token, 'max-failures': '1' }
+    const done = await rollOutFleet(world.sandbox, manifest, inputs, { env })
+    expect(outcomesOf(done)).toEqual({ 'my-agent': 'failed', 'other-agent': 'deployed' })
+    expect(done.exitCode).toBe(1)
+    expect(done.raw).toContain('my-agent-staging cannot be promoted to my-agent.')
+    expect(revisionsOf(world, 'my-agent')).toHaveLength(1)
   })
 
   it('does not promote one of its own deployments, also not by its id', async () => {

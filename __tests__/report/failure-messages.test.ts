@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { describeOutcome } from '../../src/report/messages.ts'
-import type { UnfitState } from '../../src/rollout/outcome.ts'
-import { aRecord } from '../builders.ts'
+import type { NotPromotableCause, UnfitState } from '../../src/rollout/outcome.ts'
+import { aRecord, COMMIT } from '../builders.ts'
 
 const AFTER_CREATION = 'The source of a deployment cannot change after it is created.'
 const BEHIND_NAME = 'It has the name of this preview, and is another one: this step neither changes nor deletes it.'
@@ -44,6 +44,82 @@ const WORDS: readonly [UnfitState, headline: string, reason: string | undefined,
     'Roll out a revision that works.',
   ],
 ]
+
+const REVISION = 'f7777777-7777-4777-8777-777777777777'
+const HEAD = 'd'.repeat(40)
+const FIRST = 'Roll out staging first, then rerun the job.'
+const DIRECTLY = 'Set image-uri, or repo-ref, in place of promote-from.'
+const RUNS = `The active revision of staging runs the commit ${COMMIT}`
+
+const NOT_PROMOTABLE: readonly [NotPromotableCause, reason: string, next: string][] = [
+  [{ kind: 'nothing-active' }, 'staging has no active revision.', FIRST],
+  [{ kind: 'active-not-reported' }, 'The control plane does not report the active revision of staging.', DIRECTLY],
+  [
+    { kind: 'revision-not-reported', revisionId: REVISION, lacks: 'ref' },
+    `The active revision ${REVISION} of staging does not report its repository and its ref.`,
+    DIRECTLY,
+  ],
+  [
+    { kind: 'unsupported-source', source: 'teleport' },
+    'staging is of source "teleport", which this action does not support.',
+    'Set promote-from to another deployment.',
+  ],
+  [
+    { kind: 'unsupported-source', source: undefined },
+    'The control plane does not report the source of staging.',
+    'Set promote-from to another deployment.',
+  ],
+  [
+    {
+      ...{ kind: 'revision-of-other-source', revisionId: REVISION },
+      ...{ revisionSource: 'git_host', source: 'external_container' },
+    },
+    `The active revision ${REVISION} of staging is of source git_host, and the deployment of source external_container.`,
+    FIRST,
+  ],
+  [
+    { kind: 'unversioned-source', revisionId: REVISION, source: 'internal_source' },
+    `The active revision ${REVISION} of staging is an upload, which only its own deployment has.`,
+    'Upload the same source with source-path in place of promote-from.',
+  ],
+  [
+    { kind: 'unversioned-source', revisionId: REVISION, source: 'internal_template' },
+    `The active revision ${REVISION} of staging is of a template, which has no version that could be compared.`,
+    'Set the inputs of the template in place of promote-from.',
+  ],
+  [
+    { kind: 'contradictory-commit', revisionId: REVISION, ref: HEAD, commit: COMMIT },
+    `The active revision ${REVISION} of staging is of the ref ${HEAD}, and reports the commit ${COMMIT}.`,
+    FIRST,
+  ],
+  [
+    { kind: 'ref-moved', ref: 'main', isTag: false, commit: COMMIT, head: undefined },
+    `${RUNS}, and GitHub did not report the commit of the branch main, which may be another one by now.`,
+    'Grant github-token the permission contents: read in that repository, then rerun the job.',
+  ],
+  [
+    { kind: 'ref-moved', ref: 'main', isTag: false, commit: COMMIT, head: HEAD },
+    `${RUNS}, and the branch main is ${HEAD} by now.`,
+    'Roll out staging first, or give that commit a tag, and set repo-ref to it in place of promote-from.',
+  ],
+  [
+    { kind: 'ref-moved', ref: 'refs/tags/v1', isTag: true, commit: COMMIT, head: HEAD },
+    `${RUNS}, and the tag refs/tags/v1 is ${HEAD} by now.`,
+    'Roll out staging first, or set repo-ref to another tag of that commit in place of promote-from.',
+  ],
+]
+
+describe('a deployment that cannot be promoted', () => {
+  it.each(NOT_PROMOTABLE)('%j has a cause and a next step of its own', (because, reason, next) => {
+    const state = { kind: 'not-promotable', from: 'staging', because } as const
+    for (const namedBy of ['name', 'deployment-id'] as const) {
+      const outcome = { kind: 'failed', because: { kind: 'unfit', namedBy, state } } as const
+      const words = describeOutcome(aRecord({ revisionId: undefined, change: 'none', outcome }))
+      expect([words.headline, words.reason]).toEqual(['staging cannot be promoted to agent.', reason])
+      expect(words.next).toBe(`${next} Nothing was written.`)
+    }
+  })
+})
 
 describe('a deployment whose state excludes the operation', () => {
   const after = (state: UnfitState, namedBy: 'name' | 'deployment-id' = 'name', more = {}) =>

@@ -12,6 +12,7 @@ import type {
   AnyOutcome,
   RolloutOutcome,
   NeverServed,
+  NotPromotableCause,
   NotStartedCause,
   PlanDifference,
   RolloutFailure,
@@ -472,6 +473,33 @@ const DIFFERENCES: EachKind<PlanDifference> = {
   }),
 }
 
+const revisionId = any(REVISION_ID)
+const NOT_PROMOTABLE: EachKind<NotPromotableCause> = {
+  'nothing-active': fc.record(kind('nothing-active')),
+  'active-not-reported': fc.record(kind('active-not-reported')),
+  'revision-not-reported': fc.record({
+    ...{ ...kind('revision-not-reported'), revisionId },
+    lacks: any<'image' | 'ref' | 'commit'>('image', 'ref', 'commit'),
+  }),
+  'unsupported-source': fc.record({ ...kind('unsupported-source'), source: orUnknown('teleport') }),
+  'revision-of-other-source': fc.record({
+    ...{ ...kind('revision-of-other-source'), revisionId },
+    ...{ revisionSource: any('git_host'), source: any('external_container') },
+  }),
+  'unversioned-source': fc.record({
+    ...{ ...kind('unversioned-source'), revisionId },
+    source: any<'internal_source' | 'internal_template'>('internal_source', 'internal_template'),
+  }),
+  'contradictory-commit': fc.record({
+    ...{ ...kind('contradictory-commit'), revisionId },
+    ...{ ref: any('c2'), commit: any(COMMIT) },
+  }),
+  'ref-moved': fc.record({
+    ...{ ...kind('ref-moved'), ref: any('main'), isTag: fc.boolean() },
+    ...{ commit: any(COMMIT), head: orUnknown('c1') },
+  }),
+}
+
 const UNFIT: EachKind<UnfitState> = {
   'being-deleted': fc.record(kind('being-deleted')),
   'other-source': fc.record({ ...kind('other-source'), has: any('git_host'), asked: any('external_container') }),
@@ -482,6 +510,11 @@ const UNFIT: EachKind<UnfitState> = {
     expected: any('github.com/acme/agent'),
   }),
   'nothing-earlier': fc.record(kind('nothing-earlier')),
+  'not-promotable': fc.record({
+    ...kind('not-promotable'),
+    from: any('staging'),
+    because: fc.oneof(...Object.values<fc.Arbitrary<NotPromotableCause>>(NOT_PROMOTABLE)),
+  }),
 }
 
 const CAUSES: EachKind<RolloutFailure> = {

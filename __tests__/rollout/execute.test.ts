@@ -10,7 +10,6 @@ import { giving } from './giving.ts'
 import { namesOf, type Scenario, setUp } from './set-up.ts'
 import { type Busy, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
 import { refreshed } from '../../src/fleet/execute.ts'
-import { InputError } from '../../src/problem.ts'
 import { beforePatch, executeRollout, unprovedFields, withPatch } from '../../src/rollout/execute.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
@@ -593,7 +592,9 @@ describe('a promotion', () => {
 
   it.each([[OTHER], [undefined]])('writes nothing where GitHub reports %s for the branch', async (head) => {
     const { deps, writes } = production([head], COMMIT)
-    await expect(prepareRollout(aRequest(PROMOTE), deps)).rejects.toThrow(InputError)
+    const because = { kind: 'ref-moved', ref: 'main', isTag: false, commit: COMMIT, head }
+    const unfit = { kind: 'unfit', namedBy: 'name', state: { kind: 'not-promotable', from: 'staging', because } }
+    await expect(prepareRollout(aRequest(PROMOTE), deps)).rejects.toMatchObject({ unfit })
     expect(writes).toEqual([])
   })
 
@@ -610,7 +611,8 @@ describe('a promotion', () => {
     const { deps, clock } = production([COMMIT, OTHER], COMMIT)
     const prepared = await prepareRollout(aRequest(PROMOTE), deps)
     await clock.sleep(FRESH_READ_MS + 1, deps.signal)
-    await expect(refreshed(prepared, deps)).rejects.toThrow(`the branch main is ${OTHER} by now`)
+    const moved = { kind: 'not-promotable', because: { kind: 'ref-moved', head: OTHER } }
+    await expect(refreshed(prepared, deps)).rejects.toMatchObject({ unfit: { state: moved } })
   })
 })
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { simulateCase, withOneMore, type Case } from '../../simulation/exhaustive.ts'
+import { nameOfFault, RATE_LIMITS, type NetworkFault } from '../../simulation/network-faults.ts'
 import { loadAction } from '../../simulation/load.ts'
 
 beforeAll(loadAction)
@@ -45,6 +46,20 @@ describe('the second fault of a pair', () => {
 
   async function sampled(number: number) {
     return await simulateCase('1', number, { ...LOST_POST, isSampled: true })
+  }
+})
+
+it('a request to GitHub meets its rate limits, also one that is over, and a request to the control plane does not', async () => {
+  const cases = await withOneMore('1', { journey: 'preview', hits: [] })
+  const faults = Map.groupBy(cases, ({ hits }) => hits[0]?.request)
+  const named = [...faults.values()].map((some) => some.flatMap(({ hits }) => hits.map(({ fault }) => fault)))
+  const isLimit = (fault: NetworkFault): boolean => nameOfFault(fault) === 'rate limit of GitHub'
+  const limits = named.map((some) => some.filter(isLimit))
+  expect(new Set(limits.map(({ length }) => length))).toEqual(new Set([0, RATE_LIMITS.length]))
+  for (const some of named) {
+    expect(some.map(nameOfFault)).toEqual(
+      expect.arrayContaining(['429 with Retry-After of no time', '503 with Retry-After of no time', 'wrong Date']),
+    )
   }
 })
 

@@ -57,7 +57,10 @@ function showingNone(chance: Chance): (body: unknown) => unknown {
 
 const CLEARABLE = ['custom_url', 'install_command']
 
-/** A PATCH is lost, and a colleague sets a third value, which may have the letters of ours, or none. */
+/**
+ * A PATCH is lost, and a colleague sets a third value, which may have the letters of ours, or none. Where the next one is
+ * lost, too, the colleague may set a fourth one: no plan of the run is then applied.
+ */
 export async function lostPatch(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('rollout')
   const plane = scene.openPlane({
@@ -68,10 +71,13 @@ export async function lostPatch(scene: Scene): Promise<SimulatedRun> {
   const theirs = oneOf(['https://three.example', 'https://twoe.xample', CLEARED, NOBODY], chance)
   const visit = settingAs(scene, plane, 'custom_url', theirs, between(0, 4_000, chance))
   const [times, answer] = [oneOf([1, 2], chance), oneOf(UNACKNOWLEDGED, chance)]
+  const theirNext = oneOf(['https://four.example', NOBODY], chance)
+  const visitAgain = settingAs(scene, plane, 'custom_url', theirNext, between(0, 4_000, chance))
   let met = 0
   scene.network.weather = ({ method }) => {
     if (method !== 'PATCH' || ++met > times) return undefined
     if (met === 1) visit()
+    else visitAgain()
     return answer
   }
   const said = await begin(scene, 'run', { 'protect-newer': false, ...CONTAINER.inputs }).ended

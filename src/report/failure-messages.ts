@@ -17,6 +17,7 @@ import { describeReason } from './removals.ts'
 import { actOf, errorOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
 import { failedText, servingText } from './plan-words.ts'
+import { notPromotableWords } from './promotion-words.ts'
 import { capital, countOf, formatAge, IN_STEP_LOG, perKind, sentences, type Words } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
 
@@ -251,6 +252,7 @@ const unfitWords = perKind<UnfitState, [which: string, namedBy: Unfit['namedBy']
     headline: `${which} has nothing to go back to: no revision before the active one ended DEPLOYED.`,
     next: 'Roll out a revision that works.',
   }),
+  'not-promotable': notPromotableWords,
 })
 
 function otherDeployment(namedBy: Unfit['namedBy']): string {

@@ -12,7 +12,7 @@ import { type CurrentState, readCurrentState } from './read/current-state.ts'
 import { checkConfirmed, findDeployment, readPromoted } from './read/find-deployment.ts'
 import { isNotedPreview } from './read/noted-preview.ts'
 import { unfitError } from './read/unfit.ts'
-import { nameOf, type RolloutRequest, type Target } from './rollout-request.ts'
+import { nameOf, type RolloutRequest } from './rollout-request.ts'
 import { HELPFUL_READ_MS } from './timing.ts'
 
 export interface BeforePlan {
@@ -75,23 +75,21 @@ async function withPromotion(asked: RolloutRequest, deps: Run): Promise<RolloutR
   if (promoteFrom === undefined) return asked
   const once = deps.promotedOnce ?? (async (_name, read) => await read())
   const read = await once(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
-  const promotion = typeof read === 'string' ? read : promotionOf(read.deployment, read.active, deps.controlPlane.api)
-  if (typeof promotion === 'string') throw unpromoted(promoteFrom, promotion, deps)
+  if (typeof read === 'string')
+    throw inputError([{ input: 'promote-from', value: nameOf(promoteFrom), message: read }], deps)
+  const promotion = 'kind' in read ? read : promotionOf(read.deployment, read.active, deps.controlPlane.api)
+  if ('kind' in promotion) throw unfitError(asked, promotion, deps)
   const request = promoted(asked, promotion)
   await checkUnmoved(request, deps)
   return request
 }
 
-function unpromoted(from: Target, message: string, deps: Run): InputError {
-  return inputError([{ input: 'promote-from', value: nameOf(from), message }], deps)
-}
-
-/** @throws InputError when the ref of a promotion is not its commit, or GitHub does not report that it is */
+/** @throws UnfitError when the ref of a promotion is not its commit, or GitHub does not report that it is */
 export async function checkUnmoved(request: RolloutRequest, deps: Run): Promise<void> {
-  const { promotion, promoteFrom } = request
-  if (promotion?.origin.kind !== 'git' || !promotion.origin.mayMove || promoteFrom === undefined) return
-  const message = movedSince(promotion, await readCommitOf(promotion.origin, request.repository, deps))
-  if (message !== undefined) throw unpromoted(promoteFrom, message, deps)
+  const { promotion } = request
+  if (promotion?.origin.kind !== 'git' || !promotion.origin.mayMove) return
+  const moved = movedSince(promotion, await readCommitOf(promotion.origin, request.repository, deps))
+  if (moved !== undefined) throw unfitError(request, moved, deps)
 }
 
 /** If the deployment has another source, that problem comes first: it may be why there is nothing to upload. */

@@ -9,7 +9,7 @@ import type { Reveals } from '../secrets/redact.ts'
 import type { packSource } from '../sources/archive/archive.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 import type { Files } from '../world.ts'
-import type { PhaseTimes } from './outcome.ts'
+import type { NotPromotable, PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
@@ -75,8 +75,11 @@ export function ofOne<Of extends Run<never>>(run: Of): Of {
   return { ...run, controlPlane: run.controlPlane.paced(turns), writeTurn }
 }
 
-/** The deployment that `promote-from` names, and its active revision; or why there is none, as the end of a sentence. */
-export type PromotedReading = { deployment: Deployment; active: Revision } | string
+/**
+ * The deployment that `promote-from` names, and its active revision; or why it has none. A text, as the end of a
+ * sentence: why the input names no deployment.
+ */
+export type PromotedReading = { deployment: Deployment; active: Revision } | NotPromotable | string
 
 export interface Lookout {
   /**

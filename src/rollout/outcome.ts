@@ -119,6 +119,29 @@ export type UnfitState =
   | { kind: 'other-repository'; reported: string; expected: string }
   /** No revision before the active one ended DEPLOYED. */
   | { kind: 'nothing-earlier' }
+  | NotPromotable
+
+/** The deployment that `promote-from` names runs nothing that can be rolled out exactly. `from`: its name. */
+export interface NotPromotable {
+  kind: 'not-promotable'
+  from: string
+  because: NotPromotableCause
+}
+
+/** Sources are in the words of the service. */
+export type NotPromotableCause =
+  | { kind: 'nothing-active' }
+  | { kind: 'active-not-reported' }
+  | { kind: 'revision-not-reported'; revisionId: string; lacks: 'image' | 'ref' | 'commit' }
+  /** Undefined: the control plane does not report it. */
+  | { kind: 'unsupported-source'; source: string | undefined }
+  | { kind: 'revision-of-other-source'; revisionId: string; revisionSource: string; source: string }
+  /** It has no version that another deployment could roll out. */
+  | { kind: 'unversioned-source'; revisionId: string; source: 'internal_source' | 'internal_template' }
+  /** The revision reports another commit than the one that it was to build. */
+  | { kind: 'contradictory-commit'; revisionId: string; ref: string; commit: string }
+  /** `head`: the commit that GitHub reports of the ref; undefined if it reports none. */
+  | { kind: 'ref-moved'; ref: string; isTag: boolean; commit: string; head: string | undefined }
 
 /** In place of a repository that is not shown. */
 export const UNNAMED = 'another address'

@@ -3,7 +3,9 @@ import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 export const ROLLOUT_PLAN = mutantsOf({
   'rollout/plan/promotion.ts': {
     'A ref that has moved is not promoted.':
-      "if (sameCommit(head, commit)) return undefined → if (head !== '') return undefined",
+      'if (head !== undefined && sameCommit(head, commit)) return → if (head !== undefined) return',
+    'A ref whose commit GitHub does not report is not promoted.':
+      'if (head !== undefined && sameCommit(head, commit)) → if (head === undefined || sameCommit(head, commit))',
     'The commit of the event is not that of a promotion.':
       'commit: isHere ? commit : undefined → commit: request.repository.commit',
     'A deployment is not promoted to itself.': 'if (sameId(from.id, current.id)) → if (from.id === current.id)',

@@ -55,6 +55,11 @@ export const ROLLOUT_READ = mutantsOf({
       'if (notes === undefined) return undefined → if (notes === undefined) return false',
     'A revision is noted in any place.': '|| hasNotedRevision(deployment, notes.texts)) → )',
   },
+  'rollout/read/unfit.ts': {
+    'What the control plane reports of a promotion is shown without secrets.':
+      'because: cleanedCause(state.because, clean) → because: state.because',
+    'A repository that may be a secret is not named.': 'reveals(state.reported) ? → reveals(state.kind) ?',
+  },
   'rollout/read/own-revisions.ts': {
     'A note of this attempt proves nothing.': 'note.attempt < attempt && note.seal → note.seal',
     'A note counts with its seal only.':

@@ -3,6 +3,7 @@ import { AGENT_SERVER } from '../../../src/control-plane/api.ts'
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import { describePlan } from '../../../src/report/plan.ts'
 import { planRollout } from '../../../src/rollout/plan/plan-rollout.ts'
+import type { NotPromotable, NotPromotableCause } from '../../../src/rollout/outcome.ts'
 import { movedSince, promoted, promotionNotes, promotionOf, unpromotable } from '../../../src/rollout/plan/promotion.ts'
 import type { Promotion } from '../../../src/rollout/plan/plan.ts'
 import { aBasis, aDeployment, aRequest, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID } from '../../builders.ts'
@@ -11,6 +12,7 @@ const STAGING = 'e6666666-6666-4666-8666-666666666666'
 const SERVING = 'f7777777-7777-4777-8777-777777777777'
 const OTHER = 'd'.repeat(40)
 const HERE = 'https://github.com/acme/agent'
+const OF_ACTIVE = { revisionId: SERVING }
 const DIGEST = `registry.example/agent@sha256:${'1'.repeat(64)}`
 
 const staging = (over: Partial<Deployment> = {}): Deployment => aDeployment({ id: STAGING, name: 'staging', ...over })
@@ -22,12 +24,12 @@ const serving = (over: Partial<Revision> = {}): Revision =>
     ...over,
     settings: { repoRef: 'main', appConfigPath: 'app.json', ...over.settings },
   })
-const ofImage = (imageUri?: string): Promotion | string =>
+const ofImage = (imageUri?: string): Promotion | NotPromotable =>
   promotionOf(staging({ source: 'external_container' }), serving({ settings: { imageUri } }), AGENT_SERVER)
 
 function ofGit(revision: Partial<Revision> = {}, deployment: Partial<Deployment> = {}): Promotion {
   const promotion = promotionOf(staging(deployment), serving(revision), AGENT_SERVER)
-  if (typeof promotion === 'string') throw new Error(promotion)
+  if ('kind' in promotion) throw new Error(promotion.because.kind)
   return promotion
 }
 
@@ -53,37 +55,44 @@ describe('promotionOf', () => {
     expect(ofGit(pinned, { branch: 'main' }).origin).toMatchObject({ ref: 'main', mayMove: true })
   })
 
-  it.each<[string, Partial<Deployment>, Partial<Revision>, string]>([
-    ['an upload', { source: 'internal_source' }, {}, 'is an upload'],
-    ['a template', { source: 'internal_template' }, {}, 'is of a template'],
-    ['an unknown source', { source: 'zip' }, {}, 'whose source (zip)'],
-    ['no source', { source: undefined }, {}, 'whose source (not reported)'],
-    ['no image', { source: 'internal_container' }, {}, 'reports no image'],
-    ['no commit', {}, { repoCommitSha: undefined }, 'does not report its commit'],
-    ['no ref', {}, { settings: { repoRef: undefined } }, 'does not report its repository and its ref'],
-    ['another commit than its ref', {}, { settings: { repoRef: OTHER } }, `is of the ref ${OTHER}`],
+  it.each<[Partial<Deployment>, Partial<Revision>, NotPromotableCause]>([
+    [{ source: 'internal_source' }, {}, { ...OF_ACTIVE, kind: 'unversioned-source', source: 'internal_source' }],
+    [{ source: 'internal_template' }, {}, { ...OF_ACTIVE, kind: 'unversioned-source', source: 'internal_template' }],
+    [{ source: 'zip' }, {}, { kind: 'unsupported-source', source: 'zip' }],
+    [{ source: undefined }, {}, { kind: 'unsupported-source', source: undefined }],
+    [{ source: 'internal_container' }, {}, { ...OF_ACTIVE, kind: 'revision-not-reported', lacks: 'image' }],
+    [{}, { repoCommitSha: undefined }, { ...OF_ACTIVE, kind: 'revision-not-reported', lacks: 'commit' }],
+    [{}, { settings: { repoRef: undefined } }, { ...OF_ACTIVE, kind: 'revision-not-reported', lacks: 'ref' }],
+    [{}, { settings: { repoRef: OTHER } }, { ...OF_ACTIVE, kind: 'contradictory-commit', ref: OTHER, commit: COMMIT }],
     [
-      'a source of its own',
       {},
       { source: 'internal_container' },
-      'is of source internal_container, and the deployment',
+      {
+        ...{ ...OF_ACTIVE, kind: 'revision-of-other-source' },
+        ...{ revisionSource: 'internal_container', source: 'git_host' },
+      },
     ],
-  ])('refuses %s', (_what, deployment, revision, words) => {
-    expect(promotionOf(staging(deployment), serving(revision), AGENT_SERVER)).toEqual(expect.stringContaining(words))
+  ])('refuses a deployment %j with an active revision %j', (deployment, revision, because) => {
+    const refused = promotionOf(staging(deployment), serving(revision), AGENT_SERVER)
+    expect(refused).toEqual({ kind: 'not-promotable', from: 'staging', because })
   })
 })
 
 describe('movedSince', () => {
-  it.each<[string, Promotion, string | undefined, string | undefined]>([
+  const moved = (ref: string, isOfTag: boolean, head: string | undefined): NotPromotable => ({
+    kind: 'not-promotable',
+    from: 'staging',
+    because: { kind: 'ref-moved', ref, isTag: isOfTag, commit: COMMIT, head },
+  })
+
+  it.each<[string, Promotion, string | undefined, NotPromotable | undefined]>([
     ['the same commit', ofGit(), COMMIT.toUpperCase(), undefined],
-    ['another commit', ofGit(), OTHER, `the branch main is ${OTHER} by now; roll out staging first, or give`],
-    ['of a tag', ofGit({ settings: { repoRef: 'refs/tags/v1' } }), OTHER, `the tag refs/tags/v1 is ${OTHER} by now`],
-    ['unknown', ofGit(), undefined, 'GitHub did not report the commit of the branch main'],
+    ['another commit', ofGit(), OTHER, moved('main', false, OTHER)],
+    ['of a tag', ofGit({ settings: { repoRef: 'refs/tags/v1' } }), OTHER, moved('refs/tags/v1', true, OTHER)],
+    ['unknown', ofGit(), undefined, moved('main', false, undefined)],
     ['of a commit', ofGit({ settings: { repoRef: COMMIT } }), undefined, undefined],
-  ])('%s', (_what, promotion, head, words) => {
-    const moved = movedSince(promotion, head)
-    if (words === undefined) expect(moved).toBeUndefined()
-    else expect(moved).toContain(words)
+  ])('%s', (_what, promotion, head, refused) => {
+    expect(movedSince(promotion, head)).toEqual(refused)
   })
 })
 
@@ -161,7 +170,7 @@ describe('the plan of a promotion', () => {
   it('shows no login of an image, nor of a repository', () => {
     const login = 'robot7'
     const image = ofImage(`${login}@registry.example/agent:1`)
-    if (typeof image === 'string') throw new Error(image)
+    if ('kind' in image) throw new Error(image.because.kind)
     const repository = ofGit({}, { settings: { repoUrl: `https://${login}:key@github.com/acme/other` } })
     for (const promotion of [image, repository]) {
       const request = promoted(aRequest(), promotion)

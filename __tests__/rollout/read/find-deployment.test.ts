@@ -233,15 +233,16 @@ describe('readPromoted', () => {
     ['no such name', NAME, [aDeployment({ id: TWO, name: 'staging-eu' })], 'names no deployment'],
     ['no such id', { kind: 'id', id: TWO }, [staging()], 'names no deployment'],
     ['two of the name', NAME, two, `names 2 deployments: set it to the id of one, ${ONE} or`],
-    ['no active revision', NAME, [staging({ activeRevisionId: null })], 'staging has no active revision'],
-    [
-      'no known active revision',
-      NAME,
-      [staging({ activeRevisionId: undefined })],
-      'does not report the active revision',
-    ],
   ])('says that there is %s', async (_what, from, deployments, words) => {
     expect(await read(from, ...deployments)).toEqual(expect.stringContaining(words))
+  })
+
+  it.each([
+    [null, 'nothing-active'],
+    [undefined, 'active-not-reported'],
+  ])('finds a deployment that cannot be promoted if its active revision is %s', async (activeRevisionId, kind) => {
+    const refused = { kind: 'not-promotable', from: 'staging', because: { kind } }
+    expect(await read(NAME, staging({ activeRevisionId }))).toEqual(refused)
   })
 
   it('counts one deployment that a list shows twice once', async () => {

@@ -1,6 +1,7 @@
 import { type Api, wordOf } from '../../control-plane/api.ts'
 import { type Deployment, FORMS, isPinned, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
 import type { Problem } from '../../problem.ts'
+import type { NotPromotable, NotPromotableCause } from '../outcome.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import { nameOf, type RolloutRequest } from '../rollout-request.ts'
 import { withoutPassword } from './diff.ts'
@@ -9,49 +10,50 @@ import { isTag } from '../../control-plane/settings.ts'
 import { sameCommit, sameRepository } from './repository.ts'
 import { isSource, repeatable } from './settings.ts'
 
-/** What of a revision can be rolled out exactly; or why it cannot, as the end of a sentence. */
-export function promotionOf(from: Deployment, active: Revision, api: Api): Promotion | string {
+/** What of a revision can be rolled out exactly, or why nothing can. */
+export function promotionOf(from: Deployment, active: Revision, api: Api): Promotion | NotPromotable {
   const { id, name, source } = from
-  if (!isSource(source))
-    return `is a deployment whose source (${source ?? 'not reported'}) this action does not support`
-  const which = `is not possible: the active revision ${active.id} of ${name}`
+  const { id: revisionId } = active
+  const refused = (because: NotPromotableCause): NotPromotable => notPromotable(name, because)
+  const without = (lacks: 'image' | 'ref' | 'commit'): NotPromotable =>
+    refused({ kind: 'revision-not-reported', revisionId, lacks })
+  if (!isSource(source)) return refused({ kind: 'unsupported-source', source })
   if (active.source !== undefined && active.source !== source) {
     const [own, standard] = [wordOf(api, 'source', active.source), wordOf(api, 'source', source)]
-    return `${which} is of source ${own}, and the deployment of source ${standard}`
+    return refused({ kind: 'revision-of-other-source', revisionId, revisionSource: own, source: standard })
   }
   const { repoRef: ref, appConfigPath, imageUri: image } = repeatable(withBranch(active.settings, from.branch), source)
-  const promotion = { from: { id, name }, revisionId: active.id, source }
+  const promotion = { from: { id, name }, revisionId, source }
   switch (source) {
     case 'external_container':
     case 'internal_container':
-      if (image === undefined) return `${which} reports no image`
+      if (image === undefined) return without('image')
       return { ...promotion, origin: { kind: 'image', image, isPinned: isPinned(image) } }
     case 'git_host': {
       const [{ repoUrl }, { repoCommitSha: commit }] = [from.settings, active]
-      if (ref === undefined || repoUrl === undefined) return `${which} does not report its repository and its ref`
-      if (commit === undefined) return `${which} does not report its commit`
+      if (ref === undefined || repoUrl === undefined) return without('ref')
+      if (commit === undefined) return without('commit')
       const mayMove = !FORMS.fullCommit.test(ref)
-      if (!mayMove && !sameCommit(ref, commit)) return `${which} is of the ref ${ref}, and reports the commit ${commit}`
+      if (!mayMove && !sameCommit(ref, commit))
+        return refused({ kind: 'contradictory-commit', revisionId, ref, commit })
       return { ...promotion, origin: { kind: 'git', ref, repoUrl, appConfigPath, commit, mayMove } }
     }
     case 'internal_source':
-      return `${which} is an upload, which only its own deployment has: upload the same source with source-path`
     case 'internal_template':
-      return `${which} is of a template, which has no version that could be compared`
+      return refused({ kind: 'unversioned-source', revisionId, source })
   }
 }
 
-/** Why the ref may be another commit than the revision's, as the end of a sentence. `head`: its commit on GitHub. */
-export function movedSince({ from, origin }: Promotion, head: string | undefined): string | undefined {
+/** Why the ref may be another commit than the revision's. `head`: its commit on GitHub. */
+export function movedSince({ from, origin }: Promotion, head: string | undefined): NotPromotable | undefined {
   if (origin.kind === 'image' || !origin.mayMove) return undefined
   const { ref, commit } = origin
-  const what = `${isTag(ref) ? 'tag' : 'branch'} ${ref}`
-  const runs = `the active revision of ${from.name} runs the commit ${commit}`
-  if (head === undefined)
-    return `is not possible: ${runs}, and GitHub did not report the commit of the ${what}, which may be another one by now; github-token needs the permission contents: read in that repository`
-  if (sameCommit(head, commit)) return undefined
-  const way = isTag(ref) ? 'roll out a tag of that commit' : `give that commit a tag, and set repo-ref to it`
-  return `is not possible: ${runs}, and the ${what} is ${head} by now; roll out ${from.name} first, or ${way}`
+  if (head !== undefined && sameCommit(head, commit)) return undefined
+  return notPromotable(from.name, { kind: 'ref-moved', ref, isTag: isTag(ref), commit, head })
+}
+
+function notPromotable(from: string, because: NotPromotableCause): NotPromotable {
+  return { kind: 'not-promotable', from, because }
 }
 
 /** The request with what the promotion sets. Only the commit of the promotion counts, whatever the event is about. */

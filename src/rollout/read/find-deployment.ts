@@ -106,7 +106,9 @@ export async function readPromoted(from: Target, deps: Reader): Promise<Promoted
   const deployment = id && (await readIfThere(id, deps))
   if (!deployment) return 'names no deployment that these credentials can see'
   const { activeRevisionId: active, name } = deployment
-  if (active === null) return `is not possible: ${name} has no active revision`
-  if (active === undefined) return `is not possible: the control plane does not report the active revision of ${name}`
+  if (active === null || active === undefined) {
+    const kind = active === null ? 'nothing-active' : 'active-not-reported'
+    return { kind: 'not-promotable', from: name, because: { kind } }
+  }
   return { deployment, active: await readRevision(deployment.id, active, deps) }
 }

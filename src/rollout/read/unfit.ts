@@ -1,6 +1,6 @@
-import { cleanerOf } from '../../secrets/redact.ts'
+import { cleanerOf, type Redact, type Reveals } from '../../secrets/redact.ts'
 import type { Run } from '../dependencies.ts'
-import { UnfitError, type UnfitState, UNNAMED } from '../outcome.ts'
+import { type NotPromotableCause, UnfitError, type UnfitState, UNNAMED } from '../outcome.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
 /** A state may repeat what the control plane reports. */
@@ -10,9 +10,44 @@ export function unfitError(
   { reveals }: Run,
 ): UnfitError {
   const namedBy = target.kind === 'name' ? 'name' : 'deployment-id'
-  if (state.kind === 'other-repository' && reveals(state.reported))
-    return new UnfitError({ kind: 'unfit', namedBy, state: { ...state, reported: UNNAMED } })
-  const hasText = state.kind === 'unsupported-source' && state.source !== undefined
-  const shown = hasText ? { ...state, source: cleanerOf(reveals)(state.source ?? '') } : state
-  return new UnfitError({ kind: 'unfit', namedBy, state: shown })
+  return new UnfitError({ kind: 'unfit', namedBy, state: cleaned(state, reveals) })
+}
+
+function cleaned(state: UnfitState, reveals: Reveals): UnfitState {
+  const clean = cleanerOf(reveals)
+  switch (state.kind) {
+    case 'other-repository':
+      return reveals(state.reported) ? { ...state, reported: UNNAMED } : state
+    case 'unsupported-source':
+      return { ...state, source: state.source && clean(state.source) }
+    case 'not-promotable':
+      return { ...state, from: clean(state.from), because: cleanedCause(state.because, clean) }
+    case 'being-deleted':
+    case 'other-source':
+    case 'nothing-earlier':
+      return state
+  }
+}
+
+function cleanedCause(because: NotPromotableCause, clean: Redact): NotPromotableCause {
+  switch (because.kind) {
+    case 'nothing-active':
+    case 'active-not-reported':
+      return because
+    case 'unsupported-source':
+      return { ...because, source: because.source && clean(because.source) }
+    case 'revision-not-reported':
+    case 'unversioned-source':
+      return { ...because, revisionId: clean(because.revisionId) }
+    case 'revision-of-other-source': {
+      const { revisionId, revisionSource } = because
+      return { ...because, revisionId: clean(revisionId), revisionSource: clean(revisionSource) }
+    }
+    case 'contradictory-commit': {
+      const { revisionId, ref, commit } = because
+      return { ...because, revisionId: clean(revisionId), ref: clean(ref), commit: clean(commit) }
+    }
+    case 'ref-moved':
+      return { ...because, ref: clean(because.ref), commit: clean(because.commit) }
+  }
 }
