@@ -38,7 +38,7 @@ export const NOTIFY = mutantsOf({
   'notify/post.ts': {
     'A name may have a secret inside.':
       '${sentence(redact(deploymentName))} was stopped. → ${sentence(deploymentName)} was stopped.',
-    'A name under way may have a secret inside.': 'codeCell(redact(name), 100) → codeCell(name, 100)',
+    'A name under way may have a secret inside.': 'codeCell(redact(name), MAX_NAME) → codeCell(name, MAX_NAME)',
     'A refusal leaves the others.': 'isComplete = false → throw thrown',
     'What is incomplete is not reported as complete.': 'if (isComplete) log.info → log.info',
     'The own end of a deployment counts.': 'environmentUrl } = end ?? {} → environmentUrl } = finalState ?? end ?? {}',

@@ -2,7 +2,7 @@ import { idKey, type Secret } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
-import { listNames } from '../problem.ts'
+import { listNames, MAX_NAMED } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { secretsOfAddress } from '../secrets/address.ts'
 import { learnVariables, type Redactor } from '../secrets/redact.ts'
@@ -135,10 +135,8 @@ export function onReportedSecrets(
 /** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */
 const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:[a-z]{1,20}\d{0,3}|\d{1,6}))*$/
 
-const MAX_NAMED = 20
-
 export function publicSecretsText(names: readonly string[]): string {
-  const named = listNames(names, MAX_NAMED)
+  const named = listNames(names, MAX_NAMED.message)
   const [values, are, them] =
     names.length === 1 ? ['its value is', 'it is', 'it'] : ['their values are', 'they are', 'them']
   return `The input secrets contains ${named}, but ${values} public: ${are} a name, a ref, an address or a variable of this run. The action neither masks nor hides ${them}. Move ${named} to the input variables.`

@@ -1,6 +1,6 @@
 import type { SecretReference } from '../control-plane/model.ts'
 import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
-import { listNames } from '../problem.ts'
+import { listNames, MAX_NAMED } from '../problem.ts'
 import { certainSecretsIn, looksSecret, secretsInCommand } from '../secrets/recognition.ts'
 import type { ValuesContext } from '../secrets/line-form.ts'
 import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
@@ -92,8 +92,6 @@ function shownSecrets(variables: readonly Secret[], isText: boolean): Finding[] 
     }))
 }
 
-const MAX_NAMED = 20
-
 /** The context of expressions that has such values. */
 function contextOf({ isShown }: SecretRules): ValuesContext {
   return isShown === true ? 'vars' : 'secrets'
@@ -104,7 +102,7 @@ function probableMistakes({ entries }: SecretEntries, context: ValuesContext | u
   const words = MISTAKES.map(({ isMade, word }) => {
     const names = entries.filter((entry) => isMade(entry, context === undefined)).map(({ name }) => name)
     const meant = context === undefined ? '${NAME}' : `\${{ ${context}.NAME }}`
-    return names.length === 0 ? [] : [word(listNames(names, MAX_NAMED), meant)]
+    return names.length === 0 ? [] : [word(listNames(names, MAX_NAMED.message), meant)]
   })
   return words.flat()
 }

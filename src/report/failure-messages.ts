@@ -1,7 +1,7 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { NoTemporaryFolderError } from '../files.ts'
-import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
+import { InputError, countProblems, describeProblem, MAX_NAMED, type Problem } from '../problem.ts'
 import type { TeardownFailure } from '../previews/event.ts'
 import { isUncertain, isUnprovable } from '../previews/request.ts'
 import type {
@@ -144,13 +144,11 @@ export const failedTeardown = perKind<TeardownFailure, [removals: readonly Remov
   error: (because, _removals, which) => describeStop(because, which),
 })
 
-const MAX_NAMED = 20
-
 function existingLines(existing: TooManyPreviews['existing']): string[] {
-  const lines = existing.slice(0, MAX_NAMED).map(({ name, ageMs }) => {
+  const lines = existing.slice(0, MAX_NAMED.message).map(({ name, ageMs }) => {
     return `${name}: ${ageMs === undefined ? 'its age is unknown' : `updated ${formatAge(ageMs)} ago`}`
   })
-  const more = existing.length - MAX_NAMED
+  const more = existing.length - MAX_NAMED.message
   return more > 0 ? [...lines, `and ${more} more`] : lines
 }
 

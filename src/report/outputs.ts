@@ -16,7 +16,7 @@ import type { Redact, Redactor } from '../secrets/redact.ts'
 import { liveAddress, restoredRevision } from './serving.ts'
 import { shownId } from './typed-fields.ts'
 import type { Log } from './log.ts'
-import type { Message } from './words.ts'
+import { inSeconds, type Message } from './words.ts'
 
 /** By the names of action.yml. Some operations or outcomes have only some of them; an undefined one is not set. */
 export type Outputs = OperationOutputs & Record<'outcome' | 'duration-seconds' | 'timeline', string>
@@ -26,7 +26,7 @@ export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outp
   return {
     outcome: record.outcome.kind,
     ...operationOutputs(record, redactor),
-    'duration-seconds': inSeconds(record.endedAt - record.startedAt),
+    'duration-seconds': String(inSeconds(record.endedAt - record.startedAt)),
     timeline: JSON.stringify(timelineOf(record)),
   }
 }
@@ -115,7 +115,7 @@ export function timelineOf(record: SingleRecord & { endedAt: number }) {
   const timeline = 'timeline' in record ? record.timeline : []
   return timeline.map(({ status, phase, at }, index) => {
     const until = timeline[index + 1]?.at ?? (phase === 'terminal' ? at : record.endedAt)
-    return { status, phase, at: new Date(at).toISOString(), seconds: Number(inSeconds(until - at)) }
+    return { status, phase, at: new Date(at).toISOString(), seconds: inSeconds(until - at) }
   })
 }
 
@@ -124,10 +124,6 @@ export function recordedOf(record: SingleRecord & { endedAt: number }, { redactD
   if (!isRollout(record)) return { timeline }
   const { madeTwice, plan } = record
   return { timeline, 'made-twice': madeTwice.length > 0 ? madeTwice : undefined, plan: plan && redactDeep(plan) }
-}
-
-function inSeconds(ms: number): string {
-  return (Math.max(0, ms) / 1000).toFixed(1).replace(/\.0$/, '')
 }
 
 export interface Rendered {

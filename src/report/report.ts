@@ -7,7 +7,7 @@ import type { Log, LogEntry } from './log.ts'
 import { type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
-import { capital } from './words.ts'
+import { capital, MAX_NAME } from './words.ts'
 import { serves } from '../rollout/outcome.ts'
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
@@ -95,9 +95,6 @@ function withShortLog(event: RunEvent, keepTail: Redactor['keepTail']): RunEvent
   if (event.kind !== 'of-deployment' || event.event.kind !== 'log-read') return event
   return { ...event, event: { ...event.event, lines: keepTail(event.event.lines) } }
 }
-
-/** In characters: GitHub shows a title in one line. */
-const MAX_NAME = 100
 
 /** The title of the run's annotation, like `hello-agent: BUILD_FAILED`; the operation if it is about no deployment. */
 export function titleOf(record: FinalRecord): string {

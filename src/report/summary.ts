@@ -13,7 +13,7 @@ import {
 } from './record.ts'
 import { describeReason } from './removals.ts'
 import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
-import { shortCommit, shortLine } from '../secrets/text.ts'
+import { shortCommit, shortLine, shortRef } from '../secrets/text.ts'
 import { builtCommit, goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
 import {
@@ -186,7 +186,7 @@ function commitLink(record: RunRecord, redact: Redact): string {
   if (!isRollout(record)) return ''
   const { ref, otherRepository, repositoryUrl } = record
   const commit = builtCommit(record)
-  const name = ref?.replace(/^refs\/(heads|tags)\//, '')
+  const name = ref && shortRef(ref)
   const text = redact([name ?? [], commit === '' ? [] : shortCommit(commit)].flat().join('@'))
   const isHere = repositoryUrl !== undefined && otherRepository === undefined
   const isShown = FORMS.commit.test(commit) && redact(commit) === commit

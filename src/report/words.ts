@@ -14,12 +14,22 @@ export function withShortIds(text: string): string {
     .replace(/\b([0-9a-f]{7})[0-9a-f]{33}\b/gi, '$1')
 }
 
+/** In characters of a name: in a title, a sentence or a cell. GitHub shows a title in one line. */
+export const MAX_NAME = 100
+/** In characters of a name: in a column of the log. */
+export const MAX_NAME_IN_LOG = 40
+
 export function capital(words: string): string {
   return words.replace(/^./, (first) => first.toUpperCase())
 }
 
 export function asSentence(words: string): string {
   return withFullStop(capital(words))
+}
+
+/** The seconds of a duration, to a tenth, as outputs and the record have them. A clock that is set back gives 0. */
+export function inSeconds(ms: number): number {
+  return Math.max(0, Math.round(ms / 100) / 10)
 }
 
 /** A duration as people write it: `0.8 s`, `42 s`, `3 m 05 s`, `1 h 02 m`. */

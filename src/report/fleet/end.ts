@@ -1,5 +1,5 @@
 import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
-import { listNames } from '../../problem.ts'
+import { listNames, MAX_NAMED } from '../../problem.ts'
 import type { Change } from '../../rollout/outcome.ts'
 import { formatDigest } from '../../rollout/plan/plan-digest.ts'
 import { oneLine } from '../escape.ts'
@@ -9,7 +9,17 @@ import { describeSkip, lookOf, shortLimitSentence } from '../messages.ts'
 import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
 import { hasLog, type Final, type FleetRecord } from '../record.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
-import { sentences, formatDuration, capital, countOf, perKind, type Message, type Words } from '../words.ts'
+import {
+  sentences,
+  formatDuration,
+  capital,
+  countOf,
+  inSeconds,
+  MAX_NAME,
+  perKind,
+  type Message,
+  type Words,
+} from '../words.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import { byAttention, countsOf, endingsOf, isOfRevision, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
@@ -39,18 +49,15 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
   }
 }
 
-const MAX_TITLE = 100
-const MAX_MISSING = 10
-
 function printFailures(endings: readonly Ending[], log: Log): void {
   const failed = endings.filter(({ standing }) => standing === 'failed')
   for (const { result, deployment } of failed) {
     const { rollout } = deployment
     if (hasLog(rollout))
-      log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
+      log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_NAME)}`, rollout.log.lines)
   }
   for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
-    const name = oneLine(result.name, MAX_TITLE)
+    const name = oneLine(result.name, MAX_NAME)
     // The status of a revision that is not the failure itself may be DEPLOYED.
     const what = isOfRevision(deployment.outcome) ? result.status : undefined
     log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${what ?? result.outcome}`)
@@ -106,7 +113,7 @@ const wordFailure = perKind<FleetFailure, About, Words>({
   },
   'other-plans'({ others, missing }) {
     const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
-    const names = listNames(missing, MAX_MISSING, (name) => oneLine(name, MAX_TITLE))
+    const names = listNames(missing, MAX_NAMED.part, (name) => oneLine(name, MAX_NAME))
     const gone = `Approved, and not in this fleet: ${names}.`
     const unknown = 'The digest has only a hash of all plans. What an earlier attempt has written makes another one.'
     return {
@@ -174,7 +181,7 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
   return {
     outcome: record.outcome.kind,
     change: CHANGES.find((change) => deployments.some(({ rollout }) => rollout.change === change)) ?? 'none',
-    'duration-seconds': String(Math.max(0, Math.round((record.endedAt - record.startedAt) / 100) / 10)),
+    'duration-seconds': String(inSeconds(record.endedAt - record.startedAt)),
     polls: String(deployments.reduce((sum, { rollout }) => sum + rollout.polls, 0)),
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),

@@ -5,7 +5,7 @@ import { oneLine } from '../escape.ts'
 import { logEntries, warning, type FleetLines, type LineContext, type LogContext, type Words } from '../log-lines.ts'
 import type { LogEntry } from '../log.ts'
 import type { EventOf, FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
-import { formatDuration, capital, countOf } from '../words.ts'
+import { formatDuration, capital, countOf, MAX_NAME_IN_LOG } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
@@ -135,12 +135,9 @@ function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, con
   return isBeforeWave || standingOf(after) === 'failed' ? [{ level: 'info', text: line.text }] : [line]
 }
 
-/** In characters. */
-const MAX_NAME = 40
-
 function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: string, { redactor }: LogContext) {
-  const width = Math.min(MAX_NAME, record.longestName)
-  const shown = oneLine(redactor.redact(name), MAX_NAME).padEnd(width)
+  const width = Math.min(MAX_NAME_IN_LOG, record.longestName)
+  const shown = oneLine(redactor.redact(name), MAX_NAME_IN_LOG).padEnd(width)
   return { level: 'line', title: waveTitle(record, wave), text: `${shown} ${text.trimEnd()}` } as const
 }
 

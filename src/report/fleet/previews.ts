@@ -1,20 +1,17 @@
-import { listNames } from '../../problem.ts'
+import { listNames, MAX_NAMED } from '../../problem.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { shortCommit } from '../../secrets/text.ts'
 import { codeCell, codeLink, oneLine } from '../escape.ts'
 import { durationFact, factsLine, fittedTable, nameHeader, withReason } from '../markdown.ts'
 import type { FleetDeployment, FleetRecord } from '../record.ts'
 import { builtCommit, liveAddress } from '../serving.ts'
+import { MAX_NAME } from '../words.ts'
 import { byAttention, isOfRevision, reasonOf, standingOf, STANDINGS } from './results.ts'
-
-/** More names do not help. */
-const MAX_NAMED = 20
-const MAX_NAME = 100
 
 /** The entries that the pull request does not touch; '' if it touches all. `show` puts a name into its form, and cuts it. */
 export function untouchedText(untouched: readonly string[], redact: Redact, show: typeof oneLine): string {
   if (untouched.length === 0) return ''
-  const names = listNames(untouched, MAX_NAMED, (name) => show(redact(name), MAX_NAME))
+  const names = listNames(untouched, MAX_NAMED.message, (name) => show(redact(name), MAX_NAME))
   return `Without changed files, and so not rolled out: ${names}.`
 }
 

@@ -1,4 +1,4 @@
-import { withFullStop } from '../../problem.ts'
+import { MAX_NAMED, withFullStop } from '../../problem.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { FleetOutcome } from '../../fleet/event.ts'
 import { failsStep, type AnyOutcome, type RolloutOutcome } from '../../rollout/outcome.ts'
@@ -8,7 +8,7 @@ import { errorOf, type Final, type FleetDeployment, type FleetRecord } from '../
 import type { Redact } from '../../secrets/redact.ts'
 import { unconfirmedSentences } from '../log-lines.ts'
 import { rollbackSentence, liveAddress, restoredRevision } from '../serving.ts'
-import { sentences, capital } from '../words.ts'
+import { sentences, capital, inSeconds } from '../words.ts'
 import { shownId } from '../typed-fields.ts'
 
 /** Of deployments: first what needs attention. */
@@ -59,9 +59,6 @@ export function countsOf(tally: Tally): string {
 
 const COUNTED: readonly Standing[] = ['deployed', 'unchanged', 'passed', 'failed', 'under-way', 'waiting']
 
-/** A comment names no more. */
-const MAX_NAMED = 20
-
 /** Finds what is unfinished, after each of perhaps thousands of events: only what has changed is counted anew. */
 export class Unfinished {
   readonly #counted = new WeakMap<readonly FleetDeployment[], ReturnType<typeof countOpen>>()
@@ -74,7 +71,7 @@ export class Unfinished {
     })
     const begun = parts.flatMap(({ names }) => names)
     const notStarted = parts.reduce((sum, { waiting }) => sum + waiting, 0)
-    const underWay = begun.slice(0, MAX_NAMED)
+    const underWay = begun.slice(0, MAX_NAMED.message)
     return { underWay, moreUnderWay: begun.length - underWay.length, notStarted }
   }
 }
@@ -131,7 +128,7 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
     status: rollout.revision?.status,
     url: liveAddress(rollout),
     /** Counted from the begin of its rollout. */
-    seconds: isTimed ? Math.round((endedAt - beganAt) / 100) / 10 : undefined,
+    seconds: isTimed ? inSeconds(endedAt - beganAt) : undefined,
     reason: reasonOf(one, record.endedAt, redact),
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../markdown.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { capital, formatDuration, type Message, withShortIds } from '../words.ts'
+import { capital, formatDuration, MAX_NAME, type Message, withShortIds } from '../words.ts'
 import { eventMarkdown, fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { previewsTable, untouchedText } from './previews.ts'
 import { byAttention, countsOf, endingsOf, settled, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
@@ -116,8 +116,6 @@ function resultTable(items: readonly Ending[], maxBytes = MAX_TABLE, others = RE
   const header = [first, ...(hasBegun ? ['Outcome', 'Duration', 'Revision'] : [])]
   return fittedTable({ items, headerOf: () => header, cellsOf: (one) => cellsOf(one, hasBegun), maxBytes, others })
 }
-
-const MAX_NAME = 100
 
 function cellsOf({ result, standing }: Ending, hasBegun: boolean): string[] {
   const { name, url = '', outcome, status, seconds, reason } = result
