@@ -12,7 +12,7 @@ import { readSecrets, secretTexts } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './proxies.ts'
 import { referenceIn } from './credential.ts'
-import { CREDENTIALS, INPUT_NAMES, type InputName, isSet } from './inputs.ts'
+import { INPUT_NAMES, type InputName, inputOf, inputsThat, isSet, type Publicity, WHOLE_SECRETS } from './inputs.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 import { secretsOfBody, secretsOfHeaders } from './verification.ts'
@@ -20,16 +20,11 @@ import { secretsOfBody, secretsOfHeaders } from './verification.ts'
 export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   return [
     // A name in place of a credential is no secret: the message about it shows the expression to write.
-    ...[...CREDENTIALS, 'github-token' as const]
-      .map((name) => raw(name).trim())
-      .filter((text) => referenceIn(text) === undefined),
+    ...WHOLE_SECRETS.map((name) => raw(name).trim()).filter((text) => referenceIn(text) === undefined),
     ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
-    ...INPUT_NAMES.filter((name) => !OF_ENVIRONMENT.includes(name)).flatMap((name) => secretsIn(name, raw(name))),
+    ...inputsThat(({ empty }) => empty?.kind !== 'list').flatMap((name) => secretsIn(name, raw(name))),
   ]
 }
-
-/** The inputs with values of the deployment's environment. */
-const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
 /** Has the values of the inputs hidden that are secrets, except what is public. */
 export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
@@ -82,13 +77,18 @@ function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pul
 }
 
 export function publicInputs(raw: RawInputs): string[] {
-  return [
-    ...(['name', 'promote-from'] as const).flatMap((input) => partsOfName(textIfSet(input, raw))),
-    ...(['deployment-id', 'repo-ref', 'environment', 'image-uri'] as const).map((input) => textIfSet(input, raw)),
-    ...partsOfAddress(raw('repo-url')),
-    ...partsOfService(raw('base-url')),
-    ...(['custom-url', 'verify-url'] as const).flatMap((input) => partsOfHost(textIfSet(input, raw))),
-  ]
+  return INPUT_NAMES.flatMap((name) => {
+    const publicity = inputOf(name).public
+    return publicity === undefined ? [] : PUBLIC_PARTS[publicity](textIfSet(name, raw))
+  })
+}
+
+const PUBLIC_PARTS: Readonly<Record<Publicity, (text: string) => string[]>> = {
+  whole: (text) => [text],
+  name: partsOfName,
+  address: partsOfAddress,
+  service: partsOfService,
+  host: partsOfHost,
 }
 
 /** The word of a default is neither a secret nor a name. */

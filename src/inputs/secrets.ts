@@ -4,7 +4,7 @@ import { listNames, MAX_NAMED } from '../problem.ts'
 import { certainSecretsIn, looksSecret, secretsInCommand } from '../secrets/recognition.ts'
 import type { ValuesContext } from '../secrets/line-form.ts'
 import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
-import { ADDRESSES, type InputName } from './inputs.ts'
+import { inputOf, type InputName } from './inputs.ts'
 import { Unacceptable, type Finding } from './parsers.ts'
 
 /** A key of a secret of the cluster. */
@@ -152,25 +152,16 @@ export function parseSecretReferences(given: string): SecretReference[] {
   return references
 }
 
-/** Commands, which must not contain a secret, as a plan shows them. */
-const COMMANDS: readonly InputName[] = ['install-command', 'build-command']
-
-/** Other inputs that a plan or a message shows. */
-// prettier-ignore
-const SHOWN: readonly InputName[] = [
-  'custom-url', 'resource-spec', 'base-url', 'repo-url', 'image-uri', 'app-config-path', 'source-path',
-  'verify-url', 'verify-contains',
-]
-
 /** Whether a text of the input contains what looks like a secret. */
 export function showsSecret(name: InputName, text: string): boolean {
-  const secrets = COMMANDS.includes(name) ? secretsInCommand(text) : certainSecretsIn(text)
+  const secrets = inputOf(name).secrecy === 'command' ? secretsInCommand(text) : certainSecretsIn(text)
   return secrets.length > 0
 }
 
 /** Lists the texts of an input that must be masked: those of its addresses, and what looks like a secret. */
 export function secretsIn(name: InputName, text: string): string[] {
-  const ofAddresses = ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
-  if (COMMANDS.includes(name)) return [...ofAddresses, ...secretsInCommand(text)]
-  return SHOWN.includes(name) ? [...ofAddresses, ...certainSecretsIn(text)] : ofAddresses
+  const { isAddress, secrecy } = inputOf(name)
+  const ofAddresses = isAddress === true ? secretsOfAddress(text.trim()) : secretsOfText(text)
+  if (secrecy === 'command') return [...ofAddresses, ...secretsInCommand(text)]
+  return secrecy === 'shown' || secrecy === 'settings' ? [...ofAddresses, ...certainSecretsIn(text)] : ofAddresses
 }
