@@ -45,7 +45,7 @@ export const REPORT = mutantsOf({
   },
   'report/fleet/results.ts': {
     'A result says that a lost write may have succeeded.':
-      "(outcome.kind === 'failed' && rollout.hasLostWrite !== undefined) → false",
+      "(outcome.kind === 'failed' && row.hasLostWrite !== undefined) → false",
   },
   'report/fold.ts': {
     'What is not deleted at the end has failed.': "one.result === 'planned' ? { ...one, ...failed } : one → one",
@@ -73,6 +73,9 @@ export const REPORT = mutantsOf({
   'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':
       "failsStep(record.outcome, record.onSuperseded) → failsStep(record.outcome, 'fail')",
+  },
+  'report/record.ts, by notify/record-facts.test.ts': {
+    'A single rollout is a row, too.': 'return isRollout(record) ? [record] : [] → return []',
   },
   'report/serving.ts': {
     'A run that changed nothing has nothing to go back from.':

@@ -28,11 +28,11 @@ export type EventOf<Kind extends RunEvent['kind']> = RunEvent & { kind: Kind }
 export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>
 
 /** The same as `perKind` for a table that lacks some kinds. */
-export function rowOf<Of extends { kind: string }, More extends unknown[], Row>(
-  table: Partial<ByKind<Of, More, Row>>,
+export function perSomeKinds<Of extends { kind: string }, More extends unknown[], Result>(
+  table: Partial<ByKind<Of, More, Result>>,
   one: Of & { kind: Of['kind'] },
   ...more: More
-): Row | undefined {
+): Result | undefined {
   return table[one.kind]?.(one, ...more)
 }
 
@@ -175,7 +175,11 @@ export interface NamedDeployment {
   name: string | undefined
 }
 
-export interface RolloutRecord extends OperationFacts {
+/**
+ * What a run knows of the rollout of one deployment, also of its *wait* or *rollback*. A single rollout is one row, and a
+ * fleet has one for each entry: outputs, comment and summary word each row in the same way.
+ */
+export interface Row extends OperationFacts {
   operation: 'rollout' | 'wait' | 'rollback'
   onSuperseded: 'fail' | 'succeed'
   api: Api['name']
@@ -214,6 +218,19 @@ export interface RolloutRecord extends OperationFacts {
   ref?: string | undefined
   /** The repository that is built, when it is another than the workflow's. */
   otherRepository?: string | undefined
+  /** Undefined for an entry of a fleet whose rollout has not begun. In milliseconds since the epoch, as `endedAt`. */
+  beganAt: number | undefined
+  endedAt?: number | undefined
+  /** Undefined before the end. */
+  outcome?: RolloutOutcome | undefined
+}
+
+export type RolloutRecord = Row
+
+/** All rows of a run; none for a teardown and a request. */
+export function rowsOf(record: RunRecord): Iterable<Row> {
+  if (record.operation === 'fleet') return record.deployments
+  return isRollout(record) ? [record] : []
 }
 
 export interface TimelineEntry {
@@ -231,6 +248,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     api: 'agent-server',
     change: 'none',
     servesNothing: false,
+    beganAt: facts.startedAt,
     timeline: [],
     polls: 0,
     madeTwice: [],
@@ -251,7 +269,7 @@ export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun'
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean
   waves: readonly FleetWave[]
-  deployments: LongList<FleetDeployment>
+  deployments: LongList<FleetRow>
   longestName: number
 }
 
@@ -265,20 +283,17 @@ export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'>
   endedAt: number | undefined
 }
 
-export interface FleetDeployment {
+export interface FleetRow extends Row {
+  /** Of its entry in the manifest. */
   name: string
   /** The place of its wave in the list of waves. */
   wave: number
-  rollout: RolloutRecord
   /** The warnings of its plan: sentences without a full stop. */
   warnings: readonly string[]
   /** `protect-newer` compares no commits. */
   isOfOtherRef?: boolean
   /** Which code the event means, and what else was tested: sentences without a full stop. */
   ofEvent?: readonly string[]
-  beganAt: number | undefined
-  endedAt: number | undefined
-  outcome: RolloutOutcome | undefined
 }
 
 export function openFleet(facts: RunFacts): FleetRecord {

@@ -79,14 +79,14 @@ export interface Message extends Words {
   serving?: string | undefined
 }
 
-/** A row for each kind of a union. The compiler finds a kind that is missing. */
-export type ByKind<Of extends { kind: string }, More extends unknown[], Row> = {
-  readonly [Kind in Of['kind']]: (one: Of & { kind: Kind }, ...more: More) => Row
+/** A function for each kind of a union. The compiler finds a kind that is missing. */
+export type ByKind<Of extends { kind: string }, More extends unknown[], Result> = {
+  readonly [Kind in Of['kind']]: (one: Of & { kind: Kind }, ...more: More) => Result
 }
 
-/** Returns what the row of its kind makes of one of the union. */
-export function perKind<Of extends { kind: string }, More extends unknown[] = [], Row = string>(
-  table: ByKind<Of, More, Row>,
+/** Returns a function that takes one of the union, and calls the function of its kind. */
+export function perKind<Of extends { kind: string }, More extends unknown[] = [], Result = string>(
+  table: ByKind<Of, More, Result>,
 ) {
-  return (one: Of & { kind: Of['kind'] }, ...more: More): Row => table[one.kind](one, ...more)
+  return (one: Of & { kind: Of['kind'] }, ...more: More): Result => table[one.kind](one, ...more)
 }

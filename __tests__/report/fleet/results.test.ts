@@ -32,7 +32,7 @@ describe('the reason of a result', () => {
   ])('tells %s', (_case, outcome, more, words) => {
     const [, us] = aFinalFleet(SMALL, DEPLOYED).deployments
     if (us === undefined) throw new Error('no deployment')
-    const reason = reasonOf({ ...us, outcome, rollout: { ...us.rollout, ...more } }, 0, String)
+    const reason = reasonOf({ ...us, outcome, ...more }, 0, String)
     expect(reason?.slice(0, words?.length)).toBe(words)
   })
 
@@ -41,7 +41,7 @@ describe('the reason of a result', () => {
     const [, us] = aFinalFleet({ ...SMALL, failures }, DEPLOYED).deployments
     if (us === undefined) throw new Error('no deployment')
     const rollback = notPossible({ kind: 'no-deployment-before' })
-    const reason = reasonOf({ ...us, rollout: { ...us.rollout, rollback } }, 0, String)
+    const reason = reasonOf({ ...us, rollback }, 0, String)
     expect(reason).toMatch(/^x{200,}…? Not rolled back: the deployment did not exist before\.$/)
   })
 })
@@ -51,7 +51,7 @@ describe('the results of a fleet', () => {
     const failures = { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` }
     const failing = aFinalFleet({ ...TWO, failures }, failedFleet(1))
     const hidden = { revisionId: HIDDEN, deployment: { id: HIDDEN, name: 'a' } }
-    const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, ...hidden } }))
+    const record = changed(failing, () => hidden)
     const [result] = endingsOf(record, redactorOf('hunter-2').redact).map((one) => one.result)
     expect(result?.reason).toMatch(/^x{296}[*…]+$/)
     expect(JSON.stringify(result)).not.toContain('-id')
@@ -86,8 +86,8 @@ describe('the results of a fleet', () => {
   })
 
   it('have a reason also if the control plane gives none', () => {
-    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ rollout }) => ({
-      rollout: { ...rollout, revision: aRevision({ status: 'BUILD_FAILED' }) },
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), () => ({
+      revision: aRevision({ status: 'BUILD_FAILED' }),
     }))
     expect(endingsOf(record, String)[0]?.result.reason).toContain('BUILD_FAILED')
   })
@@ -103,8 +103,8 @@ describe('the results of a fleet', () => {
   })
 
   it('have redacted plans, and revisions that were made twice, in the record', () => {
-    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
-      rollout: { ...rollout, madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }] },
+    const record = changed(aFinalFleet(TWO, DEPLOYED), () => ({
+      madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }],
     }))
     const text = JSON.stringify(rendered(record, redactorOf('image-uri')).recorded)
     expect(text).not.toContain('image-uri')

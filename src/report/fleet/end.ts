@@ -40,8 +40,8 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
     results: {
       *[Symbol.iterator]() {
         for (const { result, deployment } of endings) {
-          const { rollout, endedAt = record.endedAt } = deployment
-          yield { ...result, ...recordedOf({ ...rollout, endedAt }, redactor) }
+          const { endedAt = record.endedAt } = deployment
+          yield { ...result, ...recordedOf({ ...deployment, endedAt }, redactor) }
         }
       },
     },
@@ -52,9 +52,8 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
 function printFailures(endings: readonly Ending[], log: Log): void {
   const failed = endings.filter(({ standing }) => standing === 'failed')
   for (const { result, deployment } of failed) {
-    const { rollout } = deployment
-    if (hasLog(rollout))
-      log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_NAME)}`, rollout.log.lines)
+    if (hasLog(deployment))
+      log.tail(`The end of the ${deployment.log.type} log of ${oneLine(result.name, MAX_NAME)}`, deployment.log.lines)
   }
   for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
     const name = oneLine(result.name, MAX_NAME)
@@ -180,15 +179,15 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
   const deployments = [...record.deployments]
   return {
     outcome: record.outcome.kind,
-    change: CHANGES.find((change) => deployments.some(({ rollout }) => rollout.change === change)) ?? 'none',
+    change: CHANGES.find((change) => deployments.some((row) => row.change === change)) ?? 'none',
     'duration-seconds': String(inSeconds(record.endedAt - record.startedAt)),
-    polls: String(deployments.reduce((sum, { rollout }) => sum + rollout.polls, 0)),
+    polls: String(deployments.reduce((sum, { polls }) => sum + polls, 0)),
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),
     matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
-    'has-changes': isPlanned ? String(deployments.some(({ rollout }) => rollout.plan?.hasChanges === true)) : undefined,
+    'has-changes': isPlanned ? String(deployments.some(({ plan }) => plan?.hasChanges === true)) : undefined,
     // A deployment without a plan has no part in it: a plan that is made later was not approved.
-    'plan-digest': isPlanned ? formatDigest(deployments.flatMap(({ rollout }) => rollout.outline ?? [])) : undefined,
+    'plan-digest': isPlanned ? formatDigest(deployments.flatMap(({ outline }) => outline ?? [])) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
   }
 }

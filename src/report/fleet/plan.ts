@@ -22,7 +22,7 @@ const CHANGES: Record<PlanDocument['kind'] | 'none', { change: string; counted: 
 /** Every deployment, those without a plan first and those without a change last. */
 export function planRows(record: FleetRecord) {
   const rows = [...record.deployments].map((one) => {
-    const { plan } = one.rollout
+    const { plan } = one
     const kind: keyof typeof CHANGES = plan?.kind ?? 'none'
     return { name: one.name, wave: record.waves[one.wave]?.name, kind, fields: differingIn(plan) }
   })
@@ -36,7 +36,7 @@ const MAX_PROMOTIONS = 5
 
 /** '' if nothing is promoted. `show`: puts a text into its form. */
 function promotionsText({ deployments }: FleetRecord, show: Redact): string {
-  const groups = Map.groupBy(deployments, ({ rollout }) => promotionText(rollout.plan, show))
+  const groups = Map.groupBy(deployments, ({ plan }) => promotionText(plan, show))
   groups.delete('')
   const froms = [...groups].map(([from, { length }]) => `${countOf(length)} from ${from}`)
   const more = froms.length > MAX_PROMOTIONS ? `; and ${froms.length - MAX_PROMOTIONS} more promotions` : ''

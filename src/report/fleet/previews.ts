@@ -3,7 +3,7 @@ import type { Redact } from '../../secrets/redact.ts'
 import { shortCommit } from '../../secrets/text.ts'
 import { codeCell, codeLink, oneLine } from '../escape.ts'
 import { durationFact, factsLine, fittedTable, nameHeader, withReason } from '../markdown.ts'
-import type { FleetDeployment, FleetRecord } from '../record.ts'
+import type { FleetRow, FleetRecord } from '../record.ts'
 import { builtCommit, liveAddress } from '../serving.ts'
 import { MAX_NAME } from '../words.ts'
 import { byAttention, isOfRevision, reasonOf, standingOf, STANDINGS } from './results.ts'
@@ -28,10 +28,10 @@ export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: 
     headerOf: (shown) => [nameHeader(shown.map(({ one }) => redact(one.name))), column],
     cellsOf: ({ one, standing, reason }) => {
       const mark = one.outcome === undefined && standing === 'under-way' ? '🚀' : STANDINGS[standing].mark
-      const commit = codeCell(redact(shortCommit(builtCommit(one.rollout))))
+      const commit = codeCell(redact(shortCommit(builtCommit(one))))
       const duration = one.beganAt === undefined ? '' : durationFact((one.endedAt ?? at) - one.beganAt)
       return [
-        codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''),
+        codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one) ?? ''),
         withReason(factsLine(`${mark}&nbsp;${stateOf(one)}`, commit, duration), reason),
       ]
     },
@@ -40,9 +40,9 @@ export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: 
   })
 }
 
-function stateOf(one: FleetDeployment): string {
-  const { outcome, beganAt, rollout } = one
-  const status = codeCell(rollout.revision?.status ?? '')
+function stateOf(one: FleetRow): string {
+  const { outcome, beganAt, revision } = one
+  const status = codeCell(revision?.status ?? '')
   if (outcome !== undefined) return isOfRevision(outcome) ? `${outcome.kind} ${status}` : outcome.kind
   return beganAt === undefined ? 'not&nbsp;started' : status || 'begun'
 }

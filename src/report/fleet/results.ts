@@ -4,7 +4,7 @@ import type { FleetOutcome } from '../../fleet/event.ts'
 import { failsStep, type AnyOutcome, type RolloutOutcome } from '../../rollout/outcome.ts'
 import { oneLine } from '../escape.ts'
 import { describeOutcome } from '../messages.ts'
-import { errorOf, type Final, type FleetDeployment, type FleetRecord } from '../record.ts'
+import { errorOf, type Final, type FleetRow, type FleetRecord, type Row } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { unconfirmedSentences } from '../log-lines.ts'
 import { rollbackSentence, liveAddress, restoredRevision } from '../serving.ts'
@@ -28,21 +28,21 @@ export function byAttention<Of extends { standing: Standing }>(endings: readonly
   return endings.toSorted((one, other) => order.indexOf(one.standing) - order.indexOf(other.standing))
 }
 
-export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Standing {
+export function standingOf({ outcome, beganAt, onSuperseded }: Row): Standing {
   if (outcome === undefined || outcome.kind === 'cancelled') return beganAt === undefined ? 'waiting' : 'under-way'
-  if (failsStep(outcome, rollout.onSuperseded)) return 'failed'
+  if (failsStep(outcome, onSuperseded)) return 'failed'
   return outcome.kind === 'deployed' || outcome.kind === 'unchanged' ? outcome.kind : 'passed'
 }
 
 export type Tally = Record<Standing, number>
 
-export function tallyOf(deployments: Iterable<FleetDeployment>): Tally {
+export function tallyOf(deployments: Iterable<FleetRow>): Tally {
   const tally = { waiting: 0, 'under-way': 0, deployed: 0, unchanged: 0, passed: 0, failed: 0 }
   for (const one of deployments) tally[standingOf(one)]++
   return tally
 }
 
-export function inWave({ deployments }: FleetRecord, wave: number): FleetDeployment[] {
+export function inWave({ deployments }: FleetRecord, wave: number): FleetRow[] {
   return [...deployments].filter((one) => one.wave === wave)
 }
 
@@ -61,7 +61,7 @@ const COUNTED: readonly Standing[] = ['deployed', 'unchanged', 'passed', 'failed
 
 /** Finds what is unfinished, after each of perhaps thousands of events: only what has changed is counted anew. */
 export class Unfinished {
-  readonly #counted = new WeakMap<readonly FleetDeployment[], ReturnType<typeof countOpen>>()
+  readonly #counted = new WeakMap<readonly FleetRow[], ReturnType<typeof countOpen>>()
 
   of({ deployments }: FleetRecord) {
     const parts = deployments.parts.map((part) => {
@@ -76,7 +76,7 @@ export class Unfinished {
   }
 }
 
-function countOpen(part: readonly FleetDeployment[]): { names: string[]; waiting: number } {
+function countOpen(part: readonly FleetRow[]): { names: string[]; waiting: number } {
   const open = part.filter(({ outcome }) => outcome === undefined)
   const names = open.filter(({ beganAt }) => beganAt !== undefined).map(({ name }) => name)
   return { names, waiting: open.length - names.length }
@@ -99,7 +99,7 @@ export function settled(record: Final<FleetRecord>): Final<FleetRecord> {
   const { deployments, endedAt } = record
   const outcome = cutOf(record.outcome)
   if (outcome === undefined) return record
-  const isOpen = (one: FleetDeployment): boolean => one.outcome === undefined && one.beganAt !== undefined
+  const isOpen = (one: FleetRow): boolean => one.outcome === undefined && one.beganAt !== undefined
   return { ...record, deployments: deployments.map((one) => (isOpen(one) ? { ...one, endedAt, outcome } : one)) }
 }
 
@@ -111,22 +111,22 @@ function cutOf(outcome: FleetOutcome): AnyOutcome | undefined {
 }
 
 /** What became of one deployment: an entry of the output `results`. */
-function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact) {
-  const { name, rollout, beganAt, endedAt } = one
+function resultOf(one: FleetRow, record: Final<FleetRecord>, redact: Redact) {
+  const { name, beganAt, endedAt } = one
   const wave = record.waves[one.wave]?.name
   const isTimed = beganAt !== undefined && endedAt !== undefined
-  const isPlanned = record.outcome.kind === 'planned' && rollout.plan !== undefined
+  const isPlanned = record.outcome.kind === 'planned' && one.plan !== undefined
   return {
     name: redact(name),
-    'deployment-id': shownId(rollout.deployment?.id),
-    'revision-id': shownId(rollout.revisionId),
-    'restored-revision-id': restoredRevision(rollout),
+    'deployment-id': shownId(one.deployment?.id),
+    'revision-id': shownId(one.revisionId),
+    'restored-revision-id': restoredRevision(one),
     wave: wave && redact(wave),
     /** As the output `outcome` of a single rollout; also `not-started`. */
     outcome: one.outcome?.kind ?? (isPlanned ? 'planned' : 'not-started'),
-    change: rollout.change,
-    status: rollout.revision?.status,
-    url: liveAddress(rollout),
+    change: one.change,
+    status: one.revision?.status,
+    url: liveAddress(one),
     /** Counted from the begin of its rollout. */
     seconds: isTimed ? inSeconds(endedAt - beganAt) : undefined,
     reason: reasonOf(one, record.endedAt, redact),
@@ -134,21 +134,21 @@ function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Reda
 }
 
 /** Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain. It is redacted. */
-export function reasonOf(one: FleetDeployment, at: number, redact: Redact): string | undefined {
-  const { rollout, outcome, endedAt } = one
+export function reasonOf(row: Row, at: number, redact: Redact): string | undefined {
+  const { outcome, endedAt } = row
   if (outcome === undefined) return undefined
-  const { headline, reason } = describeOutcome({ ...rollout, outcome, endedAt: endedAt ?? at })
+  const { headline, reason } = describeOutcome({ ...row, outcome, endedAt: endedAt ?? at })
   const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision(outcome) && reason !== undefined)
   // What a check found is our own sentence. It is redacted before its first letter is changed.
   const isOfCheck = outcome.kind === 'unverified' || outcome.kind === 'rolled-back'
   const because = isOfCheck && reason !== undefined ? capital(redact(reason)) : reason
   const why = sentences(isQuiet ? undefined : headline, because)
-  const { unconfirmed } = rollout
+  const { unconfirmed } = row
   const left = sentences(
-    errorOf(outcome) instanceof AmbiguousWriteError || (outcome.kind === 'failed' && rollout.hasLostWrite !== undefined)
+    errorOf(outcome) instanceof AmbiguousWriteError || (outcome.kind === 'failed' && row.hasLostWrite !== undefined)
       ? 'It may have succeeded.'
       : undefined,
-    rollbackSentence(rollout),
+    rollbackSentence(row),
     unconfirmed.length === 0 ? undefined : unconfirmedSentences(unconfirmed),
   )
   const [shownWhy = '', shownLeft = ''] = [why, left].map((text) => oneLine(redact(text), MAX_REASON))

@@ -135,10 +135,11 @@ const MAX_LOG_LINES = 30
 const MAX_LOG_CHARACTERS = 10_000
 
 function logSections(endings: readonly Ending[], redact: Redact): string {
-  const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
-    if (!hasLog(rollout)) return []
-    const text = lastLines(rollout.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
-    return [details(`${capital(rollout.log.type)} log of <code>${html(result.name)}</code>`, codeBlock(text))]
+  const sections = endings.flatMap(({ result, deployment }) => {
+    if (!hasLog(deployment)) return []
+    const { log } = deployment
+    const text = lastLines(log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
+    return [details(`${capital(log.type)} log of <code>${html(result.name)}</code>`, codeBlock(text))]
   })
   return sections.join('\n\n')
 }
