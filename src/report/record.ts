@@ -11,6 +11,7 @@ import {
   type Phase,
   type PhaseTimes,
   type RolloutOutcome,
+  serves,
 } from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
@@ -121,6 +122,11 @@ export function hasLog(record: RolloutRecord): record is RolloutRecord & { log: 
 
 export function latestStatus(record: RunRecord): TimelineEntry | undefined {
   return 'timeline' in record ? record.timeline.at(-1) : undefined
+}
+
+/** The end of a title, like `BUILD_FAILED`: the status of a revision that has failed, or else the outcome. */
+export function endWord(outcome: RolloutOutcome, { revision }: Row): string {
+  return (serves(outcome) === 'never' ? revision?.status : undefined) ?? outcome.kind
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */

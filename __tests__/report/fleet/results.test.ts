@@ -1,50 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
-import type { Final, FleetRecord, RolloutRecord } from '../../../src/report/record.ts'
-import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
+import type { Final, FleetRecord } from '../../../src/report/record.ts'
+import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
-import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { aRevision } from '../../builders.ts'
 import { redactorOf } from '../../secrets/redactor-of.ts'
-import { failedWith, notPossible, REVISION_FAILED, ROLLBACK_ERROR, TIMED_OUT } from '../a-record.ts'
-import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, SMALL, TWO } from './a-fleet.ts'
+import { TIMED_OUT } from '../a-record.ts'
+import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, TWO } from './a-fleet.ts'
 
 type Fleet = Final<FleetRecord>
-
-describe('the reason of a result', () => {
-  const trouble = { attempted: 'create a revision', cameBack: 'HTTP 502', hint: 'Rerun.' }
-  const perhaps = failedWith(new AmbiguousWriteError(trouble))
-  const rollback = { ...ROLLBACK_ERROR, trouble: 'HTTP 500' }
-
-  it.each<[string, RolloutOutcome, Partial<RolloutRecord>, string | undefined]>([
-    ['nothing to say', DEPLOYED, {}, undefined],
-    ['a write that may be done', perhaps, {}, 'Could not create a revision. HTTP 502. It may have succeeded.'],
-    [
-      'a write lost before a further plan',
-      REVISION_FAILED,
-      { hasLostWrite: true },
-      'pip: no such package. It may have',
-    ],
-    ['a failed rollback', REVISION_FAILED, { rollback }, 'pip: no such package. The rollback failed: HTTP 500.'],
-    ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
-    ['an unknown active revision', { kind: 'deployed', confirmed: false }, {}, 'The control plane does not rep'],
-  ])('tells %s', (_case, outcome, more, words) => {
-    const [, us] = aFinalFleet(SMALL, DEPLOYED).deployments
-    if (us === undefined) throw new Error('no deployment')
-    const reason = reasonOf({ ...us, outcome, ...more }, 0, String)
-    expect(reason?.slice(0, words?.length)).toBe(words)
-  })
-
-  it('tells what is left after a long text of the server', () => {
-    const failures = { 1: 'x'.repeat(1_000) }
-    const [, us] = aFinalFleet({ ...SMALL, failures }, DEPLOYED).deployments
-    if (us === undefined) throw new Error('no deployment')
-    const rollback = notPossible({ kind: 'no-deployment-before' })
-    const reason = reasonOf({ ...us, rollback }, 0, String)
-    expect(reason).toMatch(/^x{200,}…? Not rolled back: the deployment did not exist before\.$/)
-  })
-})
 
 describe('the results of a fleet', () => {
   it('have a reason that is redacted before it is cut, and no hidden id', () => {

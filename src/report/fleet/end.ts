@@ -1,27 +1,16 @@
 import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
 import { listNames, MAX_NAMED } from '../../problem.ts'
-import type { Change } from '../../rollout/outcome.ts'
-import { formatDigest } from '../../rollout/plan/plan-digest.ts'
 import { oneLine } from '../escape.ts'
 import { describeStop } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeSkip, lookOf, shortLimitSentence } from '../messages.ts'
-import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
-import { hasLog, type Final, type FleetRecord } from '../record.ts'
+import { hasChanges, planDigest, recordedOf, runOutputs, type Outputs, type Rendered } from '../outputs.ts'
+import { endWord, hasLog, type Final, type FleetRecord } from '../record.ts'
+import { byAttention } from '../row.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
-import {
-  sentences,
-  formatDuration,
-  capital,
-  countOf,
-  inSeconds,
-  MAX_NAME,
-  perKind,
-  type Message,
-  type Words,
-} from '../words.ts'
+import { sentences, formatDuration, capital, countOf, MAX_NAME, perKind, type Message, type Words } from '../words.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
-import { byAttention, countsOf, endingsOf, isOfRevision, tallyOf, type Ending, type Tally } from './results.ts'
+import { countsOf, endingsOf, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
 export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {
@@ -39,9 +28,9 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
     },
     results: {
       *[Symbol.iterator]() {
-        for (const { result, deployment } of endings) {
-          const { endedAt = record.endedAt } = deployment
-          yield { ...result, ...recordedOf({ ...deployment, endedAt }, redactor) }
+        for (const { result, row } of endings) {
+          const { endedAt = record.endedAt } = row
+          yield { ...result, ...recordedOf({ ...row, endedAt }, redactor) }
         }
       },
     },
@@ -50,19 +39,17 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
 }
 
 function printFailures(endings: readonly Ending[], log: Log): void {
-  const failed = endings.filter(({ standing }) => standing === 'failed')
-  for (const { result, deployment } of failed) {
-    if (hasLog(deployment))
-      log.tail(`The end of the ${deployment.log.type} log of ${oneLine(result.name, MAX_NAME)}`, deployment.log.lines)
-  }
-  for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
-    const name = oneLine(result.name, MAX_NAME)
-    // The status of a revision that is not the failure itself may be DEPLOYED.
-    const what = isOfRevision(deployment.outcome) ? result.status : undefined
-    log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${what ?? result.outcome}`)
-  }
-  for (const { result } of failed.slice(MAX_EARLIER_ERRORS))
-    log.info(`${result.name}: ${result.reason ?? result.outcome}`)
+  const failed = endings.flatMap(({ standing, result: { name, reason }, row }) => {
+    if (standing !== 'failed' || row.outcome === undefined) return []
+    return [
+      { name, title: oneLine(name, MAX_NAME), end: endWord(row.outcome, row), reason: reason ?? row.outcome.kind, row },
+    ]
+  })
+  for (const { title, row } of failed)
+    if (hasLog(row)) log.tail(`The end of the ${row.log.type} log of ${title}`, row.log.lines)
+  for (const { title, end, reason } of failed.slice(0, MAX_EARLIER_ERRORS))
+    log.error(`${title}: ${reason}`, `${title}: ${end}`)
+  for (const { name, reason } of failed.slice(MAX_EARLIER_ERRORS)) log.info(`${name}: ${reason}`)
   if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
 }
 
@@ -174,26 +161,18 @@ function leftSentences(tally: Tally): string | undefined {
 
 /** The outputs of a fleet. Text of the server is redacted in the endings already. */
 export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): Outputs {
-  const { isPlanned } = record
-  const include = record.shards.map((shard) => ({ ...shard, waves: shard.waves.map(redact) }))
-  const deployments = [...record.deployments]
+  const { isPlanned, deployments, shards } = record
+  const include = shards.map((shard) => ({ ...shard, waves: shard.waves.map(redact) }))
   return {
-    outcome: record.outcome.kind,
-    change: CHANGES.find((change) => deployments.some((row) => row.change === change)) ?? 'none',
-    'duration-seconds': String(inSeconds(record.endedAt - record.startedAt)),
-    polls: String(deployments.reduce((sum, { polls }) => sum + polls, 0)),
+    ...runOutputs(record),
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),
     matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
-    'has-changes': isPlanned ? String(deployments.some(({ plan }) => plan?.hasChanges === true)) : undefined,
-    // A deployment without a plan has no part in it: a plan that is made later was not approved.
-    'plan-digest': isPlanned ? formatDigest(deployments.flatMap(({ outline }) => outline ?? [])) : undefined,
+    'has-changes': isPlanned ? hasChanges(deployments) : undefined,
+    'plan-digest': isPlanned ? planDigest(deployments) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
   }
 }
-
-/** The one that says most, in this order. */
-const CHANGES: readonly Change[] = ['created', 'revised', 'redeployed', 'patched', 'resumed']
 
 /** In characters. GitHub takes 1 MB of outputs from a job, counted as UTF-16, and other outputs need some of it. */
 export const MAX_RESULTS = 380_000

@@ -19,7 +19,7 @@ import {
   type FleetWave,
 } from '../record.ts'
 import { FLEET_LINES } from './log.ts'
-import { standingOf } from './results.ts'
+import { standingOf } from '../row.ts'
 import { LongList } from '../long-list.ts'
 
 /** The notes of a plan about the code that the event means. */

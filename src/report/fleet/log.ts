@@ -9,7 +9,8 @@ import { formatDuration, capital, countOf, MAX_NAME_IN_LOG } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
-import { inWave, reasonOf, standingOf, tallyOf, waveWords } from './results.ts'
+import { reasonOf, standingOf } from '../row.ts'
+import { inWave, tallyOf, waveWords } from './results.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {

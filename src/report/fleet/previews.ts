@@ -3,10 +3,10 @@ import type { Redact } from '../../secrets/redact.ts'
 import { shortCommit } from '../../secrets/text.ts'
 import { codeCell, codeLink, oneLine } from '../escape.ts'
 import { durationFact, factsLine, fittedTable, nameHeader, withReason } from '../markdown.ts'
-import type { FleetRow, FleetRecord } from '../record.ts'
+import type { FleetRecord } from '../record.ts'
+import { byAttention, reasonOf, standingOf, stateCell, tookMs } from '../row.ts'
 import { builtCommit, liveAddress } from '../serving.ts'
 import { MAX_NAME } from '../words.ts'
-import { byAttention, isOfRevision, reasonOf, standingOf, STANDINGS } from './results.ts'
 
 /** The entries that the pull request does not touch; '' if it touches all. `show` puts a name into its form, and cuts it. */
 export function untouchedText(untouched: readonly string[], redact: Redact, show: typeof oneLine): string {
@@ -26,23 +26,15 @@ export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: 
   return fittedTable({
     items,
     headerOf: (shown) => [nameHeader(shown.map(({ one }) => redact(one.name))), column],
-    cellsOf: ({ one, standing, reason }) => {
-      const mark = one.outcome === undefined && standing === 'under-way' ? '🚀' : STANDINGS[standing].mark
+    cellsOf: ({ one, reason }) => {
       const commit = codeCell(redact(shortCommit(builtCommit(one))))
-      const duration = one.beganAt === undefined ? '' : durationFact((one.endedAt ?? at) - one.beganAt)
+      const ms = tookMs(one, at)
       return [
         codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one) ?? ''),
-        withReason(factsLine(`${mark}&nbsp;${stateOf(one)}`, commit, duration), reason),
+        withReason(factsLine(stateCell(one), commit, ms === undefined ? '' : durationFact(ms)), reason),
       ]
     },
     maxBytes: MAX_TABLE,
     others: 'the job summary shows them',
   })
-}
-
-function stateOf(one: FleetRow): string {
-  const { outcome, beganAt, revision } = one
-  const status = codeCell(revision?.status ?? '')
-  if (outcome !== undefined) return isOfRevision(outcome) ? `${outcome.kind} ${status}` : outcome.kind
-  return beganAt === undefined ? 'not&nbsp;started' : status || 'begun'
 }
