@@ -137,7 +137,7 @@ export const REPORT = mutantsOf({
   },
   'report/summary.ts': {
     'A commit that a secret is part of is hidden.':
-      "codeCell(redact(record.revision?.repoCommitSha ?? '')) → codeCell(record.revision?.repoCommitSha ?? '')",
+      "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
   'report/fleet/log.ts': {
     'What a rollback goes through is in the log.':

@@ -6,7 +6,7 @@ import {
   type Final,
   type FinalRecord,
   type Removal,
-  type RolloutRecord,
+  type EndedRow,
   type Row,
   type SingleRecord,
   type TeardownRecord,
@@ -94,14 +94,14 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }:
 }
 
 /** As the control plane reports it, or else as the step sets it, unless that is a problem itself. */
-function deploymentName({ deployment, askedName, outcome }: Final<RolloutRecord | TeardownRecord>): string | undefined {
+function deploymentName({ deployment, askedName, outcome }: EndedRow | Final<TeardownRecord>): string | undefined {
   if (deployment !== undefined || outcome.kind !== 'failed') return deployment?.name
   const error = errorOf(outcome)
   const isProblem = error instanceof InputError && error.problems.some(({ input }) => input === 'name')
   return isProblem ? undefined : askedName
 }
 
-function watchedOutputs(record: Final<RolloutRecord>, redact: Redact): OperationOutputs {
+function watchedOutputs(record: EndedRow, redact: Redact): OperationOutputs {
   const { statusMessage, repoCommitSha } = record.revision ?? {}
   return {
     ...rowOutputs(record),

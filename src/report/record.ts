@@ -43,7 +43,7 @@ export type RunRecord = SingleRecord | FleetRecord
 export type SingleRecord = RolloutRecord | TeardownRecord | RequestRecord
 
 export type FinalRecord =
-  | (RolloutRecord & End<RolloutOutcome>)
+  | EndedRow
   | (TeardownRecord & End<TeardownOutcome>)
   | (RequestRecord & End<RequestOutcome>)
   | (FleetRecord & End<FleetOutcome>)
@@ -232,6 +232,8 @@ export interface Row extends OperationFacts {
 }
 
 export type RolloutRecord = Row
+
+export type EndedRow = Row & End<RolloutOutcome>
 
 /** All rows of a run; none for a teardown and a request. */
 export function rowsOf(record: RunRecord): Iterable<Row> {

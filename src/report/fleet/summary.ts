@@ -1,11 +1,11 @@
-import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
-import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
+import { codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
+import { renderChart, labelWord, type ChartRow, type Colour } from '../gantt.ts'
 import {
   details,
   durationFact,
   factsLine,
   fittedTable,
-  lastLines,
+  logBlock,
   nameHeader,
   opening,
   paragraphs,
@@ -131,15 +131,13 @@ function cellsOf({ row, result }: Ending, hasBegun: boolean): string[] {
   ]
 }
 
-const MAX_LOG_LINES = 30
-const MAX_LOG_CHARACTERS = 10_000
+const LOG = { lines: 30, characters: 10_000 }
 
 function logSections(endings: readonly Ending[], redact: Redact): string {
   const sections = endings.flatMap(({ result, row }) => {
     if (!hasLog(row)) return []
     const { log } = row
-    const text = lastLines(log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
-    return [details(`${capital(log.type)} log of <code>${html(result.name)}</code>`, codeBlock(text))]
+    return [details(`${capital(log.type)} log of <code>${html(result.name)}</code>`, logBlock(log, redact, LOG))]
   })
   return sections.join('\n\n')
 }
@@ -180,10 +178,10 @@ function waveRows(wave: FleetWave, record: Final<FleetRecord>, start: number): C
   const { name, beganAt, bakingSince, endedAt, checks } = wave
   if (name === undefined || beganAt === undefined) return []
   const end = endedAt ?? record.endedAt
-  const rollouts = rowOf(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
+  const rollouts = chartRow(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
   if (bakingSince === undefined) return [rollouts]
-  const bake = `${rowWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`
-  return [rollouts, rowOf(bake, 'blue', bakingSince - start, end - start)]
+  const bake = `${labelWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`
+  return [rollouts, chartRow(bake, 'blue', bakingSince - start, end - start)]
 }
 
 function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {
@@ -200,7 +198,7 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
       perRow === 1
         ? shortName(group[0]?.result.name ?? '')
         : `no. ${first} to ${first + group.length - 1},${failed > 0 ? ` ${failed} failed,` : ''}`
-    const bar = rowOf(name, colourOf(others.length > 0 ? others : group), startMs, endMs)
+    const bar = chartRow(name, colourOf(others.length > 0 ? others : group), startMs, endMs)
     if (failed === 0 || others.length === 0) return bar
     // As large a part as that of the failures, and never too small to be seen.
     const redMs = Math.max(((bar.endMs - bar.startMs) * failed) / group.length, (endedAt - start) * LEAST_PART)
@@ -210,11 +208,11 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
 
 /** At most 16 characters. The names of a fleet often differ at the end. */
 function shortName(name: string): string {
-  const word = rowWord(name)
+  const word = labelWord(name)
   return word.length <= 16 ? word : `${word.slice(0, 6)}…${word.slice(-9)}`
 }
 
-function rowOf(name: string, colour: Colour, startMs: number, endMs: number): ChartRow {
+function chartRow(name: string, colour: Colour, startMs: number, endMs: number): ChartRow {
   const begin = Math.max(0, startMs)
   // A bar without length would be drawn as a point in time.
   return { name: `${name} ${formatDuration(endMs - begin)}`, colour, startMs: begin, endMs: Math.max(begin + 1, endMs) }
