@@ -40,6 +40,18 @@ export function cutProblems(input: string, problems: readonly Problem[], max: nu
   return [...problems.slice(0, max), { input, message, place: problems[max]?.place, count: more }]
 }
 
+/** The most names that a text lists, by the room it has: the others are only counted. */
+export const MAX_NAMED = {
+  /** A message, or a comment, that is about the names. */
+  message: 20,
+  /** One of several parts of a reason. */
+  part: 10,
+  /** One of several warnings. */
+  warning: 5,
+  /** A clause of a sentence. */
+  clause: 3,
+} as const
+
 /** The first `max` names, each as `show` puts it, and how many more there are. */
 export function listNames(names: readonly string[], max: number, show = (name: string): string => name): string {
   const more = names.length - max

@@ -21,6 +21,25 @@ function isValid(folder: string, given: Record<string, unknown>): boolean {
   return validate({ on: 'push', jobs: { a: { steps } } })
 }
 
+/** A text that is bounded by a list of words, by a number or by the form of a UUID or a time gives nothing away. */
+const isFreeText = (name: InputName): boolean => {
+  const { takes }: Input = INPUTS[name]
+  return takes === undefined || takes.form.pattern.test('any-text_of a person')
+}
+
+// Names, words and paths that hold no secret, and that others need not know.
+// prettier-ignore
+const NEITHER = [
+  'cluster-namespace', 'confirm', 'deployment-type', 'expect-status', 'file', 'manifest', 'preview-label',
+  'revision-id', 'secret-references', 'shard', 'source', 'template-id',
+]
+
+it('the table says of each free text whether it is secret, public or an address, or it is none of these', () => {
+  const isSorted = (name: InputName): boolean =>
+    ['secrecy', 'public', 'isAddress'].some((column) => column in INPUTS[name])
+  expect(INPUT_NAMES.filter((name) => isFreeText(name) && !isSorted(name)).toSorted()).toEqual(NEITHER)
+})
+
 it.each([
   ['', 'rollback: always'],
   ['', 'timeout: 5 min'],

@@ -129,8 +129,16 @@ export const INPUTS = mutantsOf({
     'A plan shows no secret of an address.': 'if (holdsSecret(given)) throw → if (given === "") throw',
     'A plan shows no secret of a command.': 'if (secretsInCommand(given).length > 0) throw → if (given === "") throw',
   },
+  'inputs/inputs.ts, by inputs/reader.test.ts': {
+    'An error has no text of a credential.': "secrecy !== 'credential' && →",
+    'An error has no text with the values of secrets.': " && secrecy !== 'values' →",
+  },
+  'inputs/reader.ts': {
+    'An error has no part of the password of a malformed address.':
+      'inputOf(name).isAddress === true ? → name === "" ?',
+  },
   'inputs/reader.ts, by inputs/rollout.test.ts': {
-    'A text that contains a secret is not shown.': 'SENSITIVE.includes(name) || hasSecret → SENSITIVE.includes(name)',
+    'A text that contains a secret is not shown.': 'isPrintable(name) && !hasSecret → isPrintable(name)',
     'A hint does not repeat a secret.': 'hasSecret ? withoutHint(message) : message → message',
     'A value that contains a secret is not shown.':
       'hasSecret ? { input, message: withoutHint(message) } : → hasSecret && false ? { input, message } :',

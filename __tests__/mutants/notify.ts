@@ -23,7 +23,7 @@ export const NOTIFY = mutantsOf({
       "if (outcome.kind === 'skipped' && outcome.because !== 'revision') return →",
   },
   'notify/fleet.ts': {
-    'A deployment without a change has no GitHub Deployment.': "if (one.rollout.change === 'none') return →",
+    'A deployment without a change has no GitHub Deployment.': "if (one.change === 'none') return →",
     'A large fleet has one GitHub Deployment.': 'return deployments.length <= MAX_SINGLE → return true',
   },
   'notify/options.ts': {
@@ -38,7 +38,7 @@ export const NOTIFY = mutantsOf({
   'notify/post.ts': {
     'A name may have a secret inside.':
       '${sentence(redact(deploymentName))} was stopped. → ${sentence(deploymentName)} was stopped.',
-    'A name under way may have a secret inside.': 'codeCell(redact(name), 100) → codeCell(name, 100)',
+    'A name under way may have a secret inside.': 'codeCell(redact(name), MAX_NAME) → codeCell(name, MAX_NAME)',
     'A refusal leaves the others.': 'isComplete = false → throw thrown',
     'What is incomplete is not reported as complete.': 'if (isComplete) log.info → log.info',
     'The own end of a deployment counts.': 'environmentUrl } = end ?? {} → environmentUrl } = finalState ?? end ?? {}',
@@ -55,7 +55,6 @@ export const NOTIFY = mutantsOf({
       "record.change === 'none' || record.change === 'resumed' → record.change === 'none'",
     'What a dry run has found is not noted as a preview.': "change === 'none' || isDryRun → change === 'none'",
     'Only a step of previews notes them.': "if (scope !== 'preview') return [] →",
-    'A single preview is noted, too.': '[record].filter(isRollout) → []',
     "What may be another client's is not noted as made.":
       'if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return [] →',
   },

@@ -43,9 +43,12 @@ export const REPORT = mutantsOf({
     'A run that has lost a write does not claim that it wrote nothing.':
       "record.change === 'none' && record.hasLostWrite === undefined → record.change === 'none'",
   },
-  'report/fleet/results.ts': {
+  'report/row.ts': {
+    'The status of a revision that has not failed is not beside a failure.':
+      "standing === 'failed' && revision?.status !== 'DEPLOYED' → standing === 'failed'",
+    'Only an action that has gone back has restored a revision.': "change !== 'none' && isActive → change !== 'none'",
     'A result says that a lost write may have succeeded.':
-      "(outcome.kind === 'failed' && rollout.hasLostWrite !== undefined) → false",
+      "(outcome.kind === 'failed' && row.hasLostWrite !== undefined) → false",
   },
   'report/fold.ts': {
     'What is not deleted at the end has failed.': "one.result === 'planned' ? { ...one, ...failed } : one → one",
@@ -70,9 +73,16 @@ export const REPORT = mutantsOf({
     'A note shows no login of an image.': '`image ${withoutLogin(origin.image)}` → `image ${origin.image}`',
     'A note about a tag shows no login of an image.': '` (${withoutLogin(origin.image)})` → ` (${origin.image})`',
   },
+  'report/record.ts, by report/row.test.ts': {
+    'A status that is not the failure itself is in no title.':
+      "serves(outcome) === 'never' ? revision?.status → revision?.status !== '' ? revision?.status",
+  },
   'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':
       "failsStep(record.outcome, record.onSuperseded) → failsStep(record.outcome, 'fail')",
+  },
+  'report/record.ts, by notify/record-facts.test.ts': {
+    'A single rollout is a row, too.': 'return isRollout(record) ? [record] : [] → return []',
   },
   'report/serving.ts': {
     'A run that changed nothing has nothing to go back from.':
@@ -102,7 +112,11 @@ export const REPORT = mutantsOf({
   'report/long-list.ts': {
     'A change of one entry keeps the others.': 'this.parts.with(at, part), this.#places → [part], this.#places',
   },
-  'report/fleet/results.ts, by report/fleet/end.test.ts': {
+  'report/row.ts, by report/fleet/previews.test.ts': {
+    'What is under way is not a warning.':
+      "row.outcome === undefined && standing === 'under-way' → standing === 'waiting'",
+  },
+  'report/row.ts, by report/fleet/end.test.ts': {
     'A cancelled rollout is not a failed one.':
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
@@ -123,7 +137,7 @@ export const REPORT = mutantsOf({
   },
   'report/summary.ts': {
     'A commit that a secret is part of is hidden.':
-      "codeCell(redact(record.revision?.repoCommitSha ?? '')) → codeCell(record.revision?.repoCommitSha ?? '')",
+      "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
   'report/fleet/log.ts': {
     'What a rollback goes through is in the log.':
@@ -133,8 +147,6 @@ export const REPORT = mutantsOf({
   },
   'report/fleet/previews.ts': {
     'Failed previews are first.': 'const items = byAttention( → const items = Array.from(',
-    'What is under way is not a warning.':
-      "one.outcome === undefined && standing === 'under-way' → standing === 'waiting'",
   },
   'report/plan-markdown.ts, by report/fleet/plan.test.ts': {
     'Lists of the same names are shown.': 'if (isCut && show(before) !== show(after)) → if (isCut)',

@@ -77,7 +77,7 @@ async function shown(
 /** A fleet of which all are deployed. */
 function deployedFleet(all: string[]) {
   const record = aFinalFleet({ waves: [{ names: all }] }, { kind: 'deployed' })
-  const deployments = record.deployments.map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
+  const deployments = record.deployments.map((one) => ({ ...one, commit: COMMIT }))
   return { ...record, commit: COMMIT, deployments }
 }
 
@@ -139,10 +139,9 @@ describe('the GitHub Deployments of a fleet', () => {
     const [eu, us, asia] = record.deployments
     if (eu === undefined || us === undefined || asia === undefined) throw new Error('no deployments')
     const open = { ...us, outcome: undefined, endedAt: undefined }
-    const rollout = { ...asia.rollout, change: 'none' } as const
-    const waiting = { ...asia, rollout, outcome: undefined, endedAt: undefined, beganAt: undefined }
+    const waiting = { ...asia, change: 'none' as const, outcome: undefined, endedAt: undefined, beganAt: undefined }
     const whole = { ...record, commit: COMMIT }
-    const three = [eu, open, waiting].map((one) => ({ ...one, rollout: { ...one.rollout, commit: COMMIT } }))
+    const three = [eu, open, waiting].map((one) => ({ ...one, commit: COMMIT }))
     await channel.finish({ ...whole, deployments: LongList.of(three) }, FINAL)
     const sent = routes.length
     await channel.finish({ ...whole, deployments: LongList.of(three) }, FINAL)

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DeploymentState } from '../../src/github/deployments.ts'
 import { finalStateOf, madePreviews, madeRevisions } from '../../src/notify/record-facts.ts'
-import type { RolloutRecord } from '../../src/report/record.ts'
 import { LongList } from '../../src/report/long-list.ts'
 import type { TeardownOutcome } from '../../src/previews/event.ts'
 import type { Change, RolloutOutcome } from '../../src/rollout/outcome.ts'
-import { aRecord, aTeardown, DEPLOYMENT_ID, REVISION_ID } from '../builders.ts'
+import { aRecord, aTeardown, DEPLOYMENT_ID, type FinalRolloutRecord, REVISION_ID } from '../builders.ts'
 import { aFinalFleet, names } from '../report/fleet/a-fleet.ts'
 
 it.each<[Change, number]>([
@@ -32,14 +31,11 @@ it('a preview fleet has no previews of what its dry run has found', () => {
   const record = aFinalFleet({ waves: [{ names: names(3) }], preview }, { kind: 'deployed' })
   expect(madePreviews(record, 'preview')).toHaveLength(3)
   expect(madePreviews(record, 'fleet')).toEqual([])
-  const planned = [...record.deployments].map((one) => ({
-    ...one,
-    rollout: { ...one.rollout, isDryRun: true as const },
-  }))
+  const planned = [...record.deployments].map((one) => ({ ...one, isDryRun: true as const }))
   expect(madePreviews({ ...record, deployments: LongList.of(planned) }, 'preview')).toEqual([])
 })
 
-it.each<[Parameters<typeof madePreviews>[1], Partial<RolloutRecord>, string[]]>([
+it.each<[Parameters<typeof madePreviews>[1], Partial<FinalRolloutRecord>, string[]]>([
   ['preview', { change: 'created' }, [DEPLOYMENT_ID]],
   ['preview', { change: 'resumed' }, [DEPLOYMENT_ID]],
   ['preview', { change: 'none' }, []],

@@ -657,7 +657,7 @@ const rollback: fc.Arbitrary<Rollback> = fc.oneof(...Object.values(ROLLBACKS))
 const REVISION = { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined }
 const KEPT: AnyPlan = { kind: 'unchanged', deployment: aDeployment(), active: aRevision(), fields: [], notes: [] }
 const UNCHANGED = describePlan({ plan: KEPT, wait: true, prefix: '' }, AGENT_SERVER)
-const facts = fc.record<Partial<RolloutRecord>>({
+const facts = fc.record<Partial<Final<RolloutRecord>>>({
   plan: orUnknown(UNCHANGED),
   operation: any('rollout', 'wait', 'rollback'),
   target: any('agent', DEPLOYMENT_ID),
@@ -817,7 +817,7 @@ describe('no message has an empty slot', () => {
     const { deployments } = aFinalFleet({ waves: [{ names: ['agent-eu', 'agent-us'] }] }, { kind: 'unchanged' })
     fc.assert(
       fc.property(ofFleet, rollout, (end, ended) => {
-        const changed = deployments.map((one) => ({ ...one, rollout: ended, outcome: ended.outcome }))
+        const changed = deployments.map((one) => ({ ...one, ...ended, endedAt: one.endedAt }))
         const record = { ...aFinalFleet({ waves: [] }, end), timeoutMs: 1000, deployments: changed }
         const reasons = endingsOf(record, String).flatMap(({ result }) => result.reason ?? [])
         expect([textOf(describeFleet(record)), ...reasons].flatMap(emptySlots)).toEqual([])
@@ -840,7 +840,7 @@ it('the sentences are those that were recorded', () => {
   const sampled = { seed: 36, numRuns: 20_000 }
   const { deployments } = aFinalFleet({ waves: [{ names: ['agent-eu', 'agent-us'] }] }, { kind: 'unchanged' })
   const fleets = fc.sample(fc.tuple(ofFleet, rollout), sampled).map(([end, ended]) => {
-    const changed = deployments.map((one) => ({ ...one, rollout: ended, outcome: ended.outcome }))
+    const changed = deployments.map((one) => ({ ...one, ...ended, endedAt: one.endedAt }))
     return describeFleet({ ...aFinalFleet({ waves: [] }, end), timeoutMs: 1000, deployments: changed })
   })
   const singles = fc.sample(single, sampled).map((record) => describeOutcome(record))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { asSentence, formatAge, formatDuration, formatRange, withShortIds } from '../../src/report/words.ts'
+import { asSentence, formatAge, formatDuration, formatRange, inSeconds, withShortIds } from '../../src/report/words.ts'
 
 describe('formatDuration', () => {
   it.each([
@@ -14,6 +14,19 @@ describe('formatDuration', () => {
   ])('%d ms is %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text)
   })
+})
+
+describe('inSeconds', () => {
+  it.each([
+    [0, 0],
+    [49, 0],
+    [50, 0.1],
+    // 0.15 has no exact number below it: its digits would round down.
+    [150, 0.2],
+    [12_000, 12],
+    [12_350, 12.4],
+    [-5, 0],
+  ])('%d ms are %d s', (ms, seconds) => expect(inSeconds(ms)).toBe(seconds))
 })
 
 describe('formatRange', () => {

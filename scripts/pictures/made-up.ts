@@ -58,7 +58,9 @@ function failing(shape: FleetShape, places: readonly number[], stopAt: number, l
 function fromRepository(record: Final<FleetRecord>): Final<FleetRecord> {
   const deployments = record.deployments.map((one) => ({
     ...one,
-    rollout: { ...one.rollout, ref: 'refs/heads/next', commit: SHA, repositoryUrl: REPOSITORY },
+    ref: 'refs/heads/next',
+    commit: SHA,
+    repositoryUrl: REPOSITORY,
   }))
   return { ...record, runUrl: RUN, deployments }
 }

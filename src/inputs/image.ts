@@ -1,3 +1,4 @@
+import { shortRef } from '../secrets/text.ts'
 import { refusePassword } from './addresses.ts'
 import { didYouMean } from './hint.ts'
 import { type Form, text, Unacceptable, withForm } from './parsers.ts'
@@ -119,7 +120,7 @@ function repaired(given: string): string {
   const name = host + path.toLowerCase()
   // A digest behind a colon, or without its algorithm. Another text behind an @ may follow a token.
   if (tag !== undefined && digest === undefined && /^sha\d+:/.test(tag)) return `${name}@${tag}`
-  const plainTag = tag?.replace(/^refs\/(?:heads|tags)\//, '').replace(/[/+]+/g, '-')
+  const plainTag = tag && shortRef(tag).replace(/[/+]+/g, '-')
   const wholeDigest = digest?.toLowerCase().replace(/^(?=[0-9a-f]{64}$)/, 'sha256:')
   return `${name}${plainTag === undefined ? '' : `:${plainTag}`}${wholeDigest === undefined ? '' : `@${wholeDigest}`}`
 }

@@ -6,50 +6,28 @@ import { credential } from './credential.ts'
 import { imageReference } from './image.ts'
 import * as accept from './parsers.ts'
 import { gitRef } from './git-ref.ts'
+import { type Input, input, named } from './input.ts'
 import { command } from './shown-text.ts'
+
+export type { Empty, Input, Publicity } from './input.ts'
 
 export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** An input: its default, '' if it has none, and what it takes, as far as no other input decides it. */
-export interface Input {
-  standard: string
-  takes?: accept.FormParser<unknown>
-  /** Set where the default is a word that counts as not set. */
-  empty?: Empty
-}
-
-/**
- * What an empty text of an input means. The runner passes it for an output that does not exist, too; an input that the
- * step does not set has its default. `from`: an expression that may have no value, for the examples of messages.
- */
-export type Empty = Readonly<
-  { from: string } & (
-    | { kind: 'refused'; cause?: string; means: string }
-    /** It counts as the default. `effect`: what the warning says. */
-    | { kind: 'accepted'; effect: string }
-    /** A part of the list of secrets and variables. */
-    | { kind: 'list' }
-  )
->
-
-function input<const Standard extends string, T>(standard: Standard, takes: accept.FormParser<T>) {
-  return { standard, takes }
-}
-
-function named<const Standard extends string, T>(standard: Standard, takes: accept.FormParser<T>, empty: Empty) {
-  return { standard, takes, empty }
-}
-
-const ofList = (from: string) => ({ standard: 'unchanged', empty: { kind: 'list', from } }) as const
+const ofList = (from: string) => ({ standard: 'unchanged', empty: { kind: 'list', from }, secrecy: 'values' }) as const
 
 const operationOf = <const Name extends Operation>(name: Name) => input(name, accept.oneOf(...OPERATIONS))
+const CREDENTIAL = input('', credential, { secrecy: 'credential' })
+const VALUES = { standard: '', secrecy: 'values' } as const
+const SHOWN = { standard: '', secrecy: 'shown' } as const
+const REPOSITORY = input('', repositoryAddress, { secrecy: 'shown', public: 'address', isAddress: true })
 const CONFIRM = input('', accept.text)
 const LABEL = input('', accept.text)
 const MAX_PREVIEWS = input('', accept.wholeNumber(1_000))
 const DELETE_PROJECT = input('auto', accept.oneOf('auto', 'true', 'false'))
 const EXPECT_PLAN = {
   standard: 'none',
+  secrecy: 'values',
   empty: {
     kind: 'refused',
     cause: 'the step or job that it comes from has not set plan-digest',
@@ -65,11 +43,11 @@ const revisionId = <const Word extends string>(word: Word, means: string) =>
 export const CONNECTION = {
   operation: operationOf('rollout'),
   api: input('agent-server', accept.oneOf(...API_NAMES)),
-  'base-url': { standard: '' },
+  'base-url': { standard: '', secrecy: 'shown', public: 'service', isAddress: true },
   'allow-http': input('false', accept.boolean),
-  'api-key': input('', credential),
-  'bearer-token': input('', credential),
-  'tenant-id': input('', credential),
+  'api-key': CREDENTIAL,
+  'bearer-token': CREDENTIAL,
+  'tenant-id': CREDENTIAL,
   'tenant-header': input('X-Tenant-Id', accept.headerName),
   'on-missing-credentials': input('fail', accept.oneOf('fail', 'skip')),
   'request-timeout': input('30s', accept.duration),
@@ -80,18 +58,18 @@ export const CONNECTION = {
 
 /** Inputs about GitHub of every operation on deployments, and its dry run. */
 const GITHUB = {
-  'github-token': input('${{ github.token }}', credential),
+  'github-token': { ...CREDENTIAL, standard: '${{ github.token }}' },
   'pull-request': input('', accept.pullRequestNumber),
   comment: input('auto', accept.oneOf('auto', 'true', 'false')),
-  environment: input('', accept.text),
+  environment: input('', accept.text, { public: 'whole' }),
   'dry-run': { ...DRY_RUN, empty: { kind: 'accepted', effect: 'this run writes', from: 'inputs.dry-run' } },
 } as const
 
 const COMMON = {
   ...CONNECTION,
   ...GITHUB,
-  name: input('', accept.text),
-  'deployment-id': input('', accept.uuid),
+  name: input('', accept.text, { public: 'name' }),
+  'deployment-id': input('', accept.uuid, { public: 'whole' }),
   preview: input('false', accept.boolean),
 } as const
 
@@ -106,16 +84,17 @@ const WATCH = {
   'poll-interval': input('auto', accept.pollInterval),
   logs: input('on-failure', accept.oneOf('on-failure', 'live', 'never')),
   'on-superseded': input('fail', accept.oneOf('fail', 'succeed')),
-  'verify-url': named('none', verifyAddress, {
-    kind: 'accepted',
-    effect: 'nothing is checked',
-    from: 'inputs.verify-url',
-  }),
-  'verify-headers': { standard: '' },
+  'verify-url': named(
+    'none',
+    verifyAddress,
+    { kind: 'accepted', effect: 'nothing is checked', from: 'inputs.verify-url' },
+    { secrecy: 'shown', public: 'host', isAddress: true },
+  ),
+  'verify-headers': VALUES,
   'verify-method': input('GET', accept.oneOf(...PROBE_METHODS)),
-  'verify-body': { standard: '' },
+  'verify-body': VALUES,
   'verify-status': input('200', accept.wholeNumber(599, 100)),
-  'verify-contains': { standard: '' },
+  'verify-contains': SHOWN,
   'verify-timeout': input('5m', accept.duration),
   'verify-for': input('', accept.duration),
 } as const
@@ -127,31 +106,33 @@ const ROLLOUT = {
   'max-previews': MAX_PREVIEWS,
   'if-missing': input('create', accept.oneOf('create', 'fail')),
   'if-unchanged': input('revise', accept.oneOf('revise', 'skip')),
-  'promote-from': named('none', accept.text, {
-    kind: 'refused',
-    means: 'a rollout that promotes nothing',
-    from: 'inputs.promote-from',
-  }),
+  'promote-from': named(
+    'none',
+    accept.text,
+    { kind: 'refused', means: 'a rollout that promotes nothing', from: 'inputs.promote-from' },
+    { public: 'name' },
+  ),
   source: { standard: '' },
   'integration-id': input('', accept.uuid),
-  'repo-url': input('', repositoryAddress),
-  'repo-ref': input('', gitRef),
-  'app-config-path': { standard: '' },
+  'repo-url': REPOSITORY,
+  'repo-ref': input('', gitRef, { public: 'whole' }),
+  'app-config-path': SHOWN,
   'deployment-type': { standard: '' },
   'template-id': input('', accept.text),
   'build-on-push': input('', accept.boolean),
-  'install-command': input('', command),
-  'build-command': input('', command),
-  'image-uri': named('current', imageReference, {
-    kind: 'refused',
-    means: 'the image that the deployment has',
-    from: 'inputs.image',
-  }),
+  'install-command': input('', command, { secrecy: 'command' }),
+  'build-command': input('', command, { secrecy: 'command' }),
+  'image-uri': named(
+    'current',
+    imageReference,
+    { kind: 'refused', means: 'the image that the deployment has', from: 'inputs.image' },
+    { secrecy: 'shown', public: 'whole', isAddress: true },
+  ),
   'listener-id': input('', accept.uuid),
   'cluster-namespace': input('', accept.text),
-  'custom-url': input('', webAddress),
-  'resource-spec': { standard: '' },
-  'source-path': input('.', accept.text),
+  'custom-url': input('', webAddress, { secrecy: 'shown', public: 'host', isAddress: true }),
+  'resource-spec': { standard: '', secrecy: 'settings' },
+  'source-path': input('.', accept.text, { secrecy: 'shown' }),
   secrets: ofList('secrets.APP_SECRETS'),
   variables: ofList('vars.APP_VARIABLES'),
   'allow-secret-removal': input('false', accept.boolean),
@@ -176,7 +157,7 @@ const TEARDOWN = {
   'preview-label': LABEL,
   confirm: CONFIRM,
   operation: operationOf('teardown'),
-  'repo-url': input('', repositoryAddress),
+  'repo-url': REPOSITORY,
   'closed-pull-requests': input('false', accept.boolean),
   'older-than': input('', accept.age),
   'ignore-missing': input('true', accept.boolean),
@@ -204,10 +185,10 @@ const REQUEST = {
   ...CONNECTION,
   operation: operationOf('request'),
   method: input('GET', accept.oneOfAnyCase(...METHODS)),
-  path: { standard: '' },
-  query: { standard: '' },
-  headers: { standard: '' },
-  body: { standard: '' },
+  path: { standard: '', isAddress: true },
+  query: VALUES,
+  headers: VALUES,
+  body: VALUES,
   file: input('', accept.text),
   paginate: input('false', accept.boolean),
   'expect-status': { standard: '2xx' },
@@ -259,24 +240,30 @@ export function isSet(name: InputName, text: string, operation: Operation = 'rol
 
 export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS)
 
+export function inputOf(name: InputName): Input {
+  return INPUTS[name]
+}
+
+/** The inputs of which a fact holds. */
+export function inputsThat(holds: (input: Input) => boolean): readonly InputName[] {
+  return INPUT_NAMES.filter((name) => holds(inputOf(name)))
+}
+
+/** The inputs that authenticate the step at the control plane. */
 export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
 
 /** The inputs without which a step does not reach the same control plane; `api` is another fact of a run. */
 export const ACCESS = ['base-url', 'allow-http', ...CREDENTIALS, 'tenant-header'] as const
 export type AccessInput = (typeof ACCESS)[number]
 
-/** Inputs whose text is never printed in an error about it: it is a secret, or may hold one by mistake. */
-// prettier-ignore
-export const SENSITIVE: readonly InputName[] = [
-  ...CREDENTIALS, 'github-token', 'secrets', 'variables', 'query', 'headers', 'body', 'expect-plan',
-  'verify-headers', 'verify-body',
-]
+/** The inputs that are secrets as a whole: the credentials, and the token of GitHub. */
+export const WHOLE_SECRETS = inputsThat(({ secrecy }) => secrecy === 'credential')
 
-/** Inputs that are an address as a whole. A malformed one may hide where its password ends. */
-// prettier-ignore
-export const ADDRESSES: readonly InputName[] = [
-  'base-url', 'repo-url', 'verify-url', 'custom-url', 'image-uri', 'path',
-]
+/** Whether an error about an input may have its text. */
+export function isPrintable(name: InputName): boolean {
+  const { secrecy } = inputOf(name)
+  return secrecy !== 'credential' && secrecy !== 'values'
+}
 
 /** What the keys of a wave take, beside its name. */
 export const WAVE_TAKES = {

@@ -2,7 +2,7 @@ import { idKey, type Secret } from '../control-plane/model.ts'
 import { type OnSecrets, publicTextsOf } from '../control-plane/client.ts'
 import type { WorkflowEvent } from '../github/event.ts'
 import { previewName } from '../previews/preview-name.ts'
-import { listNames } from '../problem.ts'
+import { listNames, MAX_NAMED } from '../problem.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import { secretsOfAddress } from '../secrets/address.ts'
 import { learnVariables, type Redactor } from '../secrets/redact.ts'
@@ -12,7 +12,7 @@ import { readSecrets, secretTexts } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './proxies.ts'
 import { referenceIn } from './credential.ts'
-import { CREDENTIALS, INPUT_NAMES, type InputName, isSet } from './inputs.ts'
+import { INPUT_NAMES, type InputName, inputOf, inputsThat, isSet, type Publicity, WHOLE_SECRETS } from './inputs.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 import { secretsOfBody, secretsOfHeaders } from './verification.ts'
@@ -20,16 +20,11 @@ import { secretsOfBody, secretsOfHeaders } from './verification.ts'
 export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   return [
     // A name in place of a credential is no secret: the message about it shows the expression to write.
-    ...[...CREDENTIALS, 'github-token' as const]
-      .map((name) => raw(name).trim())
-      .filter((text) => referenceIn(text) === undefined),
+    ...WHOLE_SECRETS.map((name) => raw(name).trim()).filter((text) => referenceIn(text) === undefined),
     ...proxyAddresses(env).flatMap((address) => secretsOfAddress(address.trim())),
-    ...INPUT_NAMES.filter((name) => !OF_ENVIRONMENT.includes(name)).flatMap((name) => secretsIn(name, raw(name))),
+    ...inputsThat(({ empty }) => empty?.kind !== 'list').flatMap((name) => secretsIn(name, raw(name))),
   ]
 }
-
-/** The inputs with values of the deployment's environment. */
-const OF_ENVIRONMENT: readonly InputName[] = ['secrets', 'variables']
 
 /** Has the values of the inputs hidden that are secrets, except what is public. */
 export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
@@ -82,13 +77,18 @@ function publicTexts(raw: RawInputs, env: Environment, { runUrl, runCommits, pul
 }
 
 export function publicInputs(raw: RawInputs): string[] {
-  return [
-    ...(['name', 'promote-from'] as const).flatMap((input) => partsOfName(textIfSet(input, raw))),
-    ...(['deployment-id', 'repo-ref', 'environment', 'image-uri'] as const).map((input) => textIfSet(input, raw)),
-    ...partsOfAddress(raw('repo-url')),
-    ...partsOfService(raw('base-url')),
-    ...(['custom-url', 'verify-url'] as const).flatMap((input) => partsOfHost(textIfSet(input, raw))),
-  ]
+  return INPUT_NAMES.flatMap((name) => {
+    const publicity = inputOf(name).public
+    return publicity === undefined ? [] : PUBLIC_PARTS[publicity](textIfSet(name, raw))
+  })
+}
+
+const PUBLIC_PARTS: Readonly<Record<Publicity, (text: string) => string[]>> = {
+  whole: (text) => [text],
+  name: partsOfName,
+  address: partsOfAddress,
+  service: partsOfService,
+  host: partsOfHost,
 }
 
 /** The word of a default is neither a secret nor a name. */
@@ -135,10 +135,8 @@ export function onReportedSecrets(
 /** Words with few digits, as people name a deployment. A token has long words, or mixes letters and digits. */
 const NAME_OF_WORDS = /^(?:[a-z]{1,20}\d{0,3}|\d{1,3}[a-z]{3,20}|\d{1,6})(?:-(?:[a-z]{1,20}\d{0,3}|\d{1,6}))*$/
 
-const MAX_NAMED = 20
-
 export function publicSecretsText(names: readonly string[]): string {
-  const named = listNames(names, MAX_NAMED)
+  const named = listNames(names, MAX_NAMED.message)
   const [values, are, them] =
     names.length === 1 ? ['its value is', 'it is', 'it'] : ['their values are', 'they are', 'them']
   return `The input secrets contains ${named}, but ${values} public: ${are} a name, a ref, an address or a variable of this run. The action neither masks nor hides ${them}. Move ${named} to the input variables.`

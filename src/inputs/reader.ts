@@ -7,13 +7,12 @@ import type { SecretEntries } from '../secrets/lines.ts'
 import { holdsSecret } from '../secrets/recognition.ts'
 import {
   ACCESS,
-  ADDRESSES,
   INPUTS,
+  inputOf,
+  isPrintable,
   isSet,
   OPERATIONS,
-  SENSITIVE,
   type AccessInput,
-  type Input,
   type InputName,
   type Operation,
   type Taken,
@@ -133,7 +132,7 @@ export class InputReader {
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
       const hasSecret = showsSecret(name, given)
-      const value = SENSITIVE.includes(name) || hasSecret ? undefined : printable(name, given)
+      const value = isPrintable(name) && !hasSecret ? printable(name, given) : undefined
       const found = thrown.findings.map(({ below = '', message, ...finding }) => ({
         input: `${name}${below}`,
         value,
@@ -147,8 +146,7 @@ export class InputReader {
 }
 
 function parserOf(name: InputName): Parser<unknown> {
-  const { takes }: Input = INPUTS[name]
-  return takes ?? String
+  return inputOf(name).takes ?? String
 }
 
 /** Refuses an expression that reaches the action, because GitHub evaluates it before the runner passes an input. */
@@ -161,7 +159,7 @@ const UNEVALUATED =
 
 /** Removes credentials from addresses, and then shortens long texts. */
 function printable(name: InputName, given: string): string {
-  const redacted = ADDRESSES.includes(name) ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
+  const redacted = inputOf(name).isAddress === true ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
   const safe = name === 'path' ? shownPath(redacted) : redacted
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
 }

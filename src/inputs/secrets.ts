@@ -1,10 +1,10 @@
 import type { SecretReference } from '../control-plane/model.ts'
 import { secretsOfAddress, secretsOfText } from '../secrets/address.ts'
-import { listNames } from '../problem.ts'
+import { listNames, MAX_NAMED } from '../problem.ts'
 import { certainSecretsIn, looksSecret, secretsInCommand } from '../secrets/recognition.ts'
 import type { ValuesContext } from '../secrets/line-form.ts'
 import { type SecretEntries, readSecrets, type Secret } from '../secrets/lines.ts'
-import { ADDRESSES, type InputName } from './inputs.ts'
+import { inputOf, type InputName } from './inputs.ts'
 import { Unacceptable, type Finding } from './parsers.ts'
 
 /** A key of a secret of the cluster. */
@@ -92,8 +92,6 @@ function shownSecrets(variables: readonly Secret[], isText: boolean): Finding[] 
     }))
 }
 
-const MAX_NAMED = 20
-
 /** The context of expressions that has such values. */
 function contextOf({ isShown }: SecretRules): ValuesContext {
   return isShown === true ? 'vars' : 'secrets'
@@ -104,7 +102,7 @@ function probableMistakes({ entries }: SecretEntries, context: ValuesContext | u
   const words = MISTAKES.map(({ isMade, word }) => {
     const names = entries.filter((entry) => isMade(entry, context === undefined)).map(({ name }) => name)
     const meant = context === undefined ? '${NAME}' : `\${{ ${context}.NAME }}`
-    return names.length === 0 ? [] : [word(listNames(names, MAX_NAMED), meant)]
+    return names.length === 0 ? [] : [word(listNames(names, MAX_NAMED.message), meant)]
   })
   return words.flat()
 }
@@ -154,25 +152,16 @@ export function parseSecretReferences(given: string): SecretReference[] {
   return references
 }
 
-/** Commands, which must not contain a secret, as a plan shows them. */
-const COMMANDS: readonly InputName[] = ['install-command', 'build-command']
-
-/** Other inputs that a plan or a message shows. */
-// prettier-ignore
-const SHOWN: readonly InputName[] = [
-  'custom-url', 'resource-spec', 'base-url', 'repo-url', 'image-uri', 'app-config-path', 'source-path',
-  'verify-url', 'verify-contains',
-]
-
 /** Whether a text of the input contains what looks like a secret. */
 export function showsSecret(name: InputName, text: string): boolean {
-  const secrets = COMMANDS.includes(name) ? secretsInCommand(text) : certainSecretsIn(text)
+  const secrets = inputOf(name).secrecy === 'command' ? secretsInCommand(text) : certainSecretsIn(text)
   return secrets.length > 0
 }
 
 /** Lists the texts of an input that must be masked: those of its addresses, and what looks like a secret. */
 export function secretsIn(name: InputName, text: string): string[] {
-  const ofAddresses = ADDRESSES.includes(name) ? secretsOfAddress(text.trim()) : secretsOfText(text)
-  if (COMMANDS.includes(name)) return [...ofAddresses, ...secretsInCommand(text)]
-  return SHOWN.includes(name) ? [...ofAddresses, ...certainSecretsIn(text)] : ofAddresses
+  const { isAddress, secrecy } = inputOf(name)
+  const ofAddresses = isAddress === true ? secretsOfAddress(text.trim()) : secretsOfText(text)
+  if (secrecy === 'command') return [...ofAddresses, ...secretsInCommand(text)]
+  return secrecy === 'shown' || secrecy === 'settings' ? [...ofAddresses, ...certainSecretsIn(text)] : ofAddresses
 }

@@ -1,4 +1,4 @@
-import { listNames } from '../problem.ts'
+import { listNames, MAX_NAMED } from '../problem.ts'
 import { editDistance, nearestName } from '../sources/findings.ts'
 import {
   INPUT_NAMES,
@@ -199,8 +199,6 @@ function takersOf(inputs: readonly InputName[], operation: Operation): string {
   return operation === 'fleet' && isOfEntries ? `${takers}; in a fleet, set it in the manifest` : takers
 }
 
-const MAX_NAMED = 20
-
 function warningAbout(
   unknown: readonly Unknown[],
   untaken: readonly string[],
@@ -210,7 +208,7 @@ function warningAbout(
   const names = unknown.map(({ input, meant }) =>
     meant.length === 0 ? input : `${input} (did you mean ${meant.join(' or ')}?)`,
   )
-  const first = names.length === 0 ? '' : `Unknown inputs: ${listNames(names, MAX_NAMED)}. `
-  const notTaken = `Inputs that the operation ${operation} does not take: ${listNames(untaken, MAX_NAMED)}. `
+  const first = names.length === 0 ? '' : `Unknown inputs: ${listNames(names, MAX_NAMED.message)}. `
+  const notTaken = `Inputs that the operation ${operation} does not take: ${listNames(untaken, MAX_NAMED.message)}. `
   return `${first}${untaken.length === 0 ? '' : notTaken}They have no effect.`
 }

@@ -49,7 +49,7 @@ export class DeploymentChannel implements Showing {
     const { runUrl } = record
     if (runUrl === undefined || !waits) return
     const isFleet = record.operation === 'fleet'
-    const names = isFleet ? [...record.deployments].map(({ rollout }) => nameOf(rollout)) : [undefined, nameOf(record)]
+    const names = isFleet ? [...record.deployments].map(nameOf) : [undefined, nameOf(record)]
     const about = { environment: this.#environment, of: { runUrl } }
     await findDeploymentNotes(await connect(), about, new Set(names), (text) => own.found(text))
   }

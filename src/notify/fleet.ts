@@ -1,5 +1,5 @@
 import { isGone } from '../github/errors.ts'
-import type { FinalRecord, FleetDeployment, FleetRecord, RunRecord } from '../report/record.ts'
+import type { FinalRecord, FleetRow, FleetRecord, RunRecord } from '../report/record.ts'
 import { settled } from '../report/fleet/results.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { failureOf, type ChannelOptions, type Showing } from './channel.ts'
@@ -73,29 +73,29 @@ export class FleetDeploymentsChannel implements Showing {
     if (failures.length > 0) throw failures[0]
   }
 
-  async #show(one: FleetDeployment): Promise<void> {
+  async #show(one: FleetRow): Promise<void> {
     // The run has written nothing, and watches no revision of an earlier run: GitHub needs no state of it.
-    if (one.rollout.change === 'none') return
+    if (one.change === 'none') return
     const single = this.#singleOf(one)
     const { channel } = single
     const { outcome, endedAt } = one
     if (single.isDeleted) return
     if (outcome === undefined || endedAt === undefined) {
-      await channel.progress(one.rollout)
+      await channel.progress(one)
       return
     }
     if (outcome === single.delivered) return
     const isFirst = single.delivered === undefined
     single.delivered = undefined
-    const final = { ...one.rollout, outcome, endedAt }
+    const final = { ...one, outcome, endedAt }
     // Kept for the post step, should GitHub not take it now.
     single.end = finalStateOf(final, this.#options.log.redact)
-    if (isFirst) await channel.progress(one.rollout, { isOver: true })
+    if (isFirst) await channel.progress(one, { isOver: true })
     await channel.finish(final, single.end)
     single.delivered = outcome
   }
 
-  #singleOf({ name }: FleetDeployment): Single {
+  #singleOf({ name }: FleetRow): Single {
     const known = this.#singles.get(name)
     if (known !== undefined) return known
     const channel = new DeploymentChannel(this.#environment, { ...this.#options, scope: 'part-of-fleet' })

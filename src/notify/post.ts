@@ -11,7 +11,7 @@ import { codeCell } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
 import { runFacts, sentence } from '../report/markdown.ts'
 import { NO_REVISION } from '../report/messages.ts'
-import { countOf } from '../report/words.ts'
+import { countOf, MAX_NAME } from '../report/words.ts'
 import type { World } from '../world.ts'
 
 /** The end of a run, as the comment and the GitHub Deployment show it. */
@@ -116,7 +116,7 @@ export function renderKilled(open: OpenRun, written: string, redact: Log['redact
 function unfinishedText(unfinished: NonNullable<OpenRun['unfinished']>, redact: Log['redact']): string {
   const { underWay, moreUnderWay, notStarted } = unfinished
   const more = moreUnderWay > 0 ? ` and ${moreUnderWay} more` : ''
-  const named = underWay.map((name) => codeCell(redact(name), 100))
+  const named = underWay.map((name) => codeCell(redact(name), MAX_NAME))
   const rest = `Not started: ${countOf(notStarted)}. Rerun the job: it resumes what is under way, and starts the rest.`
   if (underWay.length === 0) return rest
   return `Under way: ${named.join(', ')}${more}. Their revisions continue on the control plane; they cannot be cancelled. ${rest}`

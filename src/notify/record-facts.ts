@@ -4,7 +4,7 @@ import { oneLine, webHref } from '../report/escape.ts'
 import { describeFleet } from '../report/fleet/end.ts'
 import { renderFleetComment } from '../report/fleet/summary.ts'
 import { describeOutcome, lookOf } from '../report/messages.ts'
-import { isRollout, keptDeployment, latestStatus, type FinalRecord, type RunRecord } from '../report/record.ts'
+import { isRollout, keptDeployment, latestStatus, type FinalRecord, rowsOf, type RunRecord } from '../report/record.ts'
 import { renderComment } from '../report/summary.ts'
 import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
 import type { Redact } from '../secrets/redact.ts'
@@ -14,9 +14,7 @@ import type { FinalState } from './post.ts'
 /** The revisions that the run has made or restored; none for a fleet of more deployments than a note holds. */
 export function madeRevisions(record: RunRecord): MadeRevision[] {
   if (record.operation === 'fleet')
-    return record.deployments.length > MAX_NOTED
-      ? []
-      : [...record.deployments].flatMap((one) => madeRevisions(one.rollout))
+    return record.deployments.length > MAX_NOTED ? [] : [...record.deployments].flatMap(madeRevisions)
   if (!isRollout(record) || record.change === 'none' || record.change === 'resumed') return []
   const { target, deployment, revisionId, goesBackTo, adopted } = record
   if (deployment === undefined || revisionId === undefined) return []
@@ -29,9 +27,7 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
 /** The ids of the deployments that the run has written as previews. */
 export function madePreviews(record: RunRecord, scope: Scope): string[] {
   if (scope !== 'preview') return []
-  const rollouts =
-    record.operation === 'fleet' ? [...record.deployments].map(({ rollout }) => rollout) : [record].filter(isRollout)
-  return rollouts.flatMap(({ change, isDryRun = false, deployment }) =>
+  return [...rowsOf(record)].flatMap(({ change, isDryRun = false, deployment }) =>
     change === 'none' || isDryRun || deployment === undefined ? [] : [deployment.id],
   )
 }

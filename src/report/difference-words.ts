@@ -1,4 +1,4 @@
-import { listNames } from '../problem.ts'
+import { listNames, MAX_NAMED } from '../problem.ts'
 import { changeText } from '../rollout/deployment-change.ts'
 import type { PlanDifference } from '../rollout/outcome.ts'
 import type { OfValue } from '../rollout/plan/approval.ts'
@@ -9,7 +9,6 @@ import { perKind } from './words.ts'
 /** In characters, of one value or name: an image with its digest fits. The approved ones come from another job. */
 const MAX_VALUE = 200
 const MAX_PARTS = 12
-const MAX_NAMES = 10
 
 /** `min-scale 1 → 3, and one secret more: DATABASE_URL` */
 export function differenceWords(differences: readonly PlanDifference[]): string {
@@ -33,7 +32,8 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
 const wordsOf = perKind<Exclude<PlanDifference, OfValue>>({
   hash: () =>
     'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
-  'not-approved': ({ others }) => `no plan was approved for this deployment, but for ${listNames(others, 3, cut)}`,
+  'not-approved': ({ others }) =>
+    `no plan was approved for this deployment, but for ${listNames(others, MAX_NAMED.clause, cut)}`,
   'control-plane': () => 'another base-url or tenant-id',
   deployment: ({ approved, now }) =>
     `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,
@@ -66,7 +66,7 @@ function valueWords(first: OfValue, others: readonly OfValue[]): string {
   if (isCounted(first)) {
     const count = others.length === 0 ? `one ${noun}` : `${others.length + 1} ${noun}s`
     const where = side === 'sent' ? '' : ' in the deployment'
-    const names = listNames([first, ...others].map(partOf), MAX_NAMES, cut)
+    const names = listNames([first, ...others].map(partOf), MAX_NAMED.part, cut)
     return `${count} ${now === undefined ? 'less' : 'more'}${where}: ${names}`
   }
   const what = noun === undefined || !isPart(first) ? '' : `${noun} `

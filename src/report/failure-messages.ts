@@ -1,7 +1,7 @@
 import { apiOf } from '../control-plane/api.ts'
 import { ControlPlaneError, RefusedError } from '../control-plane/errors.ts'
 import { NoTemporaryFolderError } from '../files.ts'
-import { InputError, countProblems, describeProblem, type Problem } from '../problem.ts'
+import { InputError, countProblems, describeProblem, MAX_NAMED, type Problem } from '../problem.ts'
 import type { TeardownFailure } from '../previews/event.ts'
 import { isUncertain, isUnprovable } from '../previews/request.ts'
 import type {
@@ -14,33 +14,33 @@ import type {
 } from '../rollout/outcome.ts'
 import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
-import { actOf, errorOf, hasLog, type Final, type FinalRecord, type Removal, type RolloutRecord } from './record.ts'
+import { actOf, type EndedRow, errorOf, hasLog, type FinalRecord, type Removal, type Row } from './record.ts'
 import { builtText, rollbackSentence } from './serving.ts'
 import { failedText, servingText } from './plan-words.ts'
 import { notPromotableWords } from './promotion-words.ts'
 import { capital, countOf, formatAge, IN_STEP_LOG, perKind, sentences, type Words } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
 
-export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, which: string], Words>({
-  revision: (_because, record, which) => ({
-    headline: `The ${actOf(record)} of ${which} failed with ${record.revision?.status ?? 'a failure'}.`,
+export const failedRollout = perKind<RolloutFailure, [record: Row, deploymentName: string], Words>({
+  revision: (_because, record, deploymentName) => ({
+    headline: `The ${actOf(record)} of ${deploymentName} failed with ${record.revision?.status ?? 'a failure'}.`,
     reason: record.revision?.statusMessage,
     next: nextAfterFailedRevision(record),
   }),
-  'nothing-active': (_because, _record, which) => ({
-    headline: `The revision of ${which} is DEPLOYED, but the deployment reports no active revision.`,
+  'nothing-active': (_because, _record, deploymentName) => ({
+    headline: `The revision of ${deploymentName} is DEPLOYED, but the deployment reports no active revision.`,
     next: 'Check the deployment in the control plane before you rely on it.',
   }),
-  'active-unknown': ({ trouble }, _record, which) => ({
-    headline: `The revision of ${which} is DEPLOYED, but the deployment could not be read to confirm that it is active.`,
+  'active-unknown': ({ trouble }, _record, deploymentName) => ({
+    headline: `The revision of ${deploymentName} is DEPLOYED, but the deployment could not be read to confirm that it is active.`,
     reason: trouble,
     next: 'Check the deployment in the control plane before you rerun the job: a rerun creates another revision.',
   }),
-  'other-commit'(because, record, which) {
+  'other-commit'(because, record, deploymentName) {
     const { revisionId = '', previousRevisionId: previous, goesBackTo, rollback, plan } = record
     if (record.operation === 'rollback')
       return {
-        headline: `The rollback of ${which} did not restore the revision ${goesBackTo?.id ?? ''}.`,
+        headline: `The rollback of ${deploymentName} did not restore the revision ${goesBackTo?.id ?? ''}.`,
         reason: `Revision ${revisionId} followed, and ${builtText(because)}.`,
         isSentence: true,
         next: `Check which revision serves. To go back, roll out a tag of the commit ${because.wanted}.`,
@@ -53,7 +53,7 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
         ? 'No revision served before.'
         : `To go back, use the action rollback with the id of the previous revision, ${previous}.`
     return {
-      headline: `${which} is deployed, but not with the commit of ${deployment?.name ?? 'the other deployment'}.`,
+      headline: `${deploymentName} is deployed, but not with the commit of ${deployment?.name ?? 'the other deployment'}.`,
       reason: `Revision ${revisionId}: ${builtText(because)}.${moved}`,
       isSentence: true,
       next: sentences(
@@ -64,12 +64,12 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
       ),
     }
   },
-  deleted: (_because, record, which) => ({
-    headline: `${which} was deleted during the ${actOf(record)}.`,
+  deleted: (_because, record, deploymentName) => ({
+    headline: `${deploymentName} was deleted during the ${actOf(record)}.`,
     next: 'Find out what deleted it before you rerun the job.',
   }),
-  'too-many-previews': ({ max, existing }, _record, which) => ({
-    headline: `${which} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
+  'too-many-previews': ({ max, existing }, _record, deploymentName) => ({
+    headline: `${deploymentName} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
     reason: existingLines(existing).join('\n'),
     next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
   }),
@@ -82,8 +82,8 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
         : `To leave ${active.id}, set revision-id: ${before}.`,
     ),
   }),
-  'other-plan': ({ differences }, record, which) => ({
-    headline: `The plan of ${which} is not the one that was approved.`,
+  'other-plan': ({ differences }, record, deploymentName) => ({
+    headline: `The plan of ${deploymentName} is not the one that was approved.`,
     reason: `Since the approval: ${differenceWords(differences)}.`,
     isSentence: true,
     next: sentences(
@@ -93,11 +93,11 @@ export const failedRollout = perKind<RolloutFailure, [record: RolloutRecord, whi
       writtenBefore(record),
     ),
   }),
-  unfit: (because, record, which) => describeStop(because, which, writtenBefore(record)),
-  error(because, record, which) {
+  unfit: (because, record, deploymentName) => describeStop(because, deploymentName, writtenBefore(record)),
+  error(because, record, deploymentName) {
     // An error of the write itself says what is known of it.
     const left = because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record)
-    return describeStop(because, which, left)
+    return describeStop(because, deploymentName, left)
   },
 })
 
@@ -107,7 +107,7 @@ function mayBeOwn(difference: PlanDifference): boolean {
   return difference.kind === 'active' || difference.kind === 'latest'
 }
 
-export const failedTeardown = perKind<TeardownFailure, [removals: readonly Removal[], which: string], Words>({
+export const failedTeardown = perKind<TeardownFailure, [removals: readonly Removal[], deploymentName: string], Words>({
   teardown({ failed }, removals) {
     const failures = removals.filter(({ result }) => result === 'failed')
     const considered = removals.filter(({ result }) => result !== 'kept').length
@@ -141,17 +141,15 @@ export const failedTeardown = perKind<TeardownFailure, [removals: readonly Remov
       next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
     }
   },
-  unfit: (because, _removals, which) => describeStop(because, which),
-  error: (because, _removals, which) => describeStop(because, which),
+  unfit: (because, _removals, deploymentName) => describeStop(because, deploymentName),
+  error: (because, _removals, deploymentName) => describeStop(because, deploymentName),
 })
 
-const MAX_NAMED = 20
-
 function existingLines(existing: TooManyPreviews['existing']): string[] {
-  const lines = existing.slice(0, MAX_NAMED).map(({ name, ageMs }) => {
+  const lines = existing.slice(0, MAX_NAMED.message).map(({ name, ageMs }) => {
     return `${name}: ${ageMs === undefined ? 'its age is unknown' : `updated ${formatAge(ageMs)} ago`}`
   })
-  const more = existing.length - MAX_NAMED
+  const more = existing.length - MAX_NAMED.message
   return more > 0 ? [...lines, `and ${more} more`] : lines
 }
 
@@ -161,7 +159,7 @@ export function continuesRemotely(revisionId: string): string {
 }
 
 /** What the end of a queue-timeout means on a service that lets a revision wait; '' otherwise. Ends with a blank. */
-export function queuedBehind({ api, outcome }: Final<RolloutRecord>): string {
+export function queuedBehind({ api, outcome }: EndedRow): string {
   const isOfQueue = outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
   if (!isOfQueue || !apiOf(api).queuesBehindStuck) return ''
   return 'A revision waits as QUEUED until the earlier ones of the deployment have ended: check in the service whether one is stuck, and end it. '
@@ -179,7 +177,7 @@ const WHERE_IN_LOG = {
   deploy: `Check the end of the deploy log ${IN_STEP_LOG}, how the app starts, and its secrets`,
 }
 
-function nextAfterFailedRevision(record: RolloutRecord): string {
+function nextAfterFailedRevision(record: Row): string {
   const where = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
   const check = hasLog(record) ? WHERE_IN_LOG[record.log.type] : where
   return sentences(`${check}, then rerun the job.`, rollbackSentence(record))
@@ -188,7 +186,7 @@ function nextAfterFailedRevision(record: RolloutRecord): string {
 const NOTHING_WRITTEN = 'Nothing was written.'
 
 /** Also a write whose response was lost, of a run that has planned again. */
-function writtenBefore(record: RolloutRecord): string | undefined {
+function writtenBefore(record: Row): string | undefined {
   const isUnknown = record.hasLostWrite !== undefined && record.change === 'none' && record.revisionId === undefined
   return isUnknown ? LOST_BEFORE : writtenBeforeError(record)
 }
@@ -197,7 +195,7 @@ const LOST_BEFORE =
   'The response to an earlier request of this run was lost: it may have succeeded. Check the deployment before you rerun the job.'
 
 /** What the run had written before the error, and what continues without it. */
-function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecord): string | undefined {
+function writtenBeforeError({ change, plan, revisionId, timeline }: Row): string | undefined {
   if (revisionId !== undefined) return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
   if (change === 'patched') return 'The settings were patched; no revision is known to have been created.'
   if (change !== 'created') return undefined
@@ -208,48 +206,49 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: RolloutRecor
     : 'The deployment was created, and its first revision continues on the control plane.'
 }
 
-/** Words why a run could not continue. `left`: a sentence about what it leaves. */
-export function describeStop(because: ErrorCause | Unfit, which: string, left?: string): Words {
+/** Words why a run could not continue. `deploymentName`: also `the fleet`. `left`: a sentence about what it leaves. */
+export function describeStop(because: ErrorCause | Unfit, deploymentName: string, left?: string): Words {
   const isRefusal = because.kind === 'unfit' || because.error instanceof InputError
-  const message = because.kind === 'unfit' ? describeUnfit(because, which) : describeError(because.error, which)
+  const message =
+    because.kind === 'unfit' ? describeUnfit(because, deploymentName) : describeError(because.error, deploymentName)
   return {
     ...message,
     next: sentences(message.next, isRefusal && left === undefined ? NOTHING_WRITTEN : undefined, left),
   }
 }
 
-function describeUnfit({ state, namedBy }: Unfit, which: string): Words {
-  return { isSentence: true, ...unfitWords(state, which, namedBy) }
+function describeUnfit({ state, namedBy }: Unfit, deploymentName: string): Words {
+  return { isSentence: true, ...unfitWords(state, deploymentName, namedBy) }
 }
 
-const unfitWords = perKind<UnfitState, [which: string, namedBy: Unfit['namedBy']], Words>({
-  'being-deleted': (_state, which, namedBy) => ({
-    headline: `${which} is being deleted by the control plane.`,
+const unfitWords = perKind<UnfitState, [deploymentName: string, namedBy: Unfit['namedBy']], Words>({
+  'being-deleted': (_state, deploymentName, namedBy) => ({
+    headline: `${deploymentName} is being deleted by the control plane.`,
     reason: 'This may take half an hour.',
     next:
       namedBy === 'name'
         ? 'Rerun the job when it is gone, or choose another name.'
         : 'Find out what deletes it: when it is gone, this deployment-id names no deployment.',
   }),
-  'other-source': ({ has, asked }, which, namedBy) => ({
-    headline: `${which} is of source ${has}, not of source ${asked}.`,
+  'other-source': ({ has, asked }, deploymentName, namedBy) => ({
+    headline: `${deploymentName} is of source ${has}, not of source ${asked}.`,
     reason: 'The source of a deployment cannot change after it is created.',
     next: `${otherDeployment(namedBy)}, or set what a deployment of source ${has} takes.`,
   }),
-  'unsupported-source': ({ source }, which, namedBy) => ({
+  'unsupported-source': ({ source }, deploymentName, namedBy) => ({
     headline:
       source === undefined
-        ? `The control plane does not report the source of ${which}.`
-        : `${which} is of source "${source}", which this action does not support.`,
+        ? `The control plane does not report the source of ${deploymentName}.`
+        : `${deploymentName} is of source "${source}", which this action does not support.`,
     next: `Change it in the control plane itself. ${otherDeployment(namedBy)} for this step.`,
   }),
-  'other-repository': ({ reported, expected }, which, namedBy) => ({
-    headline: `${which} is built from ${reported}, not from ${expected}.`,
+  'other-repository': ({ reported, expected }, deploymentName, namedBy) => ({
+    headline: `${deploymentName} is built from ${reported}, not from ${expected}.`,
     reason: 'It has the name of this preview, and is another one: this step neither changes nor deletes it.',
     next: `${otherDeployment(namedBy)}, or delete it in the control plane. If the preview is built from ${reported}, set repo-url.`,
   }),
-  'nothing-earlier': (_state, which) => ({
-    headline: `${which} has nothing to go back to: no revision before the active one ended DEPLOYED.`,
+  'nothing-earlier': (_state, deploymentName) => ({
+    headline: `${deploymentName} has nothing to go back to: no revision before the active one ended DEPLOYED.`,
     next: 'Roll out a revision that works.',
   }),
   'not-promotable': notPromotableWords,
@@ -259,7 +258,7 @@ function otherDeployment(namedBy: Unfit['namedBy']): string {
   return namedBy === 'name' ? 'Choose another name' : 'Set the deployment-id of another deployment'
 }
 
-function describeError(error: Error, which: string): Words {
+function describeError(error: Error, deploymentName: string): Words {
   if (error instanceof InputError) {
     const count = countProblems(error.problems)
     return {
@@ -276,12 +275,12 @@ function describeError(error: Error, which: string): Words {
   }
   if (error instanceof NoTemporaryFolderError)
     return {
-      headline: `The run for ${which} needs a folder for temporary files, and none can be made.`,
+      headline: `The run for ${deploymentName} needs a folder for temporary files, and none can be made.`,
       reason: error.message,
       next: 'Set RUNNER_TEMP on the runner to a folder that its user can write to, then rerun the job.',
     }
   return {
-    headline: `The run for ${which} stopped because of an error in this action.`,
+    headline: `The run for ${deploymentName} stopped because of an error in this action.`,
     reason: error.message,
     next: 'Rerun the job with debug logging, and report what it prints.',
   }

@@ -18,8 +18,9 @@ import {
   openRequest,
   openRollout,
   openTeardown,
-  rowOf,
+  perSomeKinds,
   type RolloutRecord,
+  type Row,
   type RunEvent,
   type RunRecord,
   type TeardownRecord,
@@ -27,12 +28,17 @@ import {
 
 /** The record after an event at a time in milliseconds since the epoch. An operation that begins has a new record. */
 export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord {
-  const begun = rowOf(BEGINNINGS, event, record, at)
+  const begun = perSomeKinds(BEGINNINGS, event, record, at)
   if (begun !== undefined) return begun
-  if (isRollout(record)) return rowOf(ROLLOUT, event, record, at) ?? record
-  if (record.operation === 'teardown') return rowOf(TEARDOWN, event, record, at) ?? record
+  if (isRollout(record)) return foldRow(record, event, at)
+  if (record.operation === 'teardown') return perSomeKinds(TEARDOWN, event, record, at) ?? record
   // The part of the report that is loaded with a fleet folds its events.
   return record.operation === 'request' && event.kind === 'answered' ? { ...record, answer: event.answer } : record
+}
+
+/** The row after an event about its rollout. */
+export function foldRow(row: Row, event: RunEvent, at: number): Row {
+  return perSomeKinds(ROLLOUT, event, row, at) ?? row
 }
 
 const BEGINNINGS: Folds<RunRecord> = {

@@ -19,7 +19,7 @@ export function renderGantt(timeline: readonly TimedStatus[]): string {
       const startMs = Date.parse(at) - start
       const isPoint = phase === 'terminal'
       const colour = isPoint && status !== 'DEPLOYED' ? 'red' : COLOUR_OF[phase]
-      return { name: rowOf(entry), colour, startMs, endMs: isPoint ? startMs : startMs + Math.max(1, seconds * 1000) }
+      return { name: labelOf(entry), colour, startMs, endMs: isPoint ? startMs : startMs + Math.max(1, seconds * 1000) }
     }),
   )
 }
@@ -107,12 +107,12 @@ function taskOf({ colour, startMs, endMs }: ChartRow): string {
 }
 
 /** An unknown status may contain any text. */
-function rowOf({ status, phase, seconds }: TimedStatus): string {
-  const word = rowWord(status).slice(0, 16) || 'status'
+function labelOf({ status, phase, seconds }: TimedStatus): string {
+  const word = labelWord(status).slice(0, 16) || 'status'
   return phase === 'terminal' ? word : `${word} ${formatDuration(seconds * 1000)}`
 }
 
-export function rowWord(text: string): string {
+export function labelWord(text: string): string {
   return text.replace(/[^\w-]+/g, '_')
 }
 

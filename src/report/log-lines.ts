@@ -18,7 +18,7 @@ import { oneLine } from './escape.ts'
 import type { LogEntry } from './log.ts'
 import { describePlan, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
-import { type EventOf, isRollout, rowOf, type RunEvent, type RunRecord } from './record.ts'
+import { type EventOf, isRollout, perSomeKinds, type RunEvent, type RunRecord } from './record.ts'
 import { describeReason } from './removals.ts'
 import { type ByKind, countOf, formatDuration, formatRange, perKind } from './words.ts'
 
@@ -48,7 +48,7 @@ export function logEntries(event: RunEvent, context: LogContext, lines: Partial<
   const { record, at, redactor } = context
   const short: typeof oneLine = (text, max) => oneLine(redactor.redact(text), max)
   const time = formatDuration(at - record.startedAt).padStart(9)
-  const words = rowOf<RunEvent, [LineContext], Words>(lines, event, { ...context, short, time })
+  const words = perSomeKinds<RunEvent, [LineContext], Words>(lines, event, { ...context, short, time })
   return typeof words === 'string' ? [{ level: 'info', text: words }] : (words ?? [])
 }
 

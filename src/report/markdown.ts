@@ -1,4 +1,4 @@
-import { withoutEnd, plainText } from '../secrets/text.ts'
+import { withoutEnd, plainText, shortLine } from '../secrets/text.ts'
 import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
 import { asSentence, formatDuration, IN_STEP_LOG, type Message, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
@@ -50,9 +50,16 @@ export function runFacts(runUrl: string | undefined, at: number): string {
   return factsLine(runUrl === undefined ? '' : linked('run', runUrl), `updated ${time} UTC`)
 }
 
-/** The end of a log. All of it is redacted before it is cut: a secret may span lines. */
-export function lastLines({ lines }: { lines: readonly string[] }, redact: Redact, most: number): string[] {
-  return redact(lines.join('\n')).split('\n').slice(-most)
+/** The end of a log as code. All of it is redacted before it is cut: a secret may span lines. */
+export function logBlock(
+  log: { lines: readonly string[] },
+  redact: Redact,
+  limits: { lines: number; characters: number; ofLine?: number },
+): string {
+  const { lines, characters, ofLine = Infinity } = limits
+  const end = redact(log.lines.join('\n')).split('\n').slice(-lines)
+  const text = end.map((line) => shortLine(line, ofLine)).join('\n')
+  return codeBlock(text.slice(-characters))
 }
 
 const LINKED = /@|#|:\/\/|www\.|^\W*GH-\d/i

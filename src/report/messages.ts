@@ -12,7 +12,8 @@ import {
   type FinalRecord,
   type Outcome,
   type RequestRecord,
-  type RolloutRecord,
+  type EndedRow,
+  type Row,
   type SingleRecord,
   type TeardownRecord,
 } from './record.ts'
@@ -56,65 +57,74 @@ const LOOKS: Readonly<Record<Outcome['kind'], Look>> = {
 }
 
 export function describeOutcome(record: Final<SingleRecord>): Message {
-  const which = nameOf(record) || (record.operation === 'request' ? 'the request' : 'the deployment')
-  const message = { mark: lookOf(record.outcome).mark, ...wordOutcome(record, which), serving: servingSentence(record) }
-  const fields = isRollout(record) ? record.unconfirmed : []
-  if (fields.length === 0) return message
-  return { ...message, next: sentences(message.next, unconfirmedSentences(fields)) }
-}
-
-function wordOutcome(record: Final<SingleRecord>, which: string): Words {
-  if (isRollout(record)) return wordRollout(record.outcome, record, which)
+  const { mark } = lookOf(record.outcome)
+  if (isRollout(record)) return { mark, ...describeRow(record) }
   return record.operation === 'teardown'
-    ? wordTeardown(record.outcome, record, which)
-    : wordRequest(record.outcome, record, which)
+    ? { mark, ...wordTeardown(record.outcome, record, nameOf(record) || 'the deployment') }
+    : { mark, ...wordRequest(record.outcome, record, nameOf(record) || 'the request') }
 }
 
-type About<Of = Final<SingleRecord>> = [record: Of, which: string]
+function describeRow(row: EndedRow): Omit<Message, 'mark'> {
+  const words = wordRow(row, nameOf(row) || 'the deployment')
+  const unconfirmed = row.unconfirmed.length === 0 ? undefined : unconfirmedSentences(row.unconfirmed)
+  return {
+    ...words,
+    serving: servingSentence(row),
+    next: unconfirmed === undefined ? words.next : sentences(words.next, unconfirmed),
+  }
+}
+
+function wordRow(row: EndedRow, deploymentName: string): Words {
+  return wordRollout(row.outcome, row, deploymentName)
+}
+
+type About<Of = Final<SingleRecord>> = [record: Of, deploymentName: string]
 
 type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
 
 /** Ends that several operations have. */
 const ENDS: ByKind<TimedOut | { kind: 'planned' | 'cancelled' } | ({ kind: 'skipped' } & SkipCause), About, Words> = {
-  planned: (_outcome, _record, which) => ({ headline: `Planned ${which}. Nothing was written (dry-run: true).` }),
-  skipped: (outcome, record, which) =>
-    describeSkip(outcome, which, isRollout(record) ? record.revision?.statusMessage : undefined),
-  'timed-out': (outcome, record, which) => ({
-    headline: timeoutSentence(outcome, record, which),
+  planned: (_outcome, _record, deploymentName) => ({
+    headline: `Planned ${deploymentName}. Nothing was written (dry-run: true).`,
+  }),
+  skipped: (outcome, record, deploymentName) =>
+    describeSkip(outcome, deploymentName, isRollout(record) ? record.revision?.statusMessage : undefined),
+  'timed-out': (outcome, record, deploymentName) => ({
+    headline: timeoutSentence(outcome, record, deploymentName),
     reason: outcome.lastTrouble,
     next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
   }),
   cancelled: (_outcome, record) => ({ headline: 'The run was cancelled.', next: nextAfterCancellation(record) }),
 }
 
-const wordRollout = perKind<RolloutOutcome, About<Final<RolloutRecord>>, Words>({
+const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
   ...ENDS,
-  deployed: ({ confirmed }, record, which) => ({
-    headline: deployedSentence(record, which),
+  deployed: ({ confirmed }, record, deploymentName) => ({
+    headline: deployedSentence(record, deploymentName),
     reason: confirmed
       ? undefined
       : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
     isSentence: true,
   }),
-  started: (_outcome, _record, which) => ({
-    headline: `Started a revision of ${which}. Not waiting for it (wait: false).`,
+  started: (_outcome, _record, deploymentName) => ({
+    headline: `Started a revision of ${deploymentName}. Not waiting for it (wait: false).`,
   }),
-  unchanged: (_outcome, _record, which) => ({
-    headline: `${which} is unchanged: its active revision is already what was requested.`,
+  unchanged: (_outcome, _record, deploymentName) => ({
+    headline: `${deploymentName} is unchanged: its active revision is already what was requested.`,
   }),
-  unverified(outcome, record, which) {
+  unverified(outcome, record, deploymentName) {
     const { url, trouble, evidence } = outcome
     const { rollback } = record
     // The earlier revision serves again although the check has failed there, too.
     if (rollback?.kind === 'restored')
       return {
-        headline: `${which} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
+        headline: `${deploymentName} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
         reason: trouble,
         isSentence: true,
         next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
       }
     return {
-      headline: `${which} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
+      headline: `${deploymentName} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
       reason: trouble,
       isSentence: true,
       next: sentences(
@@ -128,32 +138,32 @@ const wordRollout = perKind<RolloutOutcome, About<Final<RolloutRecord>>, Words>(
       ),
     }
   },
-  'rolled-back'({ from }, record, which) {
-    const first = wordOutcome({ ...record, outcome: from }, which)
+  'rolled-back'({ from }, record, deploymentName) {
+    const first = wordRow({ ...record, outcome: from }, deploymentName)
     // A rerun of this job would be refused.
     const isRerunVain = from.kind === 'failed' && from.because.kind === 'other-commit'
     return {
       ...first,
       headline:
         from.kind === 'unverified'
-          ? `${which} was rolled back to the previous revision: ${failedCheck(from)}.`
+          ? `${deploymentName} was rolled back to the previous revision: ${failedCheck(from)}.`
           : `${first.headline} It was rolled back to the previous revision.`,
       next: isRerunVain ? first.next : sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
     }
   },
-  superseded: ({ by }, record, which) => ({
-    headline: `This ${actOf(record)} of ${which} was superseded by revision ${by}.`,
+  superseded: ({ by }, record, deploymentName) => ({
+    headline: `This ${actOf(record)} of ${deploymentName} was superseded by revision ${by}.`,
     ...(record.change === 'patched' && record.revisionId === undefined
       ? { reason: 'It has changed settings before, and has created no revision.', isSentence: true }
       : { reason: record.revision?.statusMessage }),
     next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
   }),
-  interrupted: (_outcome, record, which) => ({
-    headline: `The ${actOf(record)} of ${which} was interrupted.`,
+  interrupted: (_outcome, record, deploymentName) => ({
+    headline: `The ${actOf(record)} of ${deploymentName} was interrupted.`,
     reason: record.revision?.statusMessage,
     next: 'Rerun the job. If it is interrupted again, ask the operators of the control plane.',
   }),
-  failed: ({ because }, record, which) => failedRollout(because, record, which),
+  failed: ({ because }, record, deploymentName) => failedRollout(because, record, deploymentName),
 })
 
 const wordTeardown = perKind<TeardownOutcome, About<Final<TeardownRecord>>, Words>({
@@ -164,7 +174,7 @@ const wordTeardown = perKind<TeardownOutcome, About<Final<TeardownRecord>>, Word
     if (removed.length !== 1 || one === undefined) return { headline: `${removed.length} deployments are deleted.` }
     return { headline: `${one.name} is deleted.`, reason: describeReason(one.because), isSentence: true }
   },
-  'nothing-to-tear-down'(_outcome, record, which) {
+  'nothing-to-tear-down'(_outcome, record, deploymentName) {
     const kept = keptDeployment(record)
     if (kept !== undefined)
       return {
@@ -173,10 +183,10 @@ const wordTeardown = perKind<TeardownOutcome, About<Final<TeardownRecord>>, Word
         isSentence: true,
       }
     const isOne = record.removals.length === 0 && !record.ofFleet
-    const missing = isOne ? `${which} does not exist` : 'no preview has to be deleted'
+    const missing = isOne ? `${deploymentName} does not exist` : 'no preview has to be deleted'
     return { headline: `Nothing to tear down: ${missing}.` }
   },
-  failed: ({ because }, record, which) => failedTeardown(because, record.removals, which),
+  failed: ({ because }, record, deploymentName) => failedTeardown(because, record.removals, deploymentName),
 })
 
 const wordRequest = perKind<RequestOutcome, About<Final<RequestRecord>>, Words>({
@@ -184,7 +194,7 @@ const wordRequest = perKind<RequestOutcome, About<Final<RequestRecord>>, Words>(
   answered: (_outcome, { target, answer }) => ({
     headline: `${target} was answered with ${answer?.status ?? 'success'}.`,
   }),
-  failed: ({ because }, _record, which) => describeStop(because, which),
+  failed: ({ because }, _record, deploymentName) => describeStop(because, deploymentName),
 })
 
 function failedCheck({ url, afterMs }: Unverified): string {
@@ -193,20 +203,20 @@ function failedCheck({ url, afterMs }: Unverified): string {
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded`
 }
 
-function isUnchanged({ plan, change }: RolloutRecord): boolean {
+function isUnchanged({ plan, change }: Row): boolean {
   return plan?.kind === 'unchanged' && change === 'none'
 }
 
 /** `reason`: the message of the revision that the control plane skipped. */
-export function describeSkip(cause: SkipCause, which: string, reason: string | undefined): Words {
+export function describeSkip(cause: SkipCause, deploymentName: string, reason: string | undefined): Words {
   if (cause.because === 'revision')
     return {
-      headline: `The control plane skipped this revision of ${which}, and reports no newer one.`,
+      headline: `The control plane skipped this revision of ${deploymentName}, and reports no newer one.`,
       reason,
       next: 'Rerun the job.',
     }
   const [why, next] = NOT_STARTED[cause.because]
-  const words = { headline: `Skipped ${which}: ${why}.`, next }
+  const words = { headline: `Skipped ${deploymentName}: ${why}.`, next }
   if (cause.because !== 'untrusted-author') return words
   return { ...words, reason: `author_association: ${cause.association ?? 'not reported by the event'}` }
 }
@@ -234,9 +244,9 @@ const PERHAPS_DONE = 'The request may have succeeded.'
 const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 export const NO_REVISION = 'No revision is known to have been created.'
 
-function timeoutSentence({ phase }: TimedOut, record: Final<SingleRecord>, which: string): string {
+function timeoutSentence({ phase }: TimedOut, record: Final<SingleRecord>, deploymentName: string): string {
   const status = isRollout(record) ? record.revision?.status : undefined
-  const state = status === undefined ? `waiting for ${which}` : `${which} was still ${status}`
+  const state = status === undefined ? `waiting for ${deploymentName}` : `${deploymentName} was still ${status}`
   if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
   const { name, limitMs, forMs } = phase
   return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`

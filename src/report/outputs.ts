@@ -2,38 +2,60 @@ import { InputError } from '../problem.ts'
 import {
   errorOf,
   isRollout,
+  rowsOf,
   type Final,
+  type FinalRecord,
   type Removal,
-  type RolloutRecord,
+  type EndedRow,
+  type Row,
   type SingleRecord,
   type TeardownRecord,
 } from './record.ts'
+import type { Change } from '../rollout/outcome.ts'
 import { describeReason } from './removals.ts'
 import { excerpt } from './escape.ts'
 import { formatDigest } from '../rollout/plan/plan-digest.ts'
 import { planMarkdown } from './plan-markdown.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
-import { liveAddress, restoredRevision } from './serving.ts'
+import { restoredBy, rowOutputs } from './row.ts'
 import { shownId } from './typed-fields.ts'
 import type { Log } from './log.ts'
-import type { Message } from './words.ts'
+import { inSeconds, type Message } from './words.ts'
 
 /** By the names of action.yml. Some operations or outcomes have only some of them; an undefined one is not set. */
-export type Outputs = OperationOutputs & Record<'outcome' | 'duration-seconds' | 'timeline', string>
+export type Outputs = OperationOutputs &
+  Record<'outcome' | 'change' | 'duration-seconds' | 'polls' | 'timeline', string>
 
 /** Free text of the server is redacted; ids and statuses are clean in the record already. */
 export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outputs {
+  return { ...operationOutputs(record, redactor), ...runOutputs(record), timeline: JSON.stringify(timelineOf(record)) }
+}
+
+/** The outputs of each run, whatever number of rows it has. */
+export function runOutputs(record: FinalRecord) {
+  const rows = [...rowsOf(record)]
   return {
     outcome: record.outcome.kind,
-    ...operationOutputs(record, redactor),
-    'duration-seconds': inSeconds(record.endedAt - record.startedAt),
-    timeline: JSON.stringify(timelineOf(record)),
+    change: CHANGES.find((change) => rows.some((row) => row.change === change)) ?? 'none',
+    'duration-seconds': String(inSeconds(record.endedAt - record.startedAt)),
+    polls: String(rows.reduce((sum, { polls }) => sum + polls, 0)),
   }
 }
 
-type OperationOutputs = Record<'change' | 'polls', string> & Record<string, string | undefined>
+/** The output `has-changes` of the rows whose plans are made. */
+export function hasChanges(rows: Iterable<Row>): string {
+  return String([...rows].some(({ plan }) => plan?.hasChanges === true))
+}
 
-const CHANGES_NO_REVISION = { change: 'none', polls: '0' }
+/** The output `plan-digest`. A row without a plan has no part in it: a plan that is made later was not approved. */
+export function planDigest(rows: Iterable<Row>): string {
+  return formatDigest([...rows].flatMap(({ outline }) => outline ?? []))
+}
+
+/** The change that says most, in this order. */
+const CHANGES: readonly Change[] = ['created', 'revised', 'redeployed', 'patched', 'resumed']
+
+type OperationOutputs = Record<string, string | undefined>
 
 function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }: Redactor): OperationOutputs {
   switch (record.operation) {
@@ -43,18 +65,17 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }:
       return {
         ...watchedOutputs(record, redact),
         'previous-revision-id': record.previousRevisionId,
-        'restored-revision-id': restoredRevision(record) ?? restoredByStep(record),
+        'restored-revision-id': restoredBy(record),
         plan: plan && redactedJson(plan),
         'plan-markdown': plan && planMarkdown(plan, redact),
-        ...(record.operation === 'rollout' && { 'plan-digest': record.outline && formatDigest([record.outline]) }),
-        'has-changes': plan && String(plan.hasChanges),
+        'has-changes': plan && hasChanges([record]),
+        ...(record.operation === 'rollout' && { 'plan-digest': record.outline && planDigest([record]) }),
       }
     }
     case 'wait':
       return watchedOutputs(record, redact)
     case 'teardown':
       return {
-        ...CHANGES_NO_REVISION,
         'deployment-id': shownId(record.deployment?.id),
         'deployment-name': deploymentName(record),
         url: record.url,
@@ -63,7 +84,6 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }:
     case 'request': {
       const { answer } = record
       return {
-        ...CHANGES_NO_REVISION,
         'response-status': answer && String(answer.status),
         'response-body': answer?.text,
         'response-path': answer?.file,
@@ -74,32 +94,20 @@ function operationOutputs(record: Final<SingleRecord>, { redact, redactedJson }:
 }
 
 /** As the control plane reports it, or else as the step sets it, unless that is a problem itself. */
-function deploymentName({ deployment, askedName, outcome }: Final<RolloutRecord | TeardownRecord>): string | undefined {
+function deploymentName({ deployment, askedName, outcome }: EndedRow | Final<TeardownRecord>): string | undefined {
   if (deployment !== undefined || outcome.kind !== 'failed') return deployment?.name
   const error = errorOf(outcome)
   const isProblem = error instanceof InputError && error.problems.some(({ input }) => input === 'name')
   return isProblem ? undefined : askedName
 }
 
-/** The revision by which the action *rollback* has restored an earlier one. */
-function restoredByStep({ operation, outcome, change, revisionId }: Final<RolloutRecord>): string | undefined {
-  const isActive = outcome.kind === 'deployed' || outcome.kind === 'unverified'
-  return operation === 'rollback' && change !== 'none' && isActive ? shownId(revisionId) : undefined
-}
-
-function watchedOutputs(record: Final<RolloutRecord>, redact: Redact): OperationOutputs {
-  const { deployment, revision } = record
-  const message = revision?.statusMessage
+function watchedOutputs(record: EndedRow, redact: Redact): OperationOutputs {
+  const { statusMessage, repoCommitSha } = record.revision ?? {}
   return {
-    change: record.change,
-    'deployment-id': shownId(deployment?.id),
+    ...rowOutputs(record),
     'deployment-name': deploymentName(record),
-    'revision-id': shownId(record.revisionId),
-    status: revision?.status,
-    'status-message': message === undefined ? undefined : excerpt(redact(message), 1000, 20_000),
-    url: liveAddress(record),
-    'commit-sha': revision?.repoCommitSha,
-    polls: String(record.polls),
+    'status-message': statusMessage === undefined ? undefined : excerpt(redact(statusMessage), 1000, 20_000),
+    'commit-sha': repoCommitSha,
   }
 }
 
@@ -115,7 +123,7 @@ export function timelineOf(record: SingleRecord & { endedAt: number }) {
   const timeline = 'timeline' in record ? record.timeline : []
   return timeline.map(({ status, phase, at }, index) => {
     const until = timeline[index + 1]?.at ?? (phase === 'terminal' ? at : record.endedAt)
-    return { status, phase, at: new Date(at).toISOString(), seconds: Number(inSeconds(until - at)) }
+    return { status, phase, at: new Date(at).toISOString(), seconds: inSeconds(until - at) }
   })
 }
 
@@ -124,10 +132,6 @@ export function recordedOf(record: SingleRecord & { endedAt: number }, { redactD
   if (!isRollout(record)) return { timeline }
   const { madeTwice, plan } = record
   return { timeline, 'made-twice': madeTwice.length > 0 ? madeTwice : undefined, plan: plan && redactDeep(plan) }
-}
-
-function inSeconds(ms: number): string {
-  return (Math.max(0, ms) / 1000).toFixed(1).replace(/\.0$/, '')
 }
 
 export interface Rendered {

@@ -11,6 +11,7 @@ import {
   type Phase,
   type PhaseTimes,
   type RolloutOutcome,
+  serves,
 } from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
@@ -28,11 +29,11 @@ export type EventOf<Kind extends RunEvent['kind']> = RunEvent & { kind: Kind }
 export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>
 
 /** The same as `perKind` for a table that lacks some kinds. */
-export function rowOf<Of extends { kind: string }, More extends unknown[], Row>(
-  table: Partial<ByKind<Of, More, Row>>,
+export function perSomeKinds<Of extends { kind: string }, More extends unknown[], Result>(
+  table: Partial<ByKind<Of, More, Result>>,
   one: Of & { kind: Of['kind'] },
   ...more: More
-): Row | undefined {
+): Result | undefined {
   return table[one.kind]?.(one, ...more)
 }
 
@@ -42,7 +43,7 @@ export type RunRecord = SingleRecord | FleetRecord
 export type SingleRecord = RolloutRecord | TeardownRecord | RequestRecord
 
 export type FinalRecord =
-  | (RolloutRecord & End<RolloutOutcome>)
+  | EndedRow
   | (TeardownRecord & End<TeardownOutcome>)
   | (RequestRecord & End<RequestOutcome>)
   | (FleetRecord & End<FleetOutcome>)
@@ -123,6 +124,11 @@ export function latestStatus(record: RunRecord): TimelineEntry | undefined {
   return 'timeline' in record ? record.timeline.at(-1) : undefined
 }
 
+/** The end of a title, like `BUILD_FAILED`: the status of a revision that has failed, or else the outcome. */
+export function endWord(outcome: RolloutOutcome, { revision }: Row): string {
+  return (serves(outcome) === 'never' ? revision?.status : undefined) ?? outcome.kind
+}
+
 /** The one deployment that a teardown was to delete, and that it has kept. */
 export function keptDeployment(record: RunRecord): Removal | undefined {
   if (record.operation !== 'teardown' || record.deployment === undefined) return undefined
@@ -175,7 +181,11 @@ export interface NamedDeployment {
   name: string | undefined
 }
 
-export interface RolloutRecord extends OperationFacts {
+/**
+ * What a run knows of the rollout of one deployment, also of its *wait* or *rollback*. A single rollout is one row, and a
+ * fleet has one for each entry: outputs, comment and summary word each row in the same way.
+ */
+export interface Row extends OperationFacts {
   operation: 'rollout' | 'wait' | 'rollback'
   onSuperseded: 'fail' | 'succeed'
   api: Api['name']
@@ -214,6 +224,21 @@ export interface RolloutRecord extends OperationFacts {
   ref?: string | undefined
   /** The repository that is built, when it is another than the workflow's. */
   otherRepository?: string | undefined
+  /** Undefined for an entry of a fleet whose rollout has not begun. In milliseconds since the epoch, as `endedAt`. */
+  beganAt: number | undefined
+  endedAt?: number | undefined
+  /** Undefined before the end. */
+  outcome?: RolloutOutcome | undefined
+}
+
+export type RolloutRecord = Row
+
+export type EndedRow = Row & End<RolloutOutcome>
+
+/** All rows of a run; none for a teardown and a request. */
+export function rowsOf(record: RunRecord): Iterable<Row> {
+  if (record.operation === 'fleet') return record.deployments
+  return isRollout(record) ? [record] : []
 }
 
 export interface TimelineEntry {
@@ -231,6 +256,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     api: 'agent-server',
     change: 'none',
     servesNothing: false,
+    beganAt: facts.startedAt,
     timeline: [],
     polls: 0,
     madeTwice: [],
@@ -251,7 +277,7 @@ export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun'
   /** Too many have failed: no further rollout begins. */
   isStopped: boolean
   waves: readonly FleetWave[]
-  deployments: LongList<FleetDeployment>
+  deployments: LongList<FleetRow>
   longestName: number
 }
 
@@ -265,20 +291,17 @@ export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'>
   endedAt: number | undefined
 }
 
-export interface FleetDeployment {
+export interface FleetRow extends Row {
+  /** Of its entry in the manifest. */
   name: string
   /** The place of its wave in the list of waves. */
   wave: number
-  rollout: RolloutRecord
   /** The warnings of its plan: sentences without a full stop. */
   warnings: readonly string[]
   /** `protect-newer` compares no commits. */
   isOfOtherRef?: boolean
   /** Which code the event means, and what else was tested: sentences without a full stop. */
   ofEvent?: readonly string[]
-  beganAt: number | undefined
-  endedAt: number | undefined
-  outcome: RolloutOutcome | undefined
 }
 
 export function openFleet(facts: RunFacts): FleetRecord {

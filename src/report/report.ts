@@ -4,11 +4,10 @@ import type { FLEET_PART } from './fleet/fold.ts'
 import { fold, foldEnd } from './fold.ts'
 import { logEntries } from './log-lines.ts'
 import type { Log, LogEntry } from './log.ts'
-import { type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
+import { endWord, isRollout, type Ended, type FinalRecord, type RunEvent, type RunRecord, nameOf } from './record.ts'
 import { droppedIn, Cleaner, type DropReason } from './typed-fields.ts'
 import { oneLine } from './escape.ts'
-import { capital } from './words.ts'
-import { serves } from '../rollout/outcome.ts'
+import { capital, MAX_NAME } from './words.ts'
 
 /** Listens to the events of a run: keeps its record, and logs them as they happen. */
 export class Report {
@@ -96,15 +95,11 @@ function withShortLog(event: RunEvent, keepTail: Redactor['keepTail']): RunEvent
   return { ...event, event: { ...event.event, lines: keepTail(event.event.lines) } }
 }
 
-/** In characters: GitHub shows a title in one line. */
-const MAX_NAME = 100
-
 /** The title of the run's annotation, like `hello-agent: BUILD_FAILED`; the operation if it is about no deployment. */
 export function titleOf(record: FinalRecord): string {
   const name = shownName(record)
   if (name === '') return capital(record.operation)
-  const status = 'revision' in record && serves(record.outcome) === 'never' ? record.revision?.status : undefined
-  return `${name}: ${status ?? record.outcome.kind}`
+  return `${name}: ${isRollout(record) ? endWord(record.outcome, record) : record.outcome.kind}`
 }
 
 /** Before the inputs are read, the name is that of the input. */

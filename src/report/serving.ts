@@ -8,7 +8,7 @@ import {
   type RollbackObstacle,
   type SettingsLeft,
 } from '../rollout/event.ts'
-import { type Final, type FinalRecord, isRollout, type RolloutRecord, type RunRecord } from './record.ts'
+import type { EndedRow, Row, RunRecord } from './record.ts'
 import { shownId } from './typed-fields.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
 import { codeBlock } from './escape.ts'
@@ -18,14 +18,12 @@ import { inputNames } from '../rollout/plan/settings.ts'
 import { notRestoredText } from './plan-words.ts'
 
 /** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
-export function servingSentence(record: FinalRecord): string | undefined {
-  if (!isRollout(record) || serves(record.outcome) !== 'never') return undefined
-  const { rollback } = record
-  if (record.activeBefore === undefined)
-    return record.change === 'created' ? 'Nothing is serving: the deployment has no earlier revision.' : undefined
+export function servingSentence({ outcome, rollback, activeBefore, change }: EndedRow): string | undefined {
+  if (serves(outcome) !== 'never') return undefined
+  if (activeBefore === undefined)
+    return change === 'created' ? 'Nothing is serving: the deployment has no earlier revision.' : undefined
   const isUndisturbed =
-    rollback === undefined ||
-    (rollback.kind === 'not-possible' && !servesAnother(rollback.because, record.activeBefore))
+    rollback === undefined || (rollback.kind === 'not-possible' && !servesAnother(rollback.because, activeBefore))
   return isUndisturbed ? 'The previous revision is still serving.' : undefined
 }
 
@@ -34,7 +32,7 @@ function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolea
   return obstacle.kind === 'newer-revision'
 }
 
-export function restoredRevision({ rollback }: RolloutRecord): string | undefined {
+export function restoredRevision({ rollback }: Row): string | undefined {
   return rollback?.kind === 'restored' ? shownId(rollback.revisionId) : undefined
 }
 
@@ -46,24 +44,23 @@ export function liveAddress(record: RunRecord): string | undefined {
 }
 
 /** The commit that is built; '' if it is unknown, or not of this repository. */
-export function builtCommit({ revision, ref, commit = '' }: RolloutRecord): string {
+export function builtCommit({ revision, ref, commit = '' }: Row): string {
   return revision?.repoCommitSha ?? (ref === undefined ? '' : commit)
 }
 
 /** The step that goes back to the revision from before the rollout, in a fold; empty if the rollout has replaced none. */
-export function goBackFold(record: FinalRecord): string {
-  if (record.operation !== 'rollout') return ''
-  const to = replacedRevision(record)
-  const step = to === undefined ? undefined : stepOf(record, to)
+export function goBackFold(row: EndedRow): string {
+  const to = row.operation === 'rollout' ? replacedRevision(row) : undefined
+  const step = to === undefined ? undefined : stepOf(row, to)
   if (step === undefined) return ''
-  const names = (record.access ?? []).join(', ')
+  const names = (row.access ?? []).join(', ')
   const words = `This step deploys the previous revision again. Set ${names} as in the step of the rollout.`
   return details('How to go back', paragraphs(words, codeBlock(step, 'yaml')))
 }
 
 /** The revision that was active before, if ours replaces it, or may. */
-function replacedRevision(record: Final<RolloutRecord>): string | undefined {
-  const { activeBefore, previousRevisionId, revisionId, rollback, change, outcome } = record
+function replacedRevision(row: EndedRow): string | undefined {
+  const { activeBefore, previousRevisionId, revisionId, rollback, change, outcome } = row
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
   const isOpen = rollback === undefined || mayWorkAgain(rollback)
   const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
@@ -107,7 +104,7 @@ const PLACEHOLDERS: Readonly<Record<AccessInput, string>> = {
   'tenant-header': '${{ vars.CONTROL_PLANE_TENANT_HEADER }}',
 }
 
-function stepOf({ access = [], api, action, deployment }: RolloutRecord, to: string): string | undefined {
+function stepOf({ access = [], api, action, deployment }: Row, to: string): string | undefined {
   const target = targetOf(deployment)
   if (target === undefined) return undefined
   return [
@@ -123,14 +120,14 @@ function stepOf({ access = [], api, action, deployment }: RolloutRecord, to: str
 /** A name that YAML or GitHub would read as something else is replaced by the id. */
 const PLAIN_NAME = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][\w.-]*$/i
 
-function targetOf(deployment: RolloutRecord['deployment']): string | undefined {
+function targetOf(deployment: Row['deployment']): string | undefined {
   const { id, name = '' } = deployment ?? {}
   if (PLAIN_NAME.test(name)) return `name: ${name}`
   const shown = shownId(id)
   return shown === undefined ? undefined : `deployment-id: ${shown}`
 }
 
-export function rollbackSentence({ rollback }: RolloutRecord): string | undefined {
+export function rollbackSentence({ rollback }: Row): string | undefined {
   return rollback && rollbackText(rollback)
 }
 
@@ -164,18 +161,18 @@ function describeIncomplete(to: string, revisionId: string, outcome: RolloutOutc
   return `The ${rollback} failed: revision ${revisionId} ended ${outcome.kind}.`
 }
 
-export function deployedSentence({ goesBackTo, revision }: RolloutRecord, which: string): string {
-  if (goesBackTo === undefined) return `${which} is deployed.`
+export function deployedSentence({ goesBackTo, revision }: Row, deploymentName: string): string {
+  if (goesBackTo === undefined) return `${deploymentName} is deployed.`
   const { id, origin = '' } = goesBackTo
   const commit = shortCommit(revision?.repoCommitSha ?? '')
   const built = commit === '' ? origin : origin === '' ? `commit ${commit}` : `${origin} (${commit})`
-  return `${which} is back at ${built === '' ? `revision ${withShortIds(id)}` : built}.`
+  return `${deploymentName} is back at ${built === '' ? `revision ${withShortIds(id)}` : built}.`
 }
 
 /** What a person must restore after the action *rollback*, if anything changed there: a fold for a summary or comment. */
-export function notRestoredFold(record: FinalRecord): string {
-  const fields = 'goesBackTo' in record ? (record.goesBackTo?.notRestored ?? []) : []
-  const isDone = record.outcome.kind === 'deployed' || record.outcome.kind === 'unverified'
+export function notRestoredFold({ goesBackTo, outcome }: EndedRow): string {
+  const fields = goesBackTo?.notRestored ?? []
+  const isDone = outcome.kind === 'deployed' || outcome.kind === 'unverified'
   if (!isDone || fields.length === 0) return ''
   return details('Settings that are not restored', `${capital(notRestoredText(fields))}.`)
 }

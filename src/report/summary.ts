@@ -3,17 +3,18 @@ import {
   isRollout,
   latestStatus,
   nameOf,
+  type EndedRow,
   type Final,
   type FinalRecord,
   type Removal,
-  type RolloutRecord,
+  type Row,
   type RunRecord,
   type SingleRecord,
   type TeardownRecord,
 } from './record.ts'
 import { describeReason } from './removals.ts'
-import { addressLink, codeBlock, codeCell, codeSpan, codeLink } from './escape.ts'
-import { shortCommit, shortLine } from '../secrets/text.ts'
+import { addressLink, codeCell, codeSpan, codeLink } from './escape.ts'
+import { shortCommit, shortRef } from '../secrets/text.ts'
 import { builtCommit, goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
 import {
@@ -22,7 +23,7 @@ import {
   factsLine,
   factsTable,
   opening,
-  lastLines,
+  logBlock,
   nameHeader,
   paragraphs,
   runFacts,
@@ -42,7 +43,9 @@ import { FORMS } from '../control-plane/model.ts'
 
 /** Text of the server or the user is redacted, and then put into code, where nothing is markup. */
 export function renderSummary(record: Final<SingleRecord>, redact: Redact): string {
-  return `${paragraphs(renderHead(record, redact), ...operationSections(record, redact), goBackFold(record))}\n`
+  const removals = record.operation === 'teardown' ? [removalsSection(record, redact)] : []
+  const sections = isRollout(record) ? rowSections(record, redact) : removals
+  return `${paragraphs(renderHead(record, redact), ...sections)}\n`
 }
 
 export function renderProgress(record: RunRecord, redact: Redact, wallTime: number): string {
@@ -76,13 +79,11 @@ function writtenBy(record: RunRecord, at: number): string {
   return factsLine(revision, runFacts(record.runUrl, at))
 }
 
-const MAX_COMMENT_LINES = 20
-const MAX_COMMENT_LINE = 300
+const COMMENT_LOG = { lines: 20, characters: 20_000, ofLine: 300 }
 
 function logFold(record: Final<SingleRecord>, redact: Redact): string {
   if (!isRollout(record) || !hasLog(record)) return ''
-  const lines = lastLines(record.log, redact, MAX_COMMENT_LINES).map((line) => shortLine(line, MAX_COMMENT_LINE))
-  return details(`The end of the ${record.log.type} log`, codeBlock(lines.join('\n')))
+  return details(`The end of the ${record.log.type} log`, logBlock(record.log, redact, COMMENT_LOG))
 }
 
 export function renderDeleted(name: string, { startedAt, endedAt, runUrl }: FinalRecord, redact: Redact): string {
@@ -103,7 +104,8 @@ function renderHead(record: Final<SingleRecord>, redact: Redact, written?: strin
   const facts = hasNone && written === undefined ? [] : [built, answerText(record), duration, written ?? '']
   const lead = leadOf(record, redact, message.serving === undefined ? address : '', facts)
   const serving = message.serving && `${message.serving} ${address}`.trim()
-  return paragraphs(opening({ ...message, lead, serving }, redact, written !== undefined), notRestoredFold(record))
+  const head = opening({ ...message, lead, serving }, redact, written !== undefined)
+  return paragraphs(head, isRollout(record) ? notRestoredFold(record) : undefined)
 }
 
 /** What a reader looks for first: the address, what was built, and when. */
@@ -113,28 +115,29 @@ function leadOf(record: RunRecord, redact: Redact, address: string, facts: reado
   return lines.filter((line) => line !== '').join('<br>\n')
 }
 
-function operationSections(record: Final<SingleRecord>, redact: Redact): (string | undefined)[] {
-  if (!isRollout(record)) return record.operation === 'teardown' ? [removalsSection(record, redact)] : []
-  const plan = record.plan === undefined ? '' : planMarkdown(record.plan, redact)
-  const timeline = timelineOf(record)
+/** All that a summary shows of a row which is the only one. */
+function rowSections(row: EndedRow, redact: Redact): (string | undefined)[] {
+  const plan = row.plan === undefined ? '' : planMarkdown(row.plan, redact)
+  const timeline = timelineOf(row)
   const chart = renderGantt(timeline.slice(0, MAX_ENTRIES))
   return [
-    ...record.madeTwice.map((one) => madeTwiceText(one, codeSpan)),
-    logSection(record, redact),
-    record.outcome.kind === 'planned' ? plan : details('Plan', plan),
+    ...row.madeTwice.map((twice) => madeTwiceText(twice, codeSpan)),
+    logSection(row, redact),
+    row.outcome.kind === 'planned' ? plan : details('Plan', plan),
     details('Timeline', paragraphs(chart, cutNote(timeline.length, 'changes of status'))),
-    details('Ids', idsOf(record, redact)),
+    details('Ids', idsOf(row, redact)),
+    goBackFold(row),
   ]
 }
 
-function idsOf(record: Final<RolloutRecord>, redact: Redact): string {
+function idsOf(row: EndedRow, redact: Redact): string {
   return factsTable([
-    ['Deployment', codeCell(record.deployment?.id ?? '')],
-    ['Revision', codeCell(record.revisionId ?? '')],
-    ['Previous revision', codeCell(record.previousRevisionId ?? '')],
-    ['Restored revision', codeCell(restoredRevision(record) ?? '')],
-    ['Newer revision', codeCell(record.outcome.kind === 'superseded' ? record.outcome.by : '')],
-    ['Commit', codeCell(redact(record.revision?.repoCommitSha ?? ''))],
+    ['Deployment', codeCell(row.deployment?.id ?? '')],
+    ['Revision', codeCell(row.revisionId ?? '')],
+    ['Previous revision', codeCell(row.previousRevisionId ?? '')],
+    ['Restored revision', codeCell(restoredRevision(row) ?? '')],
+    ['Newer revision', codeCell(row.outcome.kind === 'superseded' ? row.outcome.by : '')],
+    ['Commit', codeCell(redact(row.revision?.repoCommitSha ?? ''))],
   ])
 }
 
@@ -144,13 +147,11 @@ function answerText(record: SingleRecord): string {
   return factsLine(countOf(bytes, 'byte'), entries === undefined ? '' : countOf(entries, 'entry', 'entries'))
 }
 
-const MAX_LOG_LINES = 50
-const MAX_LOG_CHARACTERS = 20_000
+const SUMMARY_LOG = { lines: 50, characters: 20_000 }
 
-function logSection(record: RolloutRecord, redact: Redact): string {
-  if (!hasLog(record)) return ''
-  const text = lastLines(record.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
-  return `### The end of the ${record.log.type} log\n\n${codeBlock(text)}`
+function logSection(row: Row, redact: Redact): string {
+  if (!hasLog(row)) return ''
+  return paragraphs(`### The end of the ${row.log.type} log`, logBlock(row.log, redact, SUMMARY_LOG))
 }
 
 function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
@@ -186,7 +187,7 @@ function commitLink(record: RunRecord, redact: Redact): string {
   if (!isRollout(record)) return ''
   const { ref, otherRepository, repositoryUrl } = record
   const commit = builtCommit(record)
-  const name = ref?.replace(/^refs\/(heads|tags)\//, '')
+  const name = ref && shortRef(ref)
   const text = redact([name ?? [], commit === '' ? [] : shortCommit(commit)].flat().join('@'))
   const isHere = repositoryUrl !== undefined && otherRepository === undefined
   const isShown = FORMS.commit.test(commit) && redact(commit) === commit

@@ -5,7 +5,7 @@ import { publicPlan, type PlanDocument } from './plan.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import {
   isRollout,
-  type FleetDeployment,
+  type FleetRow,
   type FleetRecord,
   type NamedDeployment,
   type Removal,
@@ -109,12 +109,9 @@ export class Cleaner {
     lines: this.#redactor.redactTail(log.lines, LOG_TAIL_LINES),
   }))
 
-  readonly #ofFleet = this.#once((one: FleetDeployment): FleetDeployment => ({
-    ...one,
-    rollout: { ...one.rollout, ...this.#rolloutFields(one.rollout) },
-  }))
+  readonly #ofFleet = this.#once((one: FleetRow): FleetRow => ({ ...one, ...this.#rolloutFields(one) }))
 
-  readonly #partOfFleet = this.#once((part: readonly FleetDeployment[]) => part.map((one) => this.#ofFleet(one)))
+  readonly #partOfFleet = this.#once((part: readonly FleetRow[]) => part.map((one) => this.#ofFleet(one)))
 
   #status(value: string): string {
     const isKnown = phaseOf(value) !== 'unknown'

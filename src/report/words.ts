@@ -14,12 +14,22 @@ export function withShortIds(text: string): string {
     .replace(/\b([0-9a-f]{7})[0-9a-f]{33}\b/gi, '$1')
 }
 
+/** In characters of a name: in a title, a sentence or a cell. GitHub shows a title in one line. */
+export const MAX_NAME = 100
+/** In characters of a name: in a column of the log. */
+export const MAX_NAME_IN_LOG = 40
+
 export function capital(words: string): string {
   return words.replace(/^./, (first) => first.toUpperCase())
 }
 
 export function asSentence(words: string): string {
   return withFullStop(capital(words))
+}
+
+/** The seconds of a duration, to a tenth, as outputs and the record have them. A clock that is set back gives 0. */
+export function inSeconds(ms: number): number {
+  return Math.max(0, Math.round(ms / 100) / 10)
 }
 
 /** A duration as people write it: `0.8 s`, `42 s`, `3 m 05 s`, `1 h 02 m`. */
@@ -69,14 +79,14 @@ export interface Message extends Words {
   serving?: string | undefined
 }
 
-/** A row for each kind of a union. The compiler finds a kind that is missing. */
-export type ByKind<Of extends { kind: string }, More extends unknown[], Row> = {
-  readonly [Kind in Of['kind']]: (one: Of & { kind: Kind }, ...more: More) => Row
+/** A function for each kind of a union. The compiler finds a kind that is missing. */
+export type ByKind<Of extends { kind: string }, More extends unknown[], Result> = {
+  readonly [Kind in Of['kind']]: (one: Of & { kind: Kind }, ...more: More) => Result
 }
 
-/** Returns what the row of its kind makes of one of the union. */
-export function perKind<Of extends { kind: string }, More extends unknown[] = [], Row = string>(
-  table: ByKind<Of, More, Row>,
+/** Returns a function that takes one of the union, and calls the function of its kind. */
+export function perKind<Of extends { kind: string }, More extends unknown[] = [], Result = string>(
+  table: ByKind<Of, More, Result>,
 ) {
-  return (one: Of & { kind: Of['kind'] }, ...more: More): Row => table[one.kind](one, ...more)
+  return (one: Of & { kind: Of['kind'] }, ...more: More): Result => table[one.kind](one, ...more)
 }

@@ -58,16 +58,18 @@ export function asText(bytes: string): string {
 
 /** Compares texts that are public without the case of letters, the folder of a ref and the end of an address. */
 export function comparable(text: string): string {
-  const name = text
-    .trim()
-    .toLowerCase()
-    .replace(/^refs\/(?:heads|tags)\//, '')
+  const name = shortRef(text.trim().toLowerCase())
   return withoutEnd(withoutEnd(name, '/').replace(/\.git$/, ''), '/')
 }
 
 /** A deployment's name, and what it is the preview of. */
 export function partsOfName(name: string): string[] {
   return [name, name.replace(/-pr-\d+$/, '')]
+}
+
+/** As git shows a ref: without its folder. */
+export function shortRef(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|tags)\//, '')
 }
 
 /** As git shows a commit. */

@@ -5,7 +5,7 @@ import { renderFleet } from '../../../src/report/fleet/end.ts'
 import { FLEET_PART, foldFleet } from '../../../src/report/fleet/fold.ts'
 import {
   openFleet,
-  type FleetDeployment,
+  type FleetRow,
   type FleetRecord,
   type Final,
   type RunEvent,
@@ -290,7 +290,7 @@ export function summaryOf(record: Final<FleetRecord>): string {
 /** The same record with changed deployments. */
 export function changed(
   record: Final<FleetRecord>,
-  change: (one: FleetDeployment, place: number) => Partial<FleetDeployment>,
+  change: (one: FleetRow, place: number) => Partial<FleetRow>,
 ): Final<FleetRecord> {
   return { ...record, deployments: record.deployments.map((one, place) => ({ ...one, ...change(one, place) })) }
 }

@@ -77,9 +77,7 @@ describe('the results of a fleet', () => {
   })
 
   it('ends the timeline of a deployment with its own end, and has none of the fleet', () => {
-    const open = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
-      rollout: { ...rollout, timeline: rollout.timeline.slice(0, -1) },
-    }))
+    const open = changed(aFinalFleet(TWO, DEPLOYED), ({ timeline }) => ({ timeline: timeline.slice(0, -1) }))
     const { results } = timesSchema.parse(rendered(open).recorded)
     expect(results.map(({ timeline }) => timeline.at(-1))).toEqual([
       { status: 'DEPLOYING', seconds: 30 },
@@ -226,11 +224,7 @@ describe('whatever a fleet contains', () => {
     const redactor = redactorOf('correct-horse')
     const shape = { waves: [{ names: ['a'] }], failures: { 0: 'key correct\n-horse end' } }
     const record = aFinalFleet(shape, failedFleet(1), redactor)
-    expect(record.deployments.get('a')?.rollout.log?.lines).toEqual([
-      'Collecting packages',
-      'ERROR: key ***',
-      '*** end',
-    ])
+    expect(record.deployments.get('a')?.log?.lines).toEqual(['Collecting packages', 'ERROR: key ***', '*** end'])
     expect(rendered(record, redactor).markdown()).toContain('ERROR: key ***\n*** end')
   })
 
@@ -265,10 +259,10 @@ describe('the words of an end', () => {
   })
 
   const otherwise = (count: number): Fleet =>
-    changed(aFinalFleet({ waves: [{ names: names(4) }] }, DEPLOYED), ({ rollout }, place) => {
+    changed(aFinalFleet({ waves: [{ names: names(4) }] }, DEPLOYED), (_one, place) => {
       if (place >= count) return {}
       const outcome: RolloutOutcome = place % 2 === 0 ? { kind: 'superseded', by: 'theirs' } : { kind: 'unchanged' }
-      return { outcome, rollout: { ...rollout, onSuperseded: 'succeed' } }
+      return { outcome, onSuperseded: 'succeed' }
     })
 
   it.each([
@@ -304,9 +298,7 @@ describe('the outputs of a fleet', () => {
   })
 
   it('have no changes if no plan has any', () => {
-    const same = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
-      rollout: { ...rollout, plan: rollout.plan && { ...rollout.plan, hasChanges: false } },
-    }))
+    const same = changed(aFinalFleet(TWO, DEPLOYED), ({ plan }) => ({ plan: plan && { ...plan, hasChanges: false } }))
     expect(rendered(same).outputs['has-changes']).toBe('false')
   })
 
@@ -327,8 +319,8 @@ describe('the outputs of a fleet', () => {
   })
 
   it('have the change that says most, and no negative duration', () => {
-    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }, place) => ({
-      rollout: { ...rollout, change: place === 0 ? 'resumed' : 'created' },
+    const record = changed(aFinalFleet(TWO, DEPLOYED), (_one, place) => ({
+      change: place === 0 ? 'resumed' : 'created',
     }))
     expect(rendered({ ...record, endedAt: record.startedAt - 5_000 }).outputs).toMatchObject({
       change: 'created',
@@ -338,12 +330,9 @@ describe('the outputs of a fleet', () => {
 })
 
 it('a failure in the log has its outcome as the title if no revision is known, and no group for an empty log', () => {
-  const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ name, rollout }) => {
+  const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ name }) => {
     if (name !== 'a') return {}
-    return {
-      outcome: failedBy('refused'),
-      rollout: { ...rollout, revision: undefined, log: { type: 'build', lines: [] } },
-    }
+    return { outcome: failedBy('refused'), revision: undefined, log: { type: 'build', lines: [] } }
   })
   const { log, lines } = aLog()
   rendered(record).printBefore?.(log)

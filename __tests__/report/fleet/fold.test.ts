@@ -12,8 +12,7 @@ describe('the record of a fleet', () => {
     for (const [at, event] of aRun({ waves: [{ names: own }], stopAt: 0 })) add(at, event)
     const deployment = aDeployment({ settings: { customUrl: 'https://correct-horse.example' } })
     for (const name of own) add(2_000, of(name, { kind: 'deployment-read', deployment }))
-    const urls = (): unknown[] =>
-      [...add(3_000, { kind: 'fleet-progress' }).deployments].map(({ rollout }) => rollout.url)
+    const urls = (): unknown[] => [...add(3_000, { kind: 'fleet-progress' }).deployments].map(({ url }) => url)
     expect(urls()).toEqual([deployment.settings.customUrl, deployment.settings.customUrl])
     redactor.learn(['correct-horse'])
     expect(urls()).toEqual([undefined, undefined])
@@ -32,7 +31,7 @@ describe('the record of a fleet', () => {
     const { add } = aReport(undefined, aLog().log)
     const failures = Object.fromEntries(names(8).map((_, place) => [place, 'no']))
     const records = aRun({ waves: [{ names: names(8) }], failures }).map(([at, event]) => add(at, event))
-    const kept = [...(records.at(-1)?.deployments ?? [])].filter(({ rollout }) => rollout.log !== undefined)
+    const kept = [...(records.at(-1)?.deployments ?? [])].filter(({ log }) => log !== undefined)
     expect(kept).toHaveLength(5)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { leftMs, progressLine } from '../../../src/report/fleet/log.ts'
 import { LongList } from '../../../src/report/long-list.ts'
-import type { FleetDeployment, FleetRecord } from '../../../src/report/record.ts'
+import type { FleetRow, FleetRecord } from '../../../src/report/record.ts'
 import type { Redactor } from '../../../src/secrets/redact.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { aRevision } from '../../builders.ts'
@@ -251,7 +251,7 @@ describe('the progress of a wave', () => {
   it('is estimated by the median of what was deployed', () => {
     const base = aFinalFleet({ waves: [{ names: names(9), maxParallel: 2 }] }, DEPLOYED)
     const [began, tooLate] = [1_000_000, 2_000_000]
-    const times: Partial<FleetDeployment>[] = [100, 10, 50].map((ms) => ({
+    const times: Partial<FleetRow>[] = [100, 10, 50].map((ms) => ({
       beganAt: began,
       endedAt: began + ms,
       outcome: DEPLOYED,
@@ -290,7 +290,7 @@ describe('the progress of a wave', () => {
     const open = changed({ ...record, waves }, (one, place) => {
       if (place === 0) return one
       if (place > 1) return { beganAt: undefined, endedAt: undefined, outcome: undefined }
-      return { outcome: superseded, rollout: { ...one.rollout, onSuperseded: 'succeed' } }
+      return { outcome: superseded, onSuperseded: 'succeed' }
     })
     expect(progressLine(open, STARTED_AT)).toBe(
       'fleet: 1 of 200 deployed, 1 ended otherwise, 0 under way, 0 failed, about 3 h left',

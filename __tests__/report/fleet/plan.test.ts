@@ -9,10 +9,10 @@ describe('the plan of a fleet', () => {
   const ofLongNames = aFinalFleet({ waves: [{ name: long, names: [`${long}1`] }], dryRun: true }, { kind: 'planned' })
 
   it('cuts names, waves and inputs in the log, after they are redacted', () => {
-    const many = changed(ofLongNames, ({ rollout }) => {
-      const [field] = rollout.plan?.fields ?? []
+    const many = changed(ofLongNames, ({ plan }) => {
+      const [field] = plan?.fields ?? []
       const fields = field === undefined ? [] : Array.from({ length: 50 }, () => field)
-      return { rollout: { ...rollout, plan: rollout.plan && { ...rollout.plan, fields } } }
+      return { plan: plan && { ...plan, fields } }
     })
     const [, line = ''] = fleetPlanLines(many, String)
     expect(line.length).toBeLessThanOrEqual(2 + 40 + 2 + 40 + 2 + 12 + 2 + 300)
@@ -27,13 +27,10 @@ describe('the plan of a fleet', () => {
   const digest = `sha256:${'a'.repeat(64)}`
   const [before, after] = [`registry.example/agent:v1@${digest}`, `registry.example/agent:v2@${digest}`]
   const withFields = (...fields: Partial<PlannedField>[]) =>
-    changed(aFinalFleet({ waves: [{ names: ['a'] }], dryRun: true }, { kind: 'planned' }), ({ rollout }) => ({
-      rollout: {
-        ...rollout,
-        plan: rollout.plan && {
-          ...rollout.plan,
-          fields: fields.map((field) => ({ input: 'image-uri', wanted: after, difference: 'changed', ...field })),
-        },
+    changed(aFinalFleet({ waves: [{ names: ['a'] }], dryRun: true }, { kind: 'planned' }), ({ plan }) => ({
+      plan: plan && {
+        ...plan,
+        fields: fields.map((field) => ({ input: 'image-uri', wanted: after, difference: 'changed', ...field })),
       },
     }))
 
@@ -133,8 +130,8 @@ it.each([0, 1, 2])('the log says once that protect-newer compares no commits of 
 })
 
 it('the plan of a fleet begins with what has no plan', () => {
-  const record = changed(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }), ({ name, rollout }) =>
-    name === 'b' ? { rollout: { ...rollout, plan: undefined } } : {},
+  const record = changed(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }), ({ name }) =>
+    name === 'b' ? { plan: undefined } : {},
   )
   expect(endingsOf(record, String).map(({ result }) => result.outcome)).toEqual(['planned', 'not-started'])
   expect(fleetPlanLines(record, String)).toEqual([

@@ -1,57 +1,21 @@
 import { describe, expect, it } from '@jest/globals'
-import { AmbiguousWriteError } from '../../../src/control-plane/errors.ts'
-import type { Final, FleetRecord, RolloutRecord } from '../../../src/report/record.ts'
-import { endingsOf, reasonOf } from '../../../src/report/fleet/results.ts'
+import type { Final, FleetRecord } from '../../../src/report/record.ts'
+import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
-import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { aRevision } from '../../builders.ts'
 import { redactorOf } from '../../secrets/redactor-of.ts'
-import { failedWith, notPossible, REVISION_FAILED, ROLLBACK_ERROR, TIMED_OUT } from '../a-record.ts'
-import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, SMALL, TWO } from './a-fleet.ts'
+import { TIMED_OUT } from '../a-record.ts'
+import { aFinalFleet, aLog, changed, DEPLOYED, failedBy, failedFleet, rendered, TWO } from './a-fleet.ts'
 
 type Fleet = Final<FleetRecord>
-
-describe('the reason of a result', () => {
-  const trouble = { attempted: 'create a revision', cameBack: 'HTTP 502', hint: 'Rerun.' }
-  const perhaps = failedWith(new AmbiguousWriteError(trouble))
-  const rollback = { ...ROLLBACK_ERROR, trouble: 'HTTP 500' }
-
-  it.each<[string, RolloutOutcome, Partial<RolloutRecord>, string | undefined]>([
-    ['nothing to say', DEPLOYED, {}, undefined],
-    ['a write that may be done', perhaps, {}, 'Could not create a revision. HTTP 502. It may have succeeded.'],
-    [
-      'a write lost before a further plan',
-      REVISION_FAILED,
-      { hasLostWrite: true },
-      'pip: no such package. It may have',
-    ],
-    ['a failed rollback', REVISION_FAILED, { rollback }, 'pip: no such package. The rollback failed: HTTP 500.'],
-    ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
-    ['an unknown active revision', { kind: 'deployed', confirmed: false }, {}, 'The control plane does not rep'],
-  ])('tells %s', (_case, outcome, more, words) => {
-    const [, us] = aFinalFleet(SMALL, DEPLOYED).deployments
-    if (us === undefined) throw new Error('no deployment')
-    const reason = reasonOf({ ...us, outcome, rollout: { ...us.rollout, ...more } }, 0, String)
-    expect(reason?.slice(0, words?.length)).toBe(words)
-  })
-
-  it('tells what is left after a long text of the server', () => {
-    const failures = { 1: 'x'.repeat(1_000) }
-    const [, us] = aFinalFleet({ ...SMALL, failures }, DEPLOYED).deployments
-    if (us === undefined) throw new Error('no deployment')
-    const rollback = notPossible({ kind: 'no-deployment-before' })
-    const reason = reasonOf({ ...us, rollout: { ...us.rollout, rollback } }, 0, String)
-    expect(reason).toMatch(/^x{200,}…? Not rolled back: the deployment did not exist before\.$/)
-  })
-})
 
 describe('the results of a fleet', () => {
   it('have a reason that is redacted before it is cut, and no hidden id', () => {
     const failures = { 0: `${'x'.repeat(296)}hunter-2 ${'y'.repeat(900)}` }
     const failing = aFinalFleet({ ...TWO, failures }, failedFleet(1))
     const hidden = { revisionId: HIDDEN, deployment: { id: HIDDEN, name: 'a' } }
-    const record = changed(failing, ({ rollout }) => ({ rollout: { ...rollout, ...hidden } }))
+    const record = changed(failing, () => hidden)
     const [result] = endingsOf(record, redactorOf('hunter-2').redact).map((one) => one.result)
     expect(result?.reason).toMatch(/^x{296}[*…]+$/)
     expect(JSON.stringify(result)).not.toContain('-id')
@@ -86,8 +50,8 @@ describe('the results of a fleet', () => {
   })
 
   it('have a reason also if the control plane gives none', () => {
-    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ rollout }) => ({
-      rollout: { ...rollout, revision: aRevision({ status: 'BUILD_FAILED' }) },
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), () => ({
+      revision: aRevision({ status: 'BUILD_FAILED' }),
     }))
     expect(endingsOf(record, String)[0]?.result.reason).toContain('BUILD_FAILED')
   })
@@ -103,8 +67,8 @@ describe('the results of a fleet', () => {
   })
 
   it('have redacted plans, and revisions that were made twice, in the record', () => {
-    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
-      rollout: { ...rollout, madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }] },
+    const record = changed(aFinalFleet(TWO, DEPLOYED), () => ({
+      madeTwice: [{ what: 'revision', ours: 'r-1', other: 'r-2' }],
     }))
     const text = JSON.stringify(rendered(record, redactorOf('image-uri')).recorded)
     expect(text).not.toContain('image-uri')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { aRevision } from '../../builders.ts'
 import { UnreachableError } from '../../../src/control-plane/errors.ts'
 import { finalStateOf } from '../../../src/notify/record-facts.ts'
-import type { FleetDeployment, FleetRecord, Final } from '../../../src/report/record.ts'
+import type { FleetRow, FleetRecord, Final } from '../../../src/report/record.ts'
 import { nameHeader } from '../../../src/report/markdown.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
@@ -118,10 +118,10 @@ describe('the chart of a fleet', () => {
       { name: 'rest', names: ['d'] },
     ]
     const superseded: RolloutOutcome = { kind: 'superseded', by: 'theirs' }
-    const ends: Partial<FleetDeployment>[] = [{ outcome: superseded }, { outcome: { kind: 'cancelled' } }, {}]
-    const record = changed(aFinalFleet({ waves }, { kind: 'cancelled' }), ({ rollout }, place) => ({
+    const ends: Partial<FleetRow>[] = [{ outcome: superseded }, { outcome: { kind: 'cancelled' } }, {}]
+    const record = changed(aFinalFleet({ waves }, { kind: 'cancelled' }), (_one, place) => ({
       ...(ends[place] ?? { beganAt: undefined }),
-      rollout: { ...rollout, onSuperseded: 'succeed' },
+      onSuperseded: 'succeed',
     }))
     const bars = [...summaryOf(record).matchAll(/section (\w+) .*\n[^:]*:(\w*)/g)]
     expect(bars.map(([, name, colour]) => `${name} ${colour}`)).toEqual(['canary done', 'a done', 'b active', 'c 2000'])
@@ -218,7 +218,7 @@ describe('the summary and the comment of a fleet', () => {
     const unverified = changed(record, () => ({ outcome: { kind: 'rolled-back', to: 'earlier', from: DEPLOYED } }))
     expect(summaryOf(unverified)).toContain('| ❌&nbsp;rolled-back | 1 m 00 s |')
     const revision = aRevision({ status: 'BUILDING' })
-    const open = changed(record, ({ rollout }) => ({ outcome: TIMED_OUT, rollout: { ...rollout, revision } }))
+    const open = changed(record, () => ({ outcome: TIMED_OUT, revision }))
     expect(summaryOf(open)).toContain('| ❌&nbsp;timed-out `BUILDING` | 1 m 00 s |')
     const cancelled = changed(open, () => ({ outcome: { kind: 'cancelled' } }))
     expect(summaryOf(cancelled)).toContain('| ⚠️&nbsp;cancelled | 1 m 00 s |')
@@ -313,8 +313,8 @@ describe('the header of a column', () => {
 describe('the log of a deployment', () => {
   it('is redacted as a whole, and cut to its last 30 lines', () => {
     const lines = [...names(100, 'line'), 'hunter-2']
-    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ rollout }) => ({
-      rollout: { ...rollout, log: rollout.log && { ...rollout.log, lines } },
+    const record = changed(aFinalFleet({ ...TWO, failures: { 0: 'no' } }, failedFleet(1)), ({ log }) => ({
+      log: log && { ...log, lines },
     }))
     const markdown = rendered(record, redactorOf('hunter-2')).markdown()
     expect(markdown).toContain('line-072')
@@ -326,16 +326,14 @@ describe('the log of a deployment', () => {
     for (const [at, event] of aRun(TWO)) add(at, event)
     const read: RolloutEvent = { kind: 'log-read', type: 'build', lines: ['a line'], isShown: false }
     const before = add(999_000, of('a', read))
-    expect(before.deployments.get('a')?.rollout.log).toBeDefined()
+    expect(before.deployments.get('a')?.log).toBeDefined()
     expect(add(999_001, of('nobody', read)).deployments).toEqual(before.deployments)
     const after = add(999_002, { kind: 'deployment-ended', name: 'a', outcome: DEPLOYED })
-    expect(after.deployments.get('a')?.rollout.log).toBeUndefined()
+    expect(after.deployments.get('a')?.log).toBeUndefined()
   })
 
   it('has a revision whose id is no UUID in full', () => {
-    const record = changed(aFinalFleet(TWO, DEPLOYED), ({ rollout }) => ({
-      rollout: { ...rollout, revisionId: 'rev-12345678' },
-    }))
+    const record = changed(aFinalFleet(TWO, DEPLOYED), () => ({ revisionId: 'rev-12345678' }))
     expect(summaryOf(record)).toContain('`rev-12345678`')
   })
 })

@@ -10,7 +10,7 @@ import {
   type Path,
   type Wording,
 } from '../../sources/findings.ts'
-import { type Input, INPUTS, SENSITIVE } from '../inputs.ts'
+import { type Input, INPUTS, inputsThat } from '../inputs.ts'
 import { isEntryInput, isMapping, REASONS, entrySchema, defaultsSchema, manifestSchema, waveSchema } from './schema.ts'
 import { describeSecret } from './values.ts'
 
@@ -102,7 +102,7 @@ function mayHoldSecrets(path: Path): boolean {
   return path.some((step) => MAY_HOLD_SECRETS.includes(String(step)))
 }
 
-const MAY_HOLD_SECRETS: readonly string[] = [...SENSITIVE, 'resource-spec', 'install-command', 'build-command']
+const MAY_HOLD_SECRETS: readonly string[] = inputsThat(({ secrecy = 'shown' }) => secrecy !== 'shown')
 
 /** The steps below an input, as in `.sidecars[0]["a b"].env` of a problem's name. */
 export function stepsOf(below: string): PropertyKey[] {

@@ -7,7 +7,7 @@ import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import { publicInputs } from '../masking.ts'
-import { CREDENTIALS, isSet } from '../inputs.ts'
+import { isSet, WHOLE_SECRETS } from '../inputs.ts'
 import { InputReader, type RawInputs } from '../reader.ts'
 import { type FilesWorld, readRollout } from '../rollout.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
@@ -188,7 +188,7 @@ interface EntryProblem {
 }
 
 /** Inputs of the step that apply to every entry. An entry's secrets must not contain the step's credentials. */
-const OF_STEP: readonly string[] = [...CREDENTIALS, 'allow-http', 'github-token', 'dry-run']
+const OF_STEP: readonly string[] = [...WHOLE_SECRETS, 'allow-http', 'dry-run']
 
 async function readEntry(
   entry: GivenDeployment,

@@ -1,17 +1,16 @@
 import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
-import { listNames } from '../../problem.ts'
-import type { Change } from '../../rollout/outcome.ts'
-import { formatDigest } from '../../rollout/plan/plan-digest.ts'
+import { listNames, MAX_NAMED } from '../../problem.ts'
 import { oneLine } from '../escape.ts'
 import { describeStop } from '../failure-messages.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeSkip, lookOf, shortLimitSentence } from '../messages.ts'
-import { recordedOf, type Outputs, type Rendered } from '../outputs.ts'
-import { hasLog, type Final, type FleetRecord } from '../record.ts'
+import { hasChanges, planDigest, recordedOf, runOutputs, type Outputs, type Rendered } from '../outputs.ts'
+import { endWord, hasLog, type Final, type FleetRecord } from '../record.ts'
+import { byAttention } from '../row.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
-import { sentences, formatDuration, capital, countOf, perKind, type Message, type Words } from '../words.ts'
+import { sentences, formatDuration, capital, countOf, MAX_NAME, perKind, type Message, type Words } from '../words.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
-import { byAttention, countsOf, endingsOf, isOfRevision, tallyOf, type Ending, type Tally } from './results.ts'
+import { countsOf, endingsOf, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
 
 export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {
@@ -29,9 +28,9 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
     },
     results: {
       *[Symbol.iterator]() {
-        for (const { result, deployment } of endings) {
-          const { rollout, endedAt = record.endedAt } = deployment
-          yield { ...result, ...recordedOf({ ...rollout, endedAt }, redactor) }
+        for (const { result, row } of endings) {
+          const { endedAt = record.endedAt } = row
+          yield { ...result, ...recordedOf({ ...row, endedAt }, redactor) }
         }
       },
     },
@@ -39,24 +38,18 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
   }
 }
 
-const MAX_TITLE = 100
-const MAX_MISSING = 10
-
 function printFailures(endings: readonly Ending[], log: Log): void {
-  const failed = endings.filter(({ standing }) => standing === 'failed')
-  for (const { result, deployment } of failed) {
-    const { rollout } = deployment
-    if (hasLog(rollout))
-      log.tail(`The end of the ${rollout.log.type} log of ${oneLine(result.name, MAX_TITLE)}`, rollout.log.lines)
-  }
-  for (const { result, deployment } of failed.slice(0, MAX_EARLIER_ERRORS)) {
-    const name = oneLine(result.name, MAX_TITLE)
-    // The status of a revision that is not the failure itself may be DEPLOYED.
-    const what = isOfRevision(deployment.outcome) ? result.status : undefined
-    log.error(`${name}: ${result.reason ?? result.outcome}`, `${name}: ${what ?? result.outcome}`)
-  }
-  for (const { result } of failed.slice(MAX_EARLIER_ERRORS))
-    log.info(`${result.name}: ${result.reason ?? result.outcome}`)
+  const failed = endings.flatMap(({ standing, result: { name, reason }, row }) => {
+    if (standing !== 'failed' || row.outcome === undefined) return []
+    return [
+      { name, title: oneLine(name, MAX_NAME), end: endWord(row.outcome, row), reason: reason ?? row.outcome.kind, row },
+    ]
+  })
+  for (const { title, row } of failed)
+    if (hasLog(row)) log.tail(`The end of the ${row.log.type} log of ${title}`, row.log.lines)
+  for (const { title, end, reason } of failed.slice(0, MAX_EARLIER_ERRORS))
+    log.error(`${title}: ${reason}`, `${title}: ${end}`)
+  for (const { name, reason } of failed.slice(MAX_EARLIER_ERRORS)) log.info(`${name}: ${reason}`)
   if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
 }
 
@@ -106,7 +99,7 @@ const wordFailure = perKind<FleetFailure, About, Words>({
   },
   'other-plans'({ others, missing }) {
     const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
-    const names = listNames(missing, MAX_MISSING, (name) => oneLine(name, MAX_TITLE))
+    const names = listNames(missing, MAX_NAMED.part, (name) => oneLine(name, MAX_NAME))
     const gone = `Approved, and not in this fleet: ${names}.`
     const unknown = 'The digest has only a hash of all plans. What an earlier attempt has written makes another one.'
     return {
@@ -168,26 +161,18 @@ function leftSentences(tally: Tally): string | undefined {
 
 /** The outputs of a fleet. Text of the server is redacted in the endings already. */
 export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): Outputs {
-  const { isPlanned } = record
-  const include = record.shards.map((shard) => ({ ...shard, waves: shard.waves.map(redact) }))
-  const deployments = [...record.deployments]
+  const { isPlanned, deployments, shards } = record
+  const include = shards.map((shard) => ({ ...shard, waves: shard.waves.map(redact) }))
   return {
-    outcome: record.outcome.kind,
-    change: CHANGES.find((change) => deployments.some(({ rollout }) => rollout.change === change)) ?? 'none',
-    'duration-seconds': String(Math.max(0, Math.round((record.endedAt - record.startedAt) / 100) / 10)),
-    polls: String(deployments.reduce((sum, { rollout }) => sum + rollout.polls, 0)),
+    ...runOutputs(record),
     timeline: '[]',
     results: endings.length === 0 ? undefined : resultsJson(endings),
     matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
-    'has-changes': isPlanned ? String(deployments.some(({ rollout }) => rollout.plan?.hasChanges === true)) : undefined,
-    // A deployment without a plan has no part in it: a plan that is made later was not approved.
-    'plan-digest': isPlanned ? formatDigest(deployments.flatMap(({ rollout }) => rollout.outline ?? [])) : undefined,
+    'has-changes': isPlanned ? hasChanges(deployments) : undefined,
+    'plan-digest': isPlanned ? planDigest(deployments) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
   }
 }
-
-/** The one that says most, in this order. */
-const CHANGES: readonly Change[] = ['created', 'revised', 'redeployed', 'patched', 'resumed']
 
 /** In characters. GitHub takes 1 MB of outputs from a job, counted as UTF-16, and other outputs need some of it. */
 export const MAX_RESULTS = 380_000

@@ -2,7 +2,7 @@ import { apiOf } from '../../control-plane/api.ts'
 import { fleetName } from '../../fleet/fleet-request.ts'
 import type { RolloutEvent } from '../../rollout/event.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
-import { changeAtEnd, fold } from '../fold.ts'
+import { changeAtEnd, fold, foldRow } from '../fold.ts'
 import { LINES } from '../log-lines.ts'
 import type { PlanNote } from '../../rollout/plan/plan.ts'
 import { noteText, noteWarnings } from '../plan-words.ts'
@@ -13,13 +13,13 @@ import {
   openFleet,
   type EventOf,
   type Folds,
-  rowOf,
-  type FleetDeployment,
+  perSomeKinds,
+  type FleetRow,
   type FleetRecord,
   type FleetWave,
 } from '../record.ts'
 import { FLEET_LINES } from './log.ts'
-import { standingOf } from './results.ts'
+import { standingOf } from '../row.ts'
 import { LongList } from '../long-list.ts'
 
 /** The notes of a plan about the code that the event means. */
@@ -31,7 +31,7 @@ const MAX_LOGS = 5
 /** The record of a fleet after an event, at a time in milliseconds since the epoch. */
 export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRecord {
   if (event.kind === 'fleet-began') return begun(record, event)
-  const after = record.operation === 'fleet' ? rowOf(FLEET, event, record, at) : undefined
+  const after = record.operation === 'fleet' ? perSomeKinds(FLEET, event, record, at) : undefined
   return after ?? fold(record, event, at)
 }
 
@@ -42,7 +42,7 @@ const FLEET: Folds<FleetRecord> = {
   'fleet-stopped': (_event, record) => ({ ...record, isStopped: true }),
   'wave-began': ({ index }, record, at) => withWave(record, index, { beganAt: at }),
   'deployment-began': ({ name }, record, at) =>
-    withDeployment(record, name, (one) => ({ ...one, beganAt: at, rollout: { ...one.rollout, startedAt: at } })),
+    withDeployment(record, name, (one) => ({ ...one, beganAt: at, startedAt: at })),
   'deployment-ended': withEnd,
   'wave-baking': ({ index, forMs }, record, at) => withWave(record, index, { bakingSince: at, bakeMs: forMs }),
   'wave-ended': ({ index }, record, at) => withWave(record, index, { endedAt: at }),
@@ -50,9 +50,9 @@ const FLEET: Folds<FleetRecord> = {
 
 function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): FleetRecord {
   const deployments = request.waves.flatMap(({ entries }, wave) =>
-    entries.map(({ name, request: { target, timeoutMs, onSuperseded } }): FleetDeployment => {
+    entries.map(({ name, request: { target, timeoutMs, onSuperseded } }): FleetRow => {
       const rollout = { ...openRollout('rollout', before), target: nameOf(target), timeoutMs, onSuperseded, api }
-      return { name, wave, rollout, warnings: [], beganAt: undefined, endedAt: undefined, outcome: undefined }
+      return { ...rollout, name, wave, warnings: [], beganAt: undefined }
     }),
   )
   const open = { beganAt: undefined, bakingSince: undefined, endedAt: undefined }
@@ -72,34 +72,29 @@ function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): Fle
   }
 }
 
-function foldDeployment(one: FleetDeployment, event: RolloutEvent, at: number): FleetDeployment {
-  const rollout = fold(one.rollout, event, at)
-  if (rollout.operation !== 'rollout') return one
-  if (event.kind !== 'planned') return { ...one, rollout }
+function foldDeployment(one: FleetRow, event: RolloutEvent, at: number): FleetRow {
+  const after = { ...one, ...foldRow(one, event, at) }
+  if (event.kind !== 'planned') return after
   const { notes } = event.plan
-  const api = apiOf(rollout.api)
+  const api = apiOf(one.api)
   const warnings = [...event.warnings, ...noteWarnings(notes, api)]
   const ofEvent = notes.filter(({ kind }) => NOTES_OF_EVENT.includes(kind)).map((note) => noteText(note, api))
-  return { ...one, rollout, warnings, ofEvent, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
+  return { ...after, warnings, ofEvent, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
 }
 
 function withEnd({ name, outcome }: EventOf<'deployment-ended'>, record: FleetRecord, at: number): FleetRecord {
   return withDeployment(record, name, (one) => {
     const after = { ...one, outcome, endedAt: at }
-    const log = standingOf(after) === 'failed' && logsOf(record) < MAX_LOGS ? one.rollout.log : undefined
-    return { ...after, rollout: { ...one.rollout, change: changeAtEnd(one.rollout, outcome), log } }
+    const log = standingOf(after) === 'failed' && logsOf(record) < MAX_LOGS ? one.log : undefined
+    return { ...after, change: changeAtEnd(one, outcome), log }
   })
 }
 
 function logsOf({ deployments }: FleetRecord): number {
-  return [...deployments].filter(({ outcome, rollout }) => outcome !== undefined && rollout.log !== undefined).length
+  return [...deployments].filter(({ outcome, log }) => outcome !== undefined && log !== undefined).length
 }
 
-function withDeployment(
-  record: FleetRecord,
-  name: string,
-  change: (one: FleetDeployment) => FleetDeployment,
-): FleetRecord {
+function withDeployment(record: FleetRecord, name: string, change: (one: FleetRow) => FleetRow): FleetRecord {
   return { ...record, deployments: record.deployments.with(name, change) }
 }
 

@@ -4,12 +4,13 @@ import type { Redact } from '../../secrets/redact.ts'
 import { oneLine } from '../escape.ts'
 import { logEntries, warning, type FleetLines, type LineContext, type LogContext, type Words } from '../log-lines.ts'
 import type { LogEntry } from '../log.ts'
-import type { EventOf, FleetDeployment, FleetRecord, FleetWave } from '../record.ts'
-import { formatDuration, capital, countOf } from '../words.ts'
+import type { EventOf, FleetRow, FleetRecord, FleetWave } from '../record.ts'
+import { formatDuration, capital, countOf, MAX_NAME_IN_LOG } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
-import { inWave, reasonOf, standingOf, tallyOf, waveWords } from './results.ts'
+import { reasonOf, standingOf } from '../row.ts'
+import { inWave, tallyOf, waveWords } from './results.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {
@@ -102,7 +103,7 @@ function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecor
   if (event.kind === 'planned') return []
   const one = record.deployments.get(name)
   if (one === undefined) return []
-  return logEntries(event, { ...context, record: one.rollout }).flatMap((entry): LogEntry[] => {
+  return logEntries(event, { ...context, record: one }).flatMap((entry): LogEntry[] => {
     switch (entry.level) {
       case 'warning':
       case 'notice':
@@ -122,8 +123,8 @@ function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, con
   // The line of its last status says it.
   if (one === undefined || outcome.kind === 'deployed') return []
   const { at, redactor } = context
-  const revision = one.rollout.revision && withCleanMessage(one.rollout.revision, redactor.redactFreeText)
-  const after = { ...one, rollout: { ...one.rollout, revision }, outcome, endedAt: at }
+  const revision = one.revision && withCleanMessage(one.revision, redactor.redactFreeText)
+  const after = { ...one, revision, outcome, endedAt: at }
   const isBeforeWave = one.beganAt === undefined
   // The table of the plans says it.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
@@ -135,12 +136,9 @@ function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, con
   return isBeforeWave || standingOf(after) === 'failed' ? [{ level: 'info', text: line.text }] : [line]
 }
 
-/** In characters. */
-const MAX_NAME = 40
-
-function lineOf(record: FleetRecord, { name, wave }: FleetDeployment, text: string, { redactor }: LogContext) {
-  const width = Math.min(MAX_NAME, record.longestName)
-  const shown = oneLine(redactor.redact(name), MAX_NAME).padEnd(width)
+function lineOf(record: FleetRecord, { name, wave }: FleetRow, text: string, { redactor }: LogContext) {
+  const width = Math.min(MAX_NAME_IN_LOG, record.longestName)
+  const shown = oneLine(redactor.redact(name), MAX_NAME_IN_LOG).padEnd(width)
   return { level: 'line', title: waveTitle(record, wave), text: `${shown} ${text.trimEnd()}` } as const
 }
 

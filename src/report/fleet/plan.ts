@@ -1,10 +1,10 @@
-import { listNames, withFullStop } from '../../problem.ts'
+import { listNames, MAX_NAMED, withFullStop } from '../../problem.ts'
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs, sentence } from '../markdown.ts'
 import { differingIn, fieldText, type PlanDocument } from '../plan.ts'
 import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { countOf, withShortIds } from '../words.ts'
+import { countOf, MAX_NAME, MAX_NAME_IN_LOG, withShortIds } from '../words.ts'
 import type { FleetRecord } from '../record.ts'
 
 type PlanRow = ReturnType<typeof planRows>[number]
@@ -22,7 +22,7 @@ const CHANGES: Record<PlanDocument['kind'] | 'none', { change: string; counted: 
 /** Every deployment, those without a plan first and those without a change last. */
 export function planRows(record: FleetRecord) {
   const rows = [...record.deployments].map((one) => {
-    const { plan } = one.rollout
+    const { plan } = one
     const kind: keyof typeof CHANGES = plan?.kind ?? 'none'
     return { name: one.name, wave: record.waves[one.wave]?.name, kind, fields: differingIn(plan) }
   })
@@ -36,7 +36,7 @@ const MAX_PROMOTIONS = 5
 
 /** '' if nothing is promoted. `show`: puts a text into its form. */
 function promotionsText({ deployments }: FleetRecord, show: Redact): string {
-  const groups = Map.groupBy(deployments, ({ rollout }) => promotionText(rollout.plan, show))
+  const groups = Map.groupBy(deployments, ({ plan }) => promotionText(plan, show))
   groups.delete('')
   const froms = [...groups].map(([from, { length }]) => `${countOf(length)} from ${from}`)
   const more = froms.length > MAX_PROMOTIONS ? `; and ${froms.length - MAX_PROMOTIONS} more promotions` : ''
@@ -77,7 +77,7 @@ export function planCounts(rows: readonly PlanRow[]): string {
 /** In a log, more would bury what follows; the record has all of them. */
 const MAX_ROWS = 50
 /** In characters of a log. */
-const [MAX_LOG_NAME, MAX_LOG_CHANGE] = [40, 300]
+const MAX_LOG_CHANGE = 300
 
 export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const show: Redact = (text) => oneLine(redact(text))
@@ -87,8 +87,8 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
     // The end of a line may be what differs.
     const changes = values.length > MAX_LOG_CHANGE ? fields.map(({ input }) => input).join(', ') : values
     return [
-      oneLine(redact(name), MAX_LOG_NAME),
-      oneLine(redact(wave), MAX_LOG_NAME),
+      oneLine(redact(name), MAX_NAME_IN_LOG),
+      oneLine(redact(wave), MAX_NAME_IN_LOG),
       CHANGES[kind].change,
       oneLine(changes, MAX_LOG_CHANGE),
     ]
@@ -126,14 +126,13 @@ export function matrixWarnings({ dryRun, shards }: FleetRecord): string[] {
 
 /** GitHub shows ten warnings of a step. */
 const MAX_WARNINGS = 9
-const MAX_NAMED = 5
 
 /** One warning for all plans that have it: many deployments have the same configuration. */
 export function planWarnings({ deployments }: FleetRecord): string[] {
   const all = [...deployments].flatMap(({ name, warnings }) => [...new Set(warnings)].map((text) => ({ name, text })))
   const texts = [...Map.groupBy(all, ({ text }) => text)].map(([text, of]) => {
     const names = of.map(({ name }) => name)
-    return `${listNames(names, MAX_NAMED)}: ${withFullStop(text)}`
+    return `${listNames(names, MAX_NAMED.warning)}: ${withFullStop(text)}`
   })
   const rest = texts.length - MAX_WARNINGS
   if (rest <= 0) return texts
@@ -146,7 +145,6 @@ export function planWarnings({ deployments }: FleetRecord): string[] {
 export const RECORD_HAS_THEM = 'the file of `record-path` has all of them'
 /** In bytes: a comment of GitHub has 65,536 characters, and the plan is not all of it. */
 const MAX_TABLE = 50_000
-const MAX_NAME = 100
 /** An image with its digest fits into a value, and a row with all inputs into the table. */
 const LIMITS = { entries: 10, characters: 200 }
 

@@ -1,20 +1,17 @@
-import { listNames } from '../../problem.ts'
+import { listNames, MAX_NAMED } from '../../problem.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { shortCommit } from '../../secrets/text.ts'
 import { codeCell, codeLink, oneLine } from '../escape.ts'
 import { durationFact, factsLine, fittedTable, nameHeader, withReason } from '../markdown.ts'
-import type { FleetDeployment, FleetRecord } from '../record.ts'
+import type { FleetRecord } from '../record.ts'
+import { byAttention, reasonOf, standingOf, stateCell, tookMs } from '../row.ts'
 import { builtCommit, liveAddress } from '../serving.ts'
-import { byAttention, isOfRevision, reasonOf, standingOf, STANDINGS } from './results.ts'
-
-/** More names do not help. */
-const MAX_NAMED = 20
-const MAX_NAME = 100
+import { MAX_NAME } from '../words.ts'
 
 /** The entries that the pull request does not touch; '' if it touches all. `show` puts a name into its form, and cuts it. */
 export function untouchedText(untouched: readonly string[], redact: Redact, show: typeof oneLine): string {
   if (untouched.length === 0) return ''
-  const names = listNames(untouched, MAX_NAMED, (name) => show(redact(name), MAX_NAME))
+  const names = listNames(untouched, MAX_NAMED.message, (name) => show(redact(name), MAX_NAME))
   return `Without changed files, and so not rolled out: ${names}.`
 }
 
@@ -29,23 +26,15 @@ export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: 
   return fittedTable({
     items,
     headerOf: (shown) => [nameHeader(shown.map(({ one }) => redact(one.name))), column],
-    cellsOf: ({ one, standing, reason }) => {
-      const mark = one.outcome === undefined && standing === 'under-way' ? '🚀' : STANDINGS[standing].mark
-      const commit = codeCell(redact(shortCommit(builtCommit(one.rollout))))
-      const duration = one.beganAt === undefined ? '' : durationFact((one.endedAt ?? at) - one.beganAt)
+    cellsOf: ({ one, reason }) => {
+      const commit = codeCell(redact(shortCommit(builtCommit(one))))
+      const ms = tookMs(one, at)
       return [
-        codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one.rollout) ?? ''),
-        withReason(factsLine(`${mark}&nbsp;${stateOf(one)}`, commit, duration), reason),
+        codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one) ?? ''),
+        withReason(factsLine(stateCell(one), commit, ms === undefined ? '' : durationFact(ms)), reason),
       ]
     },
     maxBytes: MAX_TABLE,
     others: 'the job summary shows them',
   })
-}
-
-function stateOf(one: FleetDeployment): string {
-  const { outcome, beganAt, rollout } = one
-  const status = codeCell(rollout.revision?.status ?? '')
-  if (outcome !== undefined) return isOfRevision(outcome) ? `${outcome.kind} ${status}` : outcome.kind
-  return beganAt === undefined ? 'not&nbsp;started' : status || 'begun'
 }

@@ -1,48 +1,20 @@
-import { withFullStop } from '../../problem.ts'
-import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import type { FleetOutcome } from '../../fleet/event.ts'
-import { failsStep, type AnyOutcome, type RolloutOutcome } from '../../rollout/outcome.ts'
-import { oneLine } from '../escape.ts'
-import { describeOutcome } from '../messages.ts'
-import { errorOf, type Final, type FleetDeployment, type FleetRecord } from '../record.ts'
+import { MAX_NAMED } from '../../problem.ts'
+import type { AnyOutcome } from '../../rollout/outcome.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { unconfirmedSentences } from '../log-lines.ts'
-import { rollbackSentence, liveAddress, restoredRevision } from '../serving.ts'
-import { sentences, capital } from '../words.ts'
-import { shownId } from '../typed-fields.ts'
-
-/** Of deployments: first what needs attention. */
-export const STANDINGS = {
-  failed: { mark: '❌', colour: 'red', word: 'failed' },
-  /** Also after a cancellation, as the revision continues. */
-  'under-way': { mark: '⚠️', colour: 'blue', word: 'under way' },
-  waiting: { mark: '⏸', colour: 'grey', word: 'not started' },
-  passed: { mark: '⏭️', colour: 'grey', word: 'ended otherwise' },
-  deployed: { mark: '✅', colour: 'green', word: 'deployed' },
-  unchanged: { mark: '✅', colour: 'grey', word: 'unchanged' },
-} as const
-export type Standing = keyof typeof STANDINGS
-
-export function byAttention<Of extends { standing: Standing }>(endings: readonly Of[]): Of[] {
-  const order = Object.keys(STANDINGS)
-  return endings.toSorted((one, other) => order.indexOf(one.standing) - order.indexOf(other.standing))
-}
-
-export function standingOf({ outcome, beganAt, rollout }: FleetDeployment): Standing {
-  if (outcome === undefined || outcome.kind === 'cancelled') return beganAt === undefined ? 'waiting' : 'under-way'
-  if (failsStep(outcome, rollout.onSuperseded)) return 'failed'
-  return outcome.kind === 'deployed' || outcome.kind === 'unchanged' ? outcome.kind : 'passed'
-}
+import type { Final, FleetRecord, FleetRow } from '../record.ts'
+import { reasonOf, restoredBy, rowOutputs, type Standing, standingOf, STANDINGS, tookMs } from '../row.ts'
+import { inSeconds } from '../words.ts'
 
 export type Tally = Record<Standing, number>
 
-export function tallyOf(deployments: Iterable<FleetDeployment>): Tally {
+export function tallyOf(deployments: Iterable<FleetRow>): Tally {
   const tally = { waiting: 0, 'under-way': 0, deployed: 0, unchanged: 0, passed: 0, failed: 0 }
   for (const one of deployments) tally[standingOf(one)]++
   return tally
 }
 
-export function inWave({ deployments }: FleetRecord, wave: number): FleetDeployment[] {
+export function inWave({ deployments }: FleetRecord, wave: number): FleetRow[] {
   return [...deployments].filter((one) => one.wave === wave)
 }
 
@@ -59,12 +31,9 @@ export function countsOf(tally: Tally): string {
 
 const COUNTED: readonly Standing[] = ['deployed', 'unchanged', 'passed', 'failed', 'under-way', 'waiting']
 
-/** A comment names no more. */
-const MAX_NAMED = 20
-
 /** Finds what is unfinished, after each of perhaps thousands of events: only what has changed is counted anew. */
 export class Unfinished {
-  readonly #counted = new WeakMap<readonly FleetDeployment[], ReturnType<typeof countOpen>>()
+  readonly #counted = new WeakMap<readonly FleetRow[], ReturnType<typeof countOpen>>()
 
   of({ deployments }: FleetRecord) {
     const parts = deployments.parts.map((part) => {
@@ -74,12 +43,12 @@ export class Unfinished {
     })
     const begun = parts.flatMap(({ names }) => names)
     const notStarted = parts.reduce((sum, { waiting }) => sum + waiting, 0)
-    const underWay = begun.slice(0, MAX_NAMED)
+    const underWay = begun.slice(0, MAX_NAMED.message)
     return { underWay, moreUnderWay: begun.length - underWay.length, notStarted }
   }
 }
 
-function countOpen(part: readonly FleetDeployment[]): { names: string[]; waiting: number } {
+function countOpen(part: readonly FleetRow[]): { names: string[]; waiting: number } {
   const open = part.filter(({ outcome }) => outcome === undefined)
   const names = open.filter(({ beganAt }) => beganAt !== undefined).map(({ name }) => name)
   return { names, waiting: open.length - names.length }
@@ -87,13 +56,10 @@ function countOpen(part: readonly FleetDeployment[]): { names: string[]; waiting
 
 export type Ending = ReturnType<typeof endingsOf>[number]
 
-/** In characters, in `results` and in tables: why, and what is left. */
-const MAX_REASON = 300
-
 /** The ends in the order of the waves. Text of the server is redacted. */
 export function endingsOf(record: Final<FleetRecord>, redact: Redact) {
-  return [...settled(record).deployments].map((deployment) => {
-    return { deployment, standing: standingOf(deployment), result: resultOf(deployment, record, redact) }
+  return [...settled(record).deployments].map((row) => {
+    return { row, standing: standingOf(row), result: resultOf(row, record, redact) }
   })
 }
 
@@ -102,7 +68,7 @@ export function settled(record: Final<FleetRecord>): Final<FleetRecord> {
   const { deployments, endedAt } = record
   const outcome = cutOf(record.outcome)
   if (outcome === undefined) return record
-  const isOpen = (one: FleetDeployment): boolean => one.outcome === undefined && one.beganAt !== undefined
+  const isOpen = (one: FleetRow): boolean => one.outcome === undefined && one.beganAt !== undefined
   return { ...record, deployments: deployments.map((one) => (isOpen(one) ? { ...one, endedAt, outcome } : one)) }
 }
 
@@ -113,54 +79,22 @@ function cutOf(outcome: FleetOutcome): AnyOutcome | undefined {
   return { kind: 'failed', because: outcome.because }
 }
 
-/** What became of one deployment: an entry of the output `results`. */
-function resultOf(one: FleetDeployment, record: Final<FleetRecord>, redact: Redact) {
-  const { name, rollout, beganAt, endedAt } = one
-  const wave = record.waves[one.wave]?.name
-  const isTimed = beganAt !== undefined && endedAt !== undefined
-  const isPlanned = record.outcome.kind === 'planned' && rollout.plan !== undefined
+/** What became of one deployment: an entry of the output `results`. Its outcome may also be `not-started`. */
+function resultOf(row: FleetRow, record: Final<FleetRecord>, redact: Redact) {
+  const wave = record.waves[row.wave]?.name
+  const isPlanned = record.outcome.kind === 'planned' && row.plan !== undefined
+  const { change, status, url, ...ids } = rowOutputs(row)
+  const ms = row.endedAt === undefined ? undefined : tookMs(row, row.endedAt)
   return {
-    name: redact(name),
-    'deployment-id': shownId(rollout.deployment?.id),
-    'revision-id': shownId(rollout.revisionId),
-    'restored-revision-id': restoredRevision(rollout),
+    name: redact(row.name),
+    ...ids,
+    'restored-revision-id': restoredBy(row),
     wave: wave && redact(wave),
-    /** As the output `outcome` of a single rollout; also `not-started`. */
-    outcome: one.outcome?.kind ?? (isPlanned ? 'planned' : 'not-started'),
-    change: rollout.change,
-    status: rollout.revision?.status,
-    url: liveAddress(rollout),
-    /** Counted from the begin of its rollout. */
-    seconds: isTimed ? Math.round((endedAt - beganAt) / 100) / 10 : undefined,
-    reason: reasonOf(one, record.endedAt, redact),
+    outcome: row.outcome?.kind ?? (isPlanned ? 'planned' : 'not-started'),
+    change,
+    status,
+    url,
+    seconds: ms === undefined ? undefined : inSeconds(ms),
+    reason: reasonOf(row, record.endedAt, redact),
   }
 }
-
-/** Why a deployment was not deployed, in the words of a single rollout, and what it leaves uncertain. It is redacted. */
-export function reasonOf(one: FleetDeployment, at: number, redact: Redact): string | undefined {
-  const { rollout, outcome, endedAt } = one
-  if (outcome === undefined) return undefined
-  const { headline, reason } = describeOutcome({ ...rollout, outcome, endedAt: endedAt ?? at })
-  const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision(outcome) && reason !== undefined)
-  // What a check found is our own sentence. It is redacted before its first letter is changed.
-  const isOfCheck = outcome.kind === 'unverified' || outcome.kind === 'rolled-back'
-  const because = isOfCheck && reason !== undefined ? capital(redact(reason)) : reason
-  const why = sentences(isQuiet ? undefined : headline, because)
-  const { unconfirmed } = rollout
-  const left = sentences(
-    errorOf(outcome) instanceof AmbiguousWriteError || (outcome.kind === 'failed' && rollout.hasLostWrite !== undefined)
-      ? 'It may have succeeded.'
-      : undefined,
-    rollbackSentence(rollout),
-    unconfirmed.length === 0 ? undefined : unconfirmedSentences(unconfirmed),
-  )
-  const [shownWhy = '', shownLeft = ''] = [why, left].map((text) => oneLine(redact(text), MAX_REASON))
-  if (shownWhy === '' || shownLeft === '') return shownWhy || shownLeft || undefined
-  return `${withFullStop(shownWhy)} ${shownLeft}`
-}
-
-export function isOfRevision(outcome: RolloutOutcome | undefined): boolean {
-  return outcome?.kind === 'failed' && outcome.because.kind === 'revision'
-}
-
-const QUIET: readonly string[] = ['deployed', 'unchanged', 'planned']

@@ -1,11 +1,11 @@
-import { codeBlock, codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
-import { renderChart, rowWord, type ChartRow, type Colour } from '../gantt.ts'
+import { codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
+import { renderChart, labelWord, type ChartRow, type Colour } from '../gantt.ts'
 import {
   details,
   durationFact,
   factsLine,
   fittedTable,
-  lastLines,
+  logBlock,
   nameHeader,
   opening,
   paragraphs,
@@ -15,10 +15,11 @@ import {
 } from '../markdown.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { capital, formatDuration, type Message, withShortIds } from '../words.ts'
+import { byAttention, type Standing, stateCell, STANDINGS } from '../row.ts'
+import { capital, formatDuration, MAX_NAME, type Message, withShortIds } from '../words.ts'
 import { eventMarkdown, fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { previewsTable, untouchedText } from './previews.ts'
-import { byAttention, countsOf, endingsOf, settled, STANDINGS, tallyOf, type Ending, type Standing } from './results.ts'
+import { countsOf, endingsOf, settled, tallyOf, type Ending } from './results.ts'
 
 /** From so many deployments on, those that went well are folded. */
 const MANY = 20
@@ -103,7 +104,7 @@ function otherTables(all: readonly Ending[]): string[] {
 /** The headline has the counts if all went well. */
 function wellTitle(wentWell: readonly Ending[], all: readonly Ending[]): string {
   if (wentWell.length === all.length) return 'Deployments'
-  return `${STANDINGS.deployed.mark} ${countsOf(tallyOf(wentWell.map(({ deployment }) => deployment)))}`
+  return `${STANDINGS.deployed.mark} ${countsOf(tallyOf(wentWell.map(({ row }) => row)))}`
 }
 
 function isWell(standing: Standing): boolean {
@@ -117,30 +118,26 @@ function resultTable(items: readonly Ending[], maxBytes = MAX_TABLE, others = RE
   return fittedTable({ items, headerOf: () => header, cellsOf: (one) => cellsOf(one, hasBegun), maxBytes, others })
 }
 
-const MAX_NAME = 100
-
-function cellsOf({ result, standing }: Ending, hasBegun: boolean): string[] {
-  const { name, url = '', outcome, status, seconds, reason } = result
-  const hasStatus = standing === 'failed' && status !== undefined && status !== 'DEPLOYED'
+function cellsOf({ row, result }: Ending, hasBegun: boolean): string[] {
+  const { name, url = '', seconds, reason } = result
   const first = withReason(codeLink(oneLine(name, MAX_NAME), url), reason)
   if (!hasBegun) return [first]
   return [
     first,
-    `${STANDINGS[standing].mark}&nbsp;${outcome}${hasStatus ? ` ${codeCell(status)}` : ''}`,
+    stateCell(row),
     seconds === undefined ? '' : formatDuration(seconds * 1000),
     // `results` and the record have all of the id.
     codeCell(withShortIds(result['revision-id'] ?? '')),
   ]
 }
 
-const MAX_LOG_LINES = 30
-const MAX_LOG_CHARACTERS = 10_000
+const LOG = { lines: 30, characters: 10_000 }
 
 function logSections(endings: readonly Ending[], redact: Redact): string {
-  const sections = endings.flatMap(({ result, deployment: { rollout } }) => {
-    if (!hasLog(rollout)) return []
-    const text = lastLines(rollout.log, redact, MAX_LOG_LINES).join('\n').slice(-MAX_LOG_CHARACTERS)
-    return [details(`${capital(rollout.log.type)} log of <code>${html(result.name)}</code>`, codeBlock(text))]
+  const sections = endings.flatMap(({ result, row }) => {
+    if (!hasLog(row)) return []
+    const { log } = row
+    return [details(`${capital(log.type)} log of <code>${html(result.name)}</code>`, logBlock(log, redact, LOG))]
   })
   return sections.join('\n\n')
 }
@@ -157,12 +154,12 @@ const LEAST_PART = 1 / 40
 
 /** The waves and their deployments in the order of their begins. Deployments of a large fleet share rows. */
 function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): string {
-  const begun = endings.filter(({ deployment }) => deployment.beganAt !== undefined)
-  const start = Math.min(...begun.map(({ deployment }) => deployment.beganAt ?? Infinity))
+  const begun = endings.filter(({ row }) => row.beganAt !== undefined)
+  const start = Math.min(...begun.map(({ row }) => row.beganAt ?? Infinity))
   const waves = record.waves
     .map((wave, index) => ({
       wave: { ...wave, name: wave.name && redact(wave.name) },
-      own: begun.filter(({ deployment }) => deployment.wave === index),
+      own: begun.filter(({ row }) => row.wave === index),
     }))
     .filter(({ own }) => own.length > 0)
   const shown = waves.slice(0, MAX_ROWS / 2)
@@ -181,19 +178,19 @@ function waveRows(wave: FleetWave, record: Final<FleetRecord>, start: number): C
   const { name, beganAt, bakingSince, endedAt, checks } = wave
   if (name === undefined || beganAt === undefined) return []
   const end = endedAt ?? record.endedAt
-  const rollouts = rowOf(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
+  const rollouts = chartRow(shortName(name), 'grey', beganAt - start, (bakingSince ?? end) - start)
   if (bakingSince === undefined) return [rollouts]
-  const bake = `${rowWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`
-  return [rollouts, rowOf(bake, 'blue', bakingSince - start, end - start)]
+  const bake = `${labelWord(name).slice(0, 10)} ${checks > 0 ? 'check' : 'pause'}`
+  return [rollouts, chartRow(bake, 'blue', bakingSince - start, end - start)]
 }
 
 function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {
-  const inOrder = own.toSorted((one, other) => (one.deployment.beganAt ?? 0) - (other.deployment.beganAt ?? 0))
+  const inOrder = own.toSorted((one, other) => (one.row.beganAt ?? 0) - (other.row.beganAt ?? 0))
   const perRow = Math.ceil(inOrder.length / rows)
   return Array.from({ length: Math.ceil(inOrder.length / perRow) }, (_, row): ChartRow => {
     const group = inOrder.slice(row * perRow, (row + 1) * perRow)
-    const startMs = Math.min(...group.map(({ deployment }) => deployment.beganAt ?? start)) - start
-    const endMs = Math.max(...group.map(({ deployment }) => deployment.endedAt ?? endedAt)) - start
+    const startMs = Math.min(...group.map(({ row }) => row.beganAt ?? start)) - start
+    const endMs = Math.max(...group.map(({ row }) => row.endedAt ?? endedAt)) - start
     const first = row * perRow + 1
     const others = group.filter(({ standing }) => standing !== 'failed')
     const failed = group.length - others.length
@@ -201,7 +198,7 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
       perRow === 1
         ? shortName(group[0]?.result.name ?? '')
         : `no. ${first} to ${first + group.length - 1},${failed > 0 ? ` ${failed} failed,` : ''}`
-    const bar = rowOf(name, colourOf(others.length > 0 ? others : group), startMs, endMs)
+    const bar = chartRow(name, colourOf(others.length > 0 ? others : group), startMs, endMs)
     if (failed === 0 || others.length === 0) return bar
     // As large a part as that of the failures, and never too small to be seen.
     const redMs = Math.max(((bar.endMs - bar.startMs) * failed) / group.length, (endedAt - start) * LEAST_PART)
@@ -211,11 +208,11 @@ function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, s
 
 /** At most 16 characters. The names of a fleet often differ at the end. */
 function shortName(name: string): string {
-  const word = rowWord(name)
+  const word = labelWord(name)
   return word.length <= 16 ? word : `${word.slice(0, 6)}…${word.slice(-9)}`
 }
 
-function rowOf(name: string, colour: Colour, startMs: number, endMs: number): ChartRow {
+function chartRow(name: string, colour: Colour, startMs: number, endMs: number): ChartRow {
   const begin = Math.max(0, startMs)
   // A bar without length would be drawn as a point in time.
   return { name: `${name} ${formatDuration(endMs - begin)}`, colour, startMs: begin, endMs: Math.max(begin + 1, endMs) }

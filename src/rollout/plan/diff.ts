@@ -4,7 +4,7 @@ import { FIELDS, SETTINGS, variableNames } from '../../control-plane/settings.ts
 import { withoutUserInfo } from '../../secrets/address.ts'
 import { withoutLogin } from '../../secrets/image.ts'
 import { isPlainValue } from '../../secrets/redact.ts'
-import { withoutEnd } from '../../secrets/text.ts'
+import { shortRef, withoutEnd } from '../../secrets/text.ts'
 import { withoutEnvValues } from '../../sources/resource-spec/fields.ts'
 import { canBeCleared, compareSetting, fromTop, isHidden } from '../fields/compare.ts'
 import { inputName, type PartName } from './settings.ts'
@@ -116,7 +116,7 @@ export function showsSecrets({ secrets: reported = [] }: Settings, { secrets: wa
 }
 
 function plainText(text: string): string {
-  const begun = fromTop(text.trim()).replace(/^refs\/(?:heads|tags)\//, '')
+  const begun = shortRef(fromTop(text.trim()))
   return withoutEnd(begun, '/')
 }
 

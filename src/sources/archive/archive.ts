@@ -4,7 +4,7 @@ import { toError } from '../../clock.ts'
 import { packEntries } from './pack.ts'
 import { RuleFiles } from './rule-files.ts'
 import { loadIgnoreRules, walkSource, type ArchiveEntry } from './walk.ts'
-import { InputError, NothingToUploadError, type Problem } from '../../problem.ts'
+import { InputError, MAX_NAMED, NothingToUploadError, type Problem } from '../../problem.ts'
 import { locate, codeOf, quote, isOutside } from '../workspace-path.ts'
 import type { Files } from '../../world.ts'
 
@@ -108,12 +108,10 @@ async function checkAppConfig(
 
 /** @param meant files of the same name */
 function notThere(meant: readonly ArchiveEntry[]): string {
-  const names = meant.slice(0, MAX_NAMED).map((entry) => quote(entry.path))
+  const names = meant.slice(0, MAX_NAMED.clause).map((entry) => quote(entry.path))
   const ask = names.length === 0 ? 'is the repository checked out?' : `did you mean ${names.join(' or ')}?`
   return `is not in source-path, to which it is relative: ${ask}`
 }
-
-const MAX_NAMED = 3
 
 /** Returns undefined if there is nothing at this place. */
 async function whyNot(

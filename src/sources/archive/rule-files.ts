@@ -1,9 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { MAX_TEXT_BYTES, readWhole } from '../../files.ts'
-import { listNames } from '../../problem.ts'
+import { listNames, MAX_NAMED } from '../../problem.ts'
 import { codeOf, quote } from '../workspace-path.ts'
-
-const MAX_NAMED = 3
 
 /** The files of ignore rules that a source is packed by. */
 export class RuleFiles {
@@ -28,7 +26,7 @@ export class RuleFiles {
     const files = this.#notUtf8
     if (files.length === 0) return []
     const [which, them] = files.length === 1 ? ['an ignore file that is', 'it'] : ['ignore files that are', 'them']
-    const names = listNames(files, MAX_NAMED, quote)
+    const names = listNames(files, MAX_NAMED.clause, quote)
     return [
       `source-path has ${which} not UTF-8 (${names}): rules with other characters than ASCII may ignore nothing; save ${them} as UTF-8`,
     ]

@@ -1,0 +1,60 @@
+import type { FormParser } from './parsers.ts'
+
+/** An input: its default, '' if it has none, and what it takes, as far as no other input decides it. */
+export interface Input extends Content {
+  standard: string
+  takes?: FormParser<unknown>
+  /** Set where the default is a word that counts as not set. */
+  empty?: Empty
+}
+
+/** What the text of an input gives away. A test lists the texts that are neither secret nor public. */
+interface Content {
+  readonly secrecy?: Secrecy
+  /** The parts that everybody knows who may read the run: they are not masked. */
+  readonly public?: Publicity
+  /** The text is an address as a whole. A malformed one may hide where its password ends. */
+  readonly isAddress?: true
+}
+
+export type Secrecy =
+  /** A secret as a whole: masked, and in no error. */
+  | 'credential'
+  /** The text has secrets, or may have one by mistake: it is in no error. */
+  | 'values'
+  /** A plan shows the text: what looks like a secret in it is masked and refused. Of an entry, it is in no error. */
+  | 'settings'
+  /** The same, and more looks like a secret in a command. */
+  | 'command'
+  /** A plan or a message shows the text: what looks like a secret in it is masked and refused. */
+  | 'shown'
+
+/** `name`: of a deployment, also without the end of a preview. `address`: with its path. `service`: without its parts. */
+export type Publicity = 'whole' | 'name' | 'address' | 'service' | 'host'
+
+/**
+ * What an empty text of an input means. The runner passes it for an output that does not exist, too; an input that the
+ * step does not set has its default. `from`: an expression that may have no value, for the examples of messages.
+ */
+export type Empty = Readonly<
+  { from: string } & (
+    | { kind: 'refused'; cause?: string; means: string }
+    /** It counts as the default. `effect`: what the warning says. */
+    | { kind: 'accepted'; effect: string }
+    /** A part of the list of secrets and variables. */
+    | { kind: 'list' }
+  )
+>
+
+export function input<const Standard extends string, T>(standard: Standard, takes: FormParser<T>, content?: Content) {
+  return { standard, takes, ...content }
+}
+
+export function named<const Standard extends string, T>(
+  standard: Standard,
+  takes: FormParser<T>,
+  empty: Empty,
+  content?: Content,
+) {
+  return { standard, takes, empty, ...content }
+}
