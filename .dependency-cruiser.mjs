@@ -1,6 +1,6 @@
 // The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
 const LAYERS = [
-  '(main|early|start)\\.ts$|real/',
+  '(main|start)\\.ts$|real/',
   '(run|dispatch|run-time)\\.ts$',
   'parts(/|\\.ts$)',
   'trace/',
@@ -119,7 +119,7 @@ export default {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(early|run|github/event|report/log|secrets/redact|notify/(saved-run|post))\\.ts$',
+        pathNot: '^src/(run|github/event|report/log|secrets/redact|notify/(saved-run|post))\\.ts$',
       },
       to: { path: '^src/runner\\.ts$' },
     },
@@ -127,7 +127,7 @@ export default {
       name: 'only-the-start-knows-the-real-world',
       comment: 'A run takes the world as a value: in a simulated one it does the same.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(real/|(main|early|start)\\.ts$)' },
+      from: { path: '^src/', pathNot: '^src/(real/|(main|start)\\.ts$)' },
       to: { path: '^src/real/' },
     },
     {

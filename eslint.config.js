@@ -67,7 +67,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/main.ts', 'src/early.ts', 'src/parts.ts', 'src/parts/later.ts'],
+    files: ['src/main.ts', 'src/parts.ts', 'src/parts/later.ts'],
     rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses()] },
   },
   { files: ['src/async.ts'], rules: { 'no-restricted-globals': ['error', ...ofTheWorld()] } },

@@ -691,10 +691,9 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a Retry-After of no time that is obeyed',
     changes: [
       {
-        file: 'control-plane/transport.ts',
-        text: 'if (retryAfterMs === undefined) return Math.round(random() * longestMs)',
-        becomes:
-          'if (retryAfterMs === undefined || retryAfterMs === 0) return Math.round(random() * (retryAfterMs ?? longestMs))',
+        file: 'http/retry.ts',
+        text: 'if (askedMs === undefined) return Math.round(random() * wholeMs)',
+        becomes: 'if (askedMs === undefined || askedMs === 0) return Math.round(random() * (askedMs ?? wholeMs))',
       },
     ],
     operation: 'rollout',
@@ -704,8 +703,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'github/retry.ts',
-        text: 'until - this.#clock.wallTime() : 0, ownMs)',
-        becomes: 'until - this.#clock.wallTime() : 0, 0)',
+        text: 'const pauseMs = pauseBefore(retry, limit.askedMs, BACKOFF)',
+        becomes: 'const pauseMs = limit.askedMs ?? 0',
       },
     ],
     operation: 'preview',

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const SRC = fileURLToPath(new URL('../src', import.meta.url))
 /** What only the start of a process loads. */
-const STARTS = /^(main|early|start)\.ts$|^(real|bundle)\//
+const STARTS = /^(main|start)\.ts$|^(real|bundle)\//
 
 /** Loads every module of the action: simulated time must not wait for the loading of one. */
 export async function loadAction(): Promise<void> {

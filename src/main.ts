@@ -3,6 +3,6 @@ import { environment } from './real/process.ts'
 
 // The post step mostly has nothing to do: it ends before it loads anything.
 if (!isPostStep(environment) || savedOpenRun(environment) !== '') {
-  const { connectAndStart } = await import('./early.ts')
-  await connectAndStart(isPostStep(environment))
+  const { start } = await import('./start.ts')
+  await start(isPostStep(environment))
 }

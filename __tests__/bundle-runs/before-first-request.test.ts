@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import https from 'node:https'
 import path from 'node:path'
@@ -104,7 +104,7 @@ describe('before its first request', () => {
       expect(all).not.toContain('undici')
       // They take half as long as an empty Node process. An https address needs them anyway.
       expect(before).not.toContain('node:')
-      const parts = ['index.js', 'early.js', 'start.js']
+      const parts = ['index.js', 'start.js']
       expect(loaded).toEqual(action === 'request' ? [...parts, 'request.js'] : parts)
     },
   )
@@ -172,70 +172,34 @@ describe('over TLS', () => {
       seen.requests += 1
       response.writeHead(401).end()
     })
-    secure.on('connection', () => {
-      seen.connections += 1
-      writeFileSync(path.join(folder, 'connected'), '')
-    })
+    secure.on('connection', () => (seen.connections += 1))
     return { url: `https://127.0.0.1:${await listen(secure)}`, seen }
   }
 
-  async function runByTls(url: string, inputs: Record<string, InputValue>, env = {}, hook = HOOK): Promise<ActionRun> {
+  async function runByTls(url: string, inputs: Record<string, InputValue>, env = {}): Promise<ActionRun> {
     const more = { NODE_EXTRA_CA_CERTS: path.join(folder, 'ca.pem'), LOADED: path.join(folder, 'loaded'), ...env }
     const ended = await runAction({
       inputs: { 'base-url': url, 'api-key': 'sandbox-key', ...CREATE, ...inputs },
       event: PUSH,
       env: more,
-      nodeArgs: [`--import=${hook}`],
+      nodeArgs: [`--import=${HOOK}`],
     })
     await ended.dispose()
     return ended
   }
 
-  it('a push connects when two small files are loaded, and sends its request on that connection', async () => {
+  it('a push sends its first request on its only connection', async () => {
     const { url, seen } = await refusingByTls()
     const ended = await runByTls(url, {})
     expect(ended.raw).toContain('answered 401')
-    const [first, second, ...others] = loadedIn(notes().split('connection\n')[0] ?? '')
-    expect([first, others]).toEqual(['index.js', []])
-    expect(statSync(path.join(DIST, second ?? '')).size).toBeLessThan(75_000)
     expect(seen).toEqual({ connections: 1, requests: 1 })
-  })
-
-  it('the control plane has the connection before the third file is loaded', async () => {
-    // Loading takes as long as the server needs to note a connection, and at most 2 s.
-    const hook = path.join(folder, 'hook.mjs')
-    const code = `import { appendFileSync, existsSync } from 'node:fs'
-      import { registerHooks } from 'node:module'
-      const isMade = () => existsSync(${JSON.stringify(path.join(folder, 'connected'))})
-      let files = 0
-      registerHooks({
-        load(url, context, next) {
-          if (!url.endsWith('.js')) return next(url, context)
-          files += 1
-          for (let tries = 0; files === 3 && tries < 200 && !isMade(); tries++)
-            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
-          if (files === 3) appendFileSync(process.env.LOADED, isMade() ? 'in time' : 'late')
-          return next(url, context)
-        },
-      })`
-    writeFileSync(hook, code)
-    const { url } = await refusingByTls()
-    await runByTls(url, {}, {}, hook)
-    expect(notes()).toBe('in time')
-  })
-
-  it('a run that its inputs end sends nothing on that connection, and reports only its inputs', async () => {
-    const { url, seen } = await refusingByTls()
-    const ended = await runByTls(url, { timeout: 'never' })
-    expect(ended.annotations).toEqual([expect.objectContaining({ level: 'error' })])
-    expect(ended.annotations[0]?.message).toContain('timeout')
-    expect(seen.requests).toBe(0)
   })
 
   it.each<[string, Record<string, InputValue>, object]>([
     ['that is skipped', { 'api-key': '', 'on-missing-credentials': 'skip' }, {}],
     ['by a comment of a stranger', {}, { GITHUB_EVENT_NAME: 'issue_comment' }],
     ['whose address is wrong', { 'base-url': 'https://127.0.0.1:1/v2' }, {}],
+    ['whose inputs cannot be used', { timeout: 'never' }, {}],
   ])('a run %s opens no connection', async (_case, inputs, env) => {
     const { url, seen } = await refusingByTls()
     await runByTls(url, inputs, env)

@@ -14,7 +14,7 @@ import {
   wasClosedIdle,
 } from '../../src/control-plane/errors.ts'
 import type { ApiRequest, Pace } from '../../src/control-plane/api-request.ts'
-import { createTransport, judgeFailure, retryDelay, type TransportOptions } from '../../src/control-plane/transport.ts'
+import { createTransport, judgeFailure, type TransportOptions } from '../../src/control-plane/transport.ts'
 import { aServer, type Handler } from '../a-server.ts'
 import { fakeClock, FULL_LUCK, NO_LUCK } from '../builders.ts'
 import { overSockets } from '../networks.ts'
@@ -528,31 +528,5 @@ describe('judgeFailure', () => {
       expect([failure, judgeFailure(failure, true)]).toEqual([failure, read])
       expect([failure, judgeFailure(failure, false)]).toEqual([failure, write])
     }
-  })
-})
-
-describe('retryDelay', () => {
-  it('doubles from half a second to a cap of 20 s', () => {
-    expect([0, 1, 2, 3, 4, 5, 6, 20].map((retry) => retryDelay(retry, undefined, FULL_LUCK))).toEqual([
-      500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000,
-    ])
-  })
-
-  it('takes its jitter from the whole range', () => {
-    expect(retryDelay(6, undefined, NO_LUCK)).toBe(0)
-    expect(retryDelay(6, undefined, () => 0.25)).toBe(5000)
-  })
-
-  it.each([
-    // [retry, asked, with no luck, with full luck]
-    [0, 90_000, 90_000, 90_000],
-    [0, 1_000, 1_000, 1_000],
-    [3, 1_000, 2_000, 4_000],
-    [0, 0, 250, 500],
-    [4, 0, 4_000, 8_000],
-    [20, 0, 10_000, 20_000],
-  ])('before retry %d, where the server asks for %d ms, is %d to %d ms', (retry, askedMs, least, most) => {
-    expect(retryDelay(retry, askedMs, NO_LUCK)).toBe(least)
-    expect(retryDelay(retry, askedMs, FULL_LUCK)).toBe(most)
   })
 })

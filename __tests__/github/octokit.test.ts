@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { isOurs } from '../../src/github/pulls.ts'
 import { GitHubError, isLost, RefusalError } from '../../src/github/errors.ts'
 import { baseOf, openOctokit, type Rest } from '../../src/github/octokit.ts'
-import { GRAPHQL } from '../../src/github/retry.ts'
+import { GRAPHQL } from '../../src/github/pace.ts'
 import { toPullRequest } from '../../src/github/read.ts'
 import type { NetworkAnswer, NetworkRequest } from '../../src/world.ts'
 

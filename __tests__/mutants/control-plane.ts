@@ -20,20 +20,16 @@ export const CONTROL_PLANE = mutantsOf({
       'retryAfterMs === 0 ? undefined : retryAfterMs) → retryAfterMs)',
     'A lost deletion says how long the server asks to wait.':
       'isRead(method) ? ambiguous(error, retryAfterMs) → isRead(method) ? ambiguous(error)',
-    'A short Retry-After does not end the own pauses.':
-      'Math.max(retryAfterMs, Math.round( → Math.min(retryAfterMs, Math.round(',
-    'Where a server asks to wait, no pause is nearly nothing.':
-      '((1 + random()) / 2) * longestMs → random() * longestMs',
     'A Retry-After without a time asks for a pause.':
       'retryAfterOf(headers, clock.wallTime()) ?? noTime → retryAfterOf(headers, clock.wallTime())',
     'A write that creates is repeated only after a look.':
-      'if (looksFirst) throw (mayHaveActed ? ambiguous : busy)(error, retryAfterMs) →',
+      'if (looksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs)) →',
     'A write that is repeated after a look may have been acted on.':
       '(mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
     'An attempt waits for its turn.':
       '(await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false → (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== undefined',
     'No retry begins after the deadline.':
-      'retry >= maxRetries || clock.now() + delayMs >= deadline → retry >= maxRetries',
+      'isInTime: (pauseMs) => clock.now() + pauseMs < deadline → isInTime: () => true',
     'A retried deletion that finds nothing may have deleted.':
       "mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error → error",
   },

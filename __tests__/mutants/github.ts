@@ -58,20 +58,36 @@ export const GITHUB = mutantsOf({
   'github/errors.ts, by github/client.test.ts': {
     'A rate limit that is over does not hide a longer one.':
       'waits.find((wait = 0) => wait > 0) → waits.find((wait = -1) => wait >= 0)',
-    'A rate limit that is over has a retry.': "waits.includes(0) ? 'over' : undefined → undefined",
+    'A rate limit that is over has a retry.': ' ?? waits.find((wait) => wait === 0) →',
     'A refused permission is no rate limit.':
       'status !== 429 && !(status === 403 && isLimit) → status !== 429 && status !== 403',
   },
   'github/questions.ts': { 'A later end does not replace an earlier one.': 'if (wanted >= this.#end) return →' },
-  'github/retry.ts': {
-    'A rate limit that is over is no reason to ask at once.':
-      'until - this.#clock.wallTime() : 0, ownMs) → until - this.#clock.wallTime() : 0, 0)',
-    'A rate limit without a time is not tried again.':
-      'until !== undefined && isShortLimit(ms, roomMs) → isShortLimit(ms, roomMs)',
+  'github/errors.ts': {
+    'A rate limit does not disable a channel.':
+      'thrown.status === undefined || thrown.status === 429 → thrown.status === undefined',
+  },
+  'github/pace.ts': {
+    'A rate limit holds other requests back.': 'this.#limits.note(limit, pauseMs) →',
+    'A rate limit that lasts too long is not waited for.':
+      'if (!isShortLimit(limit.ms, roomMs)) throw limitError(request, limit.until) →',
     'A shorter limit does not end a longer one.': 'if (endsAt > (this.#longest?.endsAt ?? 0)) → if (endsAt > 0)',
   },
+  'github/pace.ts, by github/client.test.ts': {
+    'Many writes have pauses.': 'if (writeMs > 0) await sleep(writeMs, noTurn(request)) →',
+    'A write whose time is over during its pause had no turn.': 'sleep(writeMs, noTurn(request)) → sleep(writeMs)',
+  },
   'github/retry.ts, by github/client.test.ts': {
-    'A creation on GitHub is not repeated after a lost response.': 'once || ofAttempt.aborted → ofAttempt.aborted',
+    'A creation on GitHub is not repeated after a lost response.':
+      'once || limited.signal.aborted → limited.signal.aborted',
+    'A rate limit that is over is no reason to ask at once.':
+      'const pauseMs = pauseBefore(retry, limit.askedMs, BACKOFF) → const pauseMs = limit.askedMs ?? 0',
+    'A rate limit without a time is not tried again.':
+      "limit.askedMs === undefined ? { kind: 'final', error: failure } : → limit.askedMs === -1 ? { kind: 'final', error: failure } :",
+    'A rate limit that ends after the run is not waited for.':
+      'status !== 429 || isShortLimit(pauseMs, roomMs()) → status !== 0',
+    'The wrong answer is named, not the end of the run.':
+      'await sleep(pauseMs, failure.status === 200 ? failure : undefined) → await sleep(pauseMs)',
   },
   'github/client.ts, by github/read.test.ts': {
     "An age is by GitHub's clock.": '+ (this.learned.aheadMs ?? 0) - at → - at',

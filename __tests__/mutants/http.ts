@@ -21,6 +21,15 @@ export const HTTP = mutantsOf({
     'A Retry-After that is no date is none.': 'parseHttpDate(given) ?? parseTimestamp(given) → Date.parse(given)',
     'A fraction of a second is a whole one.': 'Math.ceil(Number(given)) → Math.floor(Number(given))',
   },
+  'http/retry.ts': {
+    'A short Retry-After does not end the own pauses.': 'Math.max(askedMs, Math.round( → Math.min(askedMs, Math.round(',
+    'Where a server asks to wait, no pause is nearly nothing.': '((1 + random()) / 2) * wholeMs → random() * wholeMs',
+    'The retries of a request have an end.': 'if (retry >= maxRetries || !isInTime → if (!isInTime',
+    'A pause that would be too long is not begun.': '|| !isInTime(pauseMs, failure)) return false → ) return false',
+    'Each attempt has its turn.': 'await policy.turn(last) → if (retry === 0) await policy.turn(last)',
+    'A final error ends the attempts.':
+      "if (tried.kind === 'final') throw tried.error → if (tried.kind === 'final') return undefined",
+  },
   'http/json.ts': {
     'JSON of far too many values is not parsed.': 'depth > MAX_DEPTH || parts > maxParts → parts > maxParts',
     'An escaped backslash does not escape the quote.': 'escapes % 2 === 0 → escapes === 0',

@@ -4,11 +4,9 @@ export const NOTIFY = mutantsOf({
   'notify/channel.ts': {
     'A channel is tried again after a while.':
       'unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS → unreachableSince !== undefined',
-    'A rate limit does not disable a channel.':
-      'thrown.status === undefined || thrown.status === 429 → thrown.status === undefined',
   },
   'notify/notify.ts': {
-    'A refused channel is not tried again.': "if (failure === 'refused') state.disabled = true →",
+    'A refused channel is not tried again.': "if (consequence === 'refused') state.disabled = true →",
     'The post step runs as long as one channel is open.':
       'if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined) → if (this.#states.some(({ delivered }) => delivered)) this.#save(undefined)',
     'A dry run shows no progress.': 'if (isPlan || !isProgress(event)) return → if (!isProgress(event)) return',

@@ -12,14 +12,8 @@ export const REAL = mutantsOf({
       'if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version)) →',
     'A proxy that is not reached is named.': '?? deadProxy(error, url) ?? thrown → ?? thrown',
     'A message has no login of a proxy.': '${protocol}//${host} of → ${proxy.address.href} of',
-    'The early connection goes past a proxy.': 'proxy === undefined && early !== undefined → early !== undefined',
     "A proxy's words of refusal are not repeated.":
       'throw refusalOfProxy(error) ?? deadProxy(error, url) ?? → throw deadProxy(error, url) ??',
-  },
-  'real/early.ts': {
-    'The early connection is for its own host and port.': '|| !isSame) return → ) return',
-    'What arrives before the first request is not its answer.':
-      'return writable && readableLength === 0 → return writable',
   },
   'real/world.ts': {
     'Records are for this user only.': 'pieces, { mode: 0o600 }) → pieces)',

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import https from 'node:https'
-import { createServer, Socket, type Server } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { answerTo, isClosedIdle, openConnection, openRequest, whileAwaited } from '../../src/real/send.ts'
+import { answerTo, isClosedIdle, openRequest, whileAwaited } from '../../src/real/send.ts'
 import { UnusableAnswerError } from '../../src/world.ts'
 
 const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n'
@@ -121,18 +120,6 @@ it('work for the time of waiting does not begin after the end of the request', (
   } finally {
     jest.useRealTimers()
   }
-})
-
-it.each([
-  ['agent.example', 'agent.example'],
-  ['127.0.0.1', ''],
-  ['::1', ''],
-])('a connection to %s names the server "%s" to TLS: an IP address is no such name', (host, servername) => {
-  const agent = new https.Agent({ keepAlive: true })
-  const socket = new Socket()
-  const create = jest.spyOn(agent, 'createConnection').mockReturnValue(socket)
-  expect(openConnection(agent, host, 443)).toBe(socket)
-  expect(create.mock.calls[0]?.[0]).toMatchObject({ keepAlive: true, host, port: 443, servername })
 })
 
 describe('the server closed an idle connection', () => {

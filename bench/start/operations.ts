@@ -6,7 +6,14 @@ import path from 'node:path'
 const SHA = '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4'
 const REPOSITORY = { full_name: 'octo-org/hello-agent' }
 const PULL_REQUEST = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REF: 'refs/pull/7/merge', GITHUB_HEAD_REF: 'greeting' }
-const PREVIEW = { ...PULL_REQUEST, INPUT_PREVIEW: 'true', INPUT_COMMENT: 'true', INPUT_ENVIRONMENT: 'preview' }
+const ROLLOUT = { INPUT_SOURCE: 'git_host', 'INPUT_APP-CONFIG-PATH': 'agent.json' }
+const PREVIEW = {
+  ...ROLLOUT,
+  ...PULL_REQUEST,
+  INPUT_PREVIEW: 'true',
+  INPUT_COMMENT: 'true',
+  INPUT_ENVIRONMENT: 'preview',
+}
 
 type Environment = Record<string, string>
 
@@ -24,7 +31,7 @@ const ofKind = (operation: string, more: Environment = {}) => ({
   name: operation,
   env: () => ({ INPUT_OPERATION: operation, ...more }),
 })
-const push: Operation = { name: 'push', env: () => ({}) }
+const push: Operation = { name: 'push', env: () => ROLLOUT }
 const preview: Operation = { name: 'preview', env: (folder) => ({ ...PREVIEW, ...eventIn(folder, 'open') }) }
 
 export const OPERATIONS: readonly Operation[] = [
@@ -75,8 +82,6 @@ export function prepareJob(folder: string): Environment {
     'INPUT_API-KEY': 'bench-key',
     'INPUT_GITHUB-TOKEN': 'bench-token',
     INPUT_NAME: 'bench',
-    INPUT_SOURCE: 'git_host',
-    'INPUT_APP-CONFIG-PATH': 'agent.json',
     'INPUT_JOB-SUMMARY': 'false',
   }
 }

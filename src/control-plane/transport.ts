@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
 import { exchange, textContent, type Attempt, type ExchangeFailure } from '../http/exchange.ts'
+import { pauseBefore, pauseToRetry, repeat, type Backoff, type Pauses, type Tried } from '../http/retry.ts'
 import { retryAfterOf } from '../http/retry-after.ts'
 import type { Network } from '../world.ts'
 import {
@@ -86,34 +87,44 @@ export function createTransport(options: TransportOptions): Transport {
 /** Sends a request until its answer counts. Throws as soon as another attempt is not safe, or would be in vain. */
 async function sendUntilDone(request: ApiRequest, options: TransportOptions): Promise<ApiResponse> {
   const { looksFirst, method, attempted, pace, accepts = isSuccess } = request
-  const { clock, deadline } = options
+  const { clock, deadline, random } = options
   let mayHaveActed = false
-  let last: ControlPlaneError | undefined
   const givenUp = (error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError =>
     mayHaveActed && !isRead(method) ? ambiguous(error, retryAfterMs) : unreachable(error, retryAfterMs)
-  for (let retry = 0; ; retry++) {
-    const hasTurn = (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
-    if (!hasTurn) throw givenUp(last ?? tooLate(attempted))
+  const attempt = async (retry: number): Promise<Tried<ApiResponse, Temporary>> => {
     const sentAt = clock.now()
-    const attempt = await tryOnce(request, options)
-    if (attempt.kind === 'answer' && attempt.unread === undefined && accepts(attempt.status))
-      return { ...attempt, moments: { sentAt, cameAt: clock.now() } }
-    const { failure, retryAfterMs, error } = explained(attempt, request, options)
+    const answer = await tryOnce(request, options)
+    if (answer.kind === 'answer' && answer.unread === undefined && accepts(answer.status))
+      return { kind: 'done', result: { ...answer, moments: { sentAt, cameAt: clock.now() } } }
+    const { failure, retryAfterMs, error } = explained(answer, request, options)
+    const final = (thrown: ControlPlaneError): Tried<never, Temporary> => ({ kind: 'final', error: thrown })
     const verdict = judgeFailure(failure, isRepeatable(request))
-    if (verdict === 'final') throw mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error
-    if (verdict === 'ambiguous') throw ambiguous(error, retryAfterMs)
+    if (verdict === 'final') return final(mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error)
+    if (verdict === 'ambiguous') return final(ambiguous(error, retryAfterMs))
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
-    if (looksFirst) throw (mayHaveActed ? ambiguous : busy)(error, retryAfterMs)
-    const follows = await pauseToRepeat({ trouble: error.trouble, retryAfterMs }, retry, options)
-    if (!follows) throw givenUp(error, retryAfterMs)
-    last = error
+    if (looksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
+    const pauseMs = pauseBefore(retry, retryAfterMs, backoffBy(random))
+    return { kind: 'retry', failure: { error, trouble: error.trouble, retryAfterMs }, pauseMs }
   }
+  const turn = async (last: Temporary | undefined): Promise<void> => {
+    const hasTurn = (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
+    if (!hasTurn) throw givenUp(last?.error ?? tooLate(attempted))
+  }
+  const giveUp = ({ error, retryAfterMs }: Temporary): ControlPlaneError => givenUp(error, retryAfterMs)
+  return await repeat(attempt, { ...pausesOf(options), turn, giveUp })
 }
 
 interface Failed {
   failure: number | ExchangeFailure
   retryAfterMs: number | undefined
   error: ControlPlaneError
+}
+
+/** A failure after which another attempt may succeed. */
+interface Temporary {
+  error: ControlPlaneError
+  trouble: Trouble
+  retryAfterMs: number | undefined
 }
 
 function explained(attempt: Attempt, request: ApiRequest, options: TransportOptions): Failed {
@@ -184,26 +195,28 @@ export function judgeFailure(failure: number | ExchangeFailure, repeatable: bool
 
 /** Waits before another attempt, and emits that it follows; false if it would come too often or too late. */
 export async function pauseToRepeat(
-  { trouble, retryAfterMs }: { trouble: Trouble; retryAfterMs?: number | undefined },
+  failure: { trouble: Trouble; retryAfterMs?: number | undefined },
   retry: number,
-  { clock, random, signal, deadline, maxRetries, emit }: Omit<Sending, 'network' | 'requestTimeoutMs'>,
+  options: Pausing,
 ): Promise<boolean> {
-  const delayMs = retryDelay(retry, retryAfterMs, random)
-  if (retry >= maxRetries || clock.now() + delayMs >= deadline) return false
-  emit({ kind: 'request-retried', attempted: trouble.attempted, cameBack: trouble.cameBack, delayMs })
-  await clock.sleep(delayMs, signal)
-  return true
+  const pauseMs = pauseBefore(retry, failure.retryAfterMs, backoffBy(options.random))
+  return await pauseToRetry({ retry, pauseMs, failure }, pausesOf(options))
 }
 
-const BASE_MS = 500
-const CAP_MS = 20_000
+type Pausing = Omit<Sending, 'network' | 'requestTimeoutMs'>
 
-/**
- * The pause in milliseconds before retry `retry` (from 0): exponential with full jitter. Where the server asks to wait, it
- * is no shorter than that, and no shorter than half of its longest.
- */
-export function retryDelay(retry: number, retryAfterMs: number | undefined, random: () => number): number {
-  const longestMs = Math.min(CAP_MS, BASE_MS * 2 ** retry)
-  if (retryAfterMs === undefined) return Math.round(random() * longestMs)
-  return Math.max(retryAfterMs, Math.round(((1 + random()) / 2) * longestMs))
+/** Retries of the control plane, and of its object store, are shown, and begin before the deadline. */
+function pausesOf({ clock, signal, deadline, maxRetries, emit }: Pausing): Pauses<{ trouble: Trouble }> {
+  return {
+    maxRetries,
+    isInTime: (pauseMs) => clock.now() + pauseMs < deadline,
+    pause: async (delayMs, { trouble: { attempted, cameBack } }) => {
+      emit({ kind: 'request-retried', attempted, cameBack, delayMs })
+      await clock.sleep(delayMs, signal)
+    },
+  }
+}
+
+function backoffBy(random: () => number): Backoff {
+  return { firstMs: 500, factor: 2, longestMs: 20_000, random }
 }

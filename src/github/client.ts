@@ -4,7 +4,7 @@ import { timeOf } from '../http/retry-after.ts'
 import type { Network } from '../world.ts'
 import { GitHubError, type Attempted } from './errors.ts'
 import { openOctokit, type Rest } from './octokit.ts'
-import { isWrite, openRepeat, WritePace, type RepeatOptions } from './retry.ts'
+import { openRepeat, type RepeatOptions } from './retry.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
@@ -46,7 +46,6 @@ export class GitHubClient {
   readonly learned: Learned = {}
   readonly #options: GitHubClientOptions
   readonly #repeat: ReturnType<typeof openRepeat>
-  readonly #pace = new WritePace()
   readonly #rest: Rest
 
   constructor(options: GitHubClientOptions) {
@@ -77,7 +76,6 @@ export class GitHubClient {
     const { owner, repo } = this.#options
     const all = { ...(route.includes('{owner}') && { owner, repo }), ...parameters }
     return await this.#repeat(request, async (signal) => {
-      if (isWrite(route)) await this.#pauseBeforeWrite(request, signal)
       const parsed = schema.safeParse(await this.#rest(route, all, signal))
       if (parsed.success) return parsed.data
       const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
@@ -96,15 +94,5 @@ export class GitHubClient {
       if (items.length < pageSize) return
     }
     throw new GitHubError(`could not ${attempted}: the list has more than ${mostEntries} entries.`, undefined)
-  }
-
-  async #pauseBeforeWrite({ attempted }: GitHubRequest, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options
-    const pauseMs = this.#pace.pauseBefore(clock.now())
-    if (pauseMs === 0) return
-    await clock.sleep(pauseMs, signal).catch(() => {
-      const why = 'GitHub takes 80 writes a minute, and the time for this one was over before its turn'
-      throw new GitHubError(`could not ${attempted}: ${why}.`, 429)
-    })
   }
 }

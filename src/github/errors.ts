@@ -64,9 +64,19 @@ export function isLost(thrown: unknown): boolean {
   return thrown.status === undefined || thrown.status === 200 || thrown.status >= 500
 }
 
+/** With these statuses GitHub would refuse every other request for the same object, too. */
+const REFUSALS: readonly (number | undefined)[] = [401, 403, 404, 405, 410]
+
+/** `unreachable` includes a rate limit. */
+export function consequenceOf(thrown: unknown): 'refused' | 'unreachable' | 'other' {
+  if (!(thrown instanceof GitHubError)) return 'other'
+  if (REFUSALS.includes(thrown.status)) return 'refused'
+  return thrown.status === undefined || thrown.status === 429 ? 'unreachable' : 'other'
+}
+
 export interface RateLimit {
-  /** Milliseconds since the epoch, by the clock of the runner; `over` if that is no time to come; `undefined` if GitHub names none. */
-  until: number | 'over' | undefined
+  /** How long GitHub asks to wait, in milliseconds; 0 until a time that is over, `undefined` if it names none. */
+  askedMs: number | undefined
 }
 
 /** The rate limit by which GitHub refused: it answers 403 for most of them, as it does for a missing permission. */
@@ -78,9 +88,7 @@ export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | unde
   if (status !== 429 && !(status === 403 && isLimit)) return undefined
   const asked = { 'retry-after': textIn(headers['retry-after']), date: textIn(headers['date']) }
   const waits = [retryAfterOf(asked, wallTime), isSpent ? untilReset(headers, timeOf(asked, wallTime)) : undefined]
-  const ms = waits.find((wait = 0) => wait > 0)
-  if (ms !== undefined) return { until: wallTime + ms }
-  return { until: waits.includes(0) ? 'over' : undefined }
+  return { askedMs: waits.find((wait = 0) => wait > 0) ?? waits.find((wait) => wait === 0) }
 }
 
 function textIn(header: unknown): string | undefined {
@@ -106,14 +114,20 @@ export function toGitHubError(thrown: unknown, request: Attempted, wallTime: num
   const quote = reason === '' ? '' : ` (${firstWords(reason)})`
   const limit = rateLimitIn(thrown, wallTime)
   const status = limit === undefined ? answered : 429
-  const why = limit === undefined ? explain(status, quote, request.permission) : `${nameOf(limit)}${quote}.`
+  const why =
+    limit === undefined ? explain(status, quote, request.permission) : `${nameLimit(endOf(limit, wallTime))}${quote}.`
   const lacks = status === 401 ? 'github-token' : status === 403 && !isLocked(reason) ? request.permission : undefined
   return new GitHubError(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks })
 }
 
-/** For a request that is not sent, as GitHub has refused another one until a later moment. */
-export function limitError({ attempted }: Attempted, limit: RateLimit): GitHubError {
-  return new GitHubError(`could not ${attempted}: ${nameOf(limit)}.`, 429)
+/** For a request that is not sent, as GitHub has refused another one. `until`: as {@link endOf} returns it. */
+export function limitError({ attempted }: Attempted, until: number | undefined): GitHubError {
+  return new GitHubError(`could not ${attempted}: ${nameLimit(until)}.`, 429)
+}
+
+/** In milliseconds since the epoch, by the clock of the runner; `undefined` if GitHub names no time to come. */
+export function endOf({ askedMs = 0 }: RateLimit, wallTime: number): number | undefined {
+  return askedMs > 0 ? wallTime + askedMs : undefined
 }
 
 /** GitHub answers 403 for a locked conversation, as it does for a missing permission. */
@@ -143,8 +157,8 @@ function explain(status: number | undefined, quote: string, permission: Permissi
   }
 }
 
-function nameOf({ until }: RateLimit): string {
-  const when = typeof until === 'number' ? ` until ${new Date(until).toISOString().slice(11, 16)} UTC` : ''
+function nameLimit(until: number | undefined): string {
+  const when = until === undefined ? '' : ` until ${new Date(until).toISOString().slice(11, 16)} UTC`
   return `GitHub limits the rate of requests${when}`
 }
 

@@ -6,7 +6,7 @@ import { MAX_VALUES } from '../http/limits.ts'
 import { UnusableAnswerError, type Network, type NetworkAnswer } from '../world.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { RefusalError } from './errors.ts'
-import { GRAPHQL } from './retry.ts'
+import { GRAPHQL } from './pace.ts'
 
 /** Returns JSON as a value, other text as it is. Throws RefusalError for a status of failure, and network errors. */
 export type Rest = (

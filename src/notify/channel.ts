@@ -1,5 +1,4 @@
 import type { Clock } from '../clock.ts'
-import { GitHubError } from '../github/errors.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
@@ -40,14 +39,4 @@ const UNREACHABLE_MS = 60_000
 
 export function isUnreachable(unreachableSince: number | undefined, now: number): boolean {
   return unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS
-}
-
-/** With these statuses GitHub would refuse every other request of the channel too. */
-const REFUSALS: readonly (number | undefined)[] = [401, 403, 404, 405, 410]
-
-/** `unreachable` includes a rate limit. */
-export function failureOf(thrown: unknown): 'refused' | 'unreachable' | 'other' {
-  if (!(thrown instanceof GitHubError)) return 'other'
-  if (REFUSALS.includes(thrown.status)) return 'refused'
-  return thrown.status === undefined || thrown.status === 429 ? 'unreachable' : 'other'
 }

@@ -1,8 +1,8 @@
-import { isGone } from '../github/errors.ts'
+import { consequenceOf, isGone } from '../github/errors.ts'
 import type { FinalRecord, FleetRow, FleetRecord, RunRecord } from '../report/record.ts'
 import { settled } from '../report/fleet/results.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
-import { failureOf, type ChannelOptions, type Showing } from './channel.ts'
+import type { ChannelOptions, Showing } from './channel.ts'
 import { DeploymentChannel } from './deployment.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { finalStateOf } from './record-facts.ts'
@@ -64,7 +64,7 @@ export class FleetDeploymentsChannel implements Showing {
         await this.#show(one)
       } catch (thrown) {
         // GitHub would not answer the others either. A later event shows them; after the end, none follows.
-        if (!isOver && failureOf(thrown) === 'unreachable') throw thrown
+        if (!isOver && consequenceOf(thrown) === 'unreachable') throw thrown
         const single = this.#singleOf(one)
         // The others remain.
         if (isGone(thrown) && single.channel.open(record).gitHubDeployments !== undefined) single.isDeleted = true

@@ -1,7 +1,8 @@
 import { toError } from '../clock.ts'
+import { consequenceOf } from '../github/errors.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import { type FinalRecord, isRollout, nameOf, type RunEvent, type RunRecord } from '../report/record.ts'
-import { failureOf, isUnreachable, type ChannelOptions, type Showing } from './channel.ts'
+import { isUnreachable, type ChannelOptions, type Showing } from './channel.ts'
 import { CommentChannel, removedChannel } from './comment.ts'
 import { DeploymentChannel } from './deployment.ts'
 import { FleetDeploymentsChannel } from './fleet.ts'
@@ -128,9 +129,9 @@ export class Notifier {
 
   #noteFailure(state: ChannelState, thrown: unknown, isCancelled = false): void {
     const { clock, log, warn } = this.#options
-    const failure = failureOf(thrown)
-    if (failure === 'refused') state.disabled = true
-    if (failure === 'unreachable') state.unreachableSince = clock.now()
+    const consequence = consequenceOf(thrown)
+    if (consequence === 'refused') state.disabled = true
+    if (consequence === 'unreachable') state.unreachableSince = clock.now()
     const { name } = state.channel
     if (isCancelled) log.info(`The post step will update the ${name}.`)
     else if (!state.warned) warn(`The ${name} could not be updated`, thrown)

@@ -11,16 +11,15 @@ import { answerTo, isClosedIdle, openAgent, openRequest, sendBody, whileAwaited 
  * connections of the reads, until its server closes one under a DELETE.
  */
 export class RealNetwork implements Network {
-  readonly #kept: Agents
+  readonly #kept = new Agents({ keepAlive: true })
   readonly #single = new Agents({ keepAlive: false })
   /** The origins that have closed a kept connection without an answer to a DELETE. */
   readonly #deletedAlone = new Set<string>()
   #onSent: (() => void) | undefined
 
-  /** `early`: for https without a proxy, with an open connection. `onSent`: called when the first answer is awaited. */
-  constructor(early?: http.Agent, onSent?: () => void) {
+  /** @param onSent called when the first answer is awaited */
+  constructor(onSent?: () => void) {
     this.#onSent = onSent
-    this.#kept = new Agents({ keepAlive: true, early })
   }
 
   hasProxy(url: URL): boolean {
@@ -70,8 +69,6 @@ function answerOf(open: http.ClientRequest, message: http.IncomingMessage): Netw
 
 interface AgentsOptions {
   keepAlive: boolean
-  /** For https addresses without a proxy, in place of others. */
-  early?: http.Agent | undefined
   version?: string
 }
 
@@ -85,10 +82,9 @@ export class Agents {
 
   /** @throws NoWayError for an address behind a proxy, with a Node whose agents would pass the proxy by */
   of(url: URL): http.Agent {
-    const { keepAlive, early, version = process.versions.node } = this.#options
+    const { keepAlive, version = process.versions.node } = this.#options
     const proxy = proxyFor(url, process.env)
     if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version))
-    if (proxy === undefined && early !== undefined && url.protocol === 'https:') return early
     const way = `${url.protocol} ${proxy?.address.href ?? ''}`
     const agent = this.#opened.get(way) ?? openAgent(url, { keepAlive, ...behind(proxy) })
     this.#opened.set(way, agent)

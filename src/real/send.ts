@@ -1,7 +1,6 @@
 import { addAbortListener } from 'node:events'
 import http from 'node:http'
 import type https from 'node:https'
-import { isIP, Socket } from 'node:net'
 import { toError } from '../clock.ts'
 import { UnusableAnswerError } from '../world.ts'
 
@@ -14,12 +13,6 @@ export function openRequest(url: URL, options: http.RequestOptions): http.Client
 
 export function openAgent(url: URL, options: http.AgentOptions): http.Agent {
   return url.protocol === 'https:' ? new (secure().Agent)(options) : new http.Agent(options)
-}
-
-export function openConnection(agent: https.Agent, host: string, port: number): Socket | undefined {
-  const servername = isIP(host) === 0 ? host : ''
-  const opened = agent.createConnection({ ...agent.options, host, port, servername })
-  return opened instanceof Socket ? opened : undefined
 }
 
 /** In milliseconds: within this time, requests that are opened together are sent. */

@@ -1,6 +1,5 @@
 import { appendFileSync, existsSync, realpathSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
-import type http from 'node:http'
 import { EOL, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,13 +10,13 @@ import type { Files, World } from '../world.ts'
 import { RealNetwork } from './network.ts'
 import { environment, printLine } from './process.ts'
 
-/** The world of a run on a runner. `early` sends the first read on a connection that is open already. */
-export function openWorld(signal: AbortSignal, early?: http.Agent): World {
+/** The world of a run on a runner. */
+export function openWorld(signal: AbortSignal): World {
   return {
     env: environment,
     clock: systemClock,
     random: Math.random,
-    network: new RealNetwork(early, () => void PARTS.later().catch(() => undefined)),
+    network: new RealNetwork(() => void PARTS.later().catch(() => undefined)),
     files: systemFiles,
     print: printLine,
     signal,

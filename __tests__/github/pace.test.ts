@@ -1,40 +1,40 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { RateLimits, WritePace } from '../../src/github/retry.ts'
+import { GitHubPace, isShortLimit, RateLimits, WritePace } from '../../src/github/pace.ts'
 import { fakeClock } from '../builders.ts'
+
+const read = { route: 'GET /user', attempted: 'read the login', permission: 'contents: read' as const }
 
 it('the longest rate limit of a connection counts, until it is over', () => {
   const clock = fakeClock()
   const limits = new RateLimits(clock)
   expect(limits.left()).toBeUndefined()
-  for (const seconds of [10, 30, 20]) limits.note({ until: clock.wallTime() + seconds * 1000 }, { roomMs: 0, ownMs: 0 })
-  expect(limits.left()?.ms).toBe(30_000)
+  for (const seconds of [10, 30, 20]) limits.note({ askedMs: seconds * 1000 }, seconds * 1000)
+  expect(limits.left()).toEqual({ ms: 30_000, until: clock.wallTime() + 30_000 })
   clock.advance(29_999)
   expect(limits.left()?.ms).toBe(1)
   clock.advance(1)
   expect(limits.left()).toBeUndefined()
 })
 
-it.each<[string, number | 'over' | undefined, number, number, number | undefined]>([
-  ['is theirs', 7_000, 1_000, 60_000, 7_000],
-  ['is ours, if theirs is shorter', 2_000, 4_000, 60_000, 4_000],
-  ['is ours, if theirs is over', 'over', 1_000, 60_000, 1_000],
-  ['is none that lasts too long', 'over', 4_000, 4_000, undefined],
-  ['is none without a time', undefined, 1_000, 60_000, undefined],
-])('the pause after a rate limit %s (%s ms, and ours of %d)', (_case, theirs, ownMs, roomMs, expected) => {
+it.each([0, undefined])('a rate limit that asks for %s ms holds a request back for our own pause', async (askedMs) => {
   const clock = fakeClock()
-  const until = typeof theirs === 'number' ? clock.wallTime() + theirs : theirs
-  expect(new RateLimits(clock).note({ until }, { roomMs, ownMs })).toBe(expected)
+  const pace = new GitHubPace(clock)
+  pace.hold({ askedMs }, 1_000)
+  const slept: number[] = []
+  const sleep = async (ms: number): Promise<void> => await Promise.resolve(void slept.push(ms))
+  await pace.turn(read, { roomMs: 60_000, sleep })
+  expect(slept).toEqual([1_000])
+  const late = pace.turn(read, { roomMs: 1_000, sleep })
+  await expect(late).rejects.toThrow('could not read the login: GitHub limits the rate of requests.')
 })
 
-it.each<[string, 'over' | undefined]>([
-  ['is over', 'over'],
-  ['has no time', undefined],
-])('a rate limit that %s holds other requests back for our own pause', (_case, until) => {
-  const clock = fakeClock()
-  const limits = new RateLimits(clock)
-  limits.note({ until }, { roomMs: 60_000, ownMs: 1_000 })
-  expect(limits.left()?.ms).toBe(1_000)
+it.each([
+  [60_000, 60_001, true],
+  [60_001, 99_000, false],
+  [7_000, 7_000, false],
+])('a rate limit of %d ms is waited for in %d ms: %s', (pauseMs, roomMs, expected) => {
+  expect(isShortLimit(pauseMs, roomMs)).toBe(expected)
 })
 
 const MINUTE_MS = 60_000

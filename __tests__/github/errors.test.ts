@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals'
+import { consequenceOf, GitHubError } from '../../src/github/errors.ts'
+
+describe('consequenceOf', () => {
+  it.each<[number | undefined, ReturnType<typeof consequenceOf>]>([
+    [401, 'refused'],
+    [403, 'refused'],
+    [404, 'refused'],
+    [405, 'refused'],
+    [410, 'refused'],
+    [undefined, 'unreachable'],
+    [429, 'unreachable'],
+    [422, 'other'],
+    [500, 'other'],
+    [503, 'other'],
+  ])('takes status %s for %s', (status, consequence) => {
+    expect(consequenceOf(new GitHubError('could not', status))).toBe(consequence)
+  })
+
+  it('takes any other error for other', () => {
+    expect(consequenceOf(new TypeError('no'))).toBe('other')
+  })
+})
