@@ -216,9 +216,9 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a setting that a colleague has cleared set again by a rollback',
     changes: [
       {
-        file: 'rollout/plan/diff.ts',
-        text: 'now[field] === undefined && before',
-        becomes: 'now === undefined && before',
+        file: 'rollout/fields/compare.ts',
+        text: 'reported[field] === undefined && before',
+        becomes: 'reported === undefined && before',
       },
     ],
     operation: 'rollout',

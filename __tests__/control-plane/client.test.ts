@@ -15,7 +15,7 @@ import { anAnswer } from '../an-answer.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
 import { overSockets } from '../networks.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
-import { areReported } from '../../src/rollout/plan/diff.ts'
+import { areReported } from '../../src/rollout/fields/compare.ts'
 
 const path = `/v2/deployments/${DEPLOYMENT_ID}`
 const DEPLOYMENT = { id: DEPLOYMENT_ID, name: 'agent' }

@@ -109,12 +109,12 @@ describe('revising a deployment', () => {
   })
 
   it('counts a field that the service does not report as unknown', () => {
-    const differences = (api: Api) => {
+    const changes = (api: Api) => {
       const planning = planFor('git_host', { installCommand: 'npm ci' }, api, aDeployment())
       if (planning.kind === 'refused') throw new Error('refused')
-      return planning.plan.fields.filter(({ input }) => input === 'install-command')
+      return planning.plan.changes.filter(({ input }) => input === 'install-command')
     }
-    expect(differences(LANGSMITH)).toMatchObject([{ difference: 'unknown' }])
+    expect(changes(LANGSMITH)).toMatchObject([{ action: 'uncertain' }])
   })
 
   it('repeats only what the source takes, not the image that was built', () => {

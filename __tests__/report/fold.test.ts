@@ -47,7 +47,7 @@ const plan: ResumePlan = {
   latest: building,
   patch: undefined,
   commit: undefined,
-  fields: [],
+  changes: [],
   notes: [],
 }
 const planned = { kind: 'planned', plan, wait: true, dryRun: false, warnings: [], prefix: '/api-host' } as const

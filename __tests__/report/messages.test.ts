@@ -655,7 +655,7 @@ const ROLLBACKS: EachKind<Rollback> = {
 const rollback: fc.Arbitrary<Rollback> = fc.oneof(...Object.values(ROLLBACKS))
 
 const REVISION = { status: 'BUILD_FAILED', statusMessage: undefined, repoCommitSha: undefined }
-const KEPT: AnyPlan = { kind: 'unchanged', deployment: aDeployment(), active: aRevision(), fields: [], notes: [] }
+const KEPT: AnyPlan = { kind: 'unchanged', deployment: aDeployment(), active: aRevision(), changes: [], notes: [] }
 const UNCHANGED = describePlan({ plan: KEPT, wait: true, prefix: '' }, AGENT_SERVER)
 const facts = fc.record<Partial<Final<RolloutRecord>>>({
   plan: orUnknown(UNCHANGED),

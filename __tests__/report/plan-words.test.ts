@@ -15,7 +15,7 @@ const create = {
   upload: undefined,
   revisionIfNone: undefined,
 } as const
-const rest = { fields: [], notes: [] }
+const rest = { changes: [], notes: [] }
 
 describe('reasonText', () => {
   it.each<[RolloutPlan, string]>([

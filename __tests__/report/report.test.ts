@@ -69,16 +69,16 @@ it('logs no id, address or value of a plan that contains a secret in another for
   const revision = aRevision({ id: 'correct_horse', status: 'BUILDING' })
   report.add({ kind: 'waiting', deployment, revision, builtRef: undefined })
   report.add({ kind: 'newer-commit-deployed', deployed: 'correct_horse', ours: 'abc' })
-  const field = { input: 'image-uri', wanted: 'b:2', difference: 'changed' } as const
+  const change = { input: 'image-uri', after: 'b:2', action: 'replace' } as const
   const record = report.add({
     kind: 'planned',
     plan: {
       kind: 'unchanged',
       deployment: { ...deployment, source: 'correct_horse' },
       active: revision,
-      fields: [
-        { ...field, current: 'x/correct_horse:1' },
-        { ...field, current: ['CORRECT_HORSE=a/b', 'c'] },
+      changes: [
+        { ...change, before: 'x/correct_horse:1' },
+        { ...change, before: ['CORRECT_HORSE=a/b', 'c'] },
       ],
       notes: [{ kind: 'input', text: 'it is correct_horse' }],
     },

@@ -149,6 +149,11 @@ export function sameId(one: string | null | undefined, other: string | null | un
   return typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)
 }
 
+/** As `sameId`; two ids that are both absent are the same, too. */
+export function sameIdOrNone(one: string | null | undefined, other: string | null | undefined): boolean {
+  return sameId(one, other) || (!one && !other)
+}
+
 export function idKey(id: string): string {
   return id.toLowerCase()
 }

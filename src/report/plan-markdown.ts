@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isPinned } from '../control-plane/model.ts'
 import type { Redact } from '../secrets/redact.ts'
-import { type PlannedField, sameValue, type ShownValue } from '../rollout/plan/diff.ts'
+import type { ShownValue } from '../rollout/plan/diff.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { details, paragraphs, sentence, table } from './markdown.ts'
-import { differingIn, type PlanDocument, planHeadline, unchangedIn, uploadText } from './plan.ts'
+import { differingIn, type PlanDocument, type PublishedField, planHeadline, unchangedIn, uploadText } from './plan.ts'
 import { asSentence, withShortIds } from './words.ts'
 
 /** `my-agent-staging, revision …, commit …`; '' if nothing is promoted. `show`: puts a text into its form. */
@@ -45,7 +46,7 @@ function fieldsTable(plan: PlanDocument, redact: Redact): string {
 }
 
 /** What changes, in one column, which breaks its lines: a narrow screen shows all of it. */
-export function changeCell(field: PlannedField, isCreated: boolean, redact: Redact, limits = LIMITS): string {
+export function changeCell(field: PublishedField, isCreated: boolean, redact: Redact, limits = LIMITS): string {
   const { input, current, wanted, difference } = field
   const show = (...both: (ShownValue | undefined)[]): string =>
     both.map((value) => shownCell(value, redact, limits)).join(' → ')
@@ -69,7 +70,7 @@ function withoutCommon(value: ShownValue | undefined, other: ShownValue | undefi
   const isOther = (one: unknown): boolean => !(Array.isArray(other) && other.includes(one))
   if (Array.isArray(value)) return Object.values<unknown>(value).filter(isOther)
   const others = new Map<string, unknown>(Object.entries(other))
-  return Object.fromEntries(Object.entries(value).filter(([key, one]) => !sameValue(one, others.get(key))))
+  return Object.fromEntries(Object.entries(value).filter(([key, one]) => !isDeepStrictEqual(one, others.get(key))))
 }
 
 function shownCell(value: ShownValue | undefined, redact: Redact, { entries, characters }: typeof LIMITS): string {
@@ -83,7 +84,7 @@ function shownCell(value: ShownValue | undefined, redact: Redact, { entries, cha
 }
 
 /** What the value itself does not show. A patch takes effect without a revision. */
-function beside({ input, via, difference }: PlannedField, remark?: string): string {
+function beside({ input, via, difference }: PublishedField, remark?: string): string {
   const remarks = [
     ...(remark === undefined ? [] : [remark]),
     ...(via === undefined ? ['not sent'] : via === 'patch' ? ['by a patch'] : []),

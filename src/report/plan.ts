@@ -1,7 +1,7 @@
 import { type Api, renamed, wordOf } from '../control-plane/api.ts'
 import { withoutLogin } from '../secrets/image.ts'
 import { type Redact, type Reveals, cleanerOf } from '../secrets/redact.ts'
-import type { PlannedField, ShownValue } from '../rollout/plan/diff.ts'
+import type { PlannedChange, ShownValue } from '../rollout/plan/diff.ts'
 import { type AnyPlan, hasChanges, type PackedSource, type Promotion } from '../rollout/plan/plan.ts'
 import { inputName } from '../rollout/plan/settings.ts'
 import { type PlannedRequest, requestsOf } from '../rollout/plan/planned-requests.ts'
@@ -19,7 +19,7 @@ export interface PlanDocument {
   source: string
   /** Whether the plan differs from what is active. */
   hasChanges: boolean
-  fields: PlannedField[]
+  fields: PublishedField[]
   revision: { follows: boolean; because: string }
   upload?: PackedSource
   /** What it takes over from the active revision of another deployment. */
@@ -28,6 +28,17 @@ export interface PlanDocument {
   /** Sentences without a full stop. */
   notes: string[]
 }
+
+/** A change of the plan, in the words of the output. */
+export interface PublishedField {
+  input: string
+  current?: ShownValue | undefined
+  wanted: ShownValue
+  difference: 'new' | 'changed' | 'same' | 'unknown'
+  via?: PlannedChange['via']
+}
+
+const DIFFERENCES = { set: 'new', replace: 'changed', keep: 'same', uncertain: 'unknown' } as const
 
 /** Either an image, or a ref and its commit. */
 interface PromotionFacts {
@@ -51,7 +62,7 @@ export function describePlan(
     deployment: { name, id },
     source: wordOf(api, 'source', source),
     hasChanges: hasChanges(plan),
-    fields: plan.fields.map((field) => inWordsOf(api, field)),
+    fields: plan.changes.map((change) => publishedField(change, api)),
     revision: { follows: ['create', 'revise', 'redeploy'].includes(plan.kind), because: reasonText(plan) },
     ...('upload' in plan && plan.upload && { upload: plan.upload }),
     ...(plan.promotion && { promotion: factsOf(plan.promotion) }),
@@ -76,15 +87,15 @@ export function withPatched(plan: PlanDocument, earlier: PlanDocument | undefine
 }
 
 /** Only a resource spec has fields, and only a type is a word, that the service names in another way. */
-function inWordsOf(api: Api, field: PlannedField): PlannedField {
-  const { input, current, wanted } = field
+function publishedField({ input, action, before, after, via }: PlannedChange, api: Api): PublishedField {
   const worded = (value: ShownValue): ShownValue => {
     if (input === inputName('resourceSpec')) return renamed(value, api.names.resourceSpec)
     return input === inputName('deploymentType') && typeof value === 'string'
       ? wordOf(api, 'deploymentType', value)
       : value
   }
-  return { ...field, ...(current !== undefined && { current: worded(current) }), wanted: worded(wanted) }
+  const current = before === undefined ? undefined : worded(before)
+  return { input, current, wanted: worded(after), difference: DIFFERENCES[action], via }
 }
 
 /** The plan without the words of the control plane that contain a secret in any form. */
@@ -113,7 +124,7 @@ function withCleanTexts({ deployment, revisionId, image, ref, commit }: Promotio
   }
 }
 
-function withCleanCurrent(field: PlannedField, clean: (text: string) => string): PlannedField {
+function withCleanCurrent(field: PublishedField, clean: (text: string) => string): PublishedField {
   const { current } = field
   if (typeof current === 'string') return { ...field, current: clean(current) }
   return Array.isArray(current) ? { ...field, current: current.map((one) => clean(String(one))) } : field
@@ -144,7 +155,7 @@ export function planLines(plan: PlanDocument, redact: Redact): string[] {
   ]
 }
 
-export function differingIn(plan: PlanDocument | undefined): PlannedField[] {
+export function differingIn(plan: PlanDocument | undefined): PublishedField[] {
   return (plan?.fields ?? []).filter(({ difference }) => difference !== 'same')
 }
 
@@ -186,7 +197,7 @@ export function uploadText({ files, bytes, sha256 }: NonNullable<PlanDocument['u
 }
 
 export function fieldText(
-  { input, current, wanted, difference }: PlannedField,
+  { input, current, wanted, difference }: PublishedField,
   isCreated: boolean,
   oneLine: Redact,
 ): string {

@@ -17,7 +17,7 @@ import { findDeployment, hasName } from './read/find-deployment.ts'
 import { readDeployment, readPastStale } from './read/read-again.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
 import type { OutdatedPlan, UnchangedPlan } from './plan/plan.ts'
-import { differenceOf, isOther } from './plan/diff.ts'
+import { compareSetting, showsOtherValue } from './fields/compare.ts'
 import { inputName, omit, pick, setFields } from './plan/settings.ts'
 import { PLANS, STALE_READ_MS } from './timing.ts'
 import { confirmBesides, lostBefore, reportOthers } from './watch/made-twice.ts'
@@ -274,12 +274,13 @@ export function unprovedFields(earlier: EarlierPatch, deployment: Deployment): F
   const { before, sent, unproved } = earlier
   const own = ownFields(earlier, deployment)
   const isUnproved = (field: Field): boolean =>
-    !own.includes(field) && differenceOf(field, deployment.settings, before.settings) !== 'same'
+    !own.includes(field) && compareSetting(field, deployment.settings, before.settings) !== 'same'
   return setFields(sent).filter((field) => unproved.includes(field) || isUnproved(field))
 }
 
 function ownFields({ before, sent, shown }: EarlierPatch, { settings }: Deployment): Field[] {
-  const isOf = (own: Settings, field: Field): boolean => !isOther(field, settings, own, before.settings)
+  const isOf = (own: Settings, field: Field): boolean =>
+    own[field] !== undefined && !showsOtherValue(field, settings, own, before.settings)
   return setFields(sent).filter((field) => isOf(sent, field) || isOf(shown, field))
 }
 

@@ -3,7 +3,7 @@ import { decoded } from '../secrets/address.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import { plainText } from '../secrets/text.ts'
 import { isLongEnough, unquoted } from '../secrets/forms.ts'
-import { areReported } from '../rollout/plan/diff.ts'
+import { areReported } from '../rollout/fields/compare.ts'
 import { linesOf } from '../rollout/watch/next-log.ts'
 import { entriesOf } from '../secrets/lines.ts'
 

@@ -24,15 +24,15 @@ export const ROLLOUT_PLAN = mutantsOf({
       "revision.source !== 'git_host' || matchesActive → revision.source !== 'git_host'",
     "A stranger's revision is not resumed.":
       "return sameCommit(built, ours) ? undefined : { kind: 'other-commit' } → return undefined",
-    'An image without a digest may be another one.':
-      'return isDigest && latest.settings.imageUri === image ? → return latest.settings.imageUri === image ?',
+    'An image without a digest may be another one.': 'return isDigest && compareSetting( → return compareSetting(',
     'A revision that does not report its commit is not resumed.':
       'settings.repoRef === ours ? ours : undefined → settings.repoRef === undefined ? undefined : ours',
     'A rerun watches its own revision while the older one is active.':
       'if (isNoted && sameId(latest?.id, active.id)) → if (isNoted)',
     'A revision under way may change what serves.':
       'if (isUnfinished(latest)) return → if (isUnfinished(active)) return',
-    'An unknown field counts as changed.': "if (difference === 'unknown') return → if (difference === 'new') return",
+    'An unknown field counts as changed.':
+      "if (comparison === 'not-reported') return → if (comparison === null) return",
     'An uploaded source is never proved to be the same.':
       "if (source === 'internal_source') return { kind: 'uploaded-source' } →",
     'Another commit is a change.': '?? ofCommit ?? → ??',
@@ -67,10 +67,8 @@ export const ROLLOUT_PLAN = mutantsOf({
       "departure(left, 'perhaps-went', to, previous) → departure(left, 'left', to)",
   },
   'rollout/plan/diff.ts': {
-    'A setting that another client has cleared is another one.':
-      " === 'changed' || isCleared(field, now, before) →  === 'changed'",
-    'A setting that the service has never reported is not cleared.':
-      'now[field] === undefined && before[field] !== undefined → now[field] === undefined',
+    'A list of variables shows no earlier value that may have been a secret.':
+      'return stays || isPlainValue(value) ? → return true ?',
   },
   'rollout/plan/validate.ts, by rollout/plan/plan-rollout.test.ts': {
     'Secrets are not removed unasked.': 'if (removed.length === 0) return undefined → return []',
@@ -126,12 +124,11 @@ export const ROLLOUT_PLAN = mutantsOf({
     'The source says nothing of what exists.': "key !== 'source' || kind === 'create' → true",
     'A part of what was asked is another plan.':
       'const keys = keysOf(asked, now.asked).filter → const keys = keysOf(now.asked).filter',
-    'What is looked up is approved.': 'return pick(sent, ADDED) → return {}',
-    'Each upload has a path of its own.': " || field === 'sourceTarballPath') → )",
+    'What is looked up is approved.': 'return pick(sent, COMPARED.addedByPlan) → return {}',
     'A revision shows what its deployment does not.':
       'const shown = { ...ofLatest, ...omit(settings, []) } → const shown = omit(settings, [])',
     'What cannot change is compared after a creation only.':
-      "return areFixedShown || change !== 'immutable' → return true",
+      'isCreatedSince ? COMPARED.createdSinceApproval : COMPARED.approvedDeployment → COMPARED.createdSinceApproval',
     'Another revision shows nothing of the latest one.': 'sameId(latest?.id, latestRevisionId) ? → latest ?',
     'A plan that writes nothing needs no author.':
       "const { plan, outline } = now\n  if (plan.kind === 'unchanged') return [] → const { plan, outline } = now",
@@ -201,10 +198,37 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A value of the environment of a container is approved.':
       "return [{ key: input, value: '' }, ...parts, ...ofEnv] → return [{ key: input, value: '' }, ...parts]",
   },
-  'rollout/fields/compare.ts, by rollout/plan/diff.test.ts': {
+  'rollout/fields/compared.ts, by rollout/plan/approval.test.ts': {
+    'Each upload has a path of its own.': "FIELDS.filter((field) => field !== 'sourceTarballPath') → FIELDS",
+  },
+  'rollout/fields/compared.ts, by rollout/plan/compare-active.test.ts': {
+    'What only a new revision changes is compared with the active one.':
+      "revisionWithRequest: [...changedBy('config'), ...changedBy('revision')] → revisionWithRequest: changedBy('config')",
+  },
+  'rollout/fields/canonical.ts, by rollout/fields/compare.test.ts': {
     'A ./ before a path is no difference.':
-      "case 'appConfigPath':\n      return fromTop(text) → case 'appConfigPath':\n      return text",
-    'A secret that the step omits is a change.': 'other.length !== values.size || other.some → other.some',
+      "case 'appConfigPath':\n      return withoutDotSlash(text) → case 'appConfigPath':\n      return text",
+    'The letters of an id are no difference.': 'return idKey(text) → return text',
+    'The prefix of a ref is no contradiction.': ".replace(/^refs\\/(?:heads|tags)\\//, '') →",
+  },
+  'rollout/fields/compare.ts': {
+    'What is not reported is not another value.':
+      "if (value === undefined || wanted === undefined) return 'not-reported' → if (value === undefined || wanted === undefined) return 'other'",
+    'A field that the service always reports is not set if a response lacks it.':
+      "return isNotSet ? 'other' : compareSetting(field, deployed, wanted) → return compareSetting(field, deployed, wanted)",
+    'A field that this service never reports is unknown.': ' && !unreported.includes(field) →',
+    'An empty list may stand for any secrets.': 'if (reported.length === 0) return undefined →',
+    'A service may add to a list.':
+      'reported.filter(({ name }) => wanted.some((item) => item.name === name)) → reported',
+    'A service may omit a part of a resource spec, or add one.':
+      'partsIn(spec, wantedSpec), partsIn(wantedSpec, spec) → spec, wantedSpec',
+    'A setting that another client has cleared is another one.':
+      "=== 'other' || isCleared(field, reported, before) → === 'other'",
+    'A setting that the service has never reported is not cleared.':
+      'reported[field] === undefined && before[field] !== undefined → reported[field] === undefined',
+    'Two texts with the same letters need not be the same.':
+      'return singleSpaced(text) === singleSpaced(wanted) → return singleSpaced(text).toLowerCase() === singleSpaced(wanted).toLowerCase()',
+    'A secret that the step omits is a change.': 'wanted.length !== values.size || wanted.some → wanted.some',
     'A placeholder shows no value.':
       'return value === undefined || PLACEHOLDER.test(value) → return value === undefined',
     'What changes with a revision may be missing in an answer.':

@@ -110,10 +110,9 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'What an earlier plan has restored is named.': 'for (const field of fields) this.#restored.add(field) →',
     'What another client has changed before a PATCH after a redeploy is listed.':
       '[...before, ...changedSince] → before',
-    'A replica that lags hides no changed secret.':
-      "[...fieldsOf('config'), ...fieldsOf('revision')] → fieldsOf('config')",
+    'A replica that lags hides no changed secret.': 'COMPARED.changedByRollout → COMPARED.patched',
     'A rollback does not wait for values that no answer shows.':
-      "differenceOf(field, earlier, changed) !== 'unknown' && →",
+      "compareSetting(field, earlier, changed, 'spaces') === 'other' → compareSetting(field, earlier, changed, 'spaces') !== 'same'",
     'A rollback restores nothing over what others have set.':
       'patchKnown(known, patch, this.#deps, { isRestoration: true, isLast, onPatched }) → patchKnown(known, patch, this.#deps, { isLast, onPatched })',
     'The rollback of a run follows what is there at its first write.': '{ readAt, planEnds: ANY_CHANGE } → { readAt }',
@@ -121,8 +120,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       "{ readAt, planEnds: ['set'] } → { readAt }",
     'A replica that lags does not hide what the run has patched.': '|| this.#showsEarlier(read) →',
     'Nor does it after a redeploy.': '(read) => this.#showsEarlier(read) → () => false',
-    'What the run has set to its earlier value is not waited for.': '!shows(field, earlier, changed) → true',
-    'Nor is a value that the service has shown after the PATCH.': '!sameValue(patched?.[field], earlier[field]) && →',
+    'What the run has set to its earlier value is not waited for.':
+      "compareSetting(field, earlier, changed, 'spaces') === 'other' → compareSetting(field, earlier, changed, 'spaces') !== 'not-reported'",
+    'Nor is a value that the service has shown after the PATCH.':
+      "compareSetting(field, patched ?? {}, earlier) !== 'same' → true",
   },
   'rollout/rollback/plan.ts, by rollout/rollback/automatic.test.ts': {
     'A rollback also lists the settings that it leaves where a newer revision stays.':

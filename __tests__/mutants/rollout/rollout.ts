@@ -41,7 +41,7 @@ export const ROLLOUT = mutantsOf({
       "outcome.kind === 'unverified' && → outcome.kind === 'failed' &&",
     'What was sent is of the run, also if no answer has shown it.': 'isOf(sent, field) ||  →',
     'A form that may be of the run is told from what was there before.':
-      " && differenceOf(field, deployment.settings, before.settings) !== 'same' →",
+      " && compareSetting(field, deployment.settings, before.settings) !== 'same' →",
     'A rollback restores what was there before the first patch of the run.':
       'before: beforePatch(before, earlier, deployment) → before',
     'So it does after a revision that it has resumed, before which it knows no settings.':

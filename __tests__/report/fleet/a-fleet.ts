@@ -132,12 +132,12 @@ const REVISE = {
 
 export function planned(name: string, place: number, dryRun: boolean): PlannedEvent {
   const deployment = deploymentOf(name, place)
-  const base = { deployment, fields: [], notes: [] }
-  const field = { input: 'image-uri', current: 'a:1', wanted: 'a:2', difference: 'changed', via: 'revision' } as const
+  const base = { deployment, changes: [], notes: [] }
+  const change = { input: 'image-uri', before: 'a:1', after: 'a:2', action: 'replace', via: 'revision' } as const
   return {
     kind: 'planned',
     plan:
-      place % 3 === 2 ? { ...base, kind: 'unchanged', active: aRevision() } : { ...base, ...REVISE, fields: [field] },
+      place % 3 === 2 ? { ...base, kind: 'unchanged', active: aRevision() } : { ...base, ...REVISE, changes: [change] },
     wait: true,
     dryRun,
     warnings: [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { PlannedField } from '../../../src/rollout/plan/diff.ts'
+import type { PublishedField } from '../../../src/report/plan.ts'
 import { fleetPlanLines, fleetPlanTable, planWarnings, unguardedLines } from '../../../src/report/fleet/plan.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { aFinalFleet, changed, DEPLOYED, names, rendered, TWO } from './a-fleet.ts'
@@ -26,7 +26,7 @@ describe('the plan of a fleet', () => {
 
   const digest = `sha256:${'a'.repeat(64)}`
   const [before, after] = [`registry.example/agent:v1@${digest}`, `registry.example/agent:v2@${digest}`]
-  const withFields = (...fields: Partial<PlannedField>[]) =>
+  const withFields = (...fields: Partial<PublishedField>[]) =>
     changed(aFinalFleet({ waves: [{ names: ['a'] }], dryRun: true }, { kind: 'planned' }), ({ plan }) => ({
       plan: plan && {
         ...plan,

@@ -256,7 +256,7 @@ describe('resume', () => {
   it('sends the patch that comes last, if only that is missing', () => {
     const plan = planOn({}, { settings: { buildOnPush: true } })
     expect(plan).toMatchObject({ kind: 'resume', patch: { buildOnPush: true } })
-    expect(plan.fields).toMatchObject([{ input: 'repo-ref' }, { input: 'build-on-push', via: 'patch' }])
+    expect(plan.changes).toMatchObject([{ input: 'repo-ref' }, { input: 'build-on-push', via: 'patch' }])
     expect(requestsOf(plan, false)).toMatchObject([
       { method: 'PATCH', body: { source_config: { build_on_push: true } } },
     ])

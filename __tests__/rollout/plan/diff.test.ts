@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { differenceOf, diffFields, isOther, shownValue } from '../../../src/rollout/plan/diff.ts'
+import { plannedChanges, shownValue } from '../../../src/rollout/plan/diff.ts'
 import { forbiddenChanges } from '../../../src/rollout/plan/validate.ts'
 import { AGENT_SERVER, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { Secret, Settings } from '../../../src/control-plane/model.ts'
@@ -12,42 +12,6 @@ import { aBasis, aDeployment, aRequest, aRevision, OLD_REVISION_ID } from '../..
 const secret = (name: string, value?: string): Secret => ({ name, value })
 const variable = (name: string, value: string): Secret => ({ name, value, isVariable: true })
 const listOf = (...secrets: Secret[]): Settings => ({ secrets })
-
-describe('a value that a service writes in its own way', () => {
-  it.each([
-    ['customUrl', 'https://a.example/', 'https://a.example', 'same'],
-    ['customUrl', 'https://a.example', 'https://A.example:443//', 'same'],
-    ['customUrl', 'a.example/', ' a.example', 'same'],
-    ['customUrl', 'https://a.example/x/', 'https://a.example/x', 'same'],
-    ['customUrl', 'https://a.example/x', 'https://a.example', 'changed'],
-    ['customUrl', 'http://a.example', 'https://a.example', 'changed'],
-    ['installCommand', ' npm ci\n', 'npm ci', 'same'],
-    ['buildCommand', 'npm run build ', 'npm run build', 'same'],
-    ['buildCommand', 'npm  run build', 'npm run build', 'changed'],
-    ['appConfigPath', 'a/', 'a', 'changed'],
-    ['appConfigPath', './src/app.json', 'src/app.json', 'same'],
-    ['appConfigPath', 'src/app.json', './src/app.json', 'same'],
-    ['appConfigPath', '././/app.json', 'app.json', 'same'],
-    ['appConfigPath', '.src/app.json', 'src/app.json', 'changed'],
-    ['appConfigPath', '../app.json', 'app.json', 'changed'],
-  ] as const)('%s: "%s" is beside "%s" %s', (field, current, wanted, difference) => {
-    expect(differenceOf(field, { [field]: current }, { [field]: wanted })).toBe(difference)
-  })
-})
-
-describe('a list of secrets', () => {
-  const secrets = (...names: string[]) => ({ secrets: names.map((name) => ({ name, value: '***' })) })
-
-  it.each([
-    ['of the same names, whose values are hidden', secrets('A', 'B'), 'unknown'],
-    ['with another name', secrets('A', 'C'), 'changed'],
-    ['with one name more', secrets('A', 'B', 'C'), 'changed'],
-    ['with one name less', secrets('A'), 'changed'],
-  ])('%s', (_case, current, difference) => {
-    const wanted = listOf(secret('A', '1'), secret('B', '2'))
-    expect(differenceOf('secrets', current, wanted)).toBe(difference)
-  })
-})
 
 it.each([
   ['ssh://hunter2pass@host/x', 'ssh://***@host/x'],
@@ -63,26 +27,12 @@ it('prints an image without its login', () => {
   expect(shownValue('imageUri', { imageUri: 'me:hunter2pass@host/x:1' })).toBe('***@host/x:1')
 })
 
-describe('a field that a deployment showed before', () => {
-  it.each<[string, Parameters<typeof isOther>, boolean]>([
-    ['has another value', ['customUrl', { customUrl: 'two' }, { customUrl: 'one' }], true],
-    ['has the same value', ['customUrl', { customUrl: 'one' }, { customUrl: 'one' }], false],
-    ['is cleared', ['buildCommand', {}, { buildCommand: 'make' }], true],
-    ['is cleared after ours', ['buildCommand', {}, { buildCommand: 'ours' }, { buildCommand: 'make' }], true],
-    ['was not shown before ours', ['buildCommand', {}, { buildCommand: 'ours' }, {}], false],
-    ['is of a revision', ['imageUri', {}, { imageUri: 'r/i:1' }], false],
-    ['is never cleared', ['buildOnPush', {}, { buildOnPush: true }], false],
-  ])('%s', (_case, given, expected) => {
-    expect(isOther(...given)).toBe(expected)
-  })
-})
-
 describe('the list of environment variables in a plan', () => {
-  /** Each field as `input: current → wanted, how they differ`. A list that is not reported is `?`. */
+  /** Each change as `action input: before → after`. A list that is not reported is `?`. */
   const rowsOf = (current: Settings | undefined, wanted: Settings): string[] =>
-    diffFields(current, wanted, () => undefined).map((field) => {
-      const [before, now] = [field.current, field.wanted].map((list) => (Array.isArray(list) ? list.join(' ') : '?'))
-      return `${field.input}: ${before} → ${now}, ${field.difference}`
+    plannedChanges(current, wanted, () => undefined).map((change) => {
+      const [before, after] = [change.before, change.after].map((list) => (Array.isArray(list) ? list.join(' ') : '?'))
+      return `${change.action} ${change.input}: ${before} → ${after}`
     })
 
   it.each<[string, Settings | undefined, Settings, string[]]>([
@@ -90,51 +40,51 @@ describe('the list of environment variables in a plan', () => {
       'by its two inputs, variables with their values',
       listOf(secret('KEY', 'old-key'), secret('LEVEL', 'info')),
       listOf(secret('KEY', 'new-key'), variable('LEVEL', 'debug')),
-      ['secrets: KEY → KEY, changed', 'variables: LEVEL=info → LEVEL=debug, changed'],
+      ['replace secrets: KEY → KEY', 'replace variables: LEVEL=info → LEVEL=debug'],
     ],
     [
       'which differ each on its own',
       listOf(secret('KEY', 'key'), secret('LEVEL', 'info')),
       listOf(secret('KEY', 'key'), variable('LEVEL', 'debug')),
-      ['secrets: KEY → KEY, same', 'variables: LEVEL=info → LEVEL=debug, changed'],
+      ['keep secrets: KEY → KEY', 'replace variables: LEVEL=info → LEVEL=debug'],
     ],
     [
       'with variables alone',
       listOf(secret('LEVEL', 'info')),
       listOf(variable('LEVEL', 'info'), variable('MODE', 'hidden')),
-      ['variables: LEVEL=info → LEVEL=info MODE=hidden, changed'],
+      ['replace variables: LEVEL=info → LEVEL=info MODE=hidden'],
     ],
     [
       'with the names that are removed among the secrets',
       listOf(secret('KEY', 'key')),
       listOf(variable('MODE', 'a')),
-      ['secrets: KEY → , changed', 'variables:  → MODE=a, changed'],
+      ['replace secrets: KEY → ', 'replace variables:  → MODE=a'],
     ],
     [
       'without values that a placeholder hides',
       listOf(secret('KEY', '***'), secret('MODE', '***')),
       listOf(secret('KEY', 'key'), variable('MODE', 'a')),
-      ['secrets: KEY → KEY, unknown', 'variables: MODE → MODE=a, unknown'],
+      ['uncertain secrets: KEY → KEY', 'uncertain variables: MODE → MODE=a'],
     ],
     [
       'without values that are withheld',
       listOf(secret('MODE')),
       listOf(variable('MODE', 'a')),
-      ['variables: MODE → MODE=a, unknown'],
+      ['uncertain variables: MODE → MODE=a'],
     ],
     [
       'without earlier values that may have been secrets, unless they stay',
       listOf(secret('TOKEN', 'correct-horse'), secret('PIN', 'p4ss'), secret('URL', 'https://docs.example')),
       listOf(variable('TOKEN', 'from-vault'), variable('PIN', 'none'), variable('URL', 'https://docs.example')),
-      ['variables: TOKEN PIN URL=https://docs.example → TOKEN=from-vault PIN=none URL=https://docs.example, changed'],
+      ['replace variables: TOKEN PIN URL=https://docs.example → TOKEN=from-vault PIN=none URL=https://docs.example'],
     ],
     [
       'where the deployment reports no list',
       {},
       listOf(secret('KEY', 'key'), variable('MODE', 'a')),
-      ['secrets: ? → KEY, unknown', 'variables: ? → MODE=a, unknown'],
+      ['uncertain secrets: ? → KEY', 'uncertain variables: ? → MODE=a'],
     ],
-    ['of a new deployment', undefined, listOf(variable('MODE', 'a')), ['variables: ? → MODE=a, new']],
+    ['of a new deployment', undefined, listOf(variable('MODE', 'a')), ['set variables: ? → MODE=a']],
   ])('is shown %s', (_case, current, wanted, rows) => {
     expect(rowsOf(current, wanted)).toEqual(rows)
   })

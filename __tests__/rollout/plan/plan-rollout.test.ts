@@ -256,10 +256,10 @@ describe('planRollout and secrets', () => {
   })
 
   it('shows names and never a value', () => {
-    const { fields } = revise(onlyA, has, { allowSecretRemoval: true })
-    const shown = { input: 'secrets', current: ['A', 'B'], wanted: ['A'], difference: 'changed', via: 'revision' }
-    expect(fields).toContainEqual(shown)
-    expect(JSON.stringify(fields)).not.toMatch(/old-|new-/)
+    const { changes } = revise(onlyA, has, { allowSecretRemoval: true })
+    const shown = { input: 'secrets', action: 'replace', before: ['A', 'B'], after: ['A'], via: 'revision' }
+    expect(changes).toContainEqual(shown)
+    expect(JSON.stringify(changes)).not.toMatch(/old-|new-/)
   })
 })
 
@@ -270,9 +270,9 @@ describe('the config-only settings of a plan', () => {
   })
 
   it('are not sent if they are the same', () => {
-    const { patch, fields } = revise({ installCommand: 'npm ci' }, { installCommand: 'npm ci' })
+    const { patch, changes } = revise({ installCommand: 'npm ci' }, { installCommand: 'npm ci' })
     expect(patch).toBeUndefined()
-    expect(fields.map(({ input, via }) => [input, via])).toEqual([
+    expect(changes.map(({ input, via }) => [input, via])).toEqual([
       ['repo-ref', 'revision'],
       ['install-command', undefined],
     ])

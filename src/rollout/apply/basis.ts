@@ -10,7 +10,7 @@ import { type Deployment, type Field, sameId, type Settings } from '../../contro
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
 import { pauseWithin, type Reader, type Run } from '../dependencies.ts'
 import { changeText, type DeploymentChange } from '../deployment-change.ts'
-import { isCleared } from '../plan/diff.ts'
+import { isCleared } from '../fields/compare.ts'
 import { pick, setFields } from '../plan/settings.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'

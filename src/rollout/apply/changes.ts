@@ -1,7 +1,7 @@
 import type { Api } from '../../control-plane/api.ts'
-import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
+import { type Deployment, type Field, sameId, sameIdOrNone, type Settings } from '../../control-plane/model.ts'
 import type { DeploymentChange } from '../deployment-change.ts'
-import { contradicts, differenceOf, isCleared, isOther, sameIdOrNone } from '../plan/diff.ts'
+import { contradicts, isCleared, showsOtherValue, showsValue } from '../fields/compare.ts'
 import { fieldsTakenBy, isSource, pick, setFields } from '../plan/settings.ts'
 
 /** What other clients have changed of a deployment, by two answers about it. */
@@ -68,38 +68,26 @@ function otherSettings(before: Deployment, now: Deployment, comparing: Comparing
 function otherFields(before: Settings, now: Settings, isListed: boolean): Field[] {
   const isLess = (field: Field): boolean =>
     isListed && (field === 'secrets' || !(contradicts(field, before, now) || isCleared(field, now, before)))
-  return setFields(before).filter((field) => isOther(field, now, before) && !isLess(field))
+  return setFields(before).filter((field) => showsOtherValue(field, now, before) && !isLess(field))
 }
 
 /** A replica that lags may show the earlier value, and no other. */
 function isThird(field: Field, now: Settings, { before, sent, shown, isRestoration }: OwnPatch): boolean {
   if (shown === undefined || isRestoration) return false
   if (now[field] === undefined) return isCleared(field, now, before) && shown[field] !== undefined
-  return ![before, sent].some((settings) => shows(field, now, settings))
+  return ![before, sent].some((settings) => showsValue(field, now, settings))
 }
 
 /** The settings of the PATCH that were shown as they were sent, and are shown otherwise now. */
 export function replacedSince(now: Settings, { before, sent, shown = {}, isRestoration }: OwnPatch): Field[] {
   if (isRestoration) return []
   const isReplaced = (field: Field): boolean =>
-    now[field] === undefined ? isCleared(field, now, before) : !shows(field, now, sent)
+    now[field] === undefined ? isCleared(field, now, before) : !showsValue(field, now, sent)
   return setFields(shown).filter(isReplaced)
 }
 
 /** Of a patch, what at least one of the answers shows. */
 export function shownOf(patch: Settings, answers: readonly Deployment[]): Settings {
-  const isShown = (field: Field): boolean => answers.some(({ settings }) => shows(field, settings, patch))
+  const isShown = (field: Field): boolean => answers.some(({ settings }) => showsValue(field, settings, patch))
   return pick(patch, setFields(patch).filter(isShown))
-}
-
-export function shows(field: Field, now: Settings, wanted: Settings): boolean {
-  return differenceOf(field, now, wanted) === 'same' || isRespaced(field, now, wanted)
-}
-
-export function isRespaced(field: Field, { [field]: now }: Settings, { [field]: wanted }: Settings): boolean {
-  return typeof now === 'string' && typeof wanted === 'string' && singleSpaced(now) === singleSpaced(wanted)
-}
-
-function singleSpaced(text: string): string {
-  return text.trim().replace(/\s+/g, ' ')
 }

@@ -5,13 +5,13 @@ import type { Run } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { findAlike, findByName } from '../read/find-deployment.ts'
 import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
-import { showsSecrets, contradicts } from '../plan/diff.ts'
-import { immutableDifferences } from '../plan/validate.ts'
+import { compareSetting, contradicts, showsSecrets } from '../fields/compare.ts'
+import { COMPARED } from '../fields/compared.ts'
 import { Basis } from './basis.ts'
 import { type Found, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
 import { type Recovery, listRevisions, mayBuild } from './revise-once.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { fieldsOf, omit, setFields } from '../plan/settings.ts'
+import { fieldsOf, omit } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { readRevision, readUntil } from '../read/read-again.ts'
 
@@ -181,11 +181,12 @@ async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, 
   return await mayBuild(commit, await readRevision(id, latest, deps), deployment, deps)
 }
 
-/** A value that is not reported makes no difference. */
+/** A value that is not reported makes no difference. A service gives no other form to an immutable one. */
 export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
-  return (
-    (found.source ?? source) === source &&
-    immutableDifferences(settings, found.settings).length === 0 &&
-    !setFields(omit(settings, fieldsOf('immutable'))).some((field) => contradicts(field, found.settings, settings))
+  if (found.source !== undefined && found.source !== source) return false
+  return !COMPARED.lostDeployment.some((field) =>
+    COMPARED.immutable.includes(field)
+      ? compareSetting(field, found.settings, settings) === 'other'
+      : contradicts(field, found.settings, settings),
   )
 }

@@ -7,15 +7,15 @@ import {
   ifReadable,
   RefusedError,
 } from '../../control-plane/errors.ts'
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import { type Deployment, type Field, sameIdOrNone, type Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
 import { pauseToRepeat } from '../../control-plane/transport.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
-import { differenceOf, isCleared, sameIdOrNone } from '../plan/diff.ts'
+import { compareSetting, isCleared, showsValue } from '../fields/compare.ts'
 import { inputName, omit, pick, setFields } from '../plan/settings.ts'
 import { PATCHES, READ_AGAIN_MS, READS_PAST_LAG, STALE_READ_MS } from '../timing.ts'
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
-import { isRespaced, type OwnPatch, shownOf, shows } from './changes.ts'
+import { type OwnPatch, shownOf } from './changes.ts'
 import { lostWrite, uncertain } from './write-once.ts'
 import { readPastStale } from '../read/read-again.ts'
 
@@ -109,7 +109,7 @@ class KnownPatch {
       if (isAgain && count < PATCHES) continue
       if (refused.length > 0) throw notApplied(before.id, answer, refused, compared)
       const unseen = omit(pick(patch, [...other, ...hidden]), setFields(shownOf(patch, answers)))
-      const found = setFields(patch).filter((field) => shows(field, reads.last.settings, patch))
+      const found = setFields(patch).filter((field) => showsValue(field, reads.last.settings, patch))
       const form = { ...pick(reads.last.settings, found), ...(deployment && formOf(deployment, last, patch)) }
       return { form, answers, unconfirmed: [...earlier, ...setFields(unseen)] }
     }
@@ -180,7 +180,7 @@ class KnownPatch {
       const { earlier, other, unreported } = this.#compare(now)
       const isThird = (field: Field): boolean =>
         [before, now.settings].every((settings) => settings[field] !== undefined) &&
-        ![before, patch].some((settings) => shows(field, now.settings, settings))
+        ![before, patch].some((settings) => showsValue(field, now.settings, settings))
       const isOther = (field: Field): boolean => isThird(field) || isCleared(field, now.settings, before)
       const isDone = [earlier, other, unreported].every((fields) => fields.length === 0)
       return { now, isDone, others: setFields(patch).filter(isOther) }
@@ -281,7 +281,7 @@ export type Comparison = Record<'earlier' | 'respaced' | 'other' | 'unreported' 
 /** Another text than the earlier one may be the service's form of ours. */
 export function compareWithPatch(shown: Deployment, before: Deployment, patch: Settings): Comparison {
   const fields = setFields(patch)
-  const isSame = (field: Field, of: Settings): boolean => differenceOf(field, shown.settings, of) === 'same'
+  const isSame = (field: Field, of: Settings): boolean => compareSetting(field, shown.settings, of) === 'same'
   const isText = (field: Field): boolean => SETTINGS[field].type === 'text'
   const reported = fields.filter((field) => shown.settings[field] !== undefined)
   const earlier = reported.filter(
@@ -290,8 +290,8 @@ export function compareWithPatch(shown: Deployment, before: Deployment, patch: S
   const unreported = fields.filter((field) => !reported.includes(field))
   return {
     earlier,
-    respaced: earlier.filter((field) => isRespaced(field, shown.settings, patch)),
-    other: reported.filter((field) => !earlier.includes(field) && !shows(field, shown.settings, patch)),
+    respaced: earlier.filter((field) => showsValue(field, shown.settings, patch)),
+    other: reported.filter((field) => !earlier.includes(field) && !showsValue(field, shown.settings, patch)),
     unreported,
     hidden: unreported.filter((field) => before.settings[field] !== undefined),
   }

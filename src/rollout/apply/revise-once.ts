@@ -13,9 +13,10 @@ import type { Applied, Repeated } from '../event.ts'
 import type { KnownDeployment } from './basis.ts'
 import { type Write, writeOnce, type Found, isOutside, type Look, uncertain } from './write-once.ts'
 import { phaseOf } from '../outcome.ts'
-import { contradicts, showsSecrets } from '../plan/diff.ts'
+import { contradicts, showsSecrets } from '../fields/compare.ts'
+import { COMPARED } from '../fields/compared.ts'
 import { sameCommit } from '../plan/repository.ts'
-import { REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import { setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { awaitCommit } from '../read/read-again.ts'
 
@@ -164,15 +165,13 @@ export async function findNewer(
 }
 
 function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Candidate['kinship'] {
-  const compared = setFields(wanted, REPORTED_BY_REVISION).filter((field) => reported[field] !== undefined)
+  const compared = setFields(wanted, COMPARED.lostRevision).filter((field) => reported[field] !== undefined)
   const isForeign =
     compared.some((field) => contradicts(field, reported, wanted)) ||
-    BESIDES_ORIGIN.some((field) => contradicts(field, besides, wanted))
+    COMPARED.lostRevisionInDeployment.some((field) => contradicts(field, besides, wanted))
   if (isForeign) return 'foreign'
   return compared.length === 0 ? 'unknown' : 'ours'
 }
-
-const BESIDES_ORIGIN = ['secrets', 'secretReferences', 'resourceSpec'] as const
 
 /** Newest first; undefined if the service has no such list. */
 export async function listRevisions(id: string, controlPlane: ControlPlane): Promise<Revision[] | undefined> {
@@ -200,5 +199,5 @@ async function latestUnlessKnown(
 }
 
 export function hasOtherOrigin({ settings }: Revision, wanted: Settings): boolean {
-  return REPORTED_BY_REVISION.some((field) => contradicts(field, withBranch(settings, wanted.repoRef), wanted))
+  return COMPARED.lostRevision.some((field) => contradicts(field, withBranch(settings, wanted.repoRef), wanted))
 }

@@ -9,7 +9,7 @@ import {
   withoutEnvValues,
 } from '../../sources/resource-spec/fields.ts'
 import { keyedSha256, sha256 } from '../../world.ts'
-import { canonicalText } from '../fields/compare.ts'
+import { canonicalText } from '../fields/canonical.ts'
 import { partsOf, shownValue } from './diff.ts'
 import { inputName, type PartName, setFields } from './settings.ts'
 

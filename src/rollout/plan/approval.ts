@@ -24,14 +24,21 @@
  *
  * A text beside a secret is compared by its keyed hash. Times are no part of a digest.
  */
-import { type Deployment, type Field, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
+import {
+  type Deployment,
+  type Field,
+  type Revision,
+  sameId,
+  sameIdOrNone,
+  type Settings,
+} from '../../control-plane/model.ts'
 import { FIELDS, fieldsWhere, SETTINGS } from '../../control-plane/settings.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { NOT_SHOWN } from '../../sources/resource-spec/fields.ts'
 import { canBeCleared, compareReported } from '../fields/compare.ts'
+import { COMPARED } from '../fields/compared.ts'
 import { type PlanDifference, phaseOf } from '../outcome.ts'
 import { type Entry, entriesOf, hidden, type Hiding, inputOf, isPart, type Texts, textsOf } from './approval-texts.ts'
-import { sameIdOrNone } from './diff.ts'
 import { type AskedRequest, commitOfPromotion, type PackedSource, type RolloutPlan } from './plan.ts'
 import { inputName, isSource, NOT_ON_CREATE, omit, pick, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
@@ -111,26 +118,20 @@ function thereOf(basis: PlanBasis, hiding: Hiding): There {
   }
 }
 
-const ADDED = ['integrationId', 'repoUrl', 'listenerId', 'buildOnPush'] as const satisfies readonly Field[]
-
 function addedSettings({ plan }: PlanBasis): Settings {
   const sent = plan.kind === 'create' ? plan.draft.settings : 'patch' in plan ? (plan.patch ?? {}) : {}
-  return pick(sent, ADDED)
+  return pick(sent, COMPARED.addedByPlan)
 }
 
 /** What the deployment shows of the settings that its source has, and its latest revision where the deployment does not. */
-function shownTexts(basis: PlanBasis, deployment: Deployment, hiding: Hiding, areFixedShown = false): Texts {
+function shownTexts(basis: PlanBasis, deployment: Deployment, hiding: Hiding, isCreatedSince = false): Texts {
   const { latest } = basis
   const { source, settings, latestRevisionId } = deployment
   if (!isSource(source)) return new Map()
   const ofLatest = sameId(latest?.id, latestRevisionId) ? pick(latest?.settings ?? {}, REPORTED_BY_REVISION) : {}
   const shown = { ...ofLatest, ...omit(settings, []) }
-  const fields = setFields(shown).filter((field) => {
-    const { change, rules } = SETTINGS[field]
-    // Each upload has a path of its own.
-    if (rules[source] === undefined || field === 'sourceTarballPath') return false
-    return areFixedShown || change !== 'immutable'
-  })
+  const compared = isCreatedSince ? COMPARED.createdSinceApproval : COMPARED.approvedDeployment
+  const fields = setFields(shown, compared).filter((field) => SETTINGS[field].rules[source] !== undefined)
   return textsOf(entriesOf(shown, askedSettings(basis), fields), hiding)
 }
 

@@ -8,10 +8,12 @@ import {
   type Settings,
   withBranch,
 } from '../../control-plane/model.ts'
+import { compareSetting, compareWithDeployment, contradicts } from '../fields/compare.ts'
+import { COMPARED } from '../fields/compared.ts'
 import { phaseOf } from '../outcome.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
-import { contradicts, differenceOf, partsOf } from './diff.ts'
+import { partsOf } from './diff.ts'
 import type {
   CommitObstacle,
   Difference,
@@ -74,13 +76,11 @@ function contradictionOfNote(
   revision: Revision,
 ): FieldObstacle | CommitObstacle | undefined {
   const reported = reportedBy(revision, current, wanted)
-  const field = setFields(wanted, COMPARED).find((one) => contradicts(one, reported, wanted))
+  const field = setFields(wanted, COMPARED.revisionWithRequest).find((one) => contradicts(one, reported, wanted))
   if (field !== undefined) return { kind: 'field-differs', field }
   const ofCommit = differenceOfCommit(commit, revision.repoCommitSha)
   return ofCommit?.kind === 'other-commit' ? ofCommit : undefined
 }
-
-const COMPARED = [...fieldsOf('config'), ...fieldsOf('revision')]
 
 /** The settings of the revision, with those that only its deployment reports. */
 function reportedBy(revision: Revision, current: Deployment, wanted: Settings): Settings {
@@ -99,11 +99,11 @@ function firstDifference(
   revision: Revision,
 ): FieldObstacle | undefined {
   const reported = reportedBy(revision, current, wanted)
-  for (const field of setFields(wanted, COMPARED)) {
+  for (const field of setFields(wanted, COMPARED.revisionWithRequest)) {
     for (const part of partsOf(field, reported, wanted)) {
-      const difference = differenceOf(field, part.current, part.wanted, unreported)
-      if (difference === 'unknown') return { kind: 'field-not-reported', field: part.name }
-      if (difference !== 'same') return { kind: 'field-differs', field: part.name }
+      const comparison = compareWithDeployment(field, part.current, part.wanted, unreported)
+      if (comparison === 'not-reported') return { kind: 'field-not-reported', field: part.name }
+      if (comparison === 'other') return { kind: 'field-differs', field: part.name }
     }
   }
   return undefined
@@ -115,7 +115,7 @@ function firstDifference(
  * commit: that is only noted.
  */
 export function checkNewer(
-  { revision, deployment, matchesActive, fields, notes, promotion }: RevisePlan,
+  { revision, deployment, matchesActive, changes, notes, promotion }: RevisePlan,
   { protectNewer, repository }: RolloutRequest,
   { active, latest }: CurrentState,
 ): OutdatedPlan | Extract<PlanNote, { kind: 'newer-not-compared' }> | undefined {
@@ -131,8 +131,8 @@ export function checkNewer(
   const deployed = (isNewest ? deployment.repoCommitSha : undefined) ?? active?.repoCommitSha
   if (deployed === undefined || sameCommit(deployed, ours)) return undefined
   const by = serving ?? latest?.id ?? deployed
-  const unsent = fields.map((field) => ({ ...field, via: undefined }))
-  return { kind: 'outdated', deployment, deployed, ours, by, fields: unsent, notes, promotion }
+  const unsent = changes.map((change) => ({ ...change, via: undefined }))
+  return { kind: 'outdated', deployment, deployed, ours, by, changes: unsent, notes, promotion }
 }
 
 /**
@@ -178,7 +178,9 @@ function obstacleByProof(wanted: Wanted, current: Deployment, latest: Revision):
     case 'internal_container': {
       const image = wanted.settings.imageUri ?? current.settings.imageUri
       const isDigest = image !== undefined && /@sha(?:256:[0-9a-f]{64}|512:[0-9a-f]{128})$/i.test(image)
-      return isDigest && latest.settings.imageUri === image ? undefined : { kind: 'image-tag' }
+      return isDigest && compareSetting('imageUri', latest.settings, { imageUri: image }) === 'same'
+        ? undefined
+        : { kind: 'image-tag' }
     }
     case 'internal_source':
       return { kind: 'uploaded-source' }

@@ -7,7 +7,9 @@ import type { UnfitState } from '../outcome.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 import { checkNewer, compareWithActive, decideResume, type LatestSigns, type Wanted } from './compare-active.ts'
 import { withDefaults } from './defaults.ts'
-import { differenceOf, diffFields, type FieldDifference, type PlannedField } from './diff.ts'
+import { compareSetting } from '../fields/compare.ts'
+import { COMPARED } from '../fields/compared.ts'
+import { type Action, type PlannedChange, plannedChanges } from './diff.ts'
 import type { CreatePlan, NotResumed, OutdatedPlan, PackedSource, PlanNote, RevisePlan, RolloutPlan } from './plan.ts'
 import { unpromotable } from './promotion.ts'
 import { builtFrom, commitToBuild, otherRepository, refToBuild, type RefToBuild } from './repository.ts'
@@ -96,7 +98,7 @@ function creationOf(
     upload: isUploaded ? packed : undefined,
     revision: isLater ? later : undefined,
     revisionIfNone: !isLater && source === 'internal_container' ? later : undefined,
-    fields: diffFields(undefined, settings, (field) => {
+    changes: plannedChanges(undefined, settings, (field) => {
       if (!NOT_ON_CREATE.includes(field)) return 'create'
       return isLater ? 'revision' : 'patch'
     }),
@@ -169,12 +171,13 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
   const noted: PlanNote[] = isNoted && latest ? [{ kind: 'noted-revision', revisionId: latest.id }] : []
   if (comparison.kind === 'same' && request.ifUnchanged === 'skip') {
     const { active } = comparison
-    const fields = diffFields(current, settings, () => undefined, unreported)
+    const changes = plannedChanges(current, settings, () => undefined, unreported)
     const allNotes = [...notes, ...imageNotes(settings.imageUri), ...noted]
-    return { kind: 'planned', plan: { kind: 'unchanged', deployment, active, fields, notes: allNotes, promotion } }
+    return { kind: 'planned', plan: { kind: 'unchanged', deployment, active, changes, notes: allNotes, promotion } }
   }
-  const configFields = setFields(settings, fieldsOf('config'))
-  const differing = configFields.filter((field) => differenceOf(field, current, settings) !== 'same')
+  const differing = setFields(settings, COMPARED.patched).filter(
+    (field) => compareSetting(field, current, settings) !== 'same',
+  )
   const patch = nonEmpty(pick(settings, differing))
   // A run that is killed before the patch that comes last leaves this difference and its revision.
   const isLastMissing = settings.buildOnPush === true && differing.join() === 'buildOnPush'
@@ -184,8 +187,8 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
     return planRevision(wanted, request, facts, { notes, comparison, obstacle: resuming, patch })
   // What the service has only written in its own way is not sent again.
   const missing = isLastMissing ? patch : undefined
-  const fields = diffFields(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
-  const plan = { ...resuming, deployment, fields, patch: missing, notes: [...notes, ...noted], promotion }
+  const changes = plannedChanges(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
+  const plan = { ...resuming, deployment, changes, patch: missing, notes: [...notes, ...noted], promotion }
   return { kind: 'planned', plan }
 }
 
@@ -218,7 +221,7 @@ function planRevision(
     upload: source === 'internal_source' ? packed : undefined,
     // In full, unchanged fields included: the control plane may merge source_revision_config or replace it.
     revision: { source, settings: { ...repeatable(current, source), ...pick(settings, fieldsOf('revision')) } },
-    fields: diffFields(current, settings, carrierOf, unreported),
+    changes: plannedChanges(current, settings, carrierOf, unreported),
     notes: [
       ...notes,
       ...(obstacle === undefined ? [] : [obstacle]),
@@ -247,8 +250,8 @@ function imageNotes(image: string | undefined): PlanNote[] {
   return MOVING.test(tag) ? [{ kind: 'image-tag-moves', tag }] : [{ kind: 'image-compared-by-name' }]
 }
 
-function carrierOf(field: Field, difference: FieldDifference): PlannedField['via'] {
+function carrierOf(field: Field, action: Action): PlannedChange['via'] {
   const { change } = SETTINGS[field]
   if (change === 'revision') return 'revision'
-  return change === 'config' && difference !== 'same' ? 'patch' : undefined
+  return change === 'config' && action !== 'keep' ? 'patch' : undefined
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../control-plane/model.ts'
 import type { RefOrigin } from '../../github/event-code.ts'
 import type { Change, FailedRevisions, ServingRevision } from '../outcome.ts'
-import type { PlannedField } from './diff.ts'
+import type { PlannedChange } from './diff.ts'
 import type { PartName } from './settings.ts'
 
 /** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
@@ -20,7 +20,7 @@ export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | OutdatedPlan
 export type AnyPlan = RolloutPlan | RedeployPlan
 
 interface PlanBase {
-  fields: PlannedField[]
+  changes: PlannedChange[]
   notes: PlanNote[]
   promotion?: Promotion | undefined
 }

@@ -1,4 +1,5 @@
 import { FORMS, type Deployment, type Settings } from '../../control-plane/model.ts'
+import { canonicalText } from '../fields/canonical.ts'
 import { partsOf, repositoryPath } from '../fields/repository-path.ts'
 import { UNNAMED, type UnfitState } from '../outcome.ts'
 import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
@@ -7,8 +8,7 @@ export { repositoryPath }
 
 /** Whether two addresses are of one repository: https or ssh, with or without `.git`, in any letter case. */
 export function sameRepository(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((address) => repositoryPath(address) ?? address.trim().toLowerCase())
-  return first === second
+  return canonicalText('repoUrl', one) === canonicalText('repoUrl', other)
 }
 
 /** The repository that the source is in; `undefined` if the source has none. */

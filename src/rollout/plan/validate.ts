@@ -1,12 +1,13 @@
 import { type Api, wordOf, typeWords } from '../../control-plane/api.ts'
-import { addressOf, type Deployment, sameId } from '../../control-plane/model.ts'
+import { addressOf, type Deployment } from '../../control-plane/model.ts'
 import { type Field, FIELDS, isTag, type Settings, type Source, SOURCES } from '../../control-plane/settings.ts'
 import { InputError, type Problem } from '../../problem.ts'
+import { compareSetting } from '../fields/compare.ts'
+import { COMPARED } from '../fields/compared.ts'
 import type { UnfitState } from '../outcome.ts'
 import type { RolloutRequest, Verification } from '../rollout-request.ts'
-import { sameValue, shownValue } from './diff.ts'
-import { sameRepository } from './repository.ts'
-import { fieldsOf, inputName, isSource, ruleOf, setFields } from './settings.ts'
+import { shownValue } from './diff.ts'
+import { inputName, isSource, ruleOf, setFields } from './settings.ts'
 
 export function mismatches(source: Source, settings: Settings, api: Api): Problem[] {
   const refused = setFields(settings).filter((field) => ruleOf(field, source, api) === 'refused')
@@ -116,19 +117,11 @@ function removal(
 
 /** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */
 export function immutableDifferences(wanted: Settings, current: Settings): Field[] {
-  return setFields(wanted, fieldsOf('immutable')).filter(
-    (field) => current[field] !== undefined && !sameImmutable(field, wanted, current),
-  )
+  return COMPARED.immutable.filter((field) => compareSetting(field, current, wanted) === 'other')
 }
 
 function printed(field: Field, settings: Settings, api: Api): string {
   const value = shownValue(field, settings)
   if (field === 'deploymentType' && typeof value === 'string') return wordOf(api, 'deploymentType', value)
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function sameImmutable(field: Field, wanted: Settings, current: Settings): boolean {
-  if (field === 'repoUrl') return sameRepository(wanted.repoUrl ?? '', current.repoUrl ?? '')
-  if (field === 'integrationId' || field === 'listenerId') return sameId(wanted[field], current[field])
-  return sameValue(wanted[field], current[field])
 }

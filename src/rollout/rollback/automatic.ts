@@ -2,19 +2,19 @@ import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore, untilUnchanged } from '../apply/basis.ts'
-import { shows } from '../apply/changes.ts'
 import { patchKnown } from '../apply/patch-known.ts'
 import { confirmCommit, isAdopted, type Restored, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
 import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
-import { fieldsOf, omit, REPORTED_BY_REVISION, setFields } from '../plan/settings.ts'
+import { setFields } from '../plan/settings.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
 import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
 import { leftAsIs, planRollback, planSettingsOf, type RestoredSettings, type RollbackPlan } from './plan.ts'
 import type { Rollback, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
-import { differenceOf, sameValue } from '../plan/diff.ts'
+import { compareSetting } from '../fields/compare.ts'
+import { COMPARED } from '../fields/compared.ts'
 import { readPastStale, readRevision } from '../read/read-again.ts'
 import { supersededBy } from '../watch/confirm.ts'
 
@@ -177,14 +177,13 @@ export class AutomaticRollback {
     if (before === undefined) return false
     const { settings: earlier } = before
     const { settings: changed } = this.#request
-    return setFields(omit(changed, REPORTED_BY_REVISION), [...fieldsOf('config'), ...fieldsOf('revision')]).some(
+    return setFields(changed, COMPARED.changedByRollout).some(
       (field) =>
-        earlier[field] !== undefined &&
-        sameValue(now[field], earlier[field]) &&
-        // Nothing distinguishes the values of secrets that no answer shows: the earlier ones are not restored anyway.
-        differenceOf(field, earlier, changed) !== 'unknown' &&
-        !sameValue(patched?.[field], earlier[field]) &&
-        !shows(field, earlier, changed),
+        now[field] !== undefined &&
+        compareSetting(field, now, earlier) !== 'other' &&
+        // Hidden secrets with the same names are not restored: whether they are the earlier ones makes no difference.
+        compareSetting(field, earlier, changed, 'spaces') === 'other' &&
+        compareSetting(field, patched ?? {}, earlier) !== 'same',
     )
   }
 

@@ -2,8 +2,10 @@ import type { Api } from '../../control-plane/api.ts'
 import { type Deployment, type Revision, sameId, withBranch } from '../../control-plane/model.ts'
 import { type Field, FIELDS, isTag, SETTINGS, type Settings, type Source } from '../../control-plane/settings.ts'
 import type { NotRestored, RollbackObstacle } from '../event.ts'
+import { areReported, compareSetting, isCleared } from '../fields/compare.ts'
+import { COMPARED } from '../fields/compared.ts'
 import { isUnfinished } from '../plan/compare-active.ts'
-import { areReported, differenceOf, diffFields, isCleared, sameValue } from '../plan/diff.ts'
+import { plannedChanges } from '../plan/diff.ts'
 import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
 import { sameCommit } from '../plan/repository.ts'
 import {
@@ -36,12 +38,12 @@ export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | 
   const { to, draft, commit } = restoration
   const isNewest = latest === undefined || !isUnfinished(latest)
   if (active !== undefined && sameId(active.id, to.id) && isNewest)
-    return { kind: 'unchanged', because: 'active-already', deployment, active, fields: [], notes: [...departure] }
+    return { kind: 'unchanged', because: 'active-already', deployment, active, changes: [], notes: [...departure] }
   const { settings: current } = active ?? deployment
   const restoring = alreadyRestoring(facts)
   const via = restoring === undefined ? 'redeploy' : undefined
-  const fields = diffFields(current, to.settings, () => via, api.unreported)
-  const shared = { deployment, commit, fields, notes: notesOf(facts, restoring) }
+  const changes = plannedChanges(current, to.settings, () => via, api.unreported)
+  const shared = { deployment, commit, changes, notes: notesOf(facts, restoring) }
   if (restoring !== undefined) return { kind: 'resume', ...shared, latest: restoring, patch: undefined }
   const repeats = draft !== undefined && isRepeatable(source, draft.settings) ? draft : undefined
   return { kind: 'redeploy', ...shared, to, draft: repeats }
@@ -135,16 +137,16 @@ export function isRepeatable(source: Source, { repoRef, imageUri, sourceTarballP
 
 /** What distinguishes two revisions; a value that one of them does not report distinguishes nothing. */
 export function distinction(one: Revision, to: Revision): 'settings' | 'commit' | undefined {
-  const both = setFields(to.settings, REPORTED_BY_REVISION).filter((field) => one.settings[field] !== undefined)
+  const both = setFields(to.settings, COMPARED.restoredRevision).filter((field) => one.settings[field] !== undefined)
   // A revision may show its commit in place of the tag; the commit is compared below.
   const shown = withBranch(one.settings, to.settings.repoRef)
-  if (both.some((field) => differenceOf(field, shown, to.settings) !== 'same')) return 'settings'
+  if (both.some((field) => compareSetting(field, shown, to.settings) !== 'same')) return 'settings'
   const [built, wanted] = [one.repoCommitSha, to.repoCommitSha]
   return built === undefined || wanted === undefined || sameCommit(built, wanted) ? undefined : 'commit'
 }
 
 export function isProvenSame(one: Revision, to: Revision): boolean {
-  const fields = setFields(to.settings, REPORTED_BY_REVISION)
+  const fields = setFields(to.settings, COMPARED.restoredRevision)
   const isReported = fields.length > 0 && fields.every((field) => one.settings[field] !== undefined)
   const hasCommit = to.repoCommitSha === undefined || one.repoCommitSha !== undefined
   return isReported && hasCommit && distinction(one, to) === undefined
@@ -237,11 +239,11 @@ function settingsToRestore(
     (field === 'buildOnPush' && isTag(now.repoRef)) ||
     (field === 'secrets' && before.secrets?.length === 0 && !api.emptiesSecrets)
   const differing = setFields(changed, fieldsOf(change)).filter(
-    (field) => isUnreported(field) || !sameValue(before[field], now[field]),
+    (field) => isUnreported(field) || compareSetting(field, now, before) !== 'same',
   )
   // Only what the service has shown of ours shows how it writes it: any other text is another client's.
   const isOurs = (field: Field): boolean =>
-    [changed, patched].some((own) => own[field] !== undefined && differenceOf(field, now, own) === 'same') ||
+    [changed, patched].some((own) => compareSetting(field, now, own) === 'same') ||
     isHidden(field, changed, before, now)
   const changedSince = differing.filter((field) => !isOurs(field))
   const ours = differing.filter((field) => !changedSince.includes(field))
@@ -253,7 +255,7 @@ function settingsToRestore(
 function isHidden(field: Field, changed: Settings, before: Settings, now: Settings): boolean {
   if (field === 'secrets' && now.secrets?.length === 0) return (before.secrets ?? []).length === 0
   if (isCleared(field, now, before)) return false
-  return now[field] === undefined || differenceOf(field, now, changed) === 'unknown'
+  return compareSetting(field, now, changed) === 'not-reported'
 }
 
 /** Whether the earlier secrets can be set again: a list replaces all secrets, and each needs its value. */
