@@ -73,8 +73,7 @@ async function isUnnotedPreview(request: RolloutRequest, current: Deployment | u
 async function withPromotion(asked: RolloutRequest, deps: Run): Promise<RolloutRequest> {
   const { promoteFrom } = asked
   if (promoteFrom === undefined) return asked
-  const once = deps.promotedOnce ?? (async (_name, read) => await read())
-  const read = await once(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
+  const read = await deps.turns.promotedOnce(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
   const promotion = typeof read === 'string' ? read : promotionOf(read.deployment, read.active, deps.controlPlane.api)
   if (typeof promotion === 'string') throw unpromoted(promoteFrom, promotion, deps)
   const request = promoted(asked, promotion)
