@@ -1,5 +1,6 @@
+import { probe } from '../src/control-plane/probe.ts'
 import { PARTS } from '../src/parts.ts'
-import type { Run } from '../src/rollout/dependencies.ts'
+import { alone, NO_NOTES, type Run, type Turns } from '../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../src/rollout/event.ts'
 import { fakeClock, NO_LUCK } from './builders.ts'
 import { aControlPlane } from './control-plane-stub.ts'
@@ -9,7 +10,12 @@ import { NO_NETWORK } from './networks.ts'
 const unexpected = (): Promise<never> => Promise.reject(new Error('not expected'))
 
 interface FullRun<Event> extends Run<Event> {
-  later: typeof PARTS.later
+  loadRest: typeof PARTS.later
+}
+
+/** What a test gives of a run. */
+export interface GivenOfRun<Event = RolloutEvent> extends Partial<Omit<FullRun<Event>, 'turns'>> {
+  turns?: Partial<Turns>
 }
 
 /** What a run asks GitHub: what is not given is not asked. */
@@ -36,17 +42,22 @@ export function gitHubOf(over: Partial<Run['gitHub']>): Run['gitHub'] {
 export const A_TURN: Disposable = { [Symbol.dispose]: () => undefined }
 
 /** A run with nothing around it: what is not given answers no question. */
-export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): FullRun<Event> {
+export function aRun<Event = RolloutEvent>({ turns, ...over }: GivenOfRun<Event> = {}): FullRun<Event> {
+  const { clock = fakeClock(), network = NO_NETWORK, signal = new AbortController().signal } = over
   return {
     controlPlane: aControlPlane({}),
     transport: { send: unexpected },
     credentials: { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
-    clock: fakeClock(),
-    network: NO_NETWORK,
+    clock,
+    network,
+    probe: async (url, options) => await probe(url, options, { network, clock }),
     files: FILES,
     random: NO_LUCK,
-    signal: new AbortController().signal,
+    signal,
     deadline: 60_000,
+    endsAt: Infinity,
+    turns: { ...alone({ clock, signal }), ...turns },
+    own: NO_NOTES,
     maxRetries: 0,
     requestTimeoutMs: 10_000,
     emit: () => undefined,
@@ -58,7 +69,7 @@ export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): 
     reveals: () => false,
     workspace: '.',
     tempDir: undefined,
-    later: PARTS.later,
+    loadRest: PARTS.later,
     ...over,
   }
 }

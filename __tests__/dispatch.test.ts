@@ -4,10 +4,11 @@ import { dispatch } from '../src/dispatch.ts'
 import type { WorkflowEvent } from '../src/github/event.ts'
 import type { GitHubQuestions } from '../src/github/questions.ts'
 import { readStep } from '../src/inputs/read-step.ts'
-import { PARTS } from '../src/parts.ts'
+import { openRun } from '../src/open-run.ts'
 import type { Ended, RunEvent } from '../src/report/record.ts'
+import { PARTS } from '../src/parts.ts'
 import { createLog } from '../src/report/log.ts'
-import { NotedPhases } from '../src/rollout/read/earlier-rollouts.ts'
+import { NO_NOTES } from '../src/rollout/dependencies.ts'
 import { Redactor } from '../src/secrets/redact.ts'
 import { gitHubOf } from './a-run.ts'
 import { aPush, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from './builders.ts'
@@ -54,8 +55,9 @@ async function carryOut(inputs: Record<string, string>, { answer = () => REFUSED
   const world = { env: {}, clock, random: NO_LUCK, network, files: FILES, print, signal: new AbortController().signal }
   const log = createLog(redactor, print)
   const emit = (happened: RunEvent): void => void events.push(happened)
-  const of = { event: about, log, redactor, emit, phases: new NotedPhases(), own: undefined, later: PARTS.later }
-  const ended = dispatch(step, { ...world, ...of, gitHub: gitHubOf(gitHub) })
+  const opened = { event: about, log, redactor, emit, own: NO_NOTES, gitHub: gitHubOf(gitHub) }
+  const rest = { loadRest: PARTS.later, notedPhases: () => [] }
+  const ended = dispatch(step, openRun(step, world, { ...opened, ...rest }))
   await ended.catch(() => undefined)
   return { ended, events, sent, printed }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { run } from '../src/run.ts'
-import type { Files, World } from '../src/world.ts'
+import type { Files, NetworkRequest, World } from '../src/world.ts'
 import { DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from './builders.ts'
 import { FILES } from './here.ts'
 import { replying, type Reply } from './networks.ts'
@@ -20,8 +20,19 @@ const INPUTS = {
   GITHUB_STATE: 'state',
 }
 
+const ON_GITHUB = {
+  INPUT_ENVIRONMENT: 'production',
+  'INPUT_GITHUB-TOKEN': 'token-of-the-job',
+  GITHUB_REPOSITORY: 'acme/agent',
+  GITHUB_SHA: 'a'.repeat(40),
+}
+
 /** Runs the action in a world of the test. */
-async function runIn(reply: () => Reply, over: Partial<World> = {}, files: Partial<Files> = {}) {
+async function runIn(
+  reply: (request: NetworkRequest, saved: readonly string[]) => Reply,
+  over: Partial<World> = {},
+  files: Partial<Files> = {},
+) {
   const printed: string[] = []
   const outputs: Record<string, string> = {}
   const saved: string[] = []
@@ -29,7 +40,7 @@ async function runIn(reply: () => Reply, over: Partial<World> = {}, files: Parti
     env: { ...INPUTS, RUNNER_TEMP: folder },
     clock: fakeClock(),
     random: NO_LUCK,
-    network: replying(reply),
+    network: replying((request) => reply(request, saved)),
     files: {
       ...FILES,
       addLine: (file, line) => void saved.push(`${file}: ${line}`),
@@ -91,6 +102,22 @@ describe('a run in a world', () => {
     const { exitCode, printed } = await runIn(refused, { env })
     expect(exitCode).toBe(0)
     expect(printed.join('\n')).toContain('The state that the run saved cannot be read.')
+  })
+
+  it('saves what it opens on GitHub at its first progress, before its next request', async () => {
+    const env = { ...INPUTS, RUNNER_TEMP: folder, ...ON_GITHUB }
+    const wasOpen: boolean[] = []
+    const revision = { id: REVISION_ID, status: 'BUILDING' }
+    const deployment = { id: DEPLOYMENT_ID, name: 'agent', source: 'internal_template' }
+    const reply = ({ url: { host, pathname } }: NetworkRequest, saved: readonly string[]): Reply => {
+      if (host !== 'control-plane.example') return refused()
+      wasOpen.push(saved.some((line) => line.includes('open-run={')))
+      if (wasOpen.length > 3) return refused()
+      return { status: 200, body: JSON.stringify(pathname.endsWith(REVISION_ID) ? revision : deployment) }
+    }
+    await runIn(reply, { env })
+    // The wait begins when it has read the deployment and the revision.
+    expect(wasOpen).toEqual([false, false, true, true])
   })
 
   it('continues without the file of GITHUB_STATE', async () => {

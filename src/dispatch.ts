@@ -1,49 +1,33 @@
-import { Client } from './control-plane/client.ts'
 import { isRead } from './control-plane/api-request.ts'
-import { createTransport } from './control-plane/transport.ts'
-import type { WorkflowEvent } from './github/event.ts'
-import { onReportedSecrets, publicSecretsText } from './inputs/masking.ts'
-import { requestsOf, type RunnableStep } from './inputs/read-step.ts'
-import { rolloutPreview } from './previews/preview.ts'
+import type { RunnableStep } from './inputs/read-step.ts'
+import type { StepRun } from './open-run.ts'
 import { PARTS } from './parts.ts'
+import { rolloutPreview } from './previews/preview.ts'
 import { beginningOfTeardown, teardown } from './previews/teardown.ts'
-import type { Log } from './report/log.ts'
 import type { Ended, RunEvent } from './report/record.ts'
-import type { Run } from './rollout/dependencies.ts'
 import { timedOutBy } from './rollout/outcome.ts'
-import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
 import { findExisting } from './rollout/read/find-deployment.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
 import { wait } from './rollout/wait.ts'
-import { longestEndOf, longestEndText, timeOf } from './run-time.ts'
-import type { Redactor } from './secrets/redact.ts'
-import type { World } from './world.ts'
+import { longestEndOf, longestEndText } from './run-time.ts'
 
-interface RunContext extends World, Pick<Run<RunEvent>, 'gitHub' | 'emit' | 'own'> {
-  event: WorkflowEvent
-  log: Log
-  redactor: Redactor
-  phases: NotedPhases
-  later: typeof PARTS.later
-}
-
-export async function dispatch(step: RunnableStep, context: RunContext): Promise<Ended> {
-  const { clock, emit, log } = context
+/** Carries out the operation of the step. A request without an answer at the end of the time is no error. */
+export async function dispatch(step: RunnableStep, run: StepRun): Promise<Ended> {
+  const { emit, log } = run
   log.debug(longestEndText(longestEndOf(step)))
   emit({ kind: 'connecting', baseUrl: step.connection.baseUrl.href })
   emit(beginningOf(step))
-  const deadline = clock.now() + timeOf(step).deadlineMs
   try {
-    return await runOperation(step, openRun(step, context, deadline))
+    return await runOperation(step, run)
   } catch (thrown) {
-    const timedOut = timedOutBy(thrown, { clock, deadline })
+    const timedOut = timedOutBy(thrown, run)
     if (timedOut === undefined) throw thrown
     return { of: 'any', outcome: timedOut }
   }
 }
 
-async function runOperation(step: RunnableStep, run: RunContext & Run<RunEvent>): Promise<Ended> {
+async function runOperation(step: RunnableStep, run: StepRun): Promise<Ended> {
   switch (step.operation) {
     case 'request': {
       const { request } = await PARTS.request()
@@ -60,11 +44,11 @@ async function runOperation(step: RunnableStep, run: RunContext & Run<RunEvent>)
     case 'rollback': {
       const readAt = run.clock.now()
       const deployment = await findExisting(step.request.target, run)
-      const { rollback } = await run.later()
+      const { rollback } = await run.loadRest()
       return { of: 'rollout', outcome: await rollback(step.request, run, { found: { deployment, readAt } }) }
     }
     case 'fleet': {
-      await run.later()
+      await run.loadRest()
       const { fleet, fleetPreview, withBudget } = await PARTS.fleet()
       const { request, preview } = step
       if (preview === undefined) return { of: 'fleet', outcome: await fleet(request, run) }
@@ -101,29 +85,5 @@ function beginningOf(step: RunnableStep): RunEvent {
       const known = preview === undefined ? request : { ...request, waves: [] }
       return { kind: 'fleet-began', request: known, api: step.connection.service.api.name }
     }
-  }
-}
-
-function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
-  const { connection } = step
-  const { event, log, redactor, phases, clock } = context
-  const { workspace, tempDir, isFirstAttempt } = event
-  const { reveals, redactFreeText } = redactor
-  const transport = createTransport({ ...connection, ...context, deadline, onExchange: log.debug, redactFreeText })
-  const onSecrets = onReportedSecrets(requestsOf(step), redactor, (names) => log.warning(publicSecretsText(names)))
-  const schemas = async () => (await PARTS.later()).SCHEMAS
-  return {
-    ...context,
-    ...connection,
-    deadline,
-    workspace,
-    tempDir,
-    isFirstAttempt,
-    reveals,
-    mask: (values) => redactor.learnValues(values),
-    transport,
-    controlPlane: new Client({ ...connection, schemas, transport, onSecrets, clock }),
-    readEarlier: readEarlierOnce(),
-    notedPhases: () => phases.list(),
   }
 }

@@ -10,13 +10,15 @@ import { readStep, type RunnableStep } from './inputs/read-step.ts'
 import { accessInputs, askedDeployment, askedName, askedOperation, isTrue, wantsSummary } from './inputs/reader.ts'
 import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
+import { isProgress } from './notify/progress.ts'
 import { isPostStep, openState, savedOpenRun } from './notify/saved-run.ts'
+import { openRun } from './open-run.ts'
 import { PARTS } from './parts.ts'
 import { createLog, type Log, reportBroken } from './report/log.ts'
-import { type Ended, openRecord, type RunEvent, type RunRecord } from './report/record.ts'
+import { type Ended, type FinalRecord, openRecord, type RunEvent, type RunRecord } from './report/record.ts'
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome.ts'
-import type { OwnNotes } from './rollout/dependencies.ts'
+import { NO_NOTES, type OwnNotes } from './rollout/dependencies.ts'
 import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
@@ -53,7 +55,7 @@ function redactorOf(env: Environment): Redactor {
 /** Runs the step. Returns the exit code. With debug logging, it also writes a trace of the run. */
 async function runStep(world: World): Promise<number> {
   const redactor = masking(world)
-  const act = async (around: World): Promise<number> => await carryOut(around, redactor)
+  const act = async (ofRun: World): Promise<number> => await carryOut(ofRun, redactor)
   // Any text of a request may be a secret that only its author knows.
   const isTraced = world.env['RUNNER_DEBUG'] === '1' && askedOperation(inputsOf(world.env)) !== 'request'
   if (!isTraced) return await act(world)
@@ -90,7 +92,7 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const { publish } = await PARTS.later()
   const { tempDir } = event
   const exitCode = await publish(record, { ...PARTS, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
-  await (await shown?.open())?.finish(record)
+  await shown?.finish(record)
   return exitCode
 }
 
@@ -102,46 +104,61 @@ interface StepWorld extends World {
   report: Report
 }
 
-/** What GitHub shows of a run. It is open before the first progress. */
+/** The part of the action that is loaded late. */
+class Rest {
+  #parts: Awaited<ReturnType<typeof PARTS.later>> | undefined
+
+  /** What is loaded so far. */
+  get parts(): Awaited<ReturnType<typeof PARTS.later>> | undefined {
+    return this.#parts
+  }
+
+  readonly load: typeof PARTS.later = async () => (this.#parts ??= await PARTS.later())
+}
+
+/** What GitHub shows of a run. */
 class ShownRun {
   readonly #options: NotifierOptions
   readonly #report: Report
+  readonly #rest: Rest
   #notifier: Notifier | undefined
   #record: RunRecord | undefined
 
-  constructor(options: NotifierOptions, report: Report) {
+  constructor(options: NotifierOptions, report: Report, rest: Rest) {
     this.#options = options
     this.#report = report
+    this.#rest = rest
   }
 
-  async open(): Promise<Notifier> {
-    const { Notifier } = await PARTS.later()
-    return (this.#notifier ??= new Notifier(this.#options))
-  }
-
-  readonly emit = (happened: RunEvent): void => {
-    this.#record = this.#report.add(happened)
-    this.#notifier?.onEvent(happened, this.#record)
-  }
-
-  readonly later: typeof PARTS.later = async () => {
-    await this.open()
-    return await PARTS.later()
+  readonly emit = (event: RunEvent): void => {
+    const record = this.#report.add(event)
+    this.#record = record
+    // Only what is loaded late makes progress. Before the first write, the post step must know what is open on GitHub.
+    const { parts } = this.#rest
+    if (parts !== undefined && isProgress(event)) this.#open(parts)
+    this.#notifier?.onEvent(event, record)
   }
 
   readonly findNotes = async (): Promise<void> => {
-    if (this.#record !== undefined) await (await this.open()).findNotes(this.#record)
+    if (this.#record !== undefined) await this.#open(await this.#rest.load()).findNotes(this.#record)
+  }
+
+  async finish(record: FinalRecord): Promise<void> {
+    await this.#open(await this.#rest.load()).finish(record)
+  }
+
+  #open({ Notifier }: NonNullable<Rest['parts']>): Notifier {
+    return (this.#notifier ??= new Notifier(this.#options))
   }
 }
 
 /** Makes every error of the step an outcome. `shown`: undefined if the step was not read. */
 async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownRun | undefined }> {
-  const { env, event, log, report, signal } = world
+  const { env, event, log, redactor, report, signal } = world
   let shown: ShownRun | undefined
   try {
     const set = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
-    const around = { ...world, ...PARTS, ...set, warn: log.warning }
-    const step = await readStep(inputsOf(env), event, around)
+    const step = await readStep(inputsOf(env), event, { ...world, ...PARTS, ...set, warn: log.warning })
     if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
     // The commit of the event is then not the head of this pull request.
@@ -151,16 +168,25 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
     // The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret.
     const key = apiKey ?? bearerToken
     const noted = new OwnRevisions(event.attempt, key)
-    const context = { ...world, phases: new NotedPhases(), noted }
+    const phases = new NotedPhases()
+    const rest = new Rest()
     const gitHub = gitHubFor(step, world)
-    const places = shownBy(step, log.notice)
-    const { runCommits } = event
-    const about = { ...context, ...places, ...gitHub, runCommits, own: noted, onOpen: world.save }
-    shown = new ShownRun(about, report)
-    const hasPlace = places.commentOn !== undefined || places.environment !== undefined
-    const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : undefined
-    const { emit, later } = shown
-    return { ended: await dispatch(step, { ...context, gitHub, emit, own, later }), shown }
+    const channels = shownBy(step, log.notice)
+    const notes = { own: noted, phases, onOpen: world.save }
+    shown = new ShownRun({ ...world, ...channels, ...gitHub, ...notes, runCommits: event.runCommits }, report, rest)
+    const hasPlace = channels.commentOn !== undefined || channels.environment !== undefined
+    const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : NO_NOTES
+    const opened = {
+      event,
+      log,
+      redactor,
+      emit: shown.emit,
+      own,
+      gitHub,
+      loadRest: rest.load,
+      notedPhases: () => phases.list(),
+    }
+    return { ended: await dispatch(step, openRun(step, world, opened)), shown }
   } catch (thrown) {
     if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, shown }
     const error = toError(thrown)
@@ -173,11 +199,11 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
 function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () => Promise<void>): OwnNotes {
   const findOnce = oncePerKey(findNotes, () => '')
   return {
-    request: (...about) => noted.request(...about),
-    async isNoted(...about) {
+    request: (...requested) => noted.request(...requested),
+    async isNoted(...deed) {
       if (attempt === undefined || attempt.attempt === 1) return false
       await findOnce()
-      return noted.isNoted(...about)
+      return noted.isNoted(...deed)
     },
     async isNamed(revisionId) {
       await findOnce()

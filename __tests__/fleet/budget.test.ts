@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Pace } from '../../src/control-plane/api-request.ts'
-import { Budget, mostInWindow, openLoad, soonestTurn, Turns, withBudget } from '../../src/fleet/budget.ts'
+import { Budget, mostInWindow, openLoad, soonestTurn, DeploymentTurns, withBudget } from '../../src/fleet/budget.ts'
 import type { FleetEvent } from '../../src/fleet/event.ts'
 import { openShared } from '../../src/fleet/fleet.ts'
 import { openRate } from '../../src/fleet/rate.ts'
@@ -22,7 +22,7 @@ function setUp(perSecond: number) {
     signal: cancel.signal,
     emit: (event) => void events.push(event),
   })
-  return { clock, events, cancel, budget, turns: new Turns(budget) }
+  return { clock, events, cancel, budget, turns: new DeploymentTurns(budget) }
 }
 
 /** Requests of the worst ten seconds. */
@@ -140,8 +140,8 @@ describe('the budget', () => {
         note('look')
       })
       const writes = Array.from({ length: 2 }, async () => {
-        const turns = new Turns(budget)
-        using turn = await turns.writeTurn(Infinity)
+        const turns = new DeploymentTurns(budget)
+        using turn = await turns.write(Infinity)
         expect([turn !== undefined, turns.holdsWrite]).toEqual([true, true])
         await turns.turn(READ, Infinity)
         note('read')
@@ -162,12 +162,12 @@ describe('the budget', () => {
     const { clock, budget } = setUp(0.1)
     await clock.run(async () => {
       for (let count = 0; count < 3; count++) {
-        const turns = new Turns(budget)
-        using turn = await turns.writeTurn(Infinity)
+        const turns = new DeploymentTurns(budget)
+        using turn = await turns.write(Infinity)
         expect(turn).toBeDefined()
       }
       expect(clock.now()).toBe(20_000)
-      expect(await new Turns(budget).turn(READ, Infinity)).toBe(true)
+      expect(await new DeploymentTurns(budget).turn(READ, Infinity)).toBe(true)
     })
   })
 
@@ -190,13 +190,13 @@ describe('the budget', () => {
         const { clock, budget, turns } = setUp(perSecond)
         const { signal } = new AbortController()
         const sentAt: number[] = []
-        const read = async (pace: Turns): Promise<void> => {
+        const read = async (pace: DeploymentTurns): Promise<void> => {
           await pace.turn(READ, Infinity)
           sentAt.push(clock.now())
         }
         const write = async (latencies: readonly number[]): Promise<void> => {
-          const own = new Turns(budget)
-          using turn = await own.writeTurn(Infinity)
+          const own = new DeploymentTurns(budget)
+          using turn = await own.write(Infinity)
           expect(turn).toBeDefined()
           for (const ms of latencies) {
             await read(own)
@@ -232,7 +232,7 @@ describe('the budget', () => {
   test('a request that waits for a held write is given up at its deadline', async () => {
     const { clock, budget, turns } = setUp(0.1)
     await clock.run(async () => {
-      using turn = await new Turns(budget).writeTurn(Infinity)
+      using turn = await new DeploymentTurns(budget).write(Infinity)
       expect(turn).toBeDefined()
       expect(await turns.turn(READ, 30_000)).toBe(false)
       expect(clock.now()).toBe(30_001)

@@ -7,11 +7,10 @@ import type { FleetEvent } from '../../src/fleet/event.ts'
 import type { PreviewEvent } from '../../src/previews/event.ts'
 import { fleet } from '../../src/fleet/fleet.ts'
 import type { FleetEntry, FleetRequest, Wave } from '../../src/fleet/fleet-request.ts'
-import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, COMMIT } from '../builders.ts'
 import { ControlPlaneModel } from '../control-plane-model.ts'
-import { aRun } from '../a-run.ts'
+import { aRun, type GivenOfRun } from '../a-run.ts'
 import { virtualClock } from '../virtual-clock.ts'
 
 /** What the entries roll out; the deployments have built `COMMIT`. */
@@ -53,7 +52,7 @@ export interface ModelOptions {
   latencyMs?: number
   /** Requests that are answered in another way. */
   over?: ((calls: ControlPlane, clock: Clock) => Partial<ControlPlane>) | undefined
-  dependencies?: Partial<Omit<Run<FleetEvent>, 'later'>>
+  dependencies?: GivenOfRun<FleetEvent>
   /** A virtual one if not set. */
   clock?: ReturnType<typeof virtualClock>
 }

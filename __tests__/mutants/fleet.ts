@@ -64,11 +64,8 @@ export const FLEET = mutantsOf({
     'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
     'A few refusals are about their own deployments.': ' && refusals > planned.size) → )',
   },
-  'rollout/dependencies.ts, by fleet/fleet.test.ts': {
-    'A write has its turn before the read that it is based on.': 'paced(turns), writeTurn } → paced(turns) }',
-  },
-  'rollout/dependencies.ts, by fleet/budget.test.ts': {
-    'Each rollout has its own turns.': 'controlPlane: run.controlPlane.paced(turns), →',
+  'fleet/budget.ts, by fleet/fleet.test.ts': {
+    'A write has its turn before the read that it is based on.': 'turns: { ...one.turns, write } → turns: one.turns',
   },
   'fleet/fleet.ts, by fleet/budget.test.ts': {
     'What a run has sent before its fleet counts.': 'run.load ?? openLoad → openLoad',
@@ -80,6 +77,7 @@ export const FLEET = mutantsOf({
       'Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? 0) → (retryAfterMs ?? 0)',
   },
   'fleet/budget.ts': {
+    'Each rollout has its own turns.': 'controlPlane: one.controlPlane.paced(own), →',
     'Looks are sent before writes, and these before single reads.':
       "['basis', 'look', 'write', 'end', 'read'] → ['basis', 'read', 'end', 'write', 'look']",
     'The read that a write waits for does not wait for the rate.':

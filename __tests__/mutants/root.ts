@@ -6,11 +6,9 @@ export const ROOT = mutantsOf({
     'A failure is asked for again.': 'answers.delete(key) →',
   },
   'dispatch.ts': {
-    'A fleet leaves time for its end.': 'timeOf(step).deadlineMs → step.request.timeoutMs',
     'A run whose time is over has timed out.': 'if (timedOut === undefined) throw thrown → throw thrown',
     'A rollback reads its deployment once.': 'run, { found: { deployment, readAt } }) } → run) }',
     'The previews of a fleet are not known at its beginning.': '{ ...request, waves: [] } → request',
-    'A public secret is named.': 'log.warning(publicSecretsText(names)) → undefined',
   },
   'files.ts': {
     'A folder of the runner that does not exist ends no run.':
@@ -21,6 +19,10 @@ export const ROOT = mutantsOf({
     'A folder on the path may be replaced by a link.':
       "if (realpathSync.native(real) !== real) throw → if (real === '') throw",
   },
+  'open-run.ts, by dispatch.test.ts': {
+    'A fleet leaves time for its end.': 'timeOf(step).deadlineMs → step.request.timeoutMs',
+    'A public secret is named.': 'log.warning(publicSecretsText(names)) → undefined',
+  },
   'run-time.ts': { 'A fleet leaves time for its end.': 'deadlineMs: timeoutMs - lastMs → deadlineMs: timeoutMs' },
   'runner.ts': {
     'An empty input is set, too.': 'return name === undefined ? [] → return name === undefined || !env[variable] ? []',
@@ -29,6 +31,8 @@ export const ROOT = mutantsOf({
     'Forgejo is made from act.': ", 'FORGEJO_ACTIONS'] → ]",
   },
   'run.ts': {
+    'The post step knows what is open before the next request.':
+      'if (parts !== undefined && isProgress(event)) this.#open(parts) →',
     'A run continues without the folder of the runner.': 'withTemporaryFolders(world.files, log.warning) → world.files',
   },
   'run.ts, by simulation/replay.test.ts': {

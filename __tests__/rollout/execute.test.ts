@@ -156,7 +156,7 @@ describe('a rollout that has patched something, and whose revision turns out to 
 
   it('counts its plans', async () => {
     let latest = 0
-    const writeTurn = async () => {
+    const write = async () => {
       around.clock.advance(6_000)
       around.change({ latestRevisionId: `other-${++latest}` })
       return await Promise.resolve(A_TURN)
@@ -164,7 +164,7 @@ describe('a rollout that has patched something, and whose revision turns out to 
     const around = setUp({
       current: { ...current, latestRevisionId: 'ours' },
       revisions: { ours: { settings: origin, repoCommitSha: COMMIT }, [OLD_REVISION_ID]: serving },
-      over: { writeTurn },
+      over: { turns: { write } },
     })
     const ended = rollout(aRequest({ resume: true, settings: {} }), around.deps)
     await expect(ended).rejects.toMatchObject({ name: 'ChangedError' })
@@ -251,7 +251,7 @@ describe('a rollout that resumes a revision and sends its last patch', () => {
     ['the activation of its revision', { activeRevisionId: 'ours' }, ['resume'], ['patch buildOnPush']],
   ])('looks first, and finds %s', async (_case, change: Partial<Deployment>, plans, writes) => {
     let turns = 0
-    const writeTurn = async () => {
+    const write = async () => {
       if (turns++ === 0) {
         around.clock.advance(6_000)
         around.change(change)
@@ -261,7 +261,7 @@ describe('a rollout that resumes a revision and sends its last patch', () => {
     const around = setUp({
       current: aDeployment({ latestRevisionId: 'ours', settings }),
       revisions: { [OLD_REVISION_ID]: serving, theirs: serving, ours: { ...ours, status: 'BUILDING' } },
-      over: { writeTurn },
+      over: { turns: { write } },
     })
     await rollout(aRequest({ ...request, wait: false }), around.deps)
     const planned = around.events.flatMap((event) => (event.kind === 'planned' ? event.plan.kind : []))

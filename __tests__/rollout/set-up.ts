@@ -1,12 +1,11 @@
 import type { ControlPlane } from '../../src/control-plane/client.ts'
 import { tooLate } from '../../src/control-plane/errors.ts'
 import type { Deployment, Revision } from '../../src/control-plane/model.ts'
-import type { Run } from '../../src/rollout/dependencies.ts'
 import type { RolloutEvent } from '../../src/rollout/event.ts'
 import { readEarlierOnce } from '../../src/rollout/read/earlier-rollouts.ts'
 import { DEPLOYMENT_ID, fakeClock } from '../builders.ts'
 import { ControlPlaneModel } from '../control-plane-model.ts'
-import { aRun } from '../a-run.ts'
+import { aRun, type GivenOfRun } from '../a-run.ts'
 
 export interface Scenario {
   /** The deployment before the run. */
@@ -23,7 +22,7 @@ export interface Scenario {
   answers?: Partial<ControlPlane>
   /** Milliseconds from the start of the run. */
   deadline?: number
-  over?: Partial<Omit<Run, 'later'>>
+  over?: Omit<GivenOfRun, 'loadRest'>
 }
 
 /**

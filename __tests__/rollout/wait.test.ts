@@ -21,10 +21,10 @@ async function waitedFor({ revisionId, statusBefore }: { revisionId?: string; st
         await Promise.resolve(aRevision({ id, status: id === 'before' ? statusBefore : 'BUILDING' })),
     }),
   })
-  const { later } = run
+  const { loadRest } = run
   const watchToEnd = async () => await Promise.resolve({ kind: 'unchanged' } as const)
   const target = { kind: 'id', id: DEPLOYMENT_ID } as const
-  const deps = { ...run, later: async () => ({ ...(await later()), watchToEnd }) }
+  const deps = { ...run, loadRest: async () => ({ ...(await loadRest()), watchToEnd }) }
   await wait({ ...aRequest({}), target, revisionId }, deps)
   const ids = events.flatMap((event) => (event.kind === 'waiting' ? [event.revision.id] : []))
   return { ids, waited: clock.now() }

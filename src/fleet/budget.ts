@@ -1,7 +1,7 @@
 import { addAbortListener } from 'node:events'
 import { toError, type Clock } from '../clock.ts'
 import { isRead, type Pace } from '../control-plane/api-request.ts'
-import type { Run, WriteTurns } from '../rollout/dependencies.ts'
+import type { Run, Turns } from '../rollout/dependencies.ts'
 import type { EmitFleet, FleetEvent } from './event.ts'
 import { afterAnswer, afterRequest, openRate, rateAt, type Rate } from './rate.ts'
 
@@ -171,7 +171,7 @@ export class Budget {
 }
 
 /** The turns of one rollout, which sends one write at a time. */
-export class Turns implements WriteTurns {
+export class DeploymentTurns implements Pace {
   readonly #budget: Budget
   #holdsWrite = false
 
@@ -195,7 +195,7 @@ export class Turns implements WriteTurns {
   }
 
   /** The turn of a write that follows what is read meanwhile. Undefined if it would be after `latest`. */
-  async writeTurn(latest: number): Promise<Disposable | undefined> {
+  async write(latest: number): Promise<Disposable | undefined> {
     if (!(await this.#budget.turn('write', latest))) return undefined
     this.#holdsWrite = true
     return { [Symbol.dispose]: () => this.#end(false) }
@@ -215,8 +215,13 @@ export class Turns implements WriteTurns {
 /** The same run, whose requests keep to a budget. */
 export function budgeted<Of extends Run<FleetEvent>>(load: Load, run: Of) {
   const budget = new Budget(load, run)
-  const controlPlane = run.controlPlane.paced(new Turns(budget))
-  return { ...run, load, budget, controlPlane, turnsOfOne: () => new Turns(budget) }
+  const controlPlane = run.controlPlane.paced(new DeploymentTurns(budget))
+  const forDeployment: Turns['forDeployment'] = (one) => {
+    const own = new DeploymentTurns(budget)
+    const write: Turns['write'] = async (latest) => await own.write(latest)
+    return { ...one, controlPlane: one.controlPlane.paced(own), turns: { ...one.turns, write } }
+  }
+  return { ...run, load, budget, controlPlane, turns: { ...run.turns, forDeployment } }
 }
 
 /** The same run, with so many requests a second in all of its parts. */

@@ -221,18 +221,18 @@ async function executeOne(
   deadline: number,
   shared: Shared,
 ): Promise<Executed> {
-  const { lookout } = shared
+  const { watch } = shared
   const deps = ofDeployment(entry.name, shared)
   const emit: Run['emit'] = (event) => {
-    lookout.heard(entry.name, event)
+    watch.heard(entry.name, event)
     deps.emit(event)
   }
-  const timed = { ...deps, emit, deadline, controlPlane: deps.controlPlane.within(deadline), lookout: undefined }
+  const timed = { ...deps, emit, deadline, controlPlane: deps.controlPlane.within(deadline) }
   const fresh = await refreshed(prepared, timed)
   const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
-  const pollInterval = lookout.nextPoll(parallel, isBegun)
+  const pollInterval = watch.nextPoll(parallel, isBegun)
   const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
-  return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, lookout })
+  return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, turns: { ...timed.turns, watch } })
 }
 
 /** Plans again if the deployment of an old plan has changed, or another one has the name. Throws as prepareRollout. */

@@ -3,7 +3,7 @@ import { LongWork, oncePerKey } from '../async.ts'
 import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { Revision } from '../control-plane/model.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
-import type { PromotedReading, Run } from '../rollout/dependencies.ts'
+import { alone, type Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { readEarlier, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
 import { budgeted, type Load, openLoad, openTurns } from './budget.ts'
@@ -67,15 +67,14 @@ const MOST_EARLIER = 30
 
 export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): Shared {
   const deps = budgeted(run.load ?? openLoad(requestsPerSecond, run.clock.now()), run)
-  const { clock, deadline, gitHub, budget, controlPlane } = deps
+  const { clock, deadline, gitHub, budget, controlPlane, turns } = deps
   const reads = new GatheredReads(controlPlane, deps)
   return {
     ...deps,
     endsAt: deadline,
     controlPlane: gathering(controlPlane, reads),
-    lookout: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
+    watch: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
     readEarlier: readEarlierOfSome(),
-    probeTurn: openTurns(PROBES_AT_ONCE),
     gitHub: {
       ...gitHub,
       // One comment has the notes of all previews.
@@ -87,10 +86,12 @@ export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): 
         return `${repository} ${ref} ${Math.floor(clock.now() / REF_READ_MS)}`
       }),
     },
-    promotedOnce: oncePerKey(
-      async (_name: string, read: () => Promise<PromotedReading>) => await read(),
-      (name) => name,
-    ),
+    turns: {
+      ...turns,
+      watch: alone(deps).watch,
+      probe: openTurns(PROBES_AT_ONCE),
+      promotedOnce: oncePerKey(turns.promotedOnce, (name) => name),
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { sameId, type Deployment, type Revision, type Settings, type PageQuery }
 import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { SourceUpload } from '../rollout/apply/source-upload.ts'
-import { ofOne, type Run } from '../rollout/dependencies.ts'
+import type { Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
@@ -19,11 +19,11 @@ import type { FleetWatch } from './watch.ts'
 
 /** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export interface Shared extends Run<FleetEvent> {
-  lookout: FleetWatch
+  watch: FleetWatch
 }
 
 export function ofDeployment(name: string, shared: Shared): Run {
-  return ofOne({ ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) })
+  return shared.turns.forDeployment({ ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) })
 }
 
 export type Planned =

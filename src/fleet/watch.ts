@@ -1,5 +1,5 @@
 import { type GatheredReads, PAGE_SIZE } from '../control-plane/many.ts'
-import type { Lookout, Reader, Sighting } from '../rollout/dependencies.ts'
+import type { Reader, SharedWatch, Update } from '../rollout/dependencies.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import type { PollInterval } from '../rollout/rollout-request.ts'
@@ -56,7 +56,7 @@ const FAST_SHARE = 0.1
 const EARLY = 0.6
 
 /** Watches the rollouts of a fleet: all look at the same moments, and pause by what this run has learned. */
-export class FleetWatch implements Lookout {
+export class FleetWatch implements SharedWatch {
   readonly #reads: GatheredReads
   readonly #perSecond: number
   readonly #rateNow: () => number
@@ -81,11 +81,11 @@ export class FleetWatch implements Lookout {
     this.#deps = deps
   }
 
-  async until(...[at, deploymentId, isOfInterest]: Parameters<Lookout['until']>): Promise<Sighting> {
+  async until(...[at, deploymentId, isOfInterest]: Parameters<SharedWatch['until']>): Promise<Update> {
     const { clock, signal } = this.#deps
     this.#underWay += 1
     try {
-      const blindAt = clock.now() + BLIND_PAUSE_MS
+      const ownReadAt = clock.now() + BLIND_PAUSE_MS
       for (;;) {
         const now = clock.now()
         const underWay = this.#underWay
@@ -94,7 +94,7 @@ export class FleetWatch implements Lookout {
         await clock.sleep(Math.max(0, Math.min(at, lookAt) - now), signal)
         if (lookAt >= at) return { kind: 'time' }
         const found = await this.#reads.look(deploymentId)
-        if (found.kind === 'blind' && clock.now() >= blindAt) return found
+        if (found.kind === 'blind' && clock.now() >= ownReadAt) return { kind: 'not-covered' }
         if (found.kind === 'found' && isOfInterest(found.deployment)) return found
       }
     } finally {

@@ -8,6 +8,7 @@ import { DeploymentChannel } from './deployment.ts'
 import { FleetDeploymentsChannel } from './fleet.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
+import { isProgress } from './progress.ts'
 import { deletedPreviews, finalStateOf } from './record-facts.ts'
 
 export interface NotifierOptions extends Omit<ChannelOptions, 'onFailure' | 'onOpened'> {
@@ -160,16 +161,6 @@ export class Notifier {
       this.#isSavable = false
     }
   }
-}
-
-/** A write is about to start, has made a revision, or the revision has a new status. */
-function isProgress(event: RunEvent): boolean {
-  const { kind } = event
-  if (kind === 'of-deployment') return isProgress(event.event)
-  if (kind === 'attached') return event.because === 'resumed'
-  if (kind === 'wave-began' || kind === 'deployment-ended') return true
-  if (kind === 'written') return event.revisionId !== undefined
-  return kind === 'applying' || kind === 'applied' || kind === 'waiting' || kind === 'status'
 }
 
 function channelsOf({ commentOn, environment, scope, keepsComments }: Shown): ((options: ChannelOptions) => Showing)[] {

@@ -12,7 +12,7 @@ import { type Preview, teardownOfFleet } from './request.ts'
 import type { TeardownRun } from './teardown.ts'
 import { findParts } from './untouched.ts'
 
-type FleetRun = Run<FleetEvent | PreviewEvent> & Pick<TeardownRun, 'later'>
+type FleetRun = Run<FleetEvent | PreviewEvent> & Pick<TeardownRun, 'loadRest'>
 
 /** Rolls out all entries of a manifest whose files the pull request changes, see `previewWhileOpen`. */
 export async function fleetPreview(given: PreviewFleet, preview: Preview, deps: FleetRun) {

@@ -10,7 +10,7 @@ import {
   wasClosedIdle,
 } from '../control-plane/errors.ts'
 import { LAST_ATTEMPT_MS, pauseToRepeat } from '../control-plane/transport.ts'
-import { ofOne, type Reader, type Run } from '../rollout/dependencies.ts'
+import type { Reader, Run } from '../rollout/dependencies.ts'
 import { LOST_WRITE_PAUSES_MS } from '../rollout/timing.ts'
 import type { TeardownEvent } from './event.ts'
 import { readIfThere, readUntil } from '../rollout/read/read-again.ts'
@@ -44,14 +44,14 @@ export async function requestDeletion(
   check: LastCheck,
   run: Run<TeardownEvent>,
 ): Promise<Kept | Gone | { kind: 'accepted' }> {
-  const deps = ofOne(run)
+  const deps = run.turns.forDeployment(run)
   /** The error of an attempt that may have deleted it. */
   let lost: ControlPlaneError | undefined
   let retries = 0
   for (;;) {
     // Nothing is waited for between the check and the DELETE.
-    using turn = await deps.writeTurn?.(deps.deadline + LAST_ATTEMPT_MS)
-    if (deps.writeTurn !== undefined && turn === undefined) throw lost ?? tooLate(`delete the deployment ${id}`)
+    using turn = await deps.turns.write(deps.deadline + LAST_ATTEMPT_MS)
+    if (turn === undefined) throw lost ?? tooLate(`delete the deployment ${id}`)
     const checked = await check(lost !== undefined, deps)
     // After a lost attempt, the deployment may still disappear: it is not certain to be kept.
     if (checked.kind === 'keep' && lost !== undefined) throw lost

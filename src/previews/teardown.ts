@@ -11,14 +11,14 @@ import type { sweep } from './sweep.ts'
 import type { tearDownFleet } from './fleet-teardown.ts'
 import { type ChoiceReason, isUncertain, type OneDeployment, type TeardownRequest } from './request.ts'
 
-interface Later {
+interface Rest {
   removeDeployment: typeof removeDeployment
   sweep: typeof sweep
   tearDownFleet: typeof tearDownFleet
 }
 
 /** What deletes is loaded when the first answer is awaited. */
-export type TeardownRun = { later: () => Promise<Later> } & Run<TeardownEvent>
+export type TeardownRun = { loadRest: () => Promise<Rest> } & Run<TeardownEvent>
 
 /**
  * A deployment counts as deleted when the control plane no longer returns it. Right before each DELETE, it is read by
@@ -33,12 +33,12 @@ export async function teardown(request: TeardownRequest, deps: TeardownRun): Pro
       return await tearDownOne(what, request, listing, deps)
     case 'closed-previews': {
       const previews = await listPreviews(what.name, listing)
-      const { sweep } = await deps.later()
+      const { sweep } = await deps.loadRest()
       return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
     }
     case 'previews-of-fleet': {
       const listed = await listAll(listing)
-      const { tearDownFleet } = await deps.later()
+      const { tearDownFleet } = await deps.loadRest()
       return await tearDownFleet(listed, { ...what, dryRun, listing }, deps)
     }
   }
@@ -77,7 +77,7 @@ async function tearDownOne(
     const kept = otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
     return kept === undefined ? { kind: 'remove' } : { kind: 'keep', because: kept }
   }
-  const { removeDeployment } = await deps.later()
+  const { removeDeployment } = await deps.loadRest()
   const checked = dryRun ? await check(false, deps) : await removeDeployment(id, check, deps)
   if (checked.kind === 'keep') {
     deps.emit({ kind: 'deletion-dropped', id, because: checked.because })

@@ -73,8 +73,7 @@ async function isUnnotedPreview(request: RolloutRequest, current: Deployment | u
 async function withPromotion(asked: RolloutRequest, deps: Run): Promise<RolloutRequest> {
   const { promoteFrom } = asked
   if (promoteFrom === undefined) return asked
-  const once = deps.promotedOnce ?? (async (_name, read) => await read())
-  const read = await once(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
+  const read = await deps.turns.promotedOnce(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
   if (typeof read === 'string')
     throw inputError([{ input: 'promote-from', value: nameOf(promoteFrom), message: read }], deps)
   const promotion = 'kind' in read ? read : promotionOf(read.deployment, read.active, deps.controlPlane.api)

@@ -1,4 +1,4 @@
-import type { Credentials, Pace } from '../control-plane/api-request.ts'
+import type { Credentials } from '../control-plane/api-request.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
@@ -16,8 +16,6 @@ import type { OwnRevisions } from './read/own-revisions.ts'
 /** What reading needs. Times are monotonic milliseconds. `deadline`: after it, no request is sent. */
 export interface Reader extends Pick<Sending, 'clock' | 'signal' | 'deadline'> {
   controlPlane: ControlPlane
-  /** When the run ends, whatever is under way. If not set, checks and a rollback follow the deadline. */
-  endsAt?: number | undefined
 }
 
 /**
@@ -25,6 +23,8 @@ export interface Reader extends Pick<Sending, 'clock' | 'signal' | 'deadline'> {
  * gives each of its deployments another one.
  */
 export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'> {
+  /** When the run ends, whatever is under way. Infinity: checks and a rollback may follow the deadline. */
+  endsAt: number
   files: Files
   emit: Emit<Event>
   /** Sends requests as they are: the action *request* writes the service's own names. */
@@ -33,26 +33,14 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
-  /** Set where many rollouts promote one deployment: reads it once for all, so that all roll out the same revision. */
-  promotedOnce?: (name: string, read: () => Promise<PromotedReading>) => Promise<PromotedReading>
-  /** What packs and uploads a source: it is loaded when the first request is sent. */
-  later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
-  /** Set where many rollouts are watched together. */
-  lookout?: Lookout | undefined
-  /**
-   * Set where requests share a budget. Resolves when a write has its turn, which its disposal ends; with undefined if
-   * that would be after `latest`.
-   */
-  writeTurn?: (latest: number) => Promise<Disposable | undefined>
-  /** Set where requests share a budget: the turns for the work on one deployment, which sends one write at a time. */
-  turnsOfOne?: () => WriteTurns
-  /** Set where many addresses are verified together. */
-  probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
-  probe?: Probe
+  /** Loads what packs and uploads a source: when the first request is sent. */
+  loadRest: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
+  turns: Turns
+  /** Reads an address that is verified. */
+  probe: Probe
   /** As far as what the run has read from GitHub shows it. */
   notedPhases: () => readonly PhaseTimes[]
-  /** The revisions that this run notes on GitHub; undefined if it keeps nothing there. */
-  own?: OwnNotes | undefined
+  own: OwnNotes
   gitHub: GitHubQuestions
   mask: (values: readonly string[]) => void
   /** Whether a text contains a known secret: it is neither printed nor requested. */
@@ -63,16 +51,33 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   tempDir: string | undefined
 }
 
-export interface WriteTurns extends Pace {
-  writeTurn: NonNullable<Run['writeTurn']>
+/** What the rollouts of a fleet share, so that each waits for its turn. A single run is {@link alone}. */
+export interface Turns {
+  watch: SharedWatch
+  /** Resolves when a write has its turn, which its disposal ends; with undefined if that would be after `latest`. */
+  write: (latest: number) => Promise<Disposable | undefined>
+  /** Reads an address that is verified. */
+  probe: <T>(read: () => Promise<T>) => Promise<T>
+  /** Reads the deployment that `promote-from` names: once for all, so that all roll out the same revision. */
+  promotedOnce: (name: string, read: () => Promise<PromotedReading>) => Promise<PromotedReading>
+  /** Returns the same run with turns for the work on one deployment, which sends one write at a time. */
+  forDeployment: <Of extends Run<never>>(run: Of) => Of
 }
 
-/** The same run for the work on one deployment. */
-export function ofOne<Of extends Run<never>>(run: Of): Of {
-  const turns = run.turnsOfOne?.()
-  if (turns === undefined) return run
-  const writeTurn: Run['writeTurn'] = async (latest) => await turns.writeTurn(latest)
-  return { ...run, controlPlane: run.controlPlane.paced(turns), writeTurn }
+/** The turns of a single run: nothing waits. */
+export function alone({ clock, signal }: Pick<Sending, 'clock' | 'signal'>): Turns {
+  return {
+    watch: {
+      async until(at) {
+        for (let leftMs = at - clock.now(); leftMs > 0; leftMs = at - clock.now()) await clock.sleep(leftMs, signal)
+        return { kind: 'time' }
+      },
+    },
+    write: async () => await Promise.resolve({ [Symbol.dispose]: () => undefined }),
+    probe: async (read) => await read(),
+    promotedOnce: async (_name, read) => await read(),
+    forDeployment: (run) => run,
+  }
 }
 
 /**
@@ -81,22 +86,30 @@ export function ofOne<Of extends Run<never>>(run: Of): Of {
  */
 export type PromotedReading = { deployment: Deployment; active: Revision } | NotPromotable | string
 
-export interface Lookout {
+export interface SharedWatch {
   /**
    * Waits until a moment, in monotonic milliseconds, or until an answer about the deployment is of interest. Rejects
    * with the signal's reason.
    */
-  until(at: number, deploymentId: string, isOfInterest: (seen: Deployment) => boolean): Promise<Sighting>
+  until(at: number, deploymentId: string, isOfInterest: (seen: Deployment) => boolean): Promise<Update>
 }
 
-/** `blind`: nothing is seen of this deployment, and a read of its own is due. */
-export type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'blind' }
+/** `not-covered`: no shared read shows this deployment, and a read of its own is due. */
+export type Update = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'not-covered' }
 
+/** The revisions that this run notes on GitHub, and those that earlier attempts have noted there. */
 export interface OwnNotes {
   request: OwnRevisions['request']
   isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
   /** Also reads the notes of other steps, in a first attempt, too. */
   isNamed: (revisionId: string) => Promise<boolean>
+}
+
+/** The notes of a run that keeps nothing on GitHub. */
+export const NO_NOTES: OwnNotes = {
+  request: () => undefined,
+  isNoted: async () => await Promise.resolve(false),
+  isNamed: async () => await Promise.resolve(false),
 }
 
 /** Sleeps for `ms` milliseconds, or until the deadline. */
@@ -105,7 +118,7 @@ export async function pauseWithin(ms: number, { clock, signal, deadline }: Reade
 }
 
 /** The same run with a deadline in `ms` milliseconds, for work that may follow the run's, and ends with it. */
-export function withTime<Of extends Reader>(run: Of, ms: number): Of {
-  const deadline = Math.min(run.clock.now() + ms, run.endsAt ?? Infinity)
+export function withTime<Of extends Run<never>>(run: Of, ms: number): Of {
+  const deadline = Math.min(run.clock.now() + ms, run.endsAt)
   return { ...run, deadline, controlPlane: run.controlPlane.within(deadline) }
 }

@@ -74,7 +74,7 @@ async function makePlan(
   const { controlPlane, own } = deps
   const { current, latest, packed } = read
   const target = nameOf(request.target)
-  own?.request(target, [request.settings, request.repository, packed?.sha256], controlPlane.serverTime())
+  own.request(target, [request.settings, request.repository, packed?.sha256], controlPlane.serverTime())
   const { isActiveMoved, isMoved } = movedSince(request.approved, current, hidingOf(deps))
   // What an earlier attempt has made of the approved plan is not made again.
   const asked = isActiveMoved ? { ...request, ifUnchanged: 'skip' as const } : request
@@ -91,14 +91,14 @@ async function makePlan(
     planning = planWith({ refCommit: await readCommitOf(planning.asks, request.repository, deps) })
   const isNoteNeeded = planning.plan.kind === 'revise' && current && latest && needsNote(asked, current, latest)
   const isNoted =
-    current && latest && (isMoved || isNoteNeeded) ? await own?.isNoted(target, current.id, latest, 'made') : false
+    current && latest && (isMoved || isNoteNeeded) ? await own.isNoted(target, current.id, latest, 'made') : false
   if (isNoted && isNoteNeeded) planning = planWith({ isNoted: true })
   if (planning.awaits !== undefined)
     planning = planWith({ latest: await awaitCommit(planning.awaits, current, deps), isCommitAwaited: true })
   // A dry run asks, too: it shows what the run would do.
   const { ifBehind, plan } = planning
   const isBehind = ifBehind && (await deps.gitHub.compareCommits(ifBehind.deployed, ifBehind.ours)) === 'behind'
-  const known = { latest: facts.latest, isNoted: isNoted === true }
+  const known = { latest: facts.latest, isNoted }
   if (isBehind) return { ...known, plan: ifBehind }
   const isMade = isActiveMoved && plan.kind === 'unchanged'
   return { ...known, plan: isMade ? { ...plan, because: 'approved-already' } : plan }

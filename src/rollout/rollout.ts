@@ -10,12 +10,12 @@ import type { RolloutRequest } from './rollout-request.ts'
 /** Rolls out one deployment: reads the current state, plans, applies the plan, watches the revision, and finishes. */
 export async function rollout(
   request: RolloutRequest,
-  deps: { later: () => Promise<{ prepareFrom: typeof prepareFrom; executeRollout: typeof executeRollout }> } & Run,
+  deps: { loadRest: () => Promise<{ prepareFrom: typeof prepareFrom; executeRollout: typeof executeRollout }> } & Run,
 ): Promise<RolloutOutcome> {
   const source = new SourceUpload(request, deps)
   try {
     const before = await readBeforePlan(request, deps, source)
-    const { prepareFrom, executeRollout } = await deps.later()
+    const { prepareFrom, executeRollout } = await deps.loadRest()
     const prepared = await prepareFrom(before, deps)
     if (typeof request.approved === 'string' && request.approved !== hashOfAll([prepared.outline]))
       return { kind: 'failed', because: { kind: 'other-plan', differences: [{ kind: 'hash' }] } }

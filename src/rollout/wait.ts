@@ -14,7 +14,7 @@ import { attachTo } from './watch/watched.ts'
 /** Waits for a revision that an earlier step or job has created, and reports it as a rollout does. */
 export async function wait(
   request: WaitRequest,
-  deps: { later: () => Promise<{ watchToEnd: typeof watchToEnd }> } & Run,
+  deps: { loadRest: () => Promise<{ watchToEnd: typeof watchToEnd }> } & Run,
 ): Promise<RolloutOutcome> {
   const { target, revisionId, repository } = request
   let deployment = await findExisting(target, deps)
@@ -27,7 +27,7 @@ export async function wait(
     revision = await readWaited(deployment, undefined, deps)
   }
   const builtRef = builtRefOf({ repository, settings: deployment.settings }, deployment)
-  const { watchToEnd } = await deps.later()
+  const { watchToEnd } = await deps.loadRest()
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
   return await watchToEnd(attachTo(deployment, revision), request, deps)
 }

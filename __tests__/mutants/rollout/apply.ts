@@ -7,7 +7,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'What another client made while a 429 is waited for is not ours.':
       'if (thrown instanceof BusyError) this.#readAt = -Infinity →',
     'A write waits for its turn before the read that it follows.':
-      'using turn = await writeTurn(deadline + LAST_ATTEMPT_MS) → using turn = await atOnce(deadline + LAST_ATTEMPT_MS)',
+      'using turn = await turns.write(deadline + LAST_ATTEMPT_MS) → using turn = { [Symbol.dispose]: () => undefined }',
   },
   'rollout/apply/basis.ts': {
     'A write whose response is lost may have been acted on.': 'if (!didNothing(thrown)) this.#note(what) →',

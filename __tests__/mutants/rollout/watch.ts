@@ -69,7 +69,7 @@ export const ROLLOUT_WATCH = mutantsOf({
       'return await confirmAgain(ended, last, deps) → return ended.outcome',
   },
   'rollout/watch/watch.ts': {
-    'A Retry-After counts among many watches, too.': 'lookout === undefined || isAskedToWait → lookout === undefined',
+    'A Retry-After counts among many watches, too.': 'isAskedToWait ? alone(this.#deps) : turns → turns',
     'An answer that has ended an earlier pause confirms nothing.': 'this.#seen = undefined →',
     'A service that reports a revision as active before its end is not read all the time.':
       'return this.#deps.clock.now() >= this.#eager.from → return true',

@@ -61,11 +61,13 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
     maxRetries: 3,
     emit: (event: RolloutEvent) => void events.push(event),
     ...(turns && {
-      writeTurn: async (latest: number) => {
-        const ms = turns.shift() ?? 0
-        if (clock.now() + ms > latest) return undefined
-        await clock.sleep(ms, new AbortController().signal)
-        return A_TURN
+      turns: {
+        write: async (latest: number) => {
+          const ms = turns.shift() ?? 0
+          if (clock.now() + ms > latest) return undefined
+          await clock.sleep(ms, new AbortController().signal)
+          return A_TURN
+        },
       },
     }),
   })

@@ -13,7 +13,7 @@ import { fold } from '../../../src/report/fold.ts'
 import { noteWarnings } from '../../../src/report/plan-words.ts'
 import { openRecord, type RunEvent, type RunRecord } from '../../../src/report/record.ts'
 import { OwnRevisions } from '../../../src/rollout/read/own-revisions.ts'
-import type { OwnNotes } from '../../../src/rollout/dependencies.ts'
+import { NO_NOTES, type OwnNotes } from '../../../src/rollout/dependencies.ts'
 
 const OTHER = 'f'.repeat(40)
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
@@ -250,7 +250,7 @@ async function goBackAgain({ revisions, active, reactivates, moved = {}, isDown 
     const down = new UnreachableError({ attempted: 'list revisions', cameBack: 'no answer', hint: '' })
     const { deps, change, events } = setUp({
       current: before,
-      over: { own: notes?.own },
+      over: { own: notes?.own ?? NO_NOTES },
       answers: {
         serverTime: () => NOW,
         getRevision,

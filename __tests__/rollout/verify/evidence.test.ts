@@ -46,7 +46,6 @@ async function checked(
   over: Partial<Deployment> = {},
   { timeoutMs = 5_000, isNew = false, request, customUrl }: Options = {},
 ) {
-  const { deps, events, clock } = setUp({})
   const network = replying(({ method, headers, url: { host, pathname } }) => {
     sent = [method, headers['x-key']]
     const code = CODES[host]
@@ -56,6 +55,7 @@ async function checked(
     setImmediate(() => clock.advance(timeoutMs))
     return 'silence'
   })
+  const { deps, events, clock } = setUp({ over: { network } })
   const verification = {
     request,
     url: path.replace('SITE', site),
@@ -64,7 +64,7 @@ async function checked(
     timeoutMs,
   }
   const plan = planned(isNew ? undefined : aDeployment(over), customUrl === undefined ? {} : { customUrl })
-  const failed = await checkBefore(plan, verification, { ...deps, network })
+  const failed = await checkBefore(plan, verification, deps)
   return { failed, events, asked: [...asked] }
 }
 

@@ -5,7 +5,7 @@ import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { AutomaticRollback } from '../../../src/rollout/rollback/automatic.ts'
 import { phaseOf } from '../../../src/rollout/outcome.ts'
-import type { Lookout, Sighting } from '../../../src/rollout/dependencies.ts'
+import type { SharedWatch, Update } from '../../../src/rollout/dependencies.ts'
 import type { WatchRequest } from '../../../src/rollout/rollout-request.ts'
 import { watchRevision } from '../../../src/rollout/watch/watch.ts'
 import type { EndedRevision, WatchedRevision } from '../../../src/rollout/watch/watched.ts'
@@ -332,15 +332,15 @@ describe('an active revision that one response lacks', () => {
   })
 })
 
-type Seen = Sighting | Deployment
+type Seen = Update | Deployment
 type Ask = (seen: Deployment) => boolean
 /** What ends a pause, or a function that returns it. `isOfInterest` is what the watch asks of an answer in that pause. */
 type Pause = Seen | ((isOfInterest: Ask, clock: ReturnType<typeof fakeClock>) => Seen)
 
 const [LATEST, NEWER] = ['the-latest-before', 'newer']
 const building = aRevision({ status: 'BUILDING', createdAt: 1_000 })
-const TIME: Sighting = { kind: 'time' }
-const BLIND: Sighting = { kind: 'blind' }
+const TIME: Update = { kind: 'time' }
+const BLIND: Update = { kind: 'not-covered' }
 
 const showing = (activeRevisionId: Deployment['activeRevisionId'], latestRevisionId?: string): Deployment =>
   aDeployment({ activeRevisionId, latestRevisionId })
@@ -363,7 +363,7 @@ async function attend(pauses: Pause[], polls: (Revision | Error)[] = [], initial
       },
     },
   })
-  const lookout: Lookout = {
+  const watch: SharedWatch = {
     until: async (_at, _deployment, isOfInterest) => {
       asked.push(clock.now())
       const pause = pauses.shift()
@@ -375,7 +375,10 @@ async function attend(pauses: Pause[], polls: (Revision | Error)[] = [], initial
   const before = showing(OLD_REVISION_ID, LATEST)
   // Heartbeats come before the next poll.
   const request = aRequest({ pollInterval: 150_000 })
-  const watching = watchRevision({ ...OURS, revision: initial, before }, request, { ...deps, lookout })
+  const watching = watchRevision({ ...OURS, revision: initial, before }, request, {
+    ...deps,
+    turns: { ...deps.turns, watch },
+  })
   const outcome = await watching.then(
     (ended) => ended.outcome,
     () => 'cancelled',

@@ -90,8 +90,8 @@ export class Basis<State> {
     write: (state: State) => Promise<Made>,
     what: Exclude<Written, 'nothing'> = 'creation',
   ): Promise<Made> {
-    const { writeTurn = atOnce, deadline } = this.#deps
-    using turn = await writeTurn(deadline + LAST_ATTEMPT_MS)
+    const { turns, deadline } = this.#deps
+    using turn = await turns.write(deadline + LAST_ATTEMPT_MS)
     if (turn === undefined) throw tooLate(attempted)
     await this.renew()
     try {
@@ -109,8 +109,6 @@ export class Basis<State> {
     if (this.#written !== 'creation') this.#written = what
   }
 }
-
-const atOnce: NonNullable<Run['writeTurn']> = async () => await Promise.resolve({ [Symbol.dispose]: () => undefined })
 
 /** Whether the control plane certainly did not act on a write. */
 export function didNothing(thrown: unknown): boolean {

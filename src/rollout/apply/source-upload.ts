@@ -23,7 +23,7 @@ export class SourceUpload {
   }
 
   async send(deploymentId: string): Promise<string> {
-    const { uploadSource } = await this.#deps.later()
+    const { uploadSource } = await this.#deps.loadRest()
     return await uploadSource(deploymentId, await this.archive(), this.#deps)
   }
 
@@ -40,7 +40,7 @@ export class SourceUpload {
       signal.throwIfAborted()
       if (clock.now() >= deadline) throw packedTooLong(sourcePath)
     }
-    const { packSource } = await this.#deps.later()
+    const { packSource } = await this.#deps.loadRest()
     return await clock.during(packSource({ sourcePath, appConfigPath, workspace, tempDir, files, checkEnd, onChecked }))
   }
 }

@@ -49,7 +49,7 @@ export async function prepareRollback(
   const found = before.found?.deployment ?? (await findExisting(request.target, deps, before.id))
   checkConfirmed(request.target, found, deps.reveals)
   requireAddress(request.verification, found, api)
-  deps.own?.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
+  deps.own.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
   const chosen = await chooseRevision(request, found, before, deps)
   if (chosen.kind === 'never-served') return chosen
   const { deployment, active, to, departure } = chosen
@@ -142,7 +142,7 @@ async function readDeeds(
   const deeds = new Map<Revision, Deed>()
   for (const one of isFirstAttempt ? [] : revisions)
     for (const deed of ['made', 'restored'] as const)
-      if ((await own?.isNoted(nameOf(target), deploymentId, one, deed)) === true) deeds.set(one, deed)
+      if (await own.isNoted(nameOf(target), deploymentId, one, deed)) deeds.set(one, deed)
   return (revision) => deeds.get(revision)
 }
 

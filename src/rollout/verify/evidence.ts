@@ -1,4 +1,4 @@
-import { type ProbeResult, probe, type Probe, type Unfollowed } from '../../control-plane/probe.ts'
+import type { ProbeResult, Unfollowed } from '../../control-plane/probe.ts'
 import { isBloatedJson, parseExactJson } from '../../http/json.ts'
 import { MAX_VALUES, VALUES_TEXT } from '../../http/limits.ts'
 import type { ExpectedBody, Verification } from '../rollout-request.ts'
@@ -116,18 +116,17 @@ export type ReadAddress = (url: URL, timeoutMs: number) => Promise<ProbeResult>
 
 /** Reads addresses for a check, each in its turn, and none after the end of the run. */
 export function addressReader({ request, status, contains }: Verification, deps: Run): ReadAddress {
-  const { clock, signal, endsAt = Infinity, probeTurn, reveals } = deps
-  const send: Probe = deps.probe ?? (async (url, options) => await probe(url, options, deps))
+  const { clock, signal, endsAt, turns, reveals } = deps
   const bodyOf = contains === undefined ? undefined : status
   return async (url, timeoutMs) => {
     const read = async (): Promise<ProbeResult> => {
       // The turn may have come late.
       const leftMs = Math.min(timeoutMs, endsAt - clock.now())
       if (leftMs <= 0) return NOT_READ
-      const result = await send(url, { request, timeoutMs: leftMs, signal, bodyOf })
+      const result = await deps.probe(url, { request, timeoutMs: leftMs, signal, bodyOf })
       return withoutSecrets(asLookedInto(result, { status, contains }), reveals)
     }
-    return await (probeTurn?.(read) ?? read())
+    return await turns.probe(read)
   }
 }
 

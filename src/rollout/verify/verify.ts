@@ -53,7 +53,7 @@ export async function verify(
   reads: Reads,
   deps: Run,
 ): Promise<Unverified | undefined> {
-  const { clock, signal, emit, endsAt: runEndsAt = Infinity } = deps
+  const { clock, signal, emit, endsAt: runEndsAt } = deps
   const since = clock.now()
   const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
   const ends: ProbeEnd[] = []
@@ -101,7 +101,7 @@ async function bake(
   address: URL,
   verification: Verification,
   read: ReadAddress,
-  { clock, signal, endsAt: runEndsAt = Infinity, emit }: Run,
+  { clock, signal, endsAt: runEndsAt, emit }: Run,
 ): Promise<Unverified | undefined> {
   const { forMs } = verification
   if (forMs === undefined) return undefined

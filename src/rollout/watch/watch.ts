@@ -1,6 +1,6 @@
 import { ControlPlaneError, isNotFound, toControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import type { Run } from '../dependencies.ts'
+import { alone, type Run } from '../dependencies.ts'
 import { isDeleted, type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
@@ -180,19 +180,16 @@ class Watch {
 
   /** Where many rollouts are watched together, an answer about the deployment may end the pause before. */
   async #pauseUntil(at: number): Promise<Observation | undefined> {
-    const { clock, signal, lookout } = this.#deps
+    const { clock, turns } = this.#deps
     const { failure, revision } = this.#state
     const { deploymentId, revisionId } = this.#watched
     this.#seen = undefined
     const isAskedToWait = failure instanceof UnreachableError && (failure.retryAfterMs ?? 0) > 0
-    if (lookout === undefined || isAskedToWait) {
-      for (let left = at - clock.now(); left > 0; left = at - clock.now()) await clock.sleep(left, signal)
-      return undefined
-    }
-    const sighting = await lookout.until(at, deploymentId, (deployment) => this.#isOfInterest(deployment))
-    if (sighting.kind === 'time') return undefined
-    if (sighting.kind === 'blind') return await this.#poll()
-    const { deployment } = sighting
+    const { watch } = isAskedToWait ? alone(this.#deps) : turns
+    const update = await watch.until(at, deploymentId, (deployment) => this.#isOfInterest(deployment))
+    if (update.kind === 'time') return undefined
+    if (update.kind === 'not-covered') return await this.#poll()
+    const { deployment } = update
     this.#see(deployment)
     if (revision !== undefined && !sameId(deployment.activeRevisionId, revisionId)) {
       this.#judged = this.#unknownIn(deployment)
