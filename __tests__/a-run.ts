@@ -52,7 +52,6 @@ export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): 
     emit: () => undefined,
     isFirstAttempt: true,
     readEarlier: () => Promise.resolve([]),
-    notedPhases: () => [],
     gitHub: gitHubOf({}),
     mask: () => undefined,
     reveals: () => false,

@@ -7,7 +7,6 @@ import { readStep } from '../src/inputs/read-step.ts'
 import { PARTS } from '../src/parts.ts'
 import type { Ended, RunEvent } from '../src/report/record.ts'
 import { createLog } from '../src/report/log.ts'
-import { NotedPhases } from '../src/rollout/read/earlier-rollouts.ts'
 import { Redactor } from '../src/secrets/redact.ts'
 import { gitHubOf } from './a-run.ts'
 import { aPush, DEPLOYMENT_ID, fakeClock, NO_LUCK, REVISION_ID } from './builders.ts'
@@ -54,7 +53,7 @@ async function carryOut(inputs: Record<string, string>, { answer = () => REFUSED
   const world = { env: {}, clock, random: NO_LUCK, network, files: FILES, print, signal: new AbortController().signal }
   const log = createLog(redactor, print)
   const emit = (happened: RunEvent): void => void events.push(happened)
-  const of = { event: about, log, redactor, emit, phases: new NotedPhases(), own: undefined, later: PARTS.later }
+  const of = { event: about, log, redactor, emit, own: undefined, later: PARTS.later }
   const ended = dispatch(step, { ...world, ...of, gitHub: gitHubOf(gitHub) })
   await ended.catch(() => undefined)
   return { ended, events, sent, printed }

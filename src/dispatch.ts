@@ -11,7 +11,7 @@ import type { Log } from './report/log.ts'
 import type { Ended, RunEvent } from './report/record.ts'
 import type { Run } from './rollout/dependencies.ts'
 import { timedOutBy } from './rollout/outcome.ts'
-import { type NotedPhases, readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
+import { readEarlierOnce } from './rollout/read/earlier-rollouts.ts'
 import { findExisting } from './rollout/read/find-deployment.ts'
 import { nameOf } from './rollout/rollout-request.ts'
 import { rollout } from './rollout/rollout.ts'
@@ -24,7 +24,6 @@ interface RunContext extends World, Pick<Run<RunEvent>, 'gitHub' | 'emit' | 'own
   event: WorkflowEvent
   log: Log
   redactor: Redactor
-  phases: NotedPhases
   later: typeof PARTS.later
 }
 
@@ -106,7 +105,7 @@ function beginningOf(step: RunnableStep): RunEvent {
 
 function openRun(step: RunnableStep, context: RunContext, deadline: number): RunContext & Run<RunEvent> {
   const { connection } = step
-  const { event, log, redactor, phases, clock } = context
+  const { event, log, redactor, clock } = context
   const { workspace, tempDir, isFirstAttempt } = event
   const { reveals, redactFreeText } = redactor
   const transport = createTransport({ ...connection, ...context, deadline, onExchange: log.debug, redactFreeText })
@@ -124,6 +123,5 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
     transport,
     controlPlane: new Client({ ...connection, schemas, transport, onSecrets, clock }),
     readEarlier: readEarlierOnce(),
-    notedPhases: () => phases.list(),
   }
 }

@@ -17,7 +17,6 @@ import { type Ended, openRecord, type RunEvent, type RunRecord } from './report/
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome.ts'
 import type { OwnNotes } from './rollout/dependencies.ts'
-import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
 import { commandLine, givenInputs, inputsOf, isRunByAct } from './runner.ts'
@@ -151,7 +150,7 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
     // The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret.
     const key = apiKey ?? bearerToken
     const noted = new OwnRevisions(event.attempt, key)
-    const context = { ...world, phases: new NotedPhases(), noted }
+    const context = { ...world, noted }
     const gitHub = gitHubFor(step, world)
     const places = shownBy(step, log.notice)
     const { runCommits } = event

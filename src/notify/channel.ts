@@ -3,7 +3,6 @@ import { GitHubError } from '../github/errors.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
-import type { NotedPhases } from '../rollout/read/earlier-rollouts.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
@@ -23,8 +22,6 @@ export interface ChannelOptions extends Shown {
   connect: GitHubOfRun['connect']
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
-  /** What this run and later ones learn of earlier rollouts. */
-  phases: NotedPhases
   own: OwnRevisions
   log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
   clock: Clock

@@ -4,14 +4,7 @@ import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEnd, PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
-import {
-  type AnyOutcome,
-  type Change,
-  failsStep,
-  type Phase,
-  type PhaseTimes,
-  type RolloutOutcome,
-} from '../rollout/outcome.ts'
+import { type AnyOutcome, type Change, failsStep, type Phase, type RolloutOutcome } from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
@@ -199,8 +192,6 @@ export interface RolloutRecord extends OperationFacts {
   adopted?: string
   revision?: { status: string; statusMessage: string | undefined; repoCommitSha: string | undefined } | undefined
   timeline: readonly TimelineEntry[]
-  /** How long the phases took, if the rollout was seen whole. */
-  phaseTimes?: PhaseTimes
   polls: number
   /** The end of the log that explains a failure, where the control plane has it. */
   log?: { type: LogType; lines: string[] } | undefined

@@ -9,7 +9,6 @@ import type { Reveals } from '../secrets/redact.ts'
 import type { packSource } from '../sources/archive/archive.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 import type { Files } from '../world.ts'
-import type { PhaseTimes } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
@@ -49,8 +48,6 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   /** Set where many addresses are verified together. */
   probeTurn?: <T>(work: () => Promise<T>) => Promise<T>
   probe?: Probe
-  /** As far as what the run has read from GitHub shows it. */
-  notedPhases: () => readonly PhaseTimes[]
   /** The revisions that this run notes on GitHub; undefined if it keeps nothing there. */
   own?: OwnNotes | undefined
   gitHub: GitHubQuestions
