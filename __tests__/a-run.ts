@@ -63,7 +63,6 @@ export function aRun<Event = RolloutEvent>({ turns, ...over }: GivenOfRun<Event>
     emit: () => undefined,
     isFirstAttempt: true,
     readEarlier: () => Promise.resolve([]),
-    notedPhases: () => [],
     gitHub: gitHubOf({}),
     mask: () => undefined,
     reveals: () => false,

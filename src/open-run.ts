@@ -21,7 +21,7 @@ export interface StepRun extends Run<RunEvent> {
 }
 
 /** What is open when the step has been read. */
-interface Opened extends Pick<StepRun, 'emit' | 'own' | 'gitHub' | 'notedPhases' | 'loadRest'> {
+interface Opened extends Pick<StepRun, 'emit' | 'own' | 'gitHub' | 'loadRest'> {
   event: WorkflowEvent
   log: Log
   redactor: Redactor
@@ -59,7 +59,6 @@ export function openRun(step: RunnableStep, world: World, opened: Opened): StepR
     turns: alone({ clock, signal }),
     isFirstAttempt: event.isFirstAttempt,
     readEarlier: readEarlierOnce(),
-    notedPhases: opened.notedPhases,
     own: opened.own,
     gitHub: opened.gitHub,
     mask: (values) => redactor.learnValues(values),

@@ -19,7 +19,6 @@ import { type Ended, type FinalRecord, openRecord, type RunEvent, type RunRecord
 import { Report } from './report/report.ts'
 import { failedBy } from './rollout/outcome.ts'
 import { NO_NOTES, type OwnNotes } from './rollout/dependencies.ts'
-import { NotedPhases } from './rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from './rollout/read/own-revisions.ts'
 import { timeOf } from './run-time.ts'
 import { commandLine, givenInputs, inputsOf, isRunByAct } from './runner.ts'
@@ -168,11 +167,10 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
     // The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret.
     const key = apiKey ?? bearerToken
     const noted = new OwnRevisions(event.attempt, key)
-    const phases = new NotedPhases()
     const rest = new Rest()
     const gitHub = gitHubFor(step, world)
     const channels = shownBy(step, log.notice)
-    const notes = { own: noted, phases, onOpen: world.save }
+    const notes = { own: noted, onOpen: world.save }
     shown = new ShownRun({ ...world, ...channels, ...gitHub, ...notes, runCommits: event.runCommits }, report, rest)
     const hasPlace = channels.commentOn !== undefined || channels.environment !== undefined
     const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : NO_NOTES
@@ -184,7 +182,6 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
       own,
       gitHub,
       loadRest: rest.load,
-      notedPhases: () => phases.list(),
     }
     return { ended: await dispatch(step, openRun(step, world, opened)), shown }
   } catch (thrown) {

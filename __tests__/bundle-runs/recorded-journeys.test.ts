@@ -98,17 +98,11 @@ it.concurrent('preview: open, update, close', async () => {
 /** The requests of a step, without polls of a revision. A read that is repeated between two writes counts once. */
 function take({ requests }: Sandbox): string[] {
   const lines = requests.splice(0).filter(({ method, route }) => !isPoll(method, route))
-  const once = lines.map(line).filter((one, at, all) => {
+  return lines.map(line).filter((one, at, all) => {
     const before = all.slice(0, at)
     const lastWrite = before.findLastIndex((other) => !other.startsWith('GET'))
     return !one.startsWith('GET') || !before.slice(lastWrite + 1).includes(one)
   })
-  return [...once.filter((one) => !isBesidePolls(one)), ...once.filter(isBesidePolls)]
-}
-
-/** What a watch asks beside its polls, in no order: how long earlier revisions took. */
-function isBesidePolls(one: string): boolean {
-  return one.startsWith('GET') && one.endsWith('/revisions?limit=10')
 }
 
 function isPoll(method: string, route: string): boolean {

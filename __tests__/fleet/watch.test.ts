@@ -115,15 +115,6 @@ describe('the watch of many', () => {
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['DEPLOYED']))
     expect(reads.length).toBeGreaterThan(first.length)
   })
-
-  test('of 6 with 10 requests a second: as closely as single watches, with no more requests', async () => {
-    const [six, ten] = [await rollOut(6, 6, 10), await rollOut(10, 10, 10)]
-    expect(six.watch / six.fixed).toBeLessThanOrEqual(0.6)
-    expect(six.statuses / 6).toBeGreaterThanOrEqual(4)
-    // Only the confirmations of the ends.
-    expect(six.looks / 6).toBeLessThanOrEqual(2)
-    expect(ten.watch / 10).toBeLessThan(six.watch / 6)
-  })
 })
 
 test.each([

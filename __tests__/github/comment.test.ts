@@ -21,7 +21,7 @@ import { codeBlock, codeCell, codeSpan } from '../../src/report/escape.ts'
 import { details, paragraphs, table } from '../../src/report/markdown.ts'
 import { AnsweringServer, API, type Question } from './answering-server.ts'
 
-const NO_NOTES: CommentNotes = { took: '', made: '', previews: '' }
+const NO_NOTES: CommentNotes = { made: '', previews: '' }
 
 interface Kept {
   id: number
@@ -483,34 +483,40 @@ describe('the hidden note of a comment', () => {
   const head = `${markerOf('agent')}<!-- began:1000 -->`
 
   it('is kept by a run that notes nothing', async () => {
-    const { gitHub, comments } = gitHubWith(commentWith('<!-- took:4/60/20 -->'))
+    const { gitHub, comments } = gitHubWith(commentWith('<!-- made:4/60/20 -->'))
     await new StickyComment(gitHub, about).finish('new')
-    expect(comments[0]?.body).toBe(`${head}<!-- took:4/60/20 -->\nnew`)
+    expect(comments[0]?.body).toBe(`${head}<!-- made:4/60/20 -->\nnew`)
   })
 
   it('is read and written with the text, without another request', async () => {
-    const { gitHub, comments, writes } = gitHubWith(commentWith('<!-- took:4/60/20 -->'))
+    const { gitHub, comments, writes } = gitHubWith(commentWith('<!-- made:4/60/20 -->'))
     const noted: string[] = []
-    const note = ({ took, ...others }: CommentNotes) => ({ ...others, took: `${took} ${noted.push(took)}` })
+    const note = ({ made, ...others }: CommentNotes) => ({ ...others, made: `${made} ${noted.push(made)}` })
     await new StickyComment(gitHub, { ...about, note }).finish('new')
     expect(noted).toEqual(['4/60/20'])
-    expect(comments[0]?.body).toBe(`${head}<!-- took:4/60/20 1 -->\nnew`)
+    expect(comments[0]?.body).toBe(`${head}<!-- made:4/60/20 1 -->\nnew`)
     expect(writes).toEqual(['update'])
   })
 
   it('is there from the creation on, unless it is empty', async () => {
     const { gitHub, comments } = gitHubWith([])
-    await new StickyComment(gitHub, { ...about, note: () => ({ ...NO_NOTES, took: '4/60/20' }) }).finish('new')
+    await new StickyComment(gitHub, { ...about, note: () => ({ ...NO_NOTES, made: '4/60/20' }) }).finish('new')
     await new StickyComment(gitHub, { ...about, deploymentName: 'other', note: () => NO_NOTES }).finish('new')
-    const bodies = [`${head}<!-- took:4/60/20 -->\nnew`, `${markerOf('other')}<!-- began:1000 -->\nnew`]
+    const bodies = [`${head}<!-- made:4/60/20 -->\nnew`, `${markerOf('other')}<!-- began:1000 -->\nnew`]
     expect(comments.map(({ body }) => body)).toEqual(bodies)
   })
 
+  it('of an earlier version, how long rollouts took, hides no later one and is not written again', async () => {
+    const { gitHub, comments } = gitHubWith(commentWith('<!-- took:4/60.5/20 5/61/20 --><!-- made:4/60/20 -->'))
+    await new StickyComment(gitHub, about).finish('new')
+    expect(comments[0]?.body).toBe(`${head}<!-- made:4/60/20 -->\nnew`)
+  })
+
   it.each([
-    '<!-- took:alert(1) -->',
-    `<!-- took:${'1'.repeat(401)} -->`,
-    ' <!-- took:4/60/20 -->',
-    '\n<!-- took:4/60/20 -->',
+    '<!-- made:alert(1) -->',
+    `<!-- made:${'1'.repeat(40_001)} -->`,
+    ' <!-- made:4/60/20 -->',
+    '\n<!-- made:4/60/20 -->',
   ])('is dropped if someone has changed it: %j', async (note) => {
     const { gitHub, comments } = gitHubWith(commentWith(note))
     await new StickyComment(gitHub, about).finish('new')
@@ -524,7 +530,7 @@ it.each([
   ['<!-- a -->\n<!-- b --><!-- began:5 -->', 0],
 ])('the start of a run is noted at the very beginning of its comment: %j', (body, startedAt) => {
   expect(startedAtOf(body)).toBe(startedAt)
-  expect(notesOf(`${body}<!-- took:4/60/20 -->`).took).toBe(startedAt === 0 ? '' : '4/60/20')
+  expect(notesOf(`${body}<!-- made:4/60/20 -->`).made).toBe(startedAt === 0 ? '' : '4/60/20')
 })
 
 const NOTE = '\n\n… (cut, as the comment would be too long)'

@@ -28,20 +28,6 @@ describe('findJobDeployment', () => {
     expect(lists).toEqual(query.commits.map((sha) => ({ environment: 'production', sha })))
     expect(read).toEqual([39, 37, 35, 33, 31, 29, 27, 25, 23, 21])
   })
-
-  it('reports what this action noted in others, and nothing that is no text', async () => {
-    const payloads = [{ name: 'agent', took: '4/60/20' }, { name: 'other', took: 7 }, '{"name":"agent","took":"x"}', '']
-    const gitHub = aGitHub(({ parameters = {} }) =>
-      'deployment_id' in parameters ? [] : payloads.map((payload, id) => ({ id, payload })),
-    )
-    const notes: string[][] = []
-    const onNote = (...note: string[]): void => void notes.push(note)
-    await findJobDeployment(gitHub, { environment: 'production', commits: ['head'], runUrl: RUN, onNote })
-    expect(notes).toEqual([
-      ['agent', '4/60/20'],
-      ['agent', 'x'],
-    ])
-  })
 })
 
 it('a note counts as that of a preview only in a transient GitHub Deployment', async () => {

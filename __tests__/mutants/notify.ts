@@ -14,7 +14,6 @@ export const NOTIFY = mutantsOf({
   'notify/deployment.ts': {
     'A deployment of the job counts only for the commit of the run.': '!runCommits.includes(refOf(record)) → false',
     'GitHub is told the end of a deployment that is gone.': '[...record.gone, ...fleet] → fleet',
-    'Notes of another deployment are not ours.': 'if (name === nameOf(record)) phases.found → phases.found',
   },
   'notify/comment.ts, by notify/notify.test.ts': {
     'A skipped run leaves an earlier comment.':

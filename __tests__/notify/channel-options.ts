@@ -1,17 +1,15 @@
 import type { GitHub } from '../../src/github/client.ts'
 import type { ChannelOptions } from '../../src/notify/channel.ts'
-import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 
-/** What a channel to this GitHub is opened with, by a rollout that waits and knows nothing of earlier runs. */
+/** What a channel to this GitHub is opened with, by a rollout that waits and knows no earlier run. */
 export function channelOptions(gitHub: GitHub, over: Partial<ChannelOptions> = {}): ChannelOptions {
   return {
     scope: 'one',
     waits: true,
     keepsComments: false,
     runCommits: [],
-    phases: new NotedPhases(),
     own: new OwnRevisions(undefined, ''),
     connect: () => Promise.resolve(gitHub),
     log: { info: () => undefined, notice: () => undefined, redact: (text) => text },

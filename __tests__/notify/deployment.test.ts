@@ -7,7 +7,6 @@ import type { FinalState } from '../../src/notify/post.ts'
 import { aRecord, aTeardown, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { channelOptions } from './channel-options.ts'
-import { NotedPhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 
 const CREATE = 'POST /repos/{owner}/{repo}/deployments'
@@ -52,17 +51,6 @@ describe('the GitHub Deployment of a run', () => {
     expect(channel.open(started)).toEqual({ gitHubDeployments: [{ id: 1, keepsOthers: false }] })
   })
 
-  it('repeats what is known of earlier rollouts, and nothing if that is nothing', async () => {
-    const phases = new NotedPhases()
-    const first = opened({ phases })
-    await first.channel.progress(started)
-    phases.found([{ queue: 4_000, build: 60_000, deploy: 20_000 }])
-    const second = opened({ phases })
-    await second.channel.progress(started)
-    expect(first.deployments[0]?.payload).not.toHaveProperty('took')
-    expect(second.deployments[0]?.payload).toHaveProperty('took', '4/60/20')
-  })
-
   it('is looked for among those of the job only if it is of the commit of the run', async () => {
     const record = aRecord({ commit: COMMIT, runUrl: 'https://github.com/acme/agent/actions/runs/1' })
     for (const [commit, isAsked] of [[COMMIT, true] as const, ['f'.repeat(40), false] as const]) {
@@ -70,17 +58,6 @@ describe('the GitHub Deployment of a run', () => {
       await channel.progress(record)
       expect(sent[0]).toBe(isAsked ? CREATE.replace('POST', 'GET') : CREATE)
     }
-  })
-
-  it.each([
-    ['agent', 1],
-    ['agent-2', 0],
-  ])('learns from an earlier one only if that is of the same deployment: %s', async (name, count) => {
-    const phases = new NotedPhases()
-    const { channel, deployments } = opened({ phases, runCommits: [COMMIT] })
-    deployments.push({ id: 1, payload: { name, took: '4/60/20' }, states: ['success'] })
-    await channel.progress(aRecord({ commit: COMMIT, runUrl: 'https://github.com/acme/agent/actions/runs/1' }))
-    expect(phases.list()).toHaveLength(count)
   })
 
   it('is not created for a deployment that is built from another repository', async () => {

@@ -77,15 +77,6 @@ describe('the notifier', () => {
     expect(written[0]).toContain('is deployed')
   })
 
-  it('notes in the comment how long the phases of a deployed rollout took, and hides it', async () => {
-    const { notifier, written } = await notifying({ commentOn: 7 })
-    notifier.onEvent(STATUS, at('BUILDING', 'build'))
-    await settled()
-    await notifier.finish(aRecord({ phaseTimes: { queue: 4_000, build: 60_500, deploy: 20_000 } }))
-    expect(written[0]).not.toContain('took:')
-    expect(written.at(-1)).toMatch(/^<!-- \S+ --><!-- began:\d+ --><!-- took:4\/60.5\/20 -->\n/)
-  })
-
   it('creates no comment if there was nothing to tear down', async () => {
     const { notifier, written } = await notifying({ commentOn: 7 })
     await notifier.finish({ ...aTeardown(), outcome: { kind: 'nothing-to-tear-down' } })

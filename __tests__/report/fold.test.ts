@@ -106,7 +106,6 @@ const STREAMS = {
     { kind: 'log-ended', end: { kind: 'limit' } },
     { kind: 'log-unreadable', trouble: 'nothing' },
     { kind: 'log-read', type: 'deploy', lines: ['one', 'two'], isShown: true },
-    { kind: 'phases-timed', times: { queue: 4_000, build: 60_000, deploy: 20_000 } },
     { kind: 'awaiting', until: 'successor', forMs: 6_000 },
     { kind: 'commit-uncompared', id: REVISION_ID },
     { kind: 'deployment-read', deployment: withoutUrl },

@@ -1,4 +1,3 @@
-import { stepsOf } from '../../sandbox/lifecycle.ts'
 import { randomRollouts } from '../../sandbox/random-rollouts.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
 
@@ -32,22 +31,3 @@ export function manifestOf(count: number): string {
 
 /** How the revisions end, and when. */
 export const rollouts = randomRollouts({ medianMs: 90_000, spread: 0.4, failures: 0.02, seed: 1 })
-
-/** The rollout of one deployment. */
-export interface Life {
-  /** When its statuses begin, in milliseconds since the creation, ascending; the last one is the end. */
-  changes: readonly number[]
-  isDeployed: boolean
-}
-
-/** The rollout of each deployment at speed 1: it makes the second revision. */
-export function livesOf(count: number): Life[] {
-  return named(count).map((name) => {
-    const script = rollouts({ name }, 2) ?? {}
-    let at = 0
-    const changes = stepsOf(script, 'git_host', 1)
-      .slice(0, -1)
-      .map(({ ms }) => (at += ms))
-    return { changes, isDeployed: script.ends === 'DEPLOYED' }
-  })
-}

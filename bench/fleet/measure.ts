@@ -1,5 +1,3 @@
-import { watchAsBefore } from '../schedule-before.ts'
-import { livesOf, type Life } from './manifest.ts'
 import { startControlPlane, type Report, type Seen } from './protocol.ts'
 import { runFleet } from './step.ts'
 
@@ -10,8 +8,6 @@ export interface Measured {
   wrong: readonly string[]
   /** Of the watch: reads after the first write, except of logs. */
   requests: number
-  /** The same of single watches by the schedule before. */
-  requestsBefore: number
   /** From the end of each revision to the last request about it alone. */
   successLags: readonly number[]
   failureLags: readonly number[]
@@ -45,17 +41,11 @@ export async function measureRollout({ count, maxParallel, perSecond }: Size, sp
     count,
     wrong: report.deployments.filter((one) => run.outcomes.get(one.name) !== outcomeOf(one)).map(({ name }) => name),
     requests: requestsOfWatch(report),
-    requestsBefore: livesOf(count).reduce((sum, life) => sum + requestsBefore(life), 0),
     successLags: lagsOf((status) => status === 'DEPLOYED'),
     failureLags: lagsOf((status) => status.endsWith('_FAILED')),
     peakMb: run.peakMb,
     cpuMs: run.cpuMs,
   }
-}
-
-/** At the end of a success, one more read confirms it. */
-function requestsBefore({ changes, isDeployed }: Life): number {
-  return watchAsBefore(changes, Math.random).requests + (isDeployed ? 1 : 0)
 }
 
 /** What is true: exactly one new revision, which has ended. */

@@ -25,7 +25,6 @@ import { contradicts } from '../../src/rollout/fields/compare.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
 import { sameRepository } from '../../src/rollout/plan/repository.ts'
 import { filledAddress } from '../../src/rollout/verify/evidence.ts'
-import { parsePhases } from '../../src/rollout/read/earlier-rollouts.ts'
 import { isProbableTypo } from '../../src/rollout/read/find-deployment.ts'
 import { parseYaml } from '../../src/sources/yaml-file.ts'
 import { secretsOfText } from '../../src/secrets/address.ts'
@@ -189,7 +188,7 @@ export const SUBJECTS: readonly [string, (text: string) => unknown][] = [
   ['names that are similar', (text) => isProbableTypo(text.slice(0, 1_000), 'agent')],
   ['an answer in a file', (text) => [passed(text, false), passed(quoted(text), true), beginsLikeJson(text)]],
   ['quotes of a body', (text) => quotes(text, quotablePieces(text.slice(0, 1_000)))],
-  ['comments', (text) => [notesOf(text), notesOf(bodyOf('<!-- m -->', text)), startedAtOf(text), parsePhases(text)]],
+  ['comments', (text) => [notesOf(text), notesOf(bodyOf('<!-- m -->', text)), startedAtOf(text)]],
   [
     'errors of GitHub',
     (text) => toGitHubError(new RefusalError(403, text, {}), { attempted: 'x', permission: 'contents: read' }, 0),

@@ -2,7 +2,6 @@ import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
 import { fleetJsonSchema } from './fleet-schema.ts'
 import { resourceSpecJsonSchema, seedFileJsonSchema } from './json-schemas.ts'
 import { fillPage, PAGES } from './pages.ts'
-import { performanceChart, THEMES } from './performance-chart.ts'
 import { workflowJsonSchema } from './workflow-schema.ts'
 
 interface GeneratedFile {
@@ -22,6 +21,4 @@ export const GENERATED: readonly GeneratedFile[] = [
   { file: 'schemas/fleet.schema.json', generate: () => fleetJsonSchema(AGENT_SERVER) },
   { file: 'schemas/fleet-langsmith.schema.json', generate: () => fleetJsonSchema(LANGSMITH) },
   { file: 'schemas/workflow.schema.json', generate: workflowJsonSchema },
-  { file: 'docs/performance-light.svg', generate: () => performanceChart(THEMES.light) },
-  { file: 'docs/performance-dark.svg', generate: () => performanceChart(THEMES.dark) },
 ]

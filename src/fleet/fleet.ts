@@ -1,11 +1,9 @@
 import { addAbortListener } from 'node:events'
 import { LongWork, oncePerKey } from '../async.ts'
 import { GatheredReads, gathering } from '../control-plane/many.ts'
-import type { Revision } from '../control-plane/model.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
 import { alone, type Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
-import { readEarlier, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
 import { budgeted, type Load, openLoad, openTurns } from './budget.ts'
 import { FleetExecution, Results } from './execute.ts'
 import type { FleetRequest } from './fleet-request.ts'
@@ -61,9 +59,6 @@ export async function fleet(request: FleetRequest, deps: FleetRun): Promise<Flee
 const PROBES_AT_ONCE = 100
 /** How long the commit of a ref counts. */
 const REF_READ_MS = 60_000
-/** Deployments whose earlier revisions are listed: their times stand for those of all. */
-const LISTS_OF_EARLIER = 3
-const MOST_EARLIER = 30
 
 export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): Shared {
   const deps = budgeted(run.load ?? openLoad(requestsPerSecond, run.clock.now()), run)
@@ -74,7 +69,8 @@ export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): 
     endsAt: deadline,
     controlPlane: gathering(controlPlane, reads),
     watch: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
-    readEarlier: readEarlierOfSome(),
+    // The log of a fleet has a progress line in place of heartbeats with an estimate.
+    readEarlier: () => Promise.resolve([]),
     gitHub: {
       ...gitHub,
       // One comment has the notes of all previews.
@@ -92,15 +88,6 @@ export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): 
       probe: openTurns(PROBES_AT_ONCE),
       promotedOnce: oncePerKey(turns.promotedOnce, (name) => name),
     },
-  }
-}
-
-/** The usual time of a few deployments is used for all. */
-function readEarlierOfSome(): ReadEarlier {
-  const known: Promise<readonly Revision[]>[] = []
-  return async (controlPlane, deploymentId) => {
-    if (known.length < LISTS_OF_EARLIER) known.push(readEarlier(controlPlane, deploymentId))
-    return (await Promise.all(known)).flat().slice(0, MOST_EARLIER)
   }
 }
 

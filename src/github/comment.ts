@@ -128,8 +128,8 @@ export class StickyComment {
 
   #bodyWith(markdown: string, noted: CommentNotes): string {
     const { startedAt, note } = this.#options
-    const { took, made, previews } = note?.(noted) ?? noted
-    const notes = Object.entries({ took, made, previews }).filter(([, text]) => text !== '')
+    const { made, previews } = note?.(noted) ?? noted
+    const notes = Object.entries({ made, previews }).filter(([, text]) => text !== '')
     const stamps = [['began', String(Math.round(startedAt))], ...notes]
     return bodyOf(this.#marker + stamps.map(([name = '', text = '']) => `<!-- ${name}:${text} -->`).join(''), markdown)
   }
@@ -281,19 +281,18 @@ export function startedAtOf(body: string): number {
 
 /** What a run notes for later ones, and what earlier ones have noted, which anyone may have changed; '' is nothing. */
 export interface CommentNotes {
-  /** How long rollouts took. */
-  took: string
   made: string
   /** The ids of the deployments that are previews. */
   previews: string
 }
 
+/** `took` was written by earlier versions, and is not used. */
 const STAMPS =
-  /^<!-- \S+ --><!-- began:\d{1,15} -->(?:<!-- took:([\d./ ]{1,400}) -->)?(?:<!-- made:([\w.:;/ -]{1,40000}) -->)?(?:<!-- previews:([\w. -]{1,20000}) -->)?/
+  /^<!-- \S+ --><!-- began:\d{1,15} -->(?:<!-- took:[\d./ ]{1,400} -->)?(?:<!-- made:([\w.:;/ -]{1,40000}) -->)?(?:<!-- previews:([\w. -]{1,20000}) -->)?/
 
 export function notesOf(body: string): CommentNotes {
-  const [, took = '', made = '', previews = ''] = STAMPS.exec(body) ?? []
-  return { took, made, previews }
+  const [, made = '', previews = ''] = STAMPS.exec(body) ?? []
+  return { made, previews }
 }
 
 /** Cuts the lines beyond GitHub's limit, and closes what the cut leaves open. The marker comes first: it stays. */

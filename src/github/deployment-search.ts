@@ -13,8 +13,6 @@ interface JobDeploymentQuery {
   commits: readonly string[]
   /** The address of the run: GitHub's statuses link to its job below it. */
   runUrl: string
-  /** Called with what this action noted in its own GitHub Deployments, newest first. */
-  onNote?: (name: string, took: string) => void
 }
 
 /** `several`: the jobs of a run share the environment, and a step does not know the id of its job. */
@@ -31,14 +29,13 @@ const NEWEST_OF_COMMIT = 10
 
 /** Finds the GitHub Deployment that GitHub made for this job, and will end with it. Throws GitHubError. */
 export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuery): Promise<JobDeployment> {
-  const { environment, commits, runUrl, onNote } = query
+  const { environment, commits, runUrl } = query
   const about = { attempted: `look for the job's own GitHub Deployment in the environment ${environment}`, ...LIMITS }
   const newestFor = async (sha: string): Promise<number[]> => {
     const ids: number[] = []
     for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, about)) {
       // One with a name in its payload was made by this action.
       if (payload === undefined) ids.push(id)
-      else if (payload.took !== undefined) onNote?.(payload.name, payload.took)
       if (ids.length === NEWEST_OF_COMMIT) break
     }
     return ids

@@ -27,8 +27,6 @@ const written = z.object({
   name: z.string(),
   /** Identifies the run. */
   key: z.string().optional(),
-  /** How long earlier rollouts took, as far as the run that wrote it knew. Not checked. */
-  took: z.string().optional().catch(undefined),
   /** The revision that it had made, if it had made one when it wrote this. Not checked. */
   made: z.string().optional().catch(undefined),
 })
@@ -166,8 +164,6 @@ interface DeploymentOptions {
   transient: boolean
   description: string
   name: string
-  /** How long earlier rollouts took, for later runs; '' if nothing is known. */
-  took?: string
   /** The revision that the run has made, for its reruns; '' if it has made none yet. */
   made?: string
 }
@@ -219,7 +215,7 @@ export class DeploymentCreation {
 
   /** Merges nothing, and requires no other check to be green. */
   #request(): GitHubRequest {
-    const { ref, environment, transient, description, name, took = '', made = '' } = this.#options
+    const { ref, environment, transient, description, name, made = '' } = this.#options
     return {
       route: 'POST /repos/{owner}/{repo}/deployments',
       parameters: {
@@ -230,7 +226,7 @@ export class DeploymentCreation {
         required_contexts: [],
         transient_environment: transient,
         production_environment: environment.toLowerCase() === 'production',
-        payload: { name, key: this.#key, ...(took !== '' && { took }), ...(made !== '' && { made }) },
+        payload: { name, key: this.#key, ...(made !== '' && { made }) },
       },
       attempted: `create a GitHub Deployment in the environment ${environment}`,
       permission: PERMISSION,

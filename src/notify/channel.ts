@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts'
 import type { GitHubOfRun } from '../github/questions.ts'
 import type { Log } from '../report/log.ts'
 import type { FinalRecord, RunRecord } from '../report/record.ts'
-import type { NotedPhases } from '../rollout/read/earlier-rollouts.ts'
 import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
@@ -22,8 +21,6 @@ export interface ChannelOptions extends Shown {
   connect: GitHubOfRun['connect']
   /** The commits that GitHub may name for this run. */
   runCommits: readonly string[]
-  /** What this run and later ones learn of earlier rollouts. */
-  phases: NotedPhases
   own: OwnRevisions
   log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
   clock: Clock

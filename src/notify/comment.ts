@@ -5,8 +5,6 @@ import { QUESTION_MS } from '../github/questions.ts'
 import { Unfinished } from '../report/fleet/results.ts'
 import { keptDeployment, latestStatus, nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import { renderDeleted, renderProgress } from '../report/summary.ts'
-import type { PhaseTimes } from '../rollout/outcome.ts'
-import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import { NOTABLE, type MadeRevision } from '../rollout/read/own-revisions.ts'
 import type { ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
@@ -18,7 +16,6 @@ export class CommentChannel implements Showing {
   readonly #options: ChannelOptions
   readonly #unfinished = new Unfinished()
   #comment: StickyComment | undefined
-  #ours: PhaseTimes | undefined
   #made: readonly MadeRevision[] = []
   #isDeleted = false
   #previews: readonly string[] = []
@@ -62,7 +59,6 @@ export class CommentChannel implements Showing {
     // Without an earlier comment, there is nothing to correct.
     const isEmpty = record.operation === 'fleet' && outcome.kind === 'unchanged' && record.deployments.length === 0
     const onlyIfThere = isEmpty || outcome.kind === 'nothing-to-tear-down'
-    this.#ours = 'phaseTimes' in record ? record.phaseTimes : undefined
     this.#made = madeRevisions(record)
     this.#previews = madePreviews(record, this.#options.scope)
     this.#isDeleted = record.operation === 'teardown'
@@ -76,24 +72,15 @@ export class CommentChannel implements Showing {
   }
 
   readonly #note = (noted: CommentNotes): CommentNotes => {
-    const { phases, own } = this.#options
-    const earlier = parsePhases(noted.took)
-    phases.found(earlier)
+    const { own } = this.#options
     own.found(noted.made)
     const made = this.#isDeleted ? '' : own.wholeNoteOf(this.#made)
-    return { took: withOurs(earlier, this.#ours), made, previews: withPreviews(noted.previews, this.#previews) }
+    return { made, previews: withPreviews(noted.previews, this.#previews) }
   }
 }
 
 /** How long the first text waits for the first revision, in milliseconds: the same update then has its note. */
 const FIRST_MS = 2_000
-
-/** A note is written again when its first delivery got no response. */
-function withOurs(noted: readonly PhaseTimes[], ours: PhaseTimes | undefined): string {
-  const earlier = formatPhases(noted)
-  const isNoted = ours === undefined || formatPhases(noted.slice(-1)) === formatPhases([ours])
-  return isNoted ? earlier : formatPhases([...noted, ours])
-}
 
 /** An id that is noted stays so: a deletion may have failed. */
 function withPreviews(noted: string, ours: readonly string[]): string {

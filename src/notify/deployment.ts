@@ -9,7 +9,6 @@ import {
 import { GitHubError } from '../github/errors.ts'
 import { oneLine } from '../report/escape.ts'
 import { type FinalRecord, isGoneFleet, isRollout, nameOf, type RunRecord } from '../report/record.ts'
-import { formatPhases, parsePhases } from '../rollout/read/earlier-rollouts.ts'
 import type { ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { isInProgress, madeRevisions, refOf } from './record-facts.ts'
@@ -76,15 +75,12 @@ export class DeploymentChannel implements Showing {
   }
 
   async #findOfJob(record: RunRecord): Promise<JobDeployment> {
-    const { connect, runCommits, phases, log } = this.#options
+    const { connect, runCommits, log } = this.#options
     const { runUrl } = record
     // One for another commit would say that this one is deployed. That of the job is about all that it deploys.
     if (this.#sharesEnvironment || runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
     try {
-      const onNote = (name: string, took: string): void => {
-        if (name === nameOf(record)) phases.found(parsePhases(took))
-      }
-      const query = { environment: this.#environment, commits: runCommits, runUrl, onNote }
+      const query = { environment: this.#environment, commits: runCommits, runUrl }
       const found = await findJobDeployment(await connect(), query)
       if (found.kind === 'several')
         log.notice(
@@ -99,13 +95,12 @@ export class DeploymentChannel implements Showing {
   }
 
   async #create(record: RunRecord): Promise<void> {
-    const { connect, phases, log, random, scope, onOpened } = this.#options
+    const { connect, log, random, scope, onOpened } = this.#options
     const name = nameOf(record)
     const made = this.#noteOf(record)
-    const took = formatPhases(phases.list())
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
     const about = { environment: this.#environment, transient: scope === 'preview', description, name }
-    this.#creation ??= new DeploymentCreation({ ...about, took, made, ref: refOf(record) }, random)
+    this.#creation ??= new DeploymentCreation({ ...about, made, ref: refOf(record) }, random)
     this.#id = await this.#creation.create(await connect())
     this.#noted = made
     onOpened()

@@ -113,7 +113,6 @@ const ROLLOUT: Folds<RolloutRecord> = {
     event.kind === 'deployment-read' ? withDeployment(record, event.deployment) : record,
   polled: (_event, record) => ({ ...record, polls: record.polls + 1 }),
   status: ({ revision }, record, at) => withRevision(record, revision, at),
-  'phases-timed': ({ times }, record) => ({ ...record, phaseTimes: times }),
   'log-read': ({ type, lines }, record) => ({ ...record, log: { type, lines } }),
   'rollback-changed': ({ rollback }, record) => ({ ...record, rollback }),
   written: withWrite,

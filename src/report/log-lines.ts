@@ -111,7 +111,6 @@ const ROLLOUT: Lines<RolloutEvent> = {
   },
   'poll-failed': ({ row, trouble }, { time, short }) =>
     row === 1 ? `${time}  a poll failed; polling continues: ${short(trouble)}` : undefined,
-  'phases-timed': silent,
   awaiting: ({ until, forMs }, { time }) => `${time}  ${AWAITED[until]} for up to ${formatDuration(forMs)}`,
   'failed-before'({ url, seen, status }) {
     const how = seen === 'refused' ? 'it refuses the connection' : `it answers HTTP ${seen}, not ${status}`

@@ -9,7 +9,6 @@ import {
   type Change,
   failsStep,
   type Phase,
-  type PhaseTimes,
   type RolloutOutcome,
   serves,
 } from '../rollout/outcome.ts'
@@ -209,8 +208,6 @@ export interface Row extends OperationFacts {
   adopted?: string
   revision?: { status: string; statusMessage: string | undefined; repoCommitSha: string | undefined } | undefined
   timeline: readonly TimelineEntry[]
-  /** How long the phases took, if the rollout was seen whole. */
-  phaseTimes?: PhaseTimes
   polls: number
   /** The end of the log that explains a failure, where the control plane has it. */
   log?: { type: LogType; lines: string[] } | undefined

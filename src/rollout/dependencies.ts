@@ -9,7 +9,7 @@ import type { Reveals } from '../secrets/redact.ts'
 import type { packSource } from '../sources/archive/archive.ts'
 import type { Emit, RolloutEvent } from './event.ts'
 import type { Files } from '../world.ts'
-import type { NotPromotable, PhaseTimes } from './outcome.ts'
+import type { NotPromotable } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
@@ -38,8 +38,6 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   turns: Turns
   /** Reads an address that is verified. */
   probe: Probe
-  /** As far as what the run has read from GitHub shows it. */
-  notedPhases: () => readonly PhaseTimes[]
   own: OwnNotes
   gitHub: GitHubQuestions
   mask: (values: readonly string[]) => void

@@ -2,7 +2,7 @@ import type { Api } from '../control-plane/api.ts'
 import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } from '../control-plane/model.ts'
 import type { RequestRetried } from '../control-plane/transport.ts'
 import type { DeploymentChange } from './deployment-change.ts'
-import type { Change, Evidence, FailedBefore, PhaseTimes, RolloutOutcome, Seen } from './outcome.ts'
+import type { Change, Evidence, FailedBefore, RolloutOutcome, Seen } from './outcome.ts'
 import type { PlanOutline } from './plan/approval.ts'
 import type { AnyPlan } from './plan/plan.ts'
 import type { BuiltRef } from './plan/repository.ts'
@@ -116,7 +116,6 @@ export type WatchEvent =
   | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined; usual?: UsualTime }
   /** A poll failed; the watch continues. `row`: the number of failed polls in a row. */
   | { kind: 'poll-failed'; trouble: string; row: number }
-  | { kind: 'phases-timed'; times: PhaseTimes }
   /** Our revision has ended. The run waits for what the deployment reports of that, at most so long. */
   | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
 

@@ -17,9 +17,6 @@ export const TIMED_PHASES = ['queue', 'build', 'deploy'] as const
 
 export type TimedPhase = (typeof TIMED_PHASES)[number]
 
-/** How long the phases of one rollout took, in milliseconds. */
-export type PhaseTimes = Record<TimedPhase, number>
-
 export function phaseOf(status: string): Phase {
   return [...TIMED_PHASES, 'terminal' as const].find((phase) => STATUSES[phase].includes(status)) ?? 'unknown'
 }

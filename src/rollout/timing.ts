@@ -1,8 +1,5 @@
 // Every constant of waiting in a rollout. Names that end in _MS are milliseconds; the others are counts or factors.
 
-/** At most this part of a pause is taken off at random, so that many rollouts do not poll at the same moments. */
-export const POLL_PAUSE_JITTER = 0.05
-
 // The watch of a revision.
 /** Longest time without a line in the log while the status stays the same: a silent job looks stuck. */
 export const HEARTBEAT_MS = 60_000
@@ -12,9 +9,6 @@ export const POLLS_PER_DEPLOYMENT_READ = 6
 export const EAGER_PAUSE_MS = 5_000
 /** With automatic pauses: between two reads of the deployment, to find a newer revision that has replaced ours. */
 export const LOOK_EVERY_MS = 240_000
-/** A control plane dates a change to the second, and a watch begins a moment after the creation of its revision. */
-export const DATED_EARLY_MS = 500
-export const DATED_LATE_MS = 2_000
 /** A deployment is deleted when it is missing for this long: a lagging replica can hide one that exists. */
 export const GONE_AFTER_MS = 10_000
 

@@ -11,6 +11,8 @@ export const ROLLOUT_WATCH = mutantsOf({
     'What reports its commit was compared.': 'isAdopted && revision?.repoCommitSha === undefined → isAdopted',
     'What an answer has named is of the run.':
       'isAdopted && revision?.repoCommitSha === undefined → revision?.repoCommitSha === undefined',
+    'Only a heartbeat reads how long earlier rollouts took.':
+      "event.kind === 'heartbeat' ? await readUsualTime → event.kind !== 'poll-failed' ? await readUsualTime",
   },
   'rollout/watch/watched.ts': {
     'A later answer counts that shows another revision as active.':
@@ -97,8 +99,6 @@ export const ROLLOUT_WATCH = mutantsOf({
       "case 'unreadable':\n      return planPoll( → case 'unreadable':\n      if (isNotFound(state.failure)) return ended(state, { kind: 'refused', error: state.failure }, [])\n      return planPoll(",
     'What is deleted during the watch is no refusal.':
       "return ended(state, { kind: 'deleted' }, []) → return ended(state, { kind: 'refused', error }, [])",
-    'The phases of a revision of an earlier run are not timed: its queue may have begun before.':
-      'limits.isAttached === true || →',
     'The watch ends at the deadline.': 'if (now >= deadline) return ended → if (now > 2 * deadline) return ended',
     'A phase has its own limit.':
       'if (limit !== undefined && now >= limit.endsAt) → if (limit !== undefined && now > 2 * limit.endsAt)',
@@ -110,15 +110,18 @@ export const ROLLOUT_WATCH = mutantsOf({
     'A page that repeats what is known adds only the rest.': 'entries.slice(tail.known) → entries.slice(0)',
     'Live logs have a limit.': 'const shown = lines.slice(0, state.left) → const shown = lines',
   },
-  'rollout/watch/learning.ts': {
+  'rollout/watch/usual-time.ts': {
     'Outliers are no usual time.': 'times.length < ENOUGH_SAMPLES ? 0 : Math.floor(times.length / 5) → 0',
   },
   'rollout/watch/next-poll.ts': {
-    'Polls have a longest pause.': 'return Math.min(longest, Math.max(shortest → return Math.max(0, Math.max(shortest',
-    'The pause between polls is not beyond its bound.': 'if (moment > last && to > from + 1) break →',
-  },
-  'rollout/watch/knowledge.ts, by rollout/watch/next-poll.test.ts': {
-    'A surprise stays possible.': 'const SURPRISES = 0.06 → const SURPRISES = 0',
+    'Polls have a longest pause.':
+      'Math.min(LONGEST_MS, Math.max(SHORTEST_MS, elapsedMs * PART)) → Math.max(SHORTEST_MS, elapsedMs * PART)',
+    'Polls have a shortest pause.': 'Math.max(SHORTEST_MS, elapsedMs * PART) → elapsedMs * PART',
+    'A service that fails is asked less often.': 'Math.max(regular, pauseAfterFailures(failures)) → regular',
+    'A service that fails for long is still asked every half minute.':
+      'Math.min(LONGEST_AFTER_FAILURE_MS, AFTER_FAILURE_MS * 2 ** (failures - 1)) → AFTER_FAILURE_MS * 2 ** (failures - 1)',
+    'A Retry-After precedes a shorter pause.':
+      'pause * (1 - JITTER * random)), retryAfterMs) → pause * (1 - JITTER * random)), 0)',
   },
   'report/fold.ts': {
     'What was found, and shows no commit, is not noted as the own revision.':

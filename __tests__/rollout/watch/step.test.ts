@@ -6,10 +6,8 @@ import {
   UnreachableError,
   type ControlPlaneError,
 } from '../../../src/control-plane/errors.ts'
-import type { Revision } from '../../../src/control-plane/model.ts'
 import type { WatchEvent } from '../../../src/rollout/event.ts'
 import { phaseOf, type Phase } from '../../../src/rollout/outcome.ts'
-import type { Situation } from '../../../src/rollout/watch/next-poll.ts'
 import {
   beginWatch,
   step,
@@ -148,71 +146,38 @@ describe('step, after a failed poll', () => {
 })
 
 describe('step, with automatic pauses', () => {
-  const begun = beginWatch({ ...LIMITS, pollInterval: 'auto' }, 0)
+  const automatic: Partial<WatchLimits> = { pollInterval: 'auto' }
+
+  it.each([
+    ['QUEUED', 30_000, 2_000],
+    ['BUILDING', 30_000, 2_000],
+    ['BUILDING', 80_000, 4_000],
+    ['DEPLOYING', 80_000, 4_000],
+    ['PONDERING', 80_000, 4_000],
+    ['BUILDING', 200_000, 5_000],
+  ])('in status %s, %d ms after its begin, pauses %d ms', (status, now, pauseMs) => {
+    const { next } = take({ 0: read('CREATING'), [now]: read(status) }, automatic)
+    expect(next).toEqual({ kind: 'read-revision', at: now + pauseMs })
+  })
 
   it('reads the revision again soon after a failed poll, and then ever later', () => {
-    let state = begun
-    const pauses = [1, 2, 3, 4].map((now) => {
-      const taken = step(state, failed(unreachable()), { now, random: 0, planner: () => 9_000 })
+    let state = beginWatch({ ...LIMITS, ...automatic }, 0)
+    const pauses = [1, 2, 3, 4, 5, 6].map((now) => {
+      const taken = step(state, failed(unreachable()), { now, random: 0 })
       state = taken.state
       return taken.next.kind === 'read-revision' ? taken.next.at - now : undefined
     })
-    expect(pauses).toEqual([2_000, 4_000, 8_000, 9_000])
+    expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
   })
 
-  /** Situations that a planner sees while a revision goes through these statuses. */
-  function situations(seen: [at: number, Partial<Revision>][]) {
-    const asked: Situation[] = []
-    let state = begun
-    for (const [now, revision] of seen) {
-      const observation: Observation = { kind: 'revision-read', revision: aRevision(revision) }
-      const ask = (situation: Situation) => {
-        asked.push(situation)
-        return 1_000
-      }
-      state = step(state, observation, { now, random: 0, planner: ask }).state
-    }
-    return asked
-  }
-
-  it.each<[string, Partial<Revision>, [number, number]]>([
-    ['no dates', {}, [10_000, 20_000]],
-    ['plausible dates', { createdAt: 5_000, updatedAt: 19_000 }, [12_000, 14_500]],
-    ['dates at the edge', { createdAt: 5_000, updatedAt: 25_500 }, [18_500, 20_000]],
-    ['dates that show a later moment', { createdAt: 5_000, updatedAt: 90_000 }, [10_000, 20_000]],
-    ['dates that show an earlier moment', { createdAt: 5_000, updatedAt: 9_000 }, [10_000, 20_000]],
-    ['dates of which the second is the first', { createdAt: 5_000, updatedAt: 5_000 }, [10_000, 20_000]],
-    ['a clock that went back', { createdAt: 5_000, updatedAt: 0 }, [10_000, 20_000]],
-  ])('the begin of a phase is known by %s', (_case, dates, began) => {
-    const seen = situations([
-      [0, { status: 'QUEUED' }],
-      [10_000, { status: 'QUEUED' }],
-      [20_000, { status: 'BUILDING', ...dates }],
-    ])
-    expect(seen.at(-1)).toEqual({ elapsedMs: 20_000, phase: 'build', began })
-  })
-
-  it('knows no phase as long as every status was unknown', () => {
-    expect(situations([[0, { status: 'PONDERING' }]])).toMatchObject([{ phase: 'unknown' }])
-  })
-
-  it('times the phases of a rollout that it has seen whole, and of no other', () => {
-    const timesOf = (statuses: string[], limits?: Partial<WatchLimits>) => {
-      const { events } = take(
-        statuses.map((status, n): [number, Observation] => [n * 10_000, read(status)]),
-        limits,
-      )
-      return events.filter(({ kind }) => kind === 'phases-timed')
-    }
-    const times = { queue: 5_000, build: 20_000, deploy: 10_000 }
-    const whole = ['QUEUED', 'BUILDING', 'BUILDING', 'DEPLOYING', 'DEPLOYED']
-    expect(timesOf(whole)).toEqual([{ kind: 'phases-timed', times }])
-    expect(timesOf(whole, { isAttached: true })).toEqual([])
-    expect(timesOf(['BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
-    expect(timesOf(['QUEUED', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
-    expect(timesOf(['PONDERING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
-    expect(timesOf(['QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOY_FAILED'])).toEqual([])
-    expect(timesOf(['QUEUED', 'BUILDING', 'QUEUED', 'BUILDING', 'DEPLOYING', 'DEPLOYED'])).toEqual([])
+  it.each<[string[], string | undefined]>([
+    [['QUEUED'], undefined],
+    [['QUEUED', 'BUILDING', 'PONDERING'], 'build'],
+    [['BUILDING', 'DEPLOYING', 'DEPLOY_FAILED'], 'deploy'],
+    [['BUILDING', 'DEPLOYING', 'QUEUED'], 'deploy'],
+  ])('remembers the last phase that has a log: %j', (statuses, lastLogged) => {
+    const observed = statuses.map((status, n): [number, Observation] => [n, read(status)])
+    expect(take(observed, automatic).state.lastLogged).toBe(lastLogged)
   })
 })
 

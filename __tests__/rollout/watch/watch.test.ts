@@ -46,10 +46,10 @@ interface Scenario {
   deadline: number
   /** What a read of the deployment reports while the revision is under way. */
   readDeployment: () => Promise<Deployment>
-  isAttached: boolean
   /** What a read of another revision reports. */
   readOther: (id: string) => Promise<Revision>
   random: () => number
+  readEarlier: () => Promise<Revision[]>
   clock: ReturnType<typeof fakeClock>
   signal: AbortSignal
 }
@@ -61,15 +61,15 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     interval: 'auto',
     phaseLimits: {},
     deadline: 600_000,
-    isAttached: false,
     readDeployment: giving(aDeployment()),
     readOther: (id) => Promise.resolve(aRevision({ id })),
     random: NO_LUCK,
+    readEarlier: giving([]),
     clock: fakeClock(),
     signal: new AbortController().signal,
     ...over,
   }
-  const { initial, interval, phaseLimits, isAttached, readDeployment, readOther, ...run } = scenario
+  const { initial, interval, phaseLimits, readDeployment, readOther, ...run } = scenario
   const events: RolloutEvent[] = []
   let polls = 0
   let status = initial?.status
@@ -100,25 +100,45 @@ async function watch(script: Script, over: Partial<Scenario> = {}) {
     },
   }
   const { deps } = setUp({ over: { ...run, controlPlane, emit: (event) => void events.push(event) } })
-  const watched = { ...OURS, revision: initial, before: aDeployment(), reportsActive: true, isAttached }
+  const watched = { ...OURS, revision: initial, before: aDeployment(), reportsActive: true }
   const { outcome, revision } = await watchRevision(watched, aRequest({ pollInterval: interval, phaseLimits }), deps)
   const end = outcome.kind === 'deployed' ? { kind: 'terminal', revision } : outcome
   return { events, end, clock: run.clock, polls, deadlines }
 }
 
 describe('watchRevision', () => {
-  it('plans its pauses by the phase and the time, and polls often when the end is likely', async () => {
-    const { clock } = await watch([...times(2, 'QUEUED'), ...times(8, 'DEPLOYING'), 'DEPLOYED'])
-    const [first = 0, ...others] = clock.slept
-    expect(first).toBe(10_000)
-    expect(Math.max(...others)).toBeLessThanOrEqual(15_000)
-    expect(Math.max(...others.slice(-5))).toBeLessThan(3_500)
+  it('pauses longer the longer it watches, whatever the phase is', async () => {
+    const { clock } = await watch([
+      ...times(15, 'QUEUED'),
+      ...times(4, 'BUILDING'),
+      ...times(4, 'DEPLOYING'),
+      'DEPLOYED',
+    ])
+    expect(clock.slept).toEqual([...times(21, 2_000), 2_100, 2_205])
   })
 
   it('shortens each pause by a random part of its own', async () => {
     const drawn = [1, 0.5, 0]
     const { clock } = await watch(['QUEUED', 'QUEUED', 'DEPLOYED'], { random: () => drawn.shift() ?? 0 })
-    expect(clock.slept).toEqual([9_500, 9_750])
+    expect(clock.slept).toEqual([1_900, 1_950])
+  })
+
+  it('reads the earlier revisions at the first heartbeat only, and estimates by them in each', async () => {
+    let lists = 0
+    const readEarlier = (): Promise<Revision[]> => {
+      lists += 1
+      return Promise.resolve([aRevision({ id: 'earlier', status: 'DEPLOYED', createdAt: 0, updatedAt: 240_000 })])
+    }
+    await watch([...times(20, 'BUILDING'), 'DEPLOYED'], { readEarlier })
+    expect(lists).toBe(0)
+    const { events } = await watch([...times(50, 'BUILDING'), 'DEPLOYED'], { readEarlier })
+    const usual = { fromMs: 240_000, toMs: 240_000 }
+    const heartbeats = events.filter(({ kind }) => kind === 'heartbeat')
+    expect(heartbeats).toMatchObject([
+      { forMs: 60_000, usual },
+      { forMs: 120_000, usual },
+    ])
+    expect(lists).toBe(heartbeats.length)
   })
 
   it('starts from the response that created the revision, without a poll', async () => {
@@ -203,17 +223,6 @@ describe('watchRevision and newer revisions', () => {
     expect(reads.slice(0, 3).map(Math.floor)).toEqual([4, 8, 12])
     const pauses = reads.map((at, n) => at - (reads[n - 1] ?? 0))
     expect(Math.max(...pauses)).toBeLessThanOrEqual(4.5)
-  })
-
-  it.each([
-    [false, 1],
-    [true, 0],
-  ])('times the phases of a revision that it has seen begin (attached to it: %s)', async (isAttached, count) => {
-    const { events } = await watch(['BUILDING', 'DEPLOYING', 'DEPLOYED'], {
-      initial: aRevision({ status: 'QUEUED' }),
-      isAttached,
-    })
-    expect(events.filter(({ kind }) => kind === 'phases-timed')).toHaveLength(count)
   })
 
   it('ends soon when its deployment was deleted, but not for a lagging replica', async () => {

@@ -34,7 +34,7 @@ async function watchedThrough(repeated: Repeated, active: Deployment['activeRevi
   })
   const watched = { ...attachToLatest(before, aRevision()), revision: undefined, before, reportsActive }
   const request = aRequest({ pollInterval: 1_000, logs: 'never' })
-  return (await watchRevision({ ...watched, isAttached: false, repeated: [repeated] }, request, deps)).outcome
+  return (await watchRevision({ ...watched, repeated: [repeated] }, request, deps)).outcome
 }
 
 describe('a confirmed revision whose write was repeated', () => {
@@ -82,7 +82,6 @@ describe('attachTo', () => {
       reportsActive: true,
       before: { ...deployment, latestRevisionId: undefined, settings: {} },
       repeated: [],
-      isAttached: true,
     })
   })
 

@@ -1,27 +1,17 @@
 import { type ControlPlaneError, isNotFound, isUnusable, UnreachableError } from '../../control-plane/errors.ts'
-import type { Revision } from '../../control-plane/model.ts'
+import type { LogType, Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
-import { type RolloutOutcome, type Phase, phaseOf, type PhaseTimes, type TimedPhase } from '../outcome.ts'
+import { type RolloutOutcome, type Phase, phaseOf, type TimedPhase } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { WatchRequest } from '../rollout-request.ts'
-import {
-  DATED_EARLY_MS,
-  DATED_LATE_MS,
-  GONE_AFTER_MS,
-  HEARTBEAT_MS,
-  LOOK_EVERY_MS,
-  POLLS_PER_DEPLOYMENT_READ,
-  REPLICA_LAG_MS,
-} from '../timing.ts'
-import { nextPollDelay, type Planner, type Situation } from './next-poll.ts'
+import { GONE_AFTER_MS, HEARTBEAT_MS, LOOK_EVERY_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
+import { nextPollDelay } from './next-poll.ts'
 
 /** How a revision is watched. `deadline`: monotonic milliseconds. */
 export interface WatchLimits extends Pick<WatchRequest, 'pollInterval' | 'phaseLimits'> {
   deadline: number
   /** The watch ends when the revision reports another one. */
   commit?: string | undefined
-  /** The revision was created by an earlier run: nothing shows when its queue began. */
-  isAttached?: boolean | undefined
 }
 
 export type Observation =
@@ -37,8 +27,6 @@ export type DeploymentFinding =
 export interface Moment {
   now: number
   random: number
-  /** Undefined as long as it is not loaded. */
-  planner?: Planner | undefined
 }
 
 /** What the driver does next. Times are monotonic milliseconds. */
@@ -62,14 +50,10 @@ export interface WatchState {
   readonly limits: WatchLimits
   readonly startedAt: number
   readonly revision?: Revision | undefined
-  /**
-   * `since`: when the watch saw it begin. `began`: between which moments it did. An unknown status begins a phase only
-   * when it is the first status.
-   */
-  readonly phase?: { name: Phase; since: number; began: Span }
-  /** When the phases began, in order, as nearly as it is known. */
-  readonly begins: readonly { name: TimedPhase; at: number }[]
-  readonly readAt: number
+  /** `since`: when the watch saw it begin. An unknown status begins a phase only when it is the first status. */
+  readonly phase?: { name: Phase; since: number }
+  /** The last phase in which the watch saw it build or deploy. */
+  readonly lastLogged?: LogType | undefined
   readonly changedAt: number
   readonly reportedAt: number
   /** Reads of the revision, also failed ones. The response that created the revision counts as the first. */
@@ -84,9 +68,6 @@ export interface WatchState {
   readonly lookAt: number
 }
 
-/** The earliest and the latest moment, in monotonic milliseconds. */
-type Span = readonly [after: number, by: number]
-
 export interface Step {
   state: WatchState
   events: WatchEvent[]
@@ -97,8 +78,6 @@ export function beginWatch(limits: WatchLimits, now: number): WatchState {
   return {
     limits,
     startedAt: now,
-    begins: [],
-    readAt: now,
     changedAt: now,
     reportedAt: now,
     reads: 0,
@@ -128,28 +107,22 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
   // An unknown status that comes and goes must not restart the time of a phase.
   const beginsPhase = phase !== before.phase?.name && (phase !== 'unknown' || before.phase === undefined)
   const isChange = revision.status !== before.revision?.status
-  const began = beginsPhase ? beginOf(before, revision, now) : undefined
   const state: WatchState = {
     ...before,
     revision,
-    readAt: now,
     reads: before.reads + 1,
     failures: 0,
     failure: undefined,
     goneSince: undefined,
-    ...(began !== undefined && { phase: { name: phase, since: now, began } }),
-    ...(began !== undefined && isTimed(phase) && { begins: [...before.begins, { name: phase, at: middleOf(began) }] }),
+    ...(beginsPhase && { phase: { name: phase, since: now } }),
+    ...((phase === 'build' || phase === 'deploy') && { lastLogged: phase }),
     ...(isChange && { changedAt: now, reportedAt: now }),
   }
   const events: WatchEvent[] = isChange ? [{ kind: 'status', revision }] : []
   const { commit } = state.limits
   if (commit !== undefined && revision.repoCommitSha !== undefined && !sameCommit(commit, revision.repoCommitSha))
     return ended(state, { kind: 'other-commit', revision }, events)
-  if (phase === 'terminal') {
-    const times = revision.status === 'DEPLOYED' && began !== undefined ? timesOf(state, middleOf(began)) : undefined
-    if (times !== undefined) events.push({ kind: 'phases-timed', times })
-    return ended(state, { kind: 'terminal', revision }, events)
-  }
+  if (phase === 'terminal') return ended(state, { kind: 'terminal', revision }, events)
   if (!isLookDue(before, now)) return planPoll(state, moment, events)
   const lookAt = now + LOOK_EVERY_MS
   return { state: { ...state, lookAt }, events, next: { kind: 'read-deployment', newerThan: revision } }
@@ -200,8 +173,8 @@ function onDeployment(state: WatchState, found: DeploymentFinding, moment: Momen
 }
 
 /** Sets the time of the next poll, at the latest at the deadline and at the end of the phase; or ends the watch there. */
-function planPoll(state: WatchState, { now, random, planner }: Moment, events: WatchEvent[]): Step {
-  const { limits, failure, failures, reads: polls } = state
+function planPoll(state: WatchState, { now, random }: Moment, events: WatchEvent[]): Step {
+  const { limits, failure, failures, startedAt, reads: polls } = state
   const { deadline, pollInterval: interval } = limits
   const lastTrouble = failure?.trouble.cameBack
   if (now >= deadline) return ended(state, { kind: 'timed-out', lastTrouble }, events)
@@ -209,8 +182,7 @@ function planPoll(state: WatchState, { now, random, planner }: Moment, events: W
   if (limit !== undefined && now >= limit.endsAt)
     return ended(state, { kind: 'timed-out', lastTrouble, phase: limit.phase }, events)
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
-  const situation = situationOf(state, now)
-  const delay = nextPollDelay({ interval, situation, polls, failures, planner, retryAfterMs, random })
+  const delay = nextPollDelay({ interval, elapsedMs: now - startedAt, polls, failures, retryAfterMs, random })
   return pause({ ...state, pollAt: Math.min(now + delay, deadline, limit?.endsAt ?? deadline) }, now, events)
 }
 
@@ -239,40 +211,6 @@ function phaseLimit({ phase, limits }: WatchState, now: number) {
   return limitMs === undefined ? undefined : { phase: { name, limitMs, forMs: now - since }, endsAt: since + limitMs }
 }
 
-/** Between which moments the status began: since the last read, and about the server's date where it is plausible. */
-function beginOf({ revision: last, startedAt, readAt }: WatchState, revision: Revision, now: number): Span {
-  if (last === undefined) return [startedAt, startedAt]
-  const { createdAt, updatedAt } = revision
-  const seen: Span = [readAt, now]
-  // A service that reports no update repeats the creation.
-  if (createdAt === undefined || updatedAt === undefined || updatedAt <= createdAt) return seen
-  const dated = startedAt + updatedAt - createdAt
-  const [after, by] = [Math.max(readAt, dated - DATED_LATE_MS), Math.min(now, dated + DATED_EARLY_MS)]
-  return after <= by ? [after, by] : seen
-}
-
-function middleOf([after, by]: Span): number {
-  return (after + by) / 2
-}
-
 function isTimed(phase: Phase): phase is TimedPhase {
   return phase !== 'terminal' && phase !== 'unknown'
-}
-
-/** Undefined unless all phases were seen, each once, and the queue from the begin of the watch. */
-function timesOf({ begins, startedAt, limits }: WatchState, endedAt: number): PhaseTimes | undefined {
-  const [queue, build, deploy] = begins
-  const isWhole = begins.map(({ name }) => name).join(' ') === 'queue build deploy'
-  if (limits.isAttached === true || !isWhole || !queue || !build || !deploy || queue.at > startedAt) return undefined
-  return { queue: build.at - queue.at, build: deploy.at - build.at, deploy: endedAt - deploy.at }
-}
-
-function situationOf({ startedAt, phase }: WatchState, now: number): Situation {
-  const [after, by] = phase?.began ?? [startedAt, startedAt]
-  return {
-    elapsedMs: now - startedAt,
-    // Before its first read, a revision is likely to be new.
-    phase: phase === undefined ? 'queue' : isTimed(phase.name) ? phase.name : 'unknown',
-    began: [after - startedAt, by - startedAt],
-  }
 }

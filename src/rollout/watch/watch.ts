@@ -6,7 +6,6 @@ import type { WatchRequest } from '../rollout-request.ts'
 import { EAGER_PAUSE_MS } from '../timing.ts'
 import { confirmEnd, supersededBy, unknownIn } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
-import { Learning } from './learning.ts'
 import { confirmBesides } from './made-twice.ts'
 import {
   beginWatch,
@@ -17,6 +16,7 @@ import {
   type WatchEnd,
   type WatchState,
 } from './step.ts'
+import { readUsualTime } from './usual-time.ts'
 import { type EndedRevision, knownOf, seeing, type WatchedRevision } from './watched.ts'
 
 /** Polls a revision to its end or the deadline, and confirms its end. Names what else a lost write may have made. */
@@ -54,7 +54,6 @@ export function reportUncompared(
 class Watch {
   readonly #watched: WatchedRevision
   readonly #deps: Run
-  readonly #learning: Learning
   readonly #logs: LogFollower | undefined
   #state: WatchState
   /** Any read may report the deployment's address: a new one gets it while its revision is rolled out. */
@@ -69,13 +68,12 @@ class Watch {
   constructor(watched: WatchedRevision, commit: string | undefined, request: WatchRequest, deps: Run) {
     const { clock, deadline } = deps
     const { pollInterval, phaseLimits, logs } = request
-    const { deploymentId, isAttached, url, reportsActive } = watched
+    const { deploymentId, url, reportsActive } = watched
     const controlPlane = seeing(deploymentId, deps.controlPlane, (deployment) => this.#see(deployment))
     this.#watched = watched
     this.#deps = { ...deps, controlPlane }
-    this.#learning = new Learning(watched, this.#deps)
     this.#logs = logs === 'live' ? new LogFollower(watched, this.#deps) : undefined
-    this.#state = beginWatch({ pollInterval, phaseLimits, deadline, commit, isAttached }, clock.now())
+    this.#state = beginWatch({ pollInterval, phaseLimits, deadline, commit }, clock.now())
     this.#known = { url, reportsActive }
   }
 
@@ -110,22 +108,17 @@ class Watch {
     // A service that does not answer polls does not return its logs either, nor is there a log of what is deleted.
     const isSilent = isDeleted(outcome) || (outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined)
     const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()
-    const lastPhase = this.#state.begins.map(({ name }) => name).findLast((name) => name !== 'queue')
-    return { ...this.#watched, ...this.#known, revision, outcome, lastPhase, shownLogs }
+    return { ...this.#watched, ...this.#known, revision, outcome, lastPhase: this.#state.lastLogged, shownLogs }
   }
 
   async #observeToEnd(): Promise<WatchEnd> {
     const { clock, random, emit } = this.#deps
-    // The poll is sent first.
-    const first = this.#observeFirst()
-    if (this.#state.limits.pollInterval === 'auto') this.#learning.begin()
-    let observation = await first
+    let observation = await this.#observeFirst()
     for (;;) {
-      const moment = { now: clock.now(), random: random(), planner: this.#learning.planner() }
-      const { state, events, next } = step(this.#state, observation, moment)
+      const { state, events, next } = step(this.#state, observation, { now: clock.now(), random: random() })
       this.#state = state
       for (const event of events) {
-        const usual = event.kind === 'heartbeat' ? await this.#learning.usual() : undefined
+        const usual = event.kind === 'heartbeat' ? await readUsualTime(this.#watched, this.#deps) : undefined
         emit(event.kind === 'heartbeat' && usual !== undefined ? { ...event, usual } : event)
       }
       if (observation.kind === 'revision-read') this.#logs?.afterPoll(observation.revision)

@@ -30,8 +30,6 @@ export interface WatchedRevision {
   failedBefore?: FailedBefore | undefined
   /** Found after a lost response, and built from a commit: only that shows whether it is the run's own. */
   isAdopted?: boolean
-  /** Whether an earlier run has created it: then the watch does not know when its queue began. */
-  isAttached?: boolean
 }
 
 export interface EndedRevision extends WatchedRevision {
@@ -48,7 +46,7 @@ export interface EndedRevision extends WatchedRevision {
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [], isAttached: true }
+  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [] }
 }
 
 /** The latest revision: what is active is from before it, also if it has ended. */
