@@ -164,7 +164,7 @@ it('a secret whose value is public is named once, before the first request, and 
     answer: () => json({ resources: [{ ...DEPLOYMENT, secrets }], offset: 1 }),
   })
   const warning = printed.findIndex((line) => line.startsWith('::warning'))
-  expect(printed[warning]).toContain('The input secrets contains APP_NAME, but its value is public')
+  expect(printed[warning]).toContain('The list of secrets contains APP_NAME, but its value is public')
   expect(printed.filter((line) => line.startsWith('::warning'))).toHaveLength(1)
   expect(printed.findIndex((line) => line.includes('→ 200'))).toBeGreaterThan(warning)
   expect(printed).toContain('::add-mask::correct-horse-battery')

@@ -9,13 +9,18 @@ export const FILES: Files = systemFiles
 const NOTHING_SET: Environment = {}
 
 /** The real files and the real clock. */
-export const HERE = { env: NOTHING_SET, files: FILES, clock: systemClock, later: PARTS.later }
+export const HERE = {
+  env: NOTHING_SET,
+  files: FILES,
+  clock: systemClock,
+  redactor: new Redactor(() => undefined),
+  later: PARTS.later,
+}
 
 /** What a step has beside its inputs and its event: nothing is set. */
 export const AROUND = {
   ...HERE,
   ...PARTS,
-  redactor: new Redactor(() => undefined),
   given: new Map<string, string>(),
   isRunByAct: false,
   warn: (): void => undefined,

@@ -74,8 +74,11 @@ export class UnusableAnswerError extends Error {
 export interface Files {
   /** Resolves links and `..`. */
   realPath: (path: string) => Promise<string>
-  /** Reads a regular file whole, by its path without links, as it was checked. Never waits for the writer of a pipe. */
-  readWhole: (real: string, maxBytes: number) => Promise<Buffer>
+  /**
+   * Reads a regular file whole, by its path without links, as it was checked. Never waits for the writer of a pipe.
+   * @param content set if every value in it is a secret
+   */
+  readWhole: (real: string, maxBytes: number, content?: 'secrets') => Promise<Buffer>
   /** Makes a folder whose name begins so. @param parent the system's own for such folders if undefined */
   makeFolder: (prefix: string, parent: string | undefined) => Promise<string>
   /** Writes a file that only this user may read. */

@@ -21,7 +21,7 @@ describe('a value in secrets that is public', () => {
     expect(run.masks).toContain('correct-horse')
     expect(run.masks.join('\n')).not.toMatch(/my-agent|octo-org/)
     expect(warningsOf(run)).toEqual([
-      'The input secrets contains APP_NAME, OWNER, but their values are public: they are a name, a ref, an address or a variable of this run. The action neither masks nor hides them. Move APP_NAME, OWNER to the input variables.',
+      'The list of secrets contains APP_NAME, OWNER, but their values are public: they are a name, a ref, an address or a variable of this run. The action neither masks nor hides them. Move APP_NAME, OWNER to the input variables.',
     ])
     expect(sandbox.deployments()[0]?.['secrets']).toContainEqual({ name: 'APP_NAME', value: 'my-agent' })
   })

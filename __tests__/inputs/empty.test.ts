@@ -209,7 +209,7 @@ describe('secrets and variables, one list', () => {
 
   it('is alone if the other one is unchanged', async () => {
     const { step } = await read({ ...AGENT, secrets: 'unchanged', variables: 'A=1' })
-    expect(step?.operation === 'rollout' && step.request.variablesAlone).toBe(true)
+    expect(step?.operation === 'rollout' && step.request.secretsInput).toBe('variables')
   })
 
   const CREATED =

@@ -10,26 +10,26 @@ import { problemsOfRollout as problemsOf, readRollout as read } from './rollouts
 
 describe('variables', () => {
   it('are a part of the one list, whose names are known', async () => {
-    const { settings, variablesAlone } = await read({ secrets: 'KEY=s', variables: 'LEVEL: info\nURL: https://x?a=b' })
+    const { settings, secretsInput } = await read({ secrets: 'KEY=s', variables: 'LEVEL: info\nURL: https://x?a=b' })
     expect(settings.secrets).toEqual([
       { name: 'KEY', value: 's' },
       { name: 'LEVEL', value: 'info', isVariable: true },
       { name: 'URL', value: 'https://x?a=b', isVariable: true },
     ])
     expect(variableNames(settings)).toEqual(new Set(['LEVEL', 'URL']))
-    expect(variablesAlone).toBe(false)
+    expect(secretsInput).toBe('secrets')
   })
 
-  it.each<[string, Record<string, string>, unknown, boolean]>([
-    ['neither is set', {}, undefined, false],
-    ['variables alone', { variables: '{"A":"1"}' }, [{ name: 'A', value: '1', isVariable: true }], true],
-    ['no variables', { variables: '{}' }, [], true],
-    ['variables, and secrets that are none', { variables: 'A=1', secrets: '{}' }, [expect.anything()], false],
-    ['the same as a list', { variables: 'A=1', secrets: '[]' }, [expect.anything()], false],
-  ])('%s', async (_case, inputs, list, isAlone) => {
-    const { settings, variablesAlone } = await read(inputs)
+  it.each<[string, Record<string, string>, unknown, string | undefined]>([
+    ['neither is set', {}, undefined, undefined],
+    ['variables alone', { variables: '{"A":"1"}' }, [{ name: 'A', value: '1', isVariable: true }], 'variables'],
+    ['no variables', { variables: '{}' }, [], 'variables'],
+    ['variables, and secrets that are none', { variables: 'A=1', secrets: '{}' }, [expect.anything()], 'secrets'],
+    ['the same as a list', { variables: 'A=1', secrets: '[]' }, [expect.anything()], 'secrets'],
+  ])('%s', async (_case, inputs, list, first) => {
+    const { settings, secretsInput } = await read(inputs)
     expect(settings.secrets).toEqual(list)
-    expect(variablesAlone).toBe(isAlone)
+    expect(secretsInput).toBe(first)
   })
 
   it('are not masked, except a login in an address', () => {
@@ -252,7 +252,7 @@ describe('variables of a manifest', () => {
     const { entries, masked } = await workspace.read(text, { env: ENV })
     const [entry] = entries
     expect(entry?.settings.secrets?.map(({ name, value }) => `${name}=${value}`)).toEqual(['K=key-1', 'A=x', 'B=z'])
-    expect(entry?.variablesAlone).toBe(false)
+    expect(entry?.secretsInput).toBe('secrets')
     expect(masked).toContain('key-1')
   })
 

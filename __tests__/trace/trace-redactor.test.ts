@@ -172,3 +172,25 @@ describe('a log in a trace', () => {
     expect(trace.body('{"logs":"hunter"}')).toBe('{"logs":"hunter"}')
   })
 })
+
+describe('a file of secrets', () => {
+  it('keeps its names, and no value, however short or plain', () => {
+    const { trace } = aRedactor({ values: ['info'] })
+    const text = `# ${KEY}\nKEY=${KEY} # note\nexport LEVEL=info\nEMPTY=\nTWO="one\ntwo"\nQ="it's"`
+    expect(trace.file(text, 'secrets')).toBe(
+      "KEY='redacted-0001'\nLEVEL='redacted-0002'\nEMPTY=''\nTWO='redacted-0003'\nQ='redacted-0004'\n",
+    )
+    expect(trace.file('a: info', undefined)).toBe('a: info')
+  })
+
+  it('has no letter of a file with a mistake', () => {
+    const { trace } = aRedactor()
+    expect(trace.file('A=b#hunter2\nB="é\\t"', 'secrets')).toBe('x=x#xxxxxxx\nx="x\\t"')
+  })
+
+  it('keeps what is too short to hide in quotes that fit', () => {
+    const { trace } = aRedactor()
+    expect(trace.file("A=\"'\"\nB='\"'\nC='\\'", 'secrets')).toMatch(/^x="'"\nx='"'\nx='\\'$/)
+    expect(trace.file('A="\'"\nB=\'"\'\nC=\\', 'secrets')).toBe("A=\"'\"\nB='\"'\nC='x'\n")
+  })
+})

@@ -80,6 +80,11 @@ function judgeLists(read: InputReader, lists: readonly EmptyInput[]): Pick<Empty
   const other = otherList(first.name)
   if (!read.isUnset(other)) return { always: [{ input: first.name, message: besideSet(other) }], creation: [] }
   const isBoth = lists.length > 1
+  if (!read.isUnset('secrets-file')) {
+    const names = lists.map(({ name }) => name).join(' and ')
+    read.warn(names, `${isBoth ? 'are' : 'is'} empty: secrets-file alone is the whole list. ${ifMeant(first)}`)
+    return { always: [], creation: [] }
+  }
   const effect = isBoth ? 'are empty: this run changes neither' : `is empty: this run changes no ${first.name}`
   read.warn(lists.map(({ name }) => name).join(' and '), `${effect}. ${ifMeant(first)}`)
   const isLacking = first.name === 'secrets'

@@ -135,6 +135,7 @@ const ROLLOUT = {
   'source-path': input('.', accept.text, { secrecy: 'shown' }),
   secrets: ofList('secrets.APP_SECRETS'),
   variables: ofList('vars.APP_VARIABLES'),
+  'secrets-file': named('none', accept.text, { kind: 'refused', means: 'no such file', from: 'inputs.secrets-file' }),
   'allow-secret-removal': input('false', accept.boolean),
   'allow-empty-secrets': input('false', accept.boolean),
   'secret-references': { standard: '' },

@@ -139,5 +139,5 @@ export function publicSecretsText(names: readonly string[]): string {
   const named = listNames(names, MAX_NAMED.message)
   const [values, are, them] =
     names.length === 1 ? ['its value is', 'it is', 'it'] : ['their values are', 'they are', 'them']
-  return `The input secrets contains ${named}, but ${values} public: ${are} a name, a ref, an address or a variable of this run. The action neither masks nor hides ${them}. Move ${named} to the input variables.`
+  return `The list of secrets contains ${named}, but ${values} public: ${are} a name, a ref, an address or a variable of this run. The action neither masks nor hides ${them}. Move ${named} to the input variables.`
 }

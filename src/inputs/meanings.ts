@@ -27,6 +27,7 @@ const WORDS: Readonly<Partial<Record<InputName, readonly string[]>>> = {
   'source-path': ['path', 'directory', 'dir', 'folder', 'working-directory', 'context', 'source-dir'],
   secrets: ['env-secrets', 'secret-env-vars', 'secret-variables'],
   variables: ['env', 'env-vars', 'vars', 'environment-variables', 'env-variables'],
+  'secrets-file': ['env-file', 'dotenv', 'dotenv-file', 'dotenv-path', 'secret-file', 'env-path'],
   'allow-secret-removal': ['prune-secrets', 'remove-secrets'],
   wait: ['no-wait', 'wait-for-completion', 'wait-for-deployment'],
   'poll-interval': ['interval', 'polling-interval'],

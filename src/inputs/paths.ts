@@ -5,7 +5,7 @@ import { didYouMean } from './hint.ts'
 import { type FormParser, text, Unacceptable, withForm } from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
-type PathInput = 'source-path' | 'manifest' | 'file'
+type PathInput = 'source-path' | 'secrets-file' | 'manifest' | 'file'
 
 /** Returns the path with `/`; undefined if it is refused, which is reported. */
 export function readPathOf(read: InputReader, input: PathInput, given: string, env: Environment): string | undefined {

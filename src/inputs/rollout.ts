@@ -1,5 +1,4 @@
 import * as accept from './parsers.ts'
-import type { Clock } from '../clock.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { ResourceSpec } from '../control-plane/resource-spec-schema.ts'
 import type { Settings } from '../control-plane/settings.ts'
@@ -10,18 +9,17 @@ import { withSourcePath } from '../rollout/plan/settings.ts'
 import { mismatches, tagBuiltOnPush } from '../rollout/plan/validate.ts'
 import type { Problem } from '../problem.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout/rollout-request.ts'
-import type { readResourceSpec } from '../sources/resource-spec/resource-spec.ts'
 import { locate } from '../sources/workspace-path.ts'
-import type { parseYaml } from '../sources/yaml-file.ts'
-import type { Environment, Files } from '../world.ts'
 import { readTemplate } from './connection.ts'
 import { readApproved } from './expect-plan.ts'
+import type { FilesWorld } from './files-world.ts'
 import { INPUTS, sourceOf, typeOf } from './inputs.ts'
 import { readWatch } from './operations.ts'
 import { readConfigPath, readPathOf } from './paths.ts'
 import type { InputReader } from './reader.ts'
 import { readRepoRef } from './repo-ref.ts'
-import { parseSecretReferences, secretsParser } from './secrets.ts'
+import { parseSecretReferences } from './secrets.ts'
+import { readSecretLists, refusedNames } from './secret-lists.ts'
 import { type ConfirmingEvent, readConfirmedTarget } from './confirmation.ts'
 import { readTarget } from './target.ts'
 
@@ -43,8 +41,10 @@ export async function readRollout(
   const sourcePath = await readSourcePath(read, event.workspace, world)
   const promoteFrom = readPromoteFrom(read, target, preview)
   const appConfigPath = readConfigPath(read, { env: world.env, workspace: event.workspace })
+  const lists = await readSecretLists(read, event.workspace, api, world)
   const settings = {
     ...readSettings(read, api),
+    secrets: lists.secrets,
     repoRef: readRepoRef(read, event),
     appConfigPath,
     templateId: readTemplate(read, api),
@@ -61,10 +61,11 @@ export async function readRollout(
     ifRolledOut: doubledNumber(read, preview),
     promoteFrom,
     settings,
-    variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
+    secretsInput: lists.input,
+    secretsFiles: lists.file === undefined ? [] : [lists.file],
     sourcePath: sourcePath === INPUTS['source-path'].standard ? undefined : sourcePath,
     repository: repositoryOf(event, settings.repoUrl, preview),
-    notes,
+    notes: [...notes, ...lists.notes],
     warnings,
     allowSecretRemoval: read.defaulted('allow-secret-removal'),
     dryRun: read.defaulted('dry-run'),
@@ -78,7 +79,7 @@ export async function readRollout(
   }
   const isEventRefused = event.code.refused !== undefined && read.isUnset('confirm') && !request.dryRun
   const judgesRef = preview === undefined && promoteFrom === undefined && !isEventRefused
-  read.problems.push(...findContradictions(request, judgesRef, api))
+  read.problems.push(...findContradictions(request, judgesRef, api), ...refusedNames(lists, settings, api))
   const sentences = [...warnings, ...uncheckedRollout(request)]
   return target === undefined ? undefined : { target, ...request, warnings: sentences }
 }
@@ -134,7 +135,6 @@ function findContradictions(request: Omit<RolloutRequest, 'target'>, judgesRef: 
     ...(source === undefined ? [] : mismatches(source, withSourcePath(settings, request), api)),
     // GitHub may report the head of a preview that the event does not, or that nothing is to be rolled out.
     ...(judgesRef && isGit ? unusableRef(request, api) : []),
-    ...refusedNames(settings, api),
     ...tagBuiltOnPush(settings, ref),
   ]
 }
@@ -169,27 +169,10 @@ function readSettings(read: InputReader, api: Api): Settings {
     listenerId: read.optional('listener-id'),
     clusterNamespace: read.optional('cluster-namespace'),
     customUrl: read.optional('custom-url'),
-    secrets: readSecrets(read),
     secretReferences: read.optional('secret-references', parseSecretReferences),
     shareable: read.optional('shareable'),
     routeThroughGateway: read.optional('route-through-gateway'),
   }
-}
-
-function readSecrets(read: InputReader): Settings['secrets'] {
-  const credentials = ['api-key', 'bearer-token', 'github-token'] as const
-  const allowsEmpty = read.defaulted('allow-empty-secrets')
-  const forbidden = credentials.map((input) => ({ input, value: read.raw(input).trim() }))
-  const parserOf = (list: 'secrets' | 'variables') =>
-    secretsParser({
-      isShown: list === 'variables',
-      allowsEmpty,
-      forbidden,
-      warn: (message) => read.warn(list, message),
-    })
-  const secrets = read.list('secrets', parserOf('secrets'))
-  const variables = read.list('variables', parserOf('variables'))?.map((one) => ({ ...one, isVariable: true as const }))
-  return secrets === undefined && variables === undefined ? undefined : [...(secrets ?? []), ...(variables ?? [])]
 }
 
 /** Reads resource-spec with its blanks, which YAML counts. */
@@ -207,38 +190,4 @@ async function readSpec(
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)
   return none
-}
-
-/** Names that two lists set, or that the service reserves. */
-function refusedNames({ secrets: set = [], secretReferences = [] }: Settings, { reservedNames }: Api): Problem[] {
-  const lists = [
-    { input: 'secrets', names: set.flatMap(({ name, isVariable }) => (isVariable ? [] : [name])) },
-    { input: 'variables', names: set.flatMap(({ name, isVariable }) => (isVariable ? [name] : [])) },
-    { input: 'secret-references', names: secretReferences.map(({ name }) => name) },
-  ]
-  const twice = lists.flatMap((list, index) =>
-    lists.slice(0, index).flatMap(({ input, names }) => mustNotSet(list, names, `, which ${input} sets as well`)),
-  )
-  const reserved = lists.flatMap((list) => mustNotSet(list, reservedNames, `: ${RESERVED}`))
-  return [...twice, ...reserved]
-}
-
-const RESERVED = 'the service reserves such names for itself; remove them, or use other names'
-
-function mustNotSet(
-  { input, names }: { input: string; names: readonly string[] },
-  others: readonly string[],
-  why: string,
-): Problem[] {
-  const known = new Set(others)
-  const refused = names.filter((name) => known.has(name))
-  return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
-}
-
-/** The files that inputs name, and the runner, which says how paths are written. What reads YAML is loaded when needed. */
-export interface FilesWorld {
-  env: Environment
-  files: Files
-  clock: Clock
-  later: () => Promise<{ readResourceSpec: typeof readResourceSpec; parseYaml: typeof parseYaml }>
 }

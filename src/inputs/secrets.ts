@@ -12,7 +12,7 @@ export const SECRET_KEY = /^([^/\s]+)\/([^/\s]+)$/
 
 const REFERENCE = /^([A-Za-z_]\w*)\s*=([^]*)/
 
-interface SecretRules {
+export interface SecretRules {
   /** Whether a plan shows the values: those of variables. */
   isShown?: boolean
   allowsEmpty: boolean
@@ -32,7 +32,7 @@ export function secretsParser(rules: SecretRules): (given: string | SecretEntrie
     const findings: Finding[] = mistakes.map(({ message }) => ({ message }))
     // A name may be part of a value as long as there is another mistake.
     if (findings.length === 0) {
-      findings.push(...emptyValues(reading, rules), ...maskedValues(secrets), ...credentialsIn(secrets, rules))
+      findings.push(...emptyValues(reading, rules), ...maskedValues(secrets), ...refusedCredentials(secrets, rules))
       if (rules.isShown === true) findings.push(...shownSecrets(secrets, typeof given === 'string'))
       for (const message of probableMistakes(reading, typeof given === 'string' ? contextOf(rules) : undefined))
         rules.warn?.(message)
@@ -45,9 +45,8 @@ export function secretsParser(rules: SecretRules): (given: string | SecretEntrie
 function emptyValues({ unit, entries }: SecretEntries, { allowsEmpty }: SecretRules): Finding[] {
   if (allowsEmpty) return []
   const empty = entries.flatMap(({ name, value, at }, index) => {
-    if (value === undefined || !BLANK.test(value)) return []
-    const mayBeRest = unit === 'line' && (entries[index - 1]?.value?.length ?? 0) >= BASE64_LINE
-    return [mayBeRest && !CONVENTIONAL.test(name) ? `line ${at}` : name]
+    if (value === undefined || !isBlank(value)) return []
+    return [unit === 'line' && isRestOfValue(name, entries[index - 1]?.value) ? `line ${at}` : name]
   })
   if (empty.length === 0) return []
   return [{ message: `has an empty value for ${empty.join(', ')}: ${EMPTY_CAUSES}`, count: empty.length }]
@@ -60,14 +59,28 @@ const BLANK = /^[\s\p{C}\p{Default_Ignorable_Code_Point}]*$/u
 const BASE64_LINE = 60
 const CONVENTIONAL = /^[A-Z_][A-Z0-9_]*$/
 
+export function isBlank(value: string): boolean {
+  return BLANK.test(value)
+}
+
+/** Whether the name of an empty value may be the end of the value in the line before. */
+export function isRestOfValue(name: string, valueBefore = ''): boolean {
+  return valueBefore.length >= BASE64_LINE && !CONVENTIONAL.test(name)
+}
+
 const EMPTY_CAUSES =
   "look for a typo in the name of the workflow's secret or variable, for an environment that this job does not name, and for a run of Dependabot or from a fork, which gets no secrets; with allow-empty-secrets: true, empty values are accepted"
 
-function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): Finding[] {
-  const found = secrets.flatMap(({ name, value }) => {
+/** Names the secrets that have the value of an input that no deployment may get. */
+export function credentialsIn(secrets: readonly Secret[], { forbidden }: Pick<SecretRules, 'forbidden'>): string[] {
+  return secrets.flatMap(({ name, value }) => {
     const same = forbidden.find((one) => one.value !== '' && one.value === value.trim())
     return same === undefined ? [] : [`${name} (the value of ${same.input})`]
   })
+}
+
+function refusedCredentials(secrets: readonly Secret[], rules: SecretRules): Finding[] {
+  const found = credentialsIn(secrets, rules)
   const message = `must not pass this action's own credentials on to the deployment: ${found.join(', ')}; list the secrets that it needs one by one, because \${{ toJSON(secrets) }} contains the credentials of the job`
   return found.length === 0 ? [] : [{ message }]
 }
@@ -75,8 +88,12 @@ function credentialsIn(secrets: readonly Secret[], { forbidden }: SecretRules): 
 /** What a log shows in place of a secret. */
 const MASK = /^\*{3,}$/
 
+export function isMask(value: string): boolean {
+  return MASK.test(value.trim())
+}
+
 function maskedValues(secrets: readonly Secret[]): Finding[] {
-  const masked = secrets.flatMap(({ name, value }) => (MASK.test(value.trim()) ? [name] : []))
+  const masked = secrets.flatMap(({ name, value }) => (isMask(value) ? [name] : []))
   const message = `has *** as the value of ${masked.join(', ')}: that is what a log shows in place of a secret; set the secret itself`
   return masked.length === 0 ? [] : [{ message, count: masked.length }]
 }

@@ -50,7 +50,7 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const archive = isPacked ? await source.archive() : undefined
   const packed = archive && { files: archive.files, bytes: archive.bytes, sha256: archive.sha256 }
   const warnings = [...request.warnings, ...(archive?.warnings ?? [])]
-  const asked = { ...request, notes: [...request.notes, ...warnings] }
+  const asked = { ...request, notes: [...request.notes, ...(archive?.notes ?? []), ...warnings] }
   const { plan, latest, isNoted } = await makePlan(asked, { ...state, packed }, deps)
   const { prefix, address } = deps.controlPlane
   const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)

@@ -17,8 +17,10 @@ export interface RolloutRequest extends WatchRequest {
   source: Source | undefined
   /** What the user set. A field that is undefined is not changed. */
   settings: Settings
-  /** `settings.secrets` comes from the input `variables` alone. */
-  variablesAlone?: boolean
+  /** The first of the inputs from which `settings.secrets` comes. `variables`: from that one alone. */
+  secretsInput?: 'secrets' | 'secrets-file' | 'variables' | undefined
+  /** Paths without links: no archive contains these files. */
+  secretsFiles?: readonly string[]
   /** The directory to upload for internal_source; undefined: the workspace. */
   sourcePath: string | undefined
   repository: RepositoryDefaults

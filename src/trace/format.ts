@@ -26,7 +26,8 @@ export interface Surroundings {
 
 export type Unreadable = { path: string; failure: Failure }
 export type ResolvedPath = { path: string; real: string } | Unreadable
-export type ReadFile = { path: string; text: string } | Unreadable
+/** `content`: set if every value in the file is a secret. */
+export type ReadFile = { path: string; text: string; content?: 'secrets' } | Unreadable
 
 export interface Exchange {
   kind: 'exchange'

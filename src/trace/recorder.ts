@@ -104,8 +104,12 @@ export class Recorder {
     const { files } = this.#given
     return {
       realPath: async (path) => await this.#kept(this.paths, path, files.realPath(path), (real) => ({ path, real })),
-      readWhole: async (path, maxBytes) =>
-        await this.#kept(this.files, path, files.readWhole(path, maxBytes), (bytes) => ({ path, text: String(bytes) })),
+      readWhole: async (path, maxBytes, content) =>
+        await this.#kept(this.files, path, files.readWhole(path, maxBytes, content), (bytes) => ({
+          path,
+          text: String(bytes),
+          ...(content && { content }),
+        })),
       setOutputs: async (outputs) => {
         this.outputs = { ...this.outputs, ...outputs }
         await files.setOutputs(outputs)

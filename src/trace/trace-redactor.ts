@@ -5,6 +5,7 @@ import { plainText } from '../secrets/text.ts'
 import { isLongEnough, unquoted } from '../secrets/forms.ts'
 import { areReported } from '../rollout/fields/compare.ts'
 import { linesOf } from '../rollout/watch/next-log.ts'
+import { readDotenv } from '../secrets/dotenv.ts'
 import { entriesOf } from '../secrets/lines.ts'
 
 /**
@@ -26,6 +27,11 @@ export class TraceRedactor {
   data(text: string): string {
     const json = parsed(text)
     return json === undefined ? this.text(text) : this.#json(text, json, json)
+  }
+
+  /** A file that the run has read. `secrets`: every value in it is one. */
+  file(text: string, content: 'secrets' | undefined): string {
+    return content === 'secrets' ? this.#secretsFile(text) : this.data(text)
   }
 
   /** The body of an answer. `isNewestFirst`: the order of the lines of a log. */
@@ -101,6 +107,13 @@ export class TraceRedactor {
     return `{${members.join(',')}}`
   }
 
+  /** No text of a file that has mistakes is kept but its punctuation, which decides what the mistakes are. */
+  #secretsFile(given: string): string {
+    const { entries, mistakes } = readDotenv(given)
+    if (mistakes.length > 0) return given.replace(/(?<!\\)[\p{L}\p{N}]/gu, 'x')
+    return entries.map(({ name, value }) => `${name}=${inQuotes(this.#secretText(value))}\n`).join('')
+  }
+
   #headersInput(given: string): string {
     return given.replace(HEADER, (line, head = '', value: string) =>
       value.trim() === '' ? line : `${head} ${this.#nameOf(value.trim())}`,
@@ -127,6 +140,12 @@ const FREE_TEXT: ReadonlySet<string> = new Set(['status_message', 'message', 'de
 function linesIn(entry: unknown): string[] {
   const message = fieldOf(entry, 'message')
   return typeof message === 'string' ? [...linesOf(message)] : []
+}
+
+/** Only a value that is too short to be hidden, or public, has such signs. */
+function inQuotes(value: string): string {
+  if (!/['\\]/.test(value)) return `'${value}'`
+  return /["\\]/.test(value) ? `'${value.replace(/['\\]/g, 'x')}'` : `"${value}"`
 }
 
 /** A signed address stays an address: a run sends a request to it. */

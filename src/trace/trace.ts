@@ -51,7 +51,7 @@ async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceReda
   const variables = Object.entries(env).map(([name, value]) => [name, redactor.variable(name, value)] as const)
   const surroundings = {
     env: Object.fromEntries(variables),
-    files: files.map((one) => ('text' in one ? { ...one, text: redactor.data(one.text) } : one)),
+    files: files.map((one) => ('text' in one ? { ...one, text: redactor.file(one.text, one.content) } : one)),
     ...{ paths, random, proxied: [...proxied] },
   }
   const lines: TraceLine[] = [

@@ -75,7 +75,7 @@ export const ROLLOUT_PLAN = mutantsOf({
   },
   'rollout/plan/validate.ts, by rollout/plan/diff.test.ts': {
     'Variables alone do not replace unknown secrets.':
-      'if (variablesAlone && current.secrets === undefined) return → if (variablesAlone && current.secrets?.length === 0) return',
+      "if (secretsInput === 'variables' && current.secrets === undefined) return → if (secretsInput === 'variables' && current.secrets?.length === 0) return",
   },
   'rollout/plan/validate.ts, by langsmith/plans.test.ts': {
     'A service may take an empty list as no change.':

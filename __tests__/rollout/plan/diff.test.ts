@@ -134,12 +134,12 @@ describe('names that the list lacks', () => {
   const problemsOf = (
     settings: Settings,
     reported: Settings,
-    over: { variablesAlone?: boolean; allowSecretRemoval?: boolean; api?: typeof LANGSMITH } = {},
+    over: { secretsInput?: 'secrets' | 'variables'; allowSecretRemoval?: boolean; api?: typeof LANGSMITH } = {},
   ): unknown => {
-    const { variablesAlone = false, allowSecretRemoval = false, api = AGENT_SERVER } = over
+    const { secretsInput = 'secrets', allowSecretRemoval = false, api = AGENT_SERVER } = over
     const current = aDeployment()
     return forbiddenChanges(
-      aRequest({ settings, variablesAlone, allowSecretRemoval }),
+      aRequest({ settings, secretsInput, allowSecretRemoval }),
       { ...current, settings: { ...current.settings, ...reported } },
       api,
     )
@@ -152,26 +152,26 @@ describe('names that the list lacks', () => {
       'leaves out KEY, which the deployment has: add them to secrets or variables, which together are the whole list, or set neither of the two, or set allow-secret-removal to true'
     const reported = listOf(secret('KEY', 'x'), secret('MODE', 'x'))
     expect(problemsOf(mode, reported)).toEqual([{ input: 'secrets', message }])
-    expect(problemsOf(mode, reported, { variablesAlone: true })).toEqual([{ input: 'variables', message }])
-    expect(problemsOf(mode, reported, { variablesAlone: true, allowSecretRemoval: true })).toEqual([])
+    expect(problemsOf(mode, reported, { secretsInput: 'variables' })).toEqual([{ input: 'variables', message }])
+    expect(problemsOf(mode, reported, { secretsInput: 'variables', allowSecretRemoval: true })).toEqual([])
   })
 
   it('are possible if variables are set alone and the deployment reports no names', () => {
-    expect(problemsOf(mode, unreported, { variablesAlone: true })).toEqual([
+    expect(problemsOf(mode, unreported, { secretsInput: 'variables' })).toEqual([
       {
         input: 'variables',
         message:
           'would replace the whole list of secrets and variables, and the deployment does not report which names it has: set secrets as well, {} if it has none, or set allow-secret-removal to true',
       },
     ])
-    expect(problemsOf(mode, unreported, { variablesAlone: true, allowSecretRemoval: true })).toEqual([])
+    expect(problemsOf(mode, unreported, { secretsInput: 'variables', allowSecretRemoval: true })).toEqual([])
     expect(problemsOf(mode, unreported)).toEqual([])
-    expect(problemsOf(mode, { secrets: [] }, { variablesAlone: true })).toEqual([])
+    expect(problemsOf(mode, { secrets: [] }, { secretsInput: 'variables' })).toEqual([])
     expect(problemsOf({}, unreported)).toEqual([])
   })
 
   it('cannot be all names of a service that takes no empty list, whichever input is empty', () => {
-    const empty = { variablesAlone: true, allowSecretRemoval: true, api: LANGSMITH }
+    const empty = { secretsInput: 'variables' as const, allowSecretRemoval: true, api: LANGSMITH }
     expect(problemsOf(listOf(), listOf(secret('KEY', 'x')), empty)).toMatchObject([{ input: 'variables' }])
     expect(problemsOf(mode, listOf(secret('KEY', 'x')), empty)).toEqual([])
   })

@@ -5,11 +5,14 @@ import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
 import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
 import { nameOf } from '../../rollout/rollout-request.ts'
+import { MAX_TEXT_BYTES } from '../../files.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import { publicInputs } from '../masking.ts'
 import { isSet, WHOLE_SECRETS } from '../inputs.ts'
 import { InputReader, type RawInputs } from '../reader.ts'
-import { type FilesWorld, readRollout } from '../rollout.ts'
+import { readRollout } from '../rollout.ts'
+import type { LaterReaders, FilesWorld } from '../files-world.ts'
+import type { OpenedSecretsFile } from '../secrets-file.ts'
 import { readManifestFile, type ManifestDocument } from './document.ts'
 import { findingsOf, shownValue, describePlace, stepsOf } from './issues.ts'
 import {
@@ -100,18 +103,35 @@ async function readEntries(
   // A text in which a variable is not replaced has no other mistake.
   const known = new Set(findings.map(({ path }) => describePlace(path)))
   const others = problems.filter(({ path }) => !known.has(describePlace(path)))
+  // A file of one entry may be below the source of another one.
+  const secretsFiles = [...new Set(entries.flatMap(({ request }) => request.secretsFiles ?? []))]
+  for (const { request } of secretsFiles.length === 0 ? [] : entries) request.secretsFiles = secretsFiles
   return { entries, problems: placed(others, deployments.length, document) }
 }
+
+/** The files of secrets of one manifest have no more bytes together. */
+const MAX_SECRETS_BYTES = 10 * MAX_TEXT_BYTES
 
 /** Entries name the same files. */
 function readingOnce(world: ManifestWorld): ManifestWorld {
   const { files, later } = world
-  const read: Awaited<ReturnType<typeof later>>['readResourceSpec'] = async (...given) =>
+  const readSpec: LaterReaders['readResourceSpec'] = async (...given) =>
     await (await later()).readResourceSpec(...given)
-  const readResourceSpec = oncePerKey(read, (given) => given)
+  let bytesLeft = MAX_SECRETS_BYTES
+  const openFile = async (path: string, workspace: string): Promise<OpenedSecretsFile | string> => {
+    const file = await (await later()).openSecretsFile(path, workspace, world)
+    if (typeof file === 'string') return file
+    bytesLeft -= file.bytes
+    return bytesLeft < 0 ? TOO_MANY_SECRETS : file
+  }
+  const readResourceSpec = oncePerKey(readSpec, (given) => given)
+  const openSecretsFile = oncePerKey(openFile, (path) => path)
   const realPath = oncePerKey(files.realPath, (path) => path)
-  return { ...world, files: { ...files, realPath }, later: async () => ({ ...(await later()), readResourceSpec }) }
+  const once = { readResourceSpec, openSecretsFile }
+  return { ...world, files: { ...files, realPath }, later: async () => ({ ...(await later()), ...once }) }
 }
+
+const TOO_MANY_SECRETS = 'cannot be read: the files of secrets that a manifest names have more than 10 MB together'
 
 /** What is a variable may be a secret. */
 function publicTextsOf(given: GivenInputs & { name?: string | undefined }): string[] {

@@ -14,7 +14,7 @@ import { didYouMean } from '../hint.ts'
 import { headerName, type Parser, text, Unacceptable } from '../parsers.ts'
 import { readPathOf } from '../paths.ts'
 import type { InputReader } from '../reader.ts'
-import type { FilesWorld } from '../rollout.ts'
+import type { FilesWorld } from '../files-world.ts'
 import { HEADER_VALUE, headerEntries } from '../verification.ts'
 
 export async function readApiCall(

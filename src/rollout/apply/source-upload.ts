@@ -34,14 +34,16 @@ export class SourceUpload {
 
   async #packDirectory(onChecked: () => void): Promise<Archive> {
     const { clock, signal, deadline, workspace, tempDir, files } = this.#deps
-    const { sourcePath = '.', settings } = this.#request
+    const { sourcePath = '.', settings, secretsFiles } = this.#request
     const { appConfigPath } = settings
     const checkEnd = (): void => {
       signal.throwIfAborted()
       if (clock.now() >= deadline) throw packedTooLong(sourcePath)
     }
     const { packSource } = await this.#deps.loadRest()
-    return await clock.during(packSource({ sourcePath, appConfigPath, workspace, tempDir, files, checkEnd, onChecked }))
+    return await clock.during(
+      packSource({ sourcePath, appConfigPath, secretsFiles, workspace, tempDir, files, checkEnd, onChecked }),
+    )
   }
 }
 

@@ -86,8 +86,7 @@ export function sourceOf(request: RolloutRequest, current: Deployment, api: Api)
 
 /** Settings of the request that the deployment cannot take, or only with `allow-secret-removal`. */
 export function forbiddenChanges(request: RolloutRequest, { settings: current }: Deployment, api: Api): Problem[] {
-  const { settings, variablesAlone = false } = request
-  const input = variablesAlone ? 'variables' : 'secrets'
+  const { settings, secretsInput: input = 'secrets' } = request
   const isEmptied = !api.emptiesSecrets && settings.secrets?.length === 0 && current.secrets?.length !== 0
   const message = isEmptied ? CANNOT_BE_EMPTIED : removal(request, current)
   const immutable = immutableDifferences(settings, current).map((field) => ({
@@ -104,16 +103,20 @@ const MAY_REMOVE_SECRETS =
   'would replace the whole list of secrets and variables, and the deployment does not report which names it has: set secrets as well, {} if it has none, or set allow-secret-removal to true'
 
 function removal(
-  { settings: { secrets }, variablesAlone, allowSecretRemoval }: RolloutRequest,
+  { settings: { secrets }, secretsInput, allowSecretRemoval }: RolloutRequest,
   current: Settings,
 ): string | undefined {
   if (secrets === undefined || allowSecretRemoval) return undefined
-  if (variablesAlone && current.secrets === undefined) return MAY_REMOVE_SECRETS
+  if (secretsInput === 'variables' && current.secrets === undefined) return MAY_REMOVE_SECRETS
   const wanted = new Set(secrets.map(({ name }) => name))
   const removed = (current.secrets ?? []).map(({ name }) => name).filter((name) => !wanted.has(name))
   if (removed.length === 0) return undefined
-  return `leaves out ${removed.join(', ')}, which the deployment has: add them to secrets or variables, which together are the whole list, or set neither of the two, or set allow-secret-removal to true`
+  const lists = secretsInput === 'secrets-file' ? OF_THREE : OF_TWO
+  return `leaves out ${removed.join(', ')}, which the deployment has: add them to ${lists}, or set allow-secret-removal to true`
 }
+
+const OF_TWO = 'secrets or variables, which together are the whole list, or set neither of the two'
+const OF_THREE = 'the file, secrets or variables, which together are the whole list, or set none of the three'
 
 /** Rule 6 of the contract notes. A value that the response omits cannot be compared and is not sent. */
 export function immutableDifferences(wanted: Settings, current: Settings): Field[] {

@@ -2,9 +2,11 @@ import { readdir, rm, stat, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { toError } from '../../clock.ts'
 import { packEntries } from './pack.ts'
+import { Remarks } from './remarks.ts'
 import { RuleFiles } from './rule-files.ts'
-import { loadIgnoreRules, walkSource, type ArchiveEntry } from './walk.ts'
-import { InputError, MAX_NAMED, NothingToUploadError, type Problem } from '../../problem.ts'
+import { emptySubmodules } from './submodules.ts'
+import { loadIgnoreRules, topOf, walkSource, type ArchiveEntry } from './walk.ts'
+import { InputError, listNames, NothingToUploadError, type Problem } from '../../problem.ts'
 import { locate, codeOf, quote, isOutside } from '../workspace-path.ts'
 import type { Files } from '../../world.ts'
 
@@ -14,6 +16,8 @@ export interface ArchiveRequest {
   workspace: string
   /** If set, must be a file of the archive. */
   appConfigPath: string | undefined
+  /** Absolute paths without links of files that the archive never contains. */
+  secretsFiles?: readonly string[] | undefined
   /** Folder for the archive; the system's temporary folder if `undefined`. */
   tempDir: string | undefined
   files: Files
@@ -27,7 +31,9 @@ export interface Archive {
   bytes: number
   sha256: string
   files: number
-  /** Warnings about its size and its ignore files, as sentences without a full stop. */
+  /** What is not packed by default, as sentences without a full stop. */
+  notes: string[]
+  /** Warnings about its size, its files and its ignore files, as sentences without a full stop. */
   warnings: string[]
   /** Deletes the file. Never throws. */
   remove: () => Promise<void>
@@ -53,14 +59,14 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const root = place.real
   if (!(await stat(root)).isDirectory()) throw refuse('is not a directory')
 
-  const ruleFiles = new RuleFiles()
+  const ruleFiles = new RuleFiles(root)
   const rules = await loadIgnoreRules(root, ruleFiles).catch((thrown: unknown) => {
     throw refuse(toError(thrown).message)
   })
-  const { entries, problems } = await walkSource(root, rules, checkEnd)
+  const { entries, leftOut, emptyFolders, problems } = await walkSource(root, rules, checkEnd, request.secretsFiles)
   if (entries.length + problems.length === 0)
     throw new NothingToUploadError(refuse((await isEmpty(root)) ? EMPTY : ALL_IGNORED).problems)
-  const configProblems = await checkAppConfig(root, request.appConfigPath, entries)
+  const configProblems = await checkAppConfig(root, request.appConfigPath, entries, leftOut)
   if (problems.length + configProblems.length > 0)
     throw new InputError([...refuse(...problems).problems, ...configProblems])
 
@@ -69,17 +75,29 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true }).catch(() => undefined)
   try {
     const file = path.join(folder, 'source.tar.gz')
-    const packed = await packEntries(root, entries, { file, maxBytes: limits.maxBytes, checkEnd })
+    const remarks = new Remarks()
+    const packed = await packEntries(root, entries, { file, maxBytes: limits.maxBytes, checkEnd, onFile: remarks.add })
     if (packed === undefined) throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes } = packed
     const large = bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
-    return { file, ...packed, files: entries.length, warnings: [...ruleFiles.warnings(), ...large], remove }
+    const ofFiles = remarks.warnings(await emptySubmodules(topOf(root), root, emptyFolders))
+    const warnings = [...ruleFiles.warnings(), ...ofFiles, ...large]
+    return { file, ...packed, files: entries.length, notes: notesOn(leftOut), warnings, remove }
   } catch (thrown) {
     await remove()
     if (thrown instanceof InputError) throw thrown
     checkEnd()
     throw refuse(`could not be packed: ${toError(thrown).message}`)
   }
+}
+
+const MAX_LEFT_OUT = 5
+
+function notesOn(leftOut: readonly string[]): string[] {
+  if (leftOut.length === 0) return []
+  return [
+    `source-path: by default, ${listNames(leftOut, MAX_LEFT_OUT, quote)} ${leftOut.length === 1 ? 'is' : 'are'} not packed`,
+  ]
 }
 
 async function isEmpty(directory: string): Promise<boolean> {
@@ -95,6 +113,7 @@ async function checkAppConfig(
   root: string,
   given: string | undefined,
   entries: readonly ArchiveEntry[],
+  leftOut: readonly string[],
 ): Promise<Problem[]> {
   if (given === undefined) return []
   const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: given, message }]
@@ -102,6 +121,8 @@ async function checkAppConfig(
   const normal = path.posix.normalize(given)
   const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])))
   if (place.isFile) return []
+  const outside = leftOut.find((name) => name === normal || (name.endsWith('/') && normal.startsWith(name)))
+  if (outside !== undefined) return problem(`is not packed: by default, no archive contains ${quote(outside)}`)
   const meant = entries.filter((entry) => path.posix.basename(entry.path) === path.posix.basename(normal))
   return problem((await whyNot(path.join(root, normal), root, place)) ?? notThere(meant))
 }

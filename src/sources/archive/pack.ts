@@ -9,6 +9,9 @@ import { openRegularFileAtOnce } from '../../files.ts'
 import { codeOf, quote } from '../workspace-path.ts'
 import type { ArchiveEntry } from './walk.ts'
 
+/** Takes the path, the size and the first bytes of a file, in memory that is used again. */
+type OnFile = (file: string, bytes: number, beginning: Uint8Array) => void
+
 /**
  * Writes a tar.gz to `file`. It depends only on names, contents, links and execute permissions. Contents are streamed.
  * @returns `undefined` if the archive is larger than `maxBytes`; packing then stops early
@@ -17,12 +20,12 @@ import type { ArchiveEntry } from './walk.ts'
 export async function packEntries(
   root: string,
   entries: readonly ArchiveEntry[],
-  { file, maxBytes, checkEnd }: { file: string; maxBytes: number; checkEnd: () => void },
+  { file, maxBytes, checkEnd, onFile }: { file: string; maxBytes: number; checkEnd: () => void; onFile?: OnFile },
 ): Promise<{ bytes: number; sha256: string } | undefined> {
   const hash = createHash('sha256')
   let bytes = 0
   await using target = await open(file, 'wx', 0o600)
-  const pieces = tarOf(root, entries).map((piece) => {
+  const pieces = tarOf(root, entries, onFile).map((piece) => {
     checkEnd()
     return piece
   })
@@ -48,7 +51,7 @@ const CHANGED = 'it changed while it was read'
  * permission of a file. Files are read synchronously: most are small, and a turn of the event loop for each step would
  * take longer than the step. The next piece uses the same memory.
  */
-export function* tarOf(root: string, entries: readonly ArchiveEntry[]): Generator<Uint8Array> {
+export function* tarOf(root: string, entries: readonly ArchiveEntry[], onFile?: OnFile): Generator<Uint8Array> {
   const piece = Buffer.allocUnsafe(PIECE)
   for (const entry of entries) {
     if (entry.target !== undefined) {
@@ -56,7 +59,7 @@ export function* tarOf(root: string, entries: readonly ArchiveEntry[]): Generato
       continue
     }
     try {
-      yield* fileOf(entry.path, path.join(root, entry.path), piece)
+      yield* fileOf(entry.path, path.join(root, entry.path), piece, onFile)
     } catch (thrown) {
       throw new Error(`${quote(entry.path)} cannot be read (${codeOf(thrown)})`, { cause: thrown })
     }
@@ -64,14 +67,16 @@ export function* tarOf(root: string, entries: readonly ArchiveEntry[]): Generato
   yield Buffer.alloc(2 * TAR_BLOCK)
 }
 
-function* fileOf(name: string, real: string, piece: Buffer): Generator<Uint8Array> {
+function* fileOf(name: string, real: string, piece: Buffer, onFile?: OnFile): Generator<Uint8Array> {
   using file = openRegularFileAtOnce(real)
   const { size, mode, mtimeMs } = file.stats
+  if (size === 0) onFile?.(name, size, new Uint8Array())
   yield headerOf({ type: 'File', path: name, mode: (mode & 0o100) === 0 ? 0o644 : 0o755, size })
   for (let position = 0; position < size; position += PIECE) {
     const length = Math.min(PIECE, size - position)
     const padded = piece.subarray(0, TAR_BLOCK * Math.ceil(length / TAR_BLOCK))
     fill(padded.subarray(0, length), file.descriptor)
+    if (position === 0) onFile?.(name, size, padded.subarray(0, length))
     yield padded.fill(0, length)
   }
   // A file that changes while it is read would be packed half old, half new.

@@ -1,11 +1,20 @@
 import { realpath } from 'node:fs/promises'
+import path from 'node:path'
 import { MAX_TEXT_BYTES, readWhole } from '../../files.ts'
 import { listNames, MAX_NAMED } from '../../problem.ts'
 import { codeOf, quote } from '../workspace-path.ts'
+import { namesBroughtBack } from './left-out.ts'
 
 /** The files of ignore rules that a source is packed by. */
 export class RuleFiles {
+  readonly #root: string
   readonly #notUtf8: string[] = []
+  /** Names that the files in the root itself bring back. */
+  readonly broughtBack = new Set<string>()
+
+  constructor(root: string) {
+    this.#root = root
+  }
 
   /**
    * Reads the rules of a file; `undefined` if there is no such file.
@@ -18,6 +27,7 @@ export class RuleFiles {
     if (text.includes('\0'))
       throw new Error(`has the ignore file ${quote(file)}, which has NUL bytes: save it as UTF-8 text`)
     if (!isSound) this.#notUtf8.push(file)
+    if (path.dirname(file) === this.#root) for (const name of namesBroughtBack(text)) this.broughtBack.add(name)
     return text
   }
 

@@ -6,6 +6,7 @@ import createDockerRules from '@balena/dockerignore'
 import createRules, { type Ignore } from 'ignore'
 import { toError } from '../../clock.ts'
 import { codeOf, quote, quoteBytes, isOutside } from '../workspace-path.ts'
+import { isLeftOut } from './left-out.ts'
 import { RuleFiles } from './rule-files.ts'
 
 export interface ArchiveEntry {
@@ -18,6 +19,9 @@ export interface ArchiveEntry {
 interface Walk {
   /** Sorted by the code units of their paths, the same on every machine. */
   entries: ArchiveEntry[]
+  /** What is not packed by default, without .git. The name of a folder ends with `/`. */
+  leftOut: string[]
+  emptyFolders: string[]
   /** Entries that cannot be packed, as ends of sentences that begin with the source's path. */
   problems: string[]
 }
@@ -31,9 +35,18 @@ type Entries = AsyncIterable<Dirent<Buffer>>
 /** Entries that are read at once, between two turns of the event loop: a signal must not wait for a large directory. */
 const BATCH = 500
 
-/** Finds every file and link that is not ignored. `root`: without links. Throws what `checkEnd` throws. */
-export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () => void): Promise<Walk> {
-  const walk: Walk = { entries: [], problems: [] }
+/**
+ * Finds every file and link that is not ignored. Throws what `checkEnd` throws.
+ * @param root without links
+ * @param secretsFiles absolute paths without links of files that are never packed
+ */
+export async function walkSource(
+  root: string,
+  rules: IgnoreRules,
+  checkEnd: () => void,
+  secretsFiles: readonly string[] = [],
+): Promise<Walk> {
+  const walk: Walk = { entries: [], leftOut: [], emptyFolders: [], problems: [] }
   const queue = [{ directory: '', enter: () => Promise.resolve(rules) }]
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     checkEnd()
@@ -50,6 +63,10 @@ export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () 
       const name = child.name.toString()
       const at = prefix + name
       if (name === '.git') continue
+      if (here.leavesOut(name) || secretsFiles.includes(path.join(root, at))) {
+        walk.leftOut.push(child.isDirectory() ? `${at}/` : at)
+        continue
+      }
       if (child.isDirectory() ? here.ignoresDirectory(name) : here.ignoresFile(name)) continue
       // A tar stores names as UTF-8.
       if (!isUtf8(child.name)) walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
@@ -58,9 +75,12 @@ export async function walkSource(root: string, rules: IgnoreRules, checkEnd: () 
       else if (child.isSymbolicLink()) await takeLink(at, root, walk)
       else walk.problems.push(`contains ${quote(at)}, which is neither a file nor a directory nor a link`)
     }
+    if (count === 0) walk.emptyFolders.push(directory)
   }
   walk.entries.sort((one, other) => (one.path < other.path ? -1 : 1))
   walk.problems.sort()
+  walk.leftOut.sort()
+  walk.emptyFolders.sort()
   return walk
 }
 
@@ -103,6 +123,8 @@ async function linkProblem(full: string, bytes: Buffer, root: string): Promise<s
 }
 
 interface IgnoreRules {
+  /** Whether no archive contains an entry of this name by default. */
+  leavesOut: (name: string) => boolean
   /** @param name of an entry of the directory */
   ignoresFile: (name: string) => boolean
   /** Whether everything in the directory of that name is ignored, so that it need not be read. */
@@ -121,7 +143,7 @@ interface Layer {
  * .gitignore applies to its own directory and below, a deeper one overrides, and those above the root apply up to the
  * top of the repository.
  */
-export async function loadIgnoreRules(root: string, files = new RuleFiles()): Promise<IgnoreRules> {
+export async function loadIgnoreRules(root: string, files = new RuleFiles(root)): Promise<IgnoreRules> {
   let folder = topOf(root)
   let above = await layersIn(folder, '', [], files)
   for (const name of path.relative(folder, root).split(path.sep).filter(Boolean)) {
@@ -138,6 +160,7 @@ export async function loadIgnoreRules(root: string, files = new RuleFiles()): Pr
   function rulesIn(at: string, layers: readonly Layer[]): IgnoreRules {
     const ignores = ignoring(layers)
     return {
+      leavesOut: (name) => isLeftOut(name, files.broughtBack),
       ignoresFile: (name) => ignores(name) || docker?.rules.ignores(at + name) === true,
       ignoresDirectory: (name) =>
         ignores(`${name}/`) || (docker?.hasExceptions === false && docker.rules.ignores(at + name)),
@@ -182,7 +205,7 @@ async function loadDockerRules(root: string, files: RuleFiles) {
 }
 
 /** Finds the top of the repository that contains the root; the root itself if none does. */
-function topOf(root: string): string {
+export function topOf(root: string): string {
   for (let folder = root; ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, '.git'))) return folder
     if (path.dirname(folder) === folder) return root
