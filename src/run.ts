@@ -140,7 +140,7 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
   let shown: ShownRun | undefined
   try {
     const set = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
-    const around = { ...world, ...PARTS, ...set, warn: log.warning }
+    const around = { ...world, ...PARTS, ...set, warn: log.warning, note: log.notice }
     const step = await readStep(inputsOf(env), event, around)
     if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)

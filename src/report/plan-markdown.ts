@@ -3,7 +3,7 @@ import type { Redact } from '../secrets/redact.ts'
 import { type PlannedField, sameValue, type ShownValue } from '../rollout/plan/diff.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { details, paragraphs, sentence, table } from './markdown.ts'
-import { differingIn, type PlanDocument, planHeadline, unchangedIn, uploadText } from './plan.ts'
+import { differingIn, onHost, type PlanDocument, planHeadline, unchangedIn, uploadText } from './plan.ts'
 import { asSentence, withShortIds } from './words.ts'
 
 /** `my-agent-staging, revision …, commit …`; '' if nothing is promoted. `show`: puts a text into its form. */
@@ -25,7 +25,9 @@ export function planMarkdown(plan: PlanDocument, redact: Redact): string {
     ...notes.slice(0, MAX_NOTES).map((note) => `${note}.`),
   ]
   return paragraphs(
-    sentence(asSentence(withShortIds(oneLine(redact(`${headline} (${plan.revision.because})`), MAX_REMARK)))),
+    sentence(
+      asSentence(withShortIds(oneLine(redact(`${headline}${onHost(plan)} (${plan.revision.because})`), MAX_REMARK))),
+    ),
     fieldsTable(plan, redact),
     remarks.map((remark) => `- ${sentence(withShortIds(oneLine(redact(remark), MAX_REMARK)))}`).join('\n'),
     requestsDetails(plan, redact),
