@@ -24,6 +24,7 @@ export const AROUND = {
   given: new Map<string, string>(),
   isRunByAct: false,
   warn: (): void => undefined,
+  note: (): void => undefined,
 }
 
 /** An event without a payload. */

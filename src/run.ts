@@ -157,7 +157,13 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
   let shown: ShownRun | undefined
   try {
     const set = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
-    const step = await readStep(inputsOf(env), event, { ...world, ...PARTS, ...set, warn: log.warning })
+    const step = await readStep(inputsOf(env), event, {
+      ...world,
+      ...PARTS,
+      ...set,
+      warn: log.warning,
+      note: log.notice,
+    })
     if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
     // The commit of the event is then not the head of this pull request.
@@ -174,15 +180,7 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
     shown = new ShownRun({ ...world, ...channels, ...gitHub, ...notes, runCommits: event.runCommits }, report, rest)
     const hasPlace = channels.commentOn !== undefined || channels.environment !== undefined
     const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : NO_NOTES
-    const opened = {
-      event,
-      log,
-      redactor,
-      emit: shown.emit,
-      own,
-      gitHub,
-      loadRest: rest.load,
-    }
+    const opened = { event, log, redactor, emit: shown.emit, own, gitHub, loadRest: rest.load }
     return { ended: await dispatch(step, openRun(step, world, opened)), shown }
   } catch (thrown) {
     if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, shown }

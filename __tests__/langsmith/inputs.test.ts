@@ -18,6 +18,9 @@ async function read(given: Record<string, string>, event = push): Promise<Exclud
   return step
 }
 
+const SERVICE = 'https://api.host.langchain.com'
+const ALL_REGIONS = `${SERVICE} (US), or by your region to https://eu.api.host.langchain.com, https://apac.api.host.langchain.com, https://aws.api.host.langchain.com`
+
 async function problemsOf(given: Record<string, string>): Promise<InputError['problems']> {
   try {
     await read(given)
@@ -51,6 +54,68 @@ describe('api', () => {
     expect(own.connection.baseUrl.href).toBe('https://host.example/api-host')
     expect(await problemsOf({ ...GOOD, 'base-url': 'ftp://x' })).toMatchObject([{ input: 'base-url' }])
   })
+
+  it.each([SERVICE, 'https://eu.api.host.langchain.com', 'https://API.host.langchain.com/'])(
+    'is needed for the service itself, at %s',
+    async (address) => {
+      for (const operation of ['rollout', 'wait', 'rollback', 'teardown'])
+        for (const api of ['', 'agent-server'])
+          expect(await problemsOf({ ...GOOD, operation, api, 'base-url': address })).toMatchObject([
+            { input: 'base-url', message: 'this is LangSmith: set api: langsmith' },
+          ])
+      expect(await problemsOf({ ...GOOD, 'base-url': address })).toEqual([])
+    },
+  )
+
+  it('is only noted for request, which translates nothing', async () => {
+    const notes: string[] = []
+    const given = { ...GOOD, api: '', operation: 'request', path: '/v2/deployments', 'base-url': SERVICE }
+    const around = { ...AROUND, note: (sentence: string) => notes.push(sentence) }
+    const asked = async (more: object = {}) =>
+      await readStep((name) => new Map(Object.entries({ ...given, ...more })).get(name) ?? '', push, around)
+    expect(await asked()).toMatchObject({ operation: 'request' })
+    expect(notes.splice(0)).toEqual([
+      'base-url is an address of LangSmith: steps of other operations need api: langsmith.',
+    ])
+    await asked({ api: 'langsmith' })
+    await asked({ 'base-url': 'https://cp.example' })
+    expect(notes).toEqual([])
+  })
+
+  it.each([
+    [
+      'https://api.smith.langchain.com',
+      `is LangSmith's API for traces, not the control plane: set base-url to ${ALL_REGIONS}`,
+    ],
+    [
+      'https://smith.langchain.com/o/1',
+      `is LangSmith's website, not the control plane: set base-url to ${ALL_REGIONS}`,
+    ],
+    [
+      'https://eu.api.smith.langchain.com',
+      "is LangSmith's API for traces, not the control plane: set base-url to https://eu.api.host.langchain.com",
+    ],
+    [
+      'https://apac.smith.langchain.com',
+      "is LangSmith's website, not the control plane: set base-url to https://apac.api.host.langchain.com",
+    ],
+  ])('is another host of LangSmith at %s, and the error names the right one', async (address, message) => {
+    const given = { ...GOOD, path: '/v2/deployments', 'base-url': address }
+    expect(await problemsOf(given)).toMatchObject([{ input: 'base-url', message }])
+    const request = { ...given, operation: 'request' }
+    for (const api of ['langsmith', 'agent-server'])
+      expect(await problemsOf({ ...request, api })).toMatchObject([{ input: 'base-url', message }])
+    expect(await problemsOf({ ...given, api: '' })).toMatchObject([
+      { input: 'base-url', message: `${message}, and api to langsmith` },
+    ])
+  })
+
+  it.each(['https://smith.langchain.com.example', 'https://my-smith.langchain.com', 'https://self.example/api-host'])(
+    'is not judged at %s',
+    async (address) => {
+      expect(await problemsOf({ ...GOOD, 'base-url': address })).toEqual([])
+    },
+  )
 
   it.each<[string, boolean]>([
     ['https://api.host.langchain.com', true],

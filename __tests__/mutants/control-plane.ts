@@ -137,4 +137,9 @@ export const CONTROL_PLANE = mutantsOf({
     'A query does not hide the route.': "const [pathname = ''] = path.split('?') → const pathname = path",
     'A field that has both names counts once.': 'if (other !== key && Object.hasOwn(value, other)) return [] →',
   },
+  'control-plane/api.ts, by langsmith/inputs.test.ts': {
+    'Only the whole name of a host is recognised.':
+      'REGIONS.find((prefix) => hostname === prefix + host) → REGIONS.find((prefix) => hostname.startsWith(prefix + host))',
+    "A region's host is answered by that of the region.": "region === '' ? REGIONS : [region] → REGIONS",
+  },
 })

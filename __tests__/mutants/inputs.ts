@@ -354,4 +354,11 @@ export const INPUTS = mutantsOf({
       "typeof body.value === 'object' ? stringsOf(body.value).slice(0, MAX_STRINGS) : [body.text] → stringsOf(body.value)",
     'A list is read with GET only.': "if (paginate && method !== 'GET') → if (paginate && method === 'DELETE')",
   },
+  'inputs/connection.ts, by langsmith/inputs.test.ts': {
+    'The service needs its own names.': "read.refuse('base-url', IS_LANGSMITH) →",
+    'The operation request translates nothing.': "if (operation === 'request') return [NOT_TRANSLATED] →",
+    'Another service is no LangSmith.': '!isUnnamed || !isCloud(LANGSMITH, baseUrl) → !isUnnamed',
+    'A host of LangSmith that is no control plane is refused.': 'if (mistaken !== undefined) { → if (baseUrl.hash) {',
+    'One error names all that is to be set.': "isUnnamed && operation !== 'request' ? → operation === 'fleet' ?",
+  },
 })

@@ -172,4 +172,20 @@ export const REPORT = mutantsOf({
     'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]',
     'A fold says how many of several went well.': 'if (wentWell.length === all.length) return → return',
   },
+  'report/plan.ts, by report/plan.test.ts': {
+    'A host that an input names is not repeated.': 'return isSet || baseUrl → return baseUrl',
+    'What the step sets may be unknown.':
+      "access === undefined || access.includes('base-url') → access?.includes('base-url') === true",
+    'The first line of a plan names the host.':
+      '${planHeadline(plan)}${onHost(plan)} (${revision.because})`)}. → ${planHeadline(plan)} (${revision.because})`)}.',
+  },
+  'report/plan-markdown.ts, by report/plan.test.ts': {
+    'The first sentence of a plan names the host.': '${headline}${onHost(plan)} ( → ${headline} (',
+  },
+  'report/fleet/plan.ts, by report/fleet/plan.test.ts': {
+    'The plan of a fleet names the host.':
+      '    `${planCounts(rows)}${hostText(record)}.`, →     `${planCounts(rows)}.`,',
+    'The plan of a fleet in a comment names the host.':
+      '**${planCounts(planRows(record))}${hostText(record)}** → **${planCounts(planRows(record))}**',
+  },
 })

@@ -4,6 +4,7 @@ import { describePlan, type PlanDocument } from '../../src/report/plan.ts'
 import type { RolloutRecord } from '../../src/report/record.ts'
 import type { Rollback, RollbackObstacle, SettingsLeft } from '../../src/rollout/event.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
+import type { RolloutPlan } from '../../src/rollout/plan/plan.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
 import { aBasis, aDeployment, aRecord, aRequest } from '../builders.ts'
 
@@ -56,7 +57,11 @@ export const notPossible = (because: RollbackObstacle): Rollback => ({ kind: 'no
 
 /** The plan of a rollout of what is there already. */
 export function aPlan(request: Partial<RolloutRequest> = {}, basis = aBasis(aDeployment())): PlanDocument {
+  return describePlan({ plan: aRolloutPlan(request, basis), wait: true, prefix: '' }, AGENT_SERVER)
+}
+
+export function aRolloutPlan(request: Partial<RolloutRequest> = {}, basis = aBasis(aDeployment())): RolloutPlan {
   const planning = planRollout(aRequest(request), basis)
   if (planning.kind === 'refused') throw new Error(JSON.stringify(planning.problems))
-  return describePlan({ plan: planning.plan, wait: true, prefix: '' }, AGENT_SERVER)
+  return planning.plan
 }

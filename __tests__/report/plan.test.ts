@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import type { Settings } from '../../src/control-plane/model.ts'
 import { type PlanDocument, planHeadline, planLines, uploadText } from '../../src/report/plan.ts'
 import { aBasis, aDeployment, DEPLOYMENT_ID } from '../builders.ts'
-import { aPlan } from './a-record.ts'
+import type { Api } from '../../src/control-plane/api.ts'
+import { fold } from '../../src/report/fold.ts'
+import { logEntries } from '../../src/report/log-lines.ts'
+import { planMarkdown } from '../../src/report/plan-markdown.ts'
+import { openRollout, type RolloutRecord } from '../../src/report/record.ts'
+import { Redactor } from '../../src/secrets/redact.ts'
+import { aPlan, aRolloutPlan } from './a-record.ts'
 
 const documentOf = (settings: Settings, current: Settings): PlanDocument =>
   aPlan({ source: 'git_host', settings }, aBasis(aDeployment({ settings: current })))
@@ -38,6 +44,35 @@ describe('planLines', () => {
       expect.stringMatching(/^ {4}GET /),
       expect.stringMatching(/^ {4}GET /),
     ])
+  })
+})
+
+describe('the host', () => {
+  const record = { ...openRollout('rollout', { startedAt: 0, runUrl: undefined, commit: undefined }), access: [] }
+  const begun = { operation: 'rollout', target: 'agent', timeoutMs: 1, onSuperseded: 'fail' } as const
+  const planned = (api: Api['name'], access: RolloutRecord['access']) => {
+    const plan = aRolloutPlan({ source: 'git_host' })
+    const before = fold({ ...record, access }, { kind: 'rollout-began', ...begun, api }, 0)
+    const event = { kind: 'planned', plan, wait: true, dryRun: true, warnings: [], prefix: '' } as const
+    const context = { record: before, at: 0, redactor: new Redactor(() => undefined) }
+    const [first] = logEntries(event, context).map((entry) => ('text' in entry ? entry.text.split('\n')[0] : ''))
+    const after = fold(before, event, 0)
+    return [first, 'plan' in after && after.plan && planMarkdown(after.plan, String).split('\n')[0]]
+  }
+
+  it('is in the first line of a plan if no input names it', () => {
+    const words = `create a new revision of agent (${DEPLOYMENT_ID}) on api.host.langchain.com (every rollout creates one).`
+    const [line, markdown] = planned('langsmith', ['api-key'])
+    expect(line).toBe(`Plan: ${words}`)
+    expect(markdown).toContain('Create a new revision of agent on api.host.langchain.com')
+  })
+
+  it.each<[string, Api['name'], RolloutRecord['access']]>([
+    ['base-url names it', 'langsmith', ['base-url', 'api-key']],
+    ['the service has none of its own', 'agent-server', ['api-key']],
+    ['it is not known what the step sets', 'langsmith', undefined],
+  ])('is not there where %s', (_what, api, access) => {
+    expect(planned(api, access).join()).not.toContain(' on ')
   })
 })
 

@@ -235,9 +235,11 @@ const NAME_RULE = {
   words: 'lower case letters, digits and -, and begin with a letter or a digit',
 }
 
+const CLOUD_HOST = 'api.host.langchain.com'
+
 export const LANGSMITH: Api = {
   name: 'langsmith',
-  baseUrl: 'https://api.host.langchain.com',
+  baseUrl: `https://${CLOUD_HOST}`,
   rules: {
     deploymentType: {
       git_host: 'required',
@@ -286,6 +288,28 @@ export function typeWords({ names }: Api): readonly string[] {
 /** The service as it is at an address: a self-hosted one has habits of its own, and reserves fewer names. */
 export function apiAt(api: Api, baseUrl: URL | undefined): Api {
   return baseUrl !== undefined && isCloud(api, baseUrl) ? api : { ...api, ...api.selfHosted }
+}
+
+/** Hosts of LangSmith that are no control plane, below a region's name, too, and what each of them is. */
+const OTHER_HOSTS = {
+  'api.smith.langchain.com': "LangSmith's API for traces",
+  'smith.langchain.com': "LangSmith's website",
+} as const
+
+const REGIONS = ['', 'eu.', 'apac.', 'aws.'] as const
+
+/**
+ * What a host of LangSmith is that is taken for the control plane, and the addresses that may be meant: that of its
+ * region, or of every region if its name shows none. Undefined for any other host.
+ */
+export function mistakenHost({ hostname }: URL): { what: string; meant: readonly string[] } | undefined {
+  for (const [host, what] of Object.entries(OTHER_HOSTS)) {
+    const region = REGIONS.find((prefix) => hostname === prefix + host)
+    if (region === undefined) continue
+    const regions = region === '' ? REGIONS : [region]
+    return { what, meant: regions.map((prefix) => `https://${prefix}${CLOUD_HOST}`) }
+  }
+  return undefined
 }
 
 /** Whether an address is the service's own, also below a region's name. Any other is self-hosted. */

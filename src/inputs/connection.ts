@@ -1,7 +1,7 @@
 import { parseBaseUrl } from './addresses.ts'
-import { type Api, apiOf, LANGSMITH } from '../control-plane/api.ts'
+import { type Api, apiOf, isCloud, LANGSMITH, mistakenHost } from '../control-plane/api.ts'
 import type { Credentials } from '../control-plane/api-request.ts'
-import { CREDENTIALS, INPUTS } from './inputs.ts'
+import { CREDENTIALS, INPUTS, type Operation } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
 /** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */
@@ -28,6 +28,35 @@ export function readTemplate(read: InputReader, api: Api): string | undefined {
 }
 
 const OTHER_SERVICE = 'is accepted only with api: langsmith'
+
+/**
+ * Refuses a host of LangSmith that is no control plane, and the service's own address without its names. The operation
+ * *request* translates nothing, so that it works without them.
+ * @returns a sentence that is no mistake of *request*
+ */
+export function judgeHost(read: InputReader, baseUrl: URL | undefined, api: Api, operation: Operation): string[] {
+  if (baseUrl === undefined) return []
+  const isUnnamed = api.name === 'agent-server'
+  const mistaken = mistakenHost(baseUrl)
+  if (mistaken !== undefined) {
+    const more = isUnnamed && operation !== 'request' ? ', and api to langsmith' : ''
+    const [first = '', ...others] = mistaken.meant
+    const byRegion = others.length === 0 ? first : `${first} (US), or by your region to ${others.join(', ')}`
+    read.refuse(
+      'base-url',
+      `is ${mistaken.what}, not the control plane: set base-url to ${byRegion}${more}`,
+      baseUrl.href,
+    )
+    return []
+  }
+  if (!isUnnamed || !isCloud(LANGSMITH, baseUrl)) return []
+  if (operation === 'request') return [NOT_TRANSLATED]
+  read.refuse('base-url', IS_LANGSMITH)
+  return []
+}
+
+const NOT_TRANSLATED = 'base-url is an address of LangSmith: steps of other operations need api: langsmith'
+const IS_LANGSMITH = 'this is LangSmith: set api: langsmith'
 
 /** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {

@@ -11,6 +11,7 @@ import { nameOf, type RollbackRequest, type RolloutRequest, type WaitRequest } f
 import {
   areCredentials,
   type Connection,
+  judgeHost,
   lacksCredentials,
   readApi,
   readConnection,
@@ -57,6 +58,7 @@ interface StepSurroundings extends ManifestWorld {
   /** Whether the runner is act or made from it: it sets inputs of what is around the step, and may lose a default. */
   isRunByAct: boolean
   warn: (sentence: string) => void
+  note: (sentence: string) => void
 }
 
 /** @throws InputError with every problem found */
@@ -74,6 +76,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, around: Ste
   if (skip !== undefined && !isMisnamed) return { operation: 'skip', skip }
   const named = readApi(read)
   const connection = readConnection(read, named)
+  for (const sentence of judgeHost(read, connection?.baseUrl, named, operation)) around.note(withFullStop(sentence))
   const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary')

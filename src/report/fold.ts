@@ -5,7 +5,7 @@ import { type Change, phaseOf, type RolloutOutcome } from '../rollout/outcome.ts
 import { changeOf } from '../rollout/plan/plan.ts'
 import { withoutLogin } from '../secrets/image.ts'
 import { TEARDOWN } from './removals.ts'
-import { describePlan, withPatched } from './plan.ts'
+import { describePlan, hostByDefault, withPatched } from './plan.ts'
 import {
   type Ended,
   errorOf,
@@ -100,7 +100,7 @@ const ROLLOUT: Folds<RolloutRecord> = {
     return { ...record, goesBackTo: { id, origin: settings.repoRef ?? image, notRestored } }
   },
   planned(event, record) {
-    const plan = describePlan(event, apiOf(record.api))
+    const plan = describePlan(event, apiOf(record.api), hostByDefault(record))
     const change = event.dryRun ? changeOf(event.plan) : record.change
     const { outline } = event
     const shown = record.change === 'patched' ? withPatched(plan, record.plan) : plan

@@ -16,7 +16,7 @@ import type { Redactor } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
 import type { LogEntry } from './log.ts'
-import { describePlan, planLines } from './plan.ts'
+import { describePlan, hostByDefault, planLines } from './plan.ts'
 import { noteWarnings } from './plan-words.ts'
 import { type EventOf, isRollout, perSomeKinds, type RunEvent, type RunRecord } from './record.ts'
 import { describeReason } from './removals.ts'
@@ -192,10 +192,11 @@ export const LINES: Lines<Exclude<RunEvent, Exclude<FleetEvent, RequestRetried>>
 
 function plannedEntries(event: EventOf<'planned'>, { record, redactor }: LogContext): LogEntry[] {
   const api = apiOf(isRollout(record) ? record.api : 'agent-server')
+  const host = isRollout(record) ? hostByDefault(record) : undefined
   const { plan } = event
   // The annotation of a typo is enough.
   const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
-  const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api), redactor.redact).join('\n')
+  const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api, host), redactor.redact).join('\n')
   // A run may plan again: its warnings are one annotation.
   const isFirst = isRollout(record) && record.plan === undefined
   const warnings = isFirst ? [...event.warnings, ...noteWarnings(plan.notes, api)] : []

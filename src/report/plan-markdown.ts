@@ -4,7 +4,15 @@ import type { Redact } from '../secrets/redact.ts'
 import type { ShownValue } from '../rollout/plan/diff.ts'
 import { codeBlock, codeCell, excerpt, oneLine } from './escape.ts'
 import { details, paragraphs, sentence, table } from './markdown.ts'
-import { differingIn, type PlanDocument, type PublishedField, planHeadline, unchangedIn, uploadText } from './plan.ts'
+import {
+  differingIn,
+  onHost,
+  type PlanDocument,
+  planHeadline,
+  type PublishedField,
+  unchangedIn,
+  uploadText,
+} from './plan.ts'
 import { asSentence, withShortIds } from './words.ts'
 
 /** `my-agent-staging, revision …, commit …`; '' if nothing is promoted. `show`: puts a text into its form. */
@@ -26,7 +34,9 @@ export function planMarkdown(plan: PlanDocument, redact: Redact): string {
     ...notes.slice(0, MAX_NOTES).map((note) => `${note}.`),
   ]
   return paragraphs(
-    sentence(asSentence(withShortIds(oneLine(redact(`${headline} (${plan.revision.because})`), MAX_REMARK)))),
+    sentence(
+      asSentence(withShortIds(oneLine(redact(`${headline}${onHost(plan)} (${plan.revision.because})`), MAX_REMARK))),
+    ),
     fieldsTable(plan, redact),
     remarks.map((remark) => `- ${sentence(withShortIds(oneLine(redact(remark), MAX_REMARK)))}`).join('\n'),
     requestsDetails(plan, redact),

@@ -1,4 +1,4 @@
-import { type Api, renamed, wordOf } from '../control-plane/api.ts'
+import { type Api, apiOf, renamed, wordOf } from '../control-plane/api.ts'
 import { withoutLogin } from '../secrets/image.ts'
 import { type Redact, type Reveals, cleanerOf } from '../secrets/redact.ts'
 import type { PlannedChange, ShownValue } from '../rollout/plan/diff.ts'
@@ -16,6 +16,8 @@ export interface PlanDocument {
   kind: AnyPlan['kind']
   /** Without id on a create. */
   deployment: { name: string; id?: string | undefined }
+  /** The host of the control plane, if no input names it. */
+  host?: string | undefined
   source: string
   /** Whether the plan differs from what is active. */
   hasChanges: boolean
@@ -53,6 +55,7 @@ interface PromotionFacts {
 export function describePlan(
   { plan, wait, prefix }: { plan: AnyPlan; wait: boolean; prefix: string },
   api: Api,
+  host?: string,
 ): PlanDocument {
   const { id, name, source: own = '' } = plan.kind === 'create' ? { id: undefined, ...plan.draft } : plan.deployment
   const source = plan.kind === 'revise' ? plan.revision.source : own
@@ -60,6 +63,7 @@ export function describePlan(
     version: 1,
     kind: plan.kind,
     deployment: { name, id },
+    ...(host !== undefined && { host }),
     source: wordOf(api, 'source', source),
     hasChanges: hasChanges(plan),
     fields: plan.changes.map((change) => publishedField(change, api)),
@@ -74,6 +78,13 @@ export function describePlan(
 function factsOf({ from: { name, id }, revisionId, origin }: Promotion): PromotionFacts {
   const { image, ref, commit } = { image: undefined, ref: undefined, commit: undefined, ...origin }
   return { deployment: { name, id }, revisionId, image: image && withoutLogin(image), ref, commit }
+}
+
+/** The host that a step without a base-url reaches; undefined if the step sets one. */
+export function hostByDefault({ api, access }: { api: Api['name']; access?: readonly string[] | undefined }) {
+  const { baseUrl } = apiOf(api)
+  const isSet = access === undefined || access.includes('base-url')
+  return isSet || baseUrl === undefined ? undefined : new URL(baseUrl).host
 }
 
 /** A further plan of a run, with the fields that the run has patched for an earlier one as they were planned then. */
@@ -143,7 +154,7 @@ export function planLines(plan: PlanDocument, redact: Redact): string[] {
   const { requests, upload, notes, revision } = plan
   const width = Math.max(0, ...plan.fields.map(({ input }) => input.length))
   return [
-    `Plan: ${oneLine(`${planHeadline(plan)} (${revision.because})`)}.`,
+    `Plan: ${oneLine(`${planHeadline(plan)}${onHost(plan)} (${revision.because})`)}.`,
     ...differingIn(plan).map(
       (one) => `  ${one.input.padEnd(width)}  ${fieldText(one, plan.kind === 'create', oneLine)}`,
     ),
@@ -163,6 +174,11 @@ export function differingIn(plan: PlanDocument | undefined): PublishedField[] {
 export function unchangedIn({ fields }: PlanDocument, mark = ''): string[] {
   const same = fields.filter(({ difference }) => difference === 'same').map(({ input }) => mark + input + mark)
   return same.length === 0 ? [] : [`Unchanged: ${same.join(', ')}`]
+}
+
+/** ` on api.example`; '' if an input names the host. */
+export function onHost({ host }: Pick<PlanDocument, 'host'>): string {
+  return host === undefined ? '' : ` on ${host}`
 }
 
 export function planHeadline({ kind, deployment, source, requests }: PlanDocument): string {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import type { PublishedField } from '../../../src/report/plan.ts'
-import { fleetPlanLines, fleetPlanTable, planWarnings, unguardedLines } from '../../../src/report/fleet/plan.ts'
+import {
+  fleetPlanLines,
+  fleetPlanMarkdown,
+  fleetPlanTable,
+  planWarnings,
+  unguardedLines,
+} from '../../../src/report/fleet/plan.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import { aFinalFleet, changed, DEPLOYED, names, rendered, TWO } from './a-fleet.ts'
 
@@ -127,6 +133,14 @@ it.each([0, 1, 2])('the log says once that protect-newer compares no commits of 
   const record = changed(aFinalFleet(TWO, DEPLOYED), (_one, place) => ({ isOfOtherRef: place < count }))
   const [line] = unguardedLines(record)
   expect(line?.startsWith('protect-newer compares no commits of ')).toBe(count === 0 ? undefined : true)
+})
+
+it('the plan of a fleet names the host that no input names', () => {
+  const record = changed(aFinalFleet({ ...TWO, dryRun: true }, { kind: 'planned' }), ({ plan }) => ({
+    plan: plan && { ...plan, host: 'api.host.example' },
+  }))
+  expect(fleetPlanLines(record, String)[0]).toBe('Plan of 2 deployments: 2 to revise on api.host.example.')
+  expect(fleetPlanMarkdown(record, String)).toMatch(/^\*\*Plan of 2 deployments: 2 to revise on api\.host\.example\*\*/)
 })
 
 it('the plan of a fleet begins with what has no plan', () => {

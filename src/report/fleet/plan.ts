@@ -1,7 +1,7 @@
 import { listNames, MAX_NAMED, withFullStop } from '../../problem.ts'
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs, sentence } from '../markdown.ts'
-import { differingIn, fieldText, type PlanDocument } from '../plan.ts'
+import { differingIn, fieldText, onHost, type PlanDocument } from '../plan.ts'
 import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { countOf, MAX_NAME, MAX_NAME_IN_LOG, withShortIds } from '../words.ts'
@@ -79,6 +79,12 @@ const MAX_ROWS = 50
 /** In characters of a log. */
 const MAX_LOG_CHANGE = 300
 
+/** All deployments of a fleet are on one host. */
+function hostText({ deployments }: FleetRecord): string {
+  const [first] = [...deployments].flatMap(({ rollout }) => rollout.plan ?? [])
+  return first === undefined ? '' : onHost(first)
+}
+
 export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const show: Redact = (text) => oneLine(redact(text))
   const rows = planRows(record)
@@ -98,7 +104,7 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const more = rows.length - shown.length
   const promotions = promotionsText(record, show)
   return [
-    `${planCounts(rows)}.`,
+    `${planCounts(rows)}${hostText(record)}.`,
     ...lines.map((line) => line.trimEnd()),
     ...(more > 0 ? [`  and ${more} more: the output plan-markdown and the record show them`] : []),
     ...(promotions === '' ? [] : [`  ${promotions}.`]),
@@ -150,7 +156,7 @@ const LIMITS = { entries: 10, characters: 200 }
 
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
   return paragraphs(
-    `**${planCounts(planRows(record))}**`,
+    `**${planCounts(planRows(record))}${hostText(record)}**`,
     promotionsMarkdown(record, redact),
     eventMarkdown(record, redact),
     fleetPlanTable(record, redact),

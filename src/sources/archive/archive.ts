@@ -6,7 +6,7 @@ import { Remarks } from './remarks.ts'
 import { RuleFiles } from './rule-files.ts'
 import { emptySubmodules } from './submodules.ts'
 import { loadIgnoreRules, topOf, walkSource, type ArchiveEntry } from './walk.ts'
-import { InputError, listNames, NothingToUploadError, type Problem } from '../../problem.ts'
+import { InputError, listNames, MAX_NAMED, NothingToUploadError, type Problem } from '../../problem.ts'
 import { locate, codeOf, quote, isOutside } from '../workspace-path.ts'
 import type { Files } from '../../world.ts'
 
