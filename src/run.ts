@@ -142,7 +142,8 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
     const set = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
     const around = { ...world, ...PARTS, ...set, warn: log.warning }
     const step = await readStep(inputsOf(env), event, around)
-    if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
+    if (step.operation === 'skip')
+      return { ended: { operation: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
     // The commit of the event is then not the head of this pull request.
     if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
@@ -162,10 +163,10 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
     const { emit, later } = shown
     return { ended: await dispatch(step, { ...context, gitHub, emit, own, later }), shown }
   } catch (thrown) {
-    if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, shown }
+    if (signal.aborted) return { ended: { operation: 'any', outcome: { kind: 'cancelled' } }, shown }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { ended: { of: 'any', outcome: failedBy(error) }, shown }
+    return { ended: { operation: 'any', outcome: failedBy(error) }, shown }
   }
 }
 
