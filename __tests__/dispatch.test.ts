@@ -110,7 +110,7 @@ describe('the end of a step', () => {
   const removed = { kind: 'unlabeled', label: 'bug' } as const
   const otherLabel = { event: { pullRequest: { number: 7, closed: false, labels: ['preview'], labelChange: removed } } }
 
-  it.each<[string, Record<string, string>, Around, Ended['of'], string]>([
+  it.each<[string, Record<string, string>, Around, Ended['operation'], string]>([
     ['a rollout', { ...TEMPLATE, ...isDry }, { answer: empty }, 'rollout', 'planned'],
     ['the rollout of a preview', { ...TEMPLATE, ...preview }, otherLabel, 'rollout', 'skipped'],
     ['a wait', { ...OF_ID, operation: 'wait' }, { answer: deployed }, 'rollout', 'deployed'],
@@ -118,9 +118,9 @@ describe('the end of a step', () => {
     ['a request', REQUEST, { answer: empty }, 'request', 'answered'],
     ['a fleet', { ...FLEET, ...isDry }, { answer: empty }, 'fleet', 'planned'],
     ['the previews of a fleet', { ...FLEET, ...preview }, otherLabel, 'fleet', 'skipped'],
-  ])('of %s has its outcome', async (_case, inputs, around, of, kind) => {
+  ])('of %s has its outcome', async (_case, inputs, around, operation, kind) => {
     const { ended } = await carryOut(inputs, around)
-    await expect(ended).resolves.toMatchObject({ of, outcome: { kind } })
+    await expect(ended).resolves.toMatchObject({ operation, outcome: { kind } })
   })
 
   const retriesIn = (events: readonly RunEvent[]): number =>
@@ -135,7 +135,10 @@ describe('the end of a step', () => {
       return UNREACHABLE
     }
     const { ended, events } = await carryOut(inputs, { answer })
-    await expect(ended).resolves.toEqual({ of: 'any', outcome: { kind: 'timed-out', lastTrouble: expect.any(String) } })
+    await expect(ended).resolves.toEqual({
+      operation: 'any',
+      outcome: { kind: 'timed-out', lastTrouble: expect.any(String) },
+    })
     expect(retriesIn(events)).toBe(0)
   })
 

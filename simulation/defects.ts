@@ -323,7 +323,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'run.ts',
-        text: "if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, shown }",
+        text: "if (signal.aborted) return { ended: { operation: 'any', outcome: { kind: 'cancelled' } }, shown }",
         becomes: '',
       },
     ],

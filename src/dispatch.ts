@@ -23,7 +23,7 @@ export async function dispatch(step: RunnableStep, run: StepRun): Promise<Ended>
   } catch (thrown) {
     const timedOut = timedOutBy(thrown, run)
     if (timedOut === undefined) throw thrown
-    return { of: 'any', outcome: timedOut }
+    return { operation: 'any', outcome: timedOut }
   }
 }
 
@@ -31,32 +31,33 @@ async function runOperation(step: RunnableStep, run: StepRun): Promise<Ended> {
   switch (step.operation) {
     case 'request': {
       const { request } = await PARTS.request()
-      return { of: 'request', outcome: await request(step.request, run) }
+      return { operation: 'request', outcome: await request(step.request, run) }
     }
     case 'teardown': {
-      const { what } = step.request
-      if (what.kind !== 'previews-of-fleet') return { of: 'teardown', outcome: await teardown(step.request, run) }
+      const { toDelete: what } = step.request
+      if (what.kind !== 'previews-of-fleet')
+        return { operation: 'teardown', outcome: await teardown(step.request, run) }
       const { withBudget } = await PARTS.fleet()
-      return { of: 'teardown', outcome: await teardown(step.request, withBudget(what.requestsPerSecond, run)) }
+      return { operation: 'teardown', outcome: await teardown(step.request, withBudget(what.requestsPerSecond, run)) }
     }
     case 'wait':
-      return { of: 'rollout', outcome: await wait(step.request, run) }
+      return { operation: 'rollout', outcome: await wait(step.request, run) }
     case 'rollback': {
       const readAt = run.clock.now()
       const deployment = await findExisting(step.request.target, run)
       const { rollback } = await run.loadRest()
-      return { of: 'rollout', outcome: await rollback(step.request, run, { found: { deployment, readAt } }) }
+      return { operation: 'rollout', outcome: await rollback(step.request, run, { found: { deployment, readAt } }) }
     }
     case 'fleet': {
       await run.loadRest()
       const { fleet, fleetPreview, withBudget } = await PARTS.fleet()
       const { request, preview } = step
-      if (preview === undefined) return { of: 'fleet', outcome: await fleet(request, run) }
+      if (preview === undefined) return { operation: 'fleet', outcome: await fleet(request, run) }
       return await fleetPreview(request, preview, withBudget(request.requestsPerSecond, run))
     }
     case 'rollout': {
       const { request, preview } = step
-      if (preview === undefined) return { of: 'rollout', outcome: await rollout(request, run) }
+      if (preview === undefined) return { operation: 'rollout', outcome: await rollout(request, run) }
       return await rolloutPreview(request, preview, run)
     }
   }

@@ -164,7 +164,8 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
       warn: log.warning,
       note: log.notice,
     })
-    if (step.operation === 'skip') return { ended: { of: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
+    if (step.operation === 'skip')
+      return { ended: { operation: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
     // The commit of the event is then not the head of this pull request.
     if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
@@ -183,10 +184,10 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
     const opened = { event, log, redactor, emit: shown.emit, own, gitHub, loadRest: rest.load }
     return { ended: await dispatch(step, openRun(step, world, opened)), shown }
   } catch (thrown) {
-    if (signal.aborted) return { ended: { of: 'any', outcome: { kind: 'cancelled' } }, shown }
+    if (signal.aborted) return { ended: { operation: 'any', outcome: { kind: 'cancelled' } }, shown }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { ended: { of: 'any', outcome: failedBy(error) }, shown }
+    return { ended: { operation: 'any', outcome: failedBy(error) }, shown }
   }
 }
 

@@ -56,7 +56,7 @@ describe('the request of a teardown', () => {
     ],
   ])('is that %s', (_case, given, preview, what) => {
     const { request, problems } = requestOf(given, preview)
-    expect(request?.what).toEqual(what)
+    expect(request?.toDelete).toEqual(what)
     expect(problems).toEqual([])
   })
 

@@ -240,7 +240,7 @@ describe('readStep', () => {
     const step = await readStep(rawOf(given), { ...push, ...event }, AROUND)
     expect(step.operation).toBe(operation)
     if (step.operation === 'teardown')
-      expect(step.request.what).toMatchObject({
+      expect(step.request.toDelete).toMatchObject({
         because: { kind: 'pull-request-unlabeled', pullRequest: 7 },
         label: 'preview',
       })

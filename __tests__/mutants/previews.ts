@@ -15,7 +15,7 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/choose-removals.ts, by previews/fleet-teardown.test.ts': {
     'Of the name of a preview alone, nothing is deleted.':
-      'if (other === undefined && isProven( → if (other === undefined && !isProven(',
+      'if (otherRepositoryReason === undefined && isProven( → if (otherRepositoryReason === undefined && !isProven(',
     'What reports another repository stays, unless the comment has its id.':
       'if (deployments.some((noted) => sameId(noted, deployment.id))) return undefined →',
     'As long as the pull request is open, other previews of it stay.':
@@ -36,7 +36,7 @@ export const PREVIEWS = mutantsOf({
   'previews/listing.ts': {
     'An id that is listed under two names is not deleted.': 'if (names.length > 1) throw → if (names.length > 2) throw',
     'A deployment that is read under another name is not deleted.':
-      "if (found.name !== name) throw → if (found.name === '') throw",
+      "(deployment.name !== name) → (deployment.name === '')",
   },
   'previews/remove.ts, by previews/teardown.test.ts': {
     'After a lost deletion, a deployment is not certain to be kept.':
@@ -71,13 +71,13 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/preview.ts': {
     'A label that only the event reports as missing deletes nothing.':
-      'found?.labels !== undefined && (await exists()) → (await exists())',
+      'reported?.labels !== undefined && (await exists()) → (await exists())',
     'There are no more previews than the limit.':
       'if (kept.length < max) return undefined → if (kept.length <= max) return undefined',
     'A preview that is being deleted makes room.': "deployment.isBeingDeleted === undefined → deployment.id !== ''",
     'A preview is deleted if its pull request was closed meanwhile.':
       'return (mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome } → return { outcome }',
-    'A closed pull request gets no preview.': "if (found?.state === 'closed') return 'closed' →",
+    'A closed pull request gets no preview.': "if (reported?.state === 'closed') return 'closed' →",
   },
   'previews/preview-name.ts': {
     'A name that only looks like a preview is none.':

@@ -8,8 +8,8 @@ export const TRACE = mutantsOf({
     'Every value of secrets is hidden, also a plain word.':
       "ofSecrets && key === 'value' ? this.#secretText : redact → redact",
     'A secret that is more than one value of JSON is hidden.':
-      'return this.text(values === JSON.stringify(given) ? text : values) → return values',
-    'JSON with a secret stays JSON.': 'values === JSON.stringify(given) ? text : values → text',
+      'return this.text(values === JSON.stringify(original) ? text : values) → return values',
+    'JSON with a secret stays JSON.': 'values === JSON.stringify(original) ? text : values → text',
     'A value that the control plane hides stays hidden.': "&& areReported([{ name: '', value }]) →",
     'A variable that is a plain word may be a secret.': 'this.#redactor.isPlainSecret(value.trim()) ? → false ?',
     'A secret has the same name in an address.': 'unquoted(decoded(plainText(secret))) → unquoted(plainText(secret))',

@@ -42,7 +42,7 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
   const entries = Object.entries(APPS).map(([name, paths]) => {
     const entry = anEntry(`${name}-pr-7`, { source: 'git_host' })
     const request = { ...entry.request, repository: { ...entry.request.repository, repoRef } }
-    return { ...entry, request: isOwn ? entry.request : { ...request, settings: {} }, of: { name, paths } }
+    return { ...entry, request: isOwn ? entry.request : { ...request, settings: {} }, previewOfEntry: { name, paths } }
   })
   const request = aFleet([aWave(names, { entries })], { dryRun })
   const noted = { pullRequest: 7, repoUrl: 'https://github.com/acme/agent', environment: undefined }
@@ -57,14 +57,14 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
           emit: (event) => void events.push(event),
         }),
     )
-    .catch((thrown: unknown) => ({ of: 'error', thrown }))
+    .catch((thrown: unknown) => ({ operation: 'error', thrown }))
   return { ended, ends: Object.keys(endsIn(events)), events, model }
 }
 
 describe('the previews of a pull request', () => {
   it('are of the entries whose files it changes, and of those without paths', async () => {
     const { ended, ends, events } = await rollOut({ files: ['apps/search/one.py'] })
-    expect(ended).toEqual({ of: 'fleet', outcome: { kind: 'planned' } })
+    expect(ended).toEqual({ operation: 'fleet', outcome: { kind: 'planned' } })
     expect(ends).toEqual(['search-pr-7', 'all-pr-7'])
     const began = events.find(({ kind }) => kind === 'fleet-began')
     expect(began).toMatchObject({ request: { preview: { untouched: ['chat'] } } })
@@ -76,7 +76,7 @@ describe('the previews of a pull request', () => {
 
   it('are not of a fork: nothing is read', async () => {
     const { ended, model } = await rollOut({ files: [], isOwn: false })
-    expect(ended).toMatchObject({ of: 'error' })
+    expect(ended).toMatchObject({ operation: 'error' })
     expect(model.requests).toEqual([])
   })
 
@@ -88,7 +88,7 @@ describe('the previews of a pull request', () => {
       reports,
       dryRun: false,
     })
-    expect(ended).toMatchObject({ of: 'teardown', outcome: { kind: 'torn-down' } })
+    expect(ended).toMatchObject({ operation: 'teardown', outcome: { kind: 'torn-down' } })
     expect(model.service.deployments).toEqual([])
   })
 
@@ -96,10 +96,10 @@ describe('the previews of a pull request', () => {
     const gate = { label: 'preview', onEvent: false, change: undefined }
     const reports = [{ ...open, labels: undefined }]
     const { ended, model } = await rollOut({ preview: { gate }, reports })
-    expect(ended).toEqual({ of: 'fleet', outcome: { kind: 'skipped', because: 'unlabeled' } })
+    expect(ended).toEqual({ operation: 'fleet', outcome: { kind: 'skipped', because: 'unlabeled' } })
     expect(model.requests).toEqual([])
     const other = { ...gate, change: { kind: 'unlabeled', ours: false } as const }
-    const skipped = { of: 'fleet', outcome: { kind: 'skipped', because: 'other-label' } }
+    const skipped = { operation: 'fleet', outcome: { kind: 'skipped', because: 'other-label' } }
     expect((await rollOut({ preview: { gate: other } })).ended).toEqual(skipped)
   })
 })

@@ -60,7 +60,7 @@ async function tearDownFleet({
     },
   }
   const ended = await tearDown({
-    ...{ what, memory, isFirstAttempt, states: { 7: state } },
+    ...{ toDelete: what, memory, isFirstAttempt, states: { 7: state } },
     gitHub: {
       ...('files' in given && {
         pullRequestFiles: () => Promise.resolve(given.files && { paths: given.files, isWhole: given.isCut !== true }),

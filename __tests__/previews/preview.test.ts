@@ -91,7 +91,7 @@ async function preview({
     }),
   )
   const { outcome: end, error } = await endOf(running)
-  return { of: end?.of, outcome: end?.outcome, error, events, memory, clock, reads: () => reads }
+  return { operation: end?.operation, outcome: end?.outcome, error, events, memory, clock, reads: () => reads }
 }
 
 function aPullRequest(reported: Reported): PullRequest | undefined {
@@ -203,12 +203,12 @@ describe('a pull request that is closed before the rollout', () => {
   })
 
   it('keeps its preview in a dry run, which only lists it', async () => {
-    const { of, outcome, events, memory } = await preview({
+    const { operation, outcome, events, memory } = await preview({
       reports: ['closed'],
       memory: existing(),
       request: { dryRun: true },
     })
-    expect({ of, outcome }).toEqual({ of: 'teardown', outcome: { kind: 'planned' } })
+    expect({ operation, outcome }).toEqual({ operation: 'teardown', outcome: { kind: 'planned' } })
     expect(events.at(-1)).toEqual(chosen(true))
     expect(memory.deletions).toEqual([])
   })
@@ -269,12 +269,12 @@ describe('a pull request that is closed during the rollout', () => {
   })
 
   it('does not turn a dry run into a teardown', async () => {
-    const { of, outcome, events, reads } = await preview({
+    const { operation, outcome, events, reads } = await preview({
       reports: ['open', 'closed'],
       memory: existing(),
       request: { dryRun: true },
     })
-    expect({ of, outcome }).toEqual({ of: 'rollout', outcome: { kind: 'planned' } })
+    expect({ operation, outcome }).toEqual({ operation: 'rollout', outcome: { kind: 'planned' } })
     expect(events.at(-1)?.kind).toBe('planned')
     expect(reads()).toBe(1)
   })

@@ -22,7 +22,7 @@ interface Sweep extends Omit<TearingDown, 'earlier'> {
 
 async function sweep({ states, later = states, repoUrl, olderThanMs, ...around }: Sweep) {
   const what = { kind: 'closed-previews', name: 'agent', olderThanMs, repoUrl } as const
-  return await tearDown({ what, ...around, states: later, earlier: states === undefined ? [] : [states] })
+  return await tearDown({ toDelete: what, ...around, states: later, earlier: states === undefined ? [] : [states] })
 }
 
 const idOf = (number: number): string => `id-${number}`

@@ -38,7 +38,7 @@ describe('a teardown of one deployment', () => {
   ])('deletes the deployment of that %s', async (_by, what) => {
     const memory = memoryOf([aDeployment(), aDeployment({ id: 'other', name: 'agent-2' })])
     const deployment = aDeployment()
-    const { outcome, events, questions } = await tearDown({ memory, what })
+    const { outcome, events, questions } = await tearDown({ memory, toDelete: what })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(questions).toEqual([])
     expect(events).toEqual([
@@ -56,7 +56,7 @@ describe('a teardown of one deployment', () => {
   it('deletes nothing if the step confirms another name', async () => {
     const memory = memoryOf([aDeployment()])
     const target = { kind: 'id', id: DEPLOYMENT_ID, confirm: 'agent-2' } as const
-    const { error } = await tearDown({ memory, what: { ...byId, target } })
+    const { error } = await tearDown({ memory, toDelete: { ...byId, target } })
     expect(error).toMatchObject({ name: 'InputError', problems: [{ input: 'confirm' }] })
     expect(memory.deletions).toEqual([])
   })
@@ -109,7 +109,12 @@ describe('a teardown of one deployment', () => {
   ])('that a run of pull request 7 requests: GitHub reports %s', async (state, isFirstAttempt, outcome, deleted) => {
     const memory = memoryOf([aDeployment()])
     const what = { ...BY_NAME, because: { kind: 'requested', pullRequest: 7 } } as const
-    const run = await tearDown({ memory, what, isFirstAttempt, states: state === undefined ? {} : { 7: state } })
+    const run = await tearDown({
+      memory,
+      toDelete: what,
+      isFirstAttempt,
+      states: state === undefined ? {} : { 7: state },
+    })
     expect(run.outcome).toEqual({ kind: outcome })
     expect(memory.deletions).toHaveLength(deleted)
     expect(run.questions).toEqual([[7]])
@@ -167,10 +172,10 @@ describe('a teardown of a preview because the event reports its pull request as 
   ])('%j: when GitHub reports %s, on the first attempt %s: %s', async (what, state, isFirstAttempt, outcome, last) => {
     const states = state === undefined ? {} : { 7: state }
     const memory = memoryOf([aDeployment()])
-    const plan = await tearDown({ memory, what, states, isFirstAttempt, dryRun: true })
+    const plan = await tearDown({ memory, toDelete: what, states, isFirstAttempt, dryRun: true })
     expect(plan.outcome?.kind).toBe(outcome === 'failed' ? 'failed' : 'planned')
     expect(memory.deletions).toEqual([])
-    const run = await tearDown({ memory, what, states, isFirstAttempt })
+    const run = await tearDown({ memory, toDelete: what, states, isFirstAttempt })
     expect(run.outcome?.kind).toBe(outcome)
     const isDeleted = last === 'deleted'
     expect(memory.deletions).toHaveLength(isDeleted ? 1 : 0)
@@ -189,7 +194,7 @@ describe('a teardown of a preview because the event reports its pull request as 
   ])('%s', async (_case, answer, ended) => {
     const memory = memoryOf([aDeployment()], { deleteDeployment: () => Promise.reject(answer) })
     const states = { earlier: [{ 7: 'closed' as const }], states: { 7: 'open' as const } }
-    const run = await tearDown({ memory, what: closed, ...states, maxRetries: 3 })
+    const run = await tearDown({ memory, toDelete: closed, ...states, maxRetries: 3 })
     expect(run).toMatchObject(ended)
     expect(run.questions).toEqual([[7], [7]])
   })
@@ -355,11 +360,11 @@ describe('a teardown of one deployment that does not exist', () => {
     ['id', byId, 'deployment-id', undefined],
   ])('has nothing to do, or is an input error, by its %s', async (_by, what, input, name) => {
     const neighbours = previews(1)
-    const ignored = await tearDown({ memory: memoryOf(neighbours), what })
+    const ignored = await tearDown({ memory: memoryOf(neighbours), toDelete: what })
     expect(ignored.outcome).toEqual({ kind: 'nothing-to-tear-down' })
     expect(ignored.events).toEqual([{ kind: 'nothing-to-delete', name }])
 
-    const refused = await tearDown({ memory: memoryOf(neighbours), what, ignoreMissing: false })
+    const refused = await tearDown({ memory: memoryOf(neighbours), toDelete: what, ignoreMissing: false })
     expect(refused.error).toMatchObject({
       name: 'InputError',
       problems: [{ input, message: expect.stringContaining('ignore-missing is "false"') }],
@@ -369,7 +374,7 @@ describe('a teardown of one deployment that does not exist', () => {
 
   it('is not assumed after another refusal', async () => {
     const memory = memoryOf([], { getDeployment: () => Promise.reject(refusedWith(403)) })
-    expect((await tearDown({ memory, what: byId })).error).toMatchObject({ status: 403 })
+    expect((await tearDown({ memory, toDelete: byId })).error).toMatchObject({ status: 403 })
   })
 })
 
@@ -377,7 +382,7 @@ describe('a teardown of all closed previews', () => {
   it('deletes the previews whose pull request is closed, and keeps the others', async () => {
     const memory = memoryOf([aDeployment(), ...previews(1, 2, 3)])
     const states = { 1: 'closed', 2: 'open', 3: 'closed' } as const
-    const { outcome, events } = await tearDown({ memory, what: allClosed, states })
+    const { outcome, events } = await tearDown({ memory, toDelete: allClosed, states })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(events).toEqual([
       {
@@ -399,7 +404,7 @@ describe('a teardown of all closed previews', () => {
   it('deletes those whose pull request lacks the label, if one is set', async () => {
     const memory = memoryOf(previews(1, 2))
     const what = { ...allClosed, label: 'preview' }
-    const run = await tearDown({ memory, what, states: { 1: 'unlabeled', 2: 'open' } })
+    const run = await tearDown({ memory, toDelete: what, states: { 1: 'unlabeled', 2: 'open' } })
     expect(run.outcome).toEqual({ kind: 'torn-down' })
     expect(memory.deletions).toEqual(['id-1'])
     // All of them first, and each again right before its deletion.
@@ -412,7 +417,7 @@ describe('a teardown of all closed previews', () => {
     memory.controlPlane.deleteDeployment = (id) =>
       id === 'id-2' ? Promise.reject(refusedWith(403)) : Promise.try(() => memory.remove(id))
     const states = { 1: 'closed', 2: 'closed', 3: 'closed' } as const
-    const { outcome, events } = await tearDown({ memory, what: allClosed, states })
+    const { outcome, events } = await tearDown({ memory, toDelete: allClosed, states })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown', failed: 1 } })
     expect(events).toContainEqual({ kind: 'deletion-failed', id: 'id-2', trouble: refusedWith(403).message })
     expect(events).toContainEqual({ kind: 'deleted', id: 'id-1' })
@@ -429,7 +434,7 @@ describe('a teardown of all closed previews', () => {
     const memory = memoryOf(previews(1, 2))
     const earlier: States[] = [{ 1: 'closed', 2: 'closed' }]
     const states: States = { 2: 'closed', ...(now === undefined ? {} : { 1: now }) }
-    const run = await tearDown({ memory, what: allClosed, earlier, states })
+    const run = await tearDown({ memory, toDelete: allClosed, earlier, states })
     expect(run.outcome?.kind).toBe(kind)
     // Right before the deletions of a batch, about all of them at once.
     expect(run.questions).toEqual([
@@ -459,7 +464,7 @@ describe('a teardown of all closed previews', () => {
       },
     })
     const { signal } = cancellation
-    const { error, events } = await tearDown({ memory, what: allClosed, states: { 1: 'closed' }, signal })
+    const { error, events } = await tearDown({ memory, toDelete: allClosed, states: { 1: 'closed' }, signal })
     expect(String(error)).toContain('SIGINT')
     expect(events.map(({ kind }) => kind)).toEqual(['deletions-chosen'])
   })
@@ -469,7 +474,7 @@ describe('a teardown of all closed previews', () => {
     async ({ dryRun }) => {
       const memory = memoryOf(previews(1, 2, 3))
       const states = { 1: 'closed', 2: 'unknown' } as const
-      const { outcome } = await tearDown({ memory, what: allClosed, states, dryRun })
+      const { outcome } = await tearDown({ memory, toDelete: allClosed, states, dryRun })
       expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 2 } })
       expect(memory.deletions).toEqual(dryRun ? [] : ['id-1'])
     },
@@ -477,7 +482,7 @@ describe('a teardown of all closed previews', () => {
 
   it('does not fail for an unknown state of a preview that is built from another repository', async () => {
     const memory = memoryOf([previewOf(1, { settings: { repoUrl: 'https://github.com/eve/agent' } })])
-    const { outcome } = await tearDown({ memory, what: { ...allClosed, repoUrl: 'https://github.com/acme/agent' } })
+    const { outcome } = await tearDown({ memory, toDelete: { ...allClosed, repoUrl: 'https://github.com/acme/agent' } })
     expect(outcome).toEqual({ kind: 'nothing-to-tear-down' })
     expect(memory.deletions).toEqual([])
   })
@@ -485,7 +490,7 @@ describe('a teardown of all closed previews', () => {
   it('fails for an unknown state, although the age of the preview has it deleted', async () => {
     const revision = aRevision({ status: 'DEPLOYED', updatedAt: OLD })
     const memory = memoryOf([previewOf(1, { updatedAt: OLD })], { getRevision: () => Promise.resolve(revision) })
-    const { outcome } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 } })
+    const { outcome } = await tearDown({ memory, toDelete: { ...allClosed, olderThanMs: 1 } })
     expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } })
     expect(memory.deletions).toEqual(['id-1'])
   })
@@ -494,7 +499,7 @@ describe('a teardown of all closed previews', () => {
     const old = previewOf(1, { updatedAt: OLD, latestRevisionId: undefined })
     const revision = aRevision({ status: 'BUILDING', updatedAt: OLD })
     const memory = memoryOf([old], { listRevisions: () => Promise.resolve([revision]) })
-    const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, states: { 1: 'open' } })
+    const { events } = await tearDown({ memory, toDelete: { ...allClosed, olderThanMs: 1 }, states: { 1: 'open' } })
     expect(events.at(-1)).toMatchObject({ because: { kind: 'revision-under-way', status: 'BUILDING' } })
     expect(memory.deletions).toEqual([])
   })
@@ -502,7 +507,7 @@ describe('a teardown of all closed previews', () => {
   it('keeps a preview that was opened again, however old it is', async () => {
     const memory = memoryOf([previewOf(1, { updatedAt: OLD })])
     const closedFirst = { earlier: [{ 1: 'closed' as const }], states: { 1: 'open' as const } }
-    const { events } = await tearDown({ memory, what: { ...allClosed, olderThanMs: 1 }, ...closedFirst })
+    const { events } = await tearDown({ memory, toDelete: { ...allClosed, olderThanMs: 1 }, ...closedFirst })
     expect(events.at(-1)).toMatchObject({ because: { kind: 'pull-request-open' } })
     expect(memory.deletions).toEqual([])
   })

@@ -40,7 +40,7 @@ export const BY_NAME = {
 /** Runs a teardown to its end, on a fake clock that agrees with the control plane's. Without `what`, it is that of `agent`. */
 export async function tearDown({ memory, states = {}, earlier = [], onQuestion, gitHub, now, ...over }: TearingDown) {
   const { signal = new AbortController().signal, deadline = 60_000, maxRetries = 0, isFirstAttempt = true } = over
-  const { what = BY_NAME, ignoreMissing = true, dryRun = false, timeoutMs = 60_000 } = over
+  const { toDelete: what = BY_NAME, ignoreMissing = true, dryRun = false, timeoutMs = 60_000 } = over
   const events: TeardownEvent[] = []
   const questions: (readonly number[])[] = []
   const labels: (string | undefined)[] = []
@@ -57,7 +57,7 @@ export async function tearDown({ memory, states = {}, earlier = [], onQuestion, 
   }
   const clock = Object.assign(fakeClock(), { wallTime: () => SERVER_TIME }, now && { now })
   const running = teardown(
-    { what, ignoreMissing, dryRun, timeoutMs },
+    { toDelete: what, ignoreMissing, dryRun, timeoutMs },
     aRun<TeardownEvent>({
       ...{ controlPlane: memory.controlPlane, clock, deadline, signal, maxRetries, isFirstAttempt },
       emit: (event) => void events.push(event),

@@ -276,11 +276,13 @@ describe('the record of a run', () => {
 
   it('of a dry run has the change that is planned only if that is its end', () => {
     const record = fold(openRollout('rollout', facts), { ...planned, dryRun: true }, 0)
-    expect(foldEnd(record, { of: 'rollout', outcome: { kind: 'planned' } }, 0)).toMatchObject({ change: 'resumed' })
+    expect(foldEnd(record, { operation: 'rollout', outcome: { kind: 'planned' } }, 0)).toMatchObject({
+      change: 'resumed',
+    })
     const because = { kind: 'other-plan', differences: [] } as const
     for (const ended of [
-      { of: 'rollout', outcome: { kind: 'failed', because } },
-      { of: 'any', outcome: { kind: 'cancelled' } },
+      { operation: 'rollout', outcome: { kind: 'failed', because } },
+      { operation: 'any', outcome: { kind: 'cancelled' } },
     ] as const)
       expect(foldEnd(record, ended, 0)).toMatchObject({ change: 'none' })
   })
@@ -293,7 +295,7 @@ describe('the record of a run', () => {
     ]
     const record = events.reduce<RunRecord>((now, event) => fold(now, event, 0), openRollout('rollout', facts))
     const outcome = { kind: 'timed-out', lastTrouble: 'HTTP 503' } as const
-    expect(foldEnd(record, { of: 'teardown', outcome }, 0)).toMatchObject({
+    expect(foldEnd(record, { operation: 'teardown', outcome }, 0)).toMatchObject({
       removals: [{ result: 'failed', because: { trouble: 'HTTP 503' } }, { result: 'kept' }],
     })
   })

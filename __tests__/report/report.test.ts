@@ -26,7 +26,7 @@ it('hands out clean records only, and names each dropped field once', () => {
   redactor.learn([SECRET])
   expect(read()).toMatchObject({ url: undefined })
   expect(read()).toMatchObject({ url: undefined })
-  expect(report.end({ of: 'rollout', outcome: { kind: 'started' } })).toMatchObject({ url: undefined })
+  expect(report.end({ operation: 'rollout', outcome: { kind: 'started' } })).toMatchObject({ url: undefined })
   expect(lines).toEqual([expect.stringContaining('reported value of url: it contains a secret'), 'end of the group'])
 })
 
@@ -38,7 +38,7 @@ it('names a field that the title drops first', () => {
   report.add({ kind: 'deletions-chosen', choices, dryRun: true, withTracingProjects: false })
   redactor.learn([SECRET])
   report.title()
-  report.end({ of: 'rollout', outcome: { kind: 'planned' } })
+  report.end({ operation: 'rollout', outcome: { kind: 'planned' } })
   const warnings = lines.filter((line) => line.startsWith('warning '))
   expect(warnings).toEqual([expect.stringContaining('reported value of deployment-id: it contains a secret')])
 })
@@ -49,7 +49,7 @@ it('ends the log, and hands it out without a secret that spans two lines', () =>
   expect(record).toMatchObject({ log: { type: 'build', lines: ['key ***', '*** end'] } })
   report.add({ kind: 'log-lines', type: 'build', lines: ['one'] })
   expect(lines).toEqual(['<Build log>', 'one'])
-  report.end({ of: 'rollout', outcome: { kind: 'started' } })
+  report.end({ operation: 'rollout', outcome: { kind: 'started' } })
   expect(lines).toEqual(['<Build log>', 'one', 'end of the group'])
 })
 

@@ -64,7 +64,7 @@ export interface FleetEntry {
   /** The name of the deployment. */
   name: string
   /** The entry of the manifest that this one previews. `paths`: undefined if it takes part in every pull request. */
-  of?: { name: string; paths: readonly string[] | undefined } | undefined
+  previewOfEntry?: { name: string; paths: readonly string[] | undefined } | undefined
   place: FilePlace
   /** As the single action would have it. Its timeout is that of this deployment, and never longer than the fleet's. */
   request: RolloutRequest

@@ -63,7 +63,7 @@ export function readTeardown(
   if (read.defaulted('closed-pull-requests')) {
     const named = readTarget(read, undefined)
     if (named?.kind === 'name')
-      return { what: { kind: 'closed-previews', name: named.name, olderThanMs, repoUrl, label }, ...common }
+      return { toDelete: { kind: 'closed-previews', name: named.name, olderThanMs, repoUrl, label }, ...common }
     const message = 'must not be set together with closed-pull-requests, which finds previews by name'
     if (named !== undefined) read.refuse('deployment-id', message, named.id)
     return undefined
@@ -71,7 +71,10 @@ export function readTeardown(
   if (olderThanMs !== undefined) read.refuse('older-than', 'is accepted only with closed-pull-requests: true')
   const { target } = readConfirmedTarget(read, preview, confirming, 'delete') ?? {}
   if (target === undefined) return undefined
-  return { what: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl, label }, ...common }
+  return {
+    toDelete: { kind: 'one', target, because: becauseOf(preview), repoUrl: preview && repoUrl, label },
+    ...common,
+  }
 }
 
 /** In a run of an open pull request, GitHub is asked. Any other event is the user's own word. */

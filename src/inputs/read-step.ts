@@ -111,7 +111,7 @@ function withWarnings(
 function isOfPreviews(asked: OperationRequest): boolean {
   if (asked.operation === 'request') return false
   const { operation, request, preview } = asked
-  return preview !== undefined || (operation === 'teardown' && request.what.kind === 'closed-previews')
+  return preview !== undefined || (operation === 'teardown' && request.toDelete.kind === 'closed-previews')
 }
 
 async function readOperation(

@@ -36,7 +36,7 @@ export function shownBy(step: RunnableStep, notice: (sentence: string) => void):
 function scopeOf(step: RunnableStep): Scope {
   if (step.operation === 'fleet' && step.preview === undefined)
     return step.request.shard === undefined ? 'fleet' : 'part-of-fleet'
-  if (step.operation === 'teardown' && step.request.what.kind === 'closed-previews') return 'cleanup'
+  if (step.operation === 'teardown' && step.request.toDelete.kind === 'closed-previews') return 'cleanup'
   return 'preview' in step && step.preview !== undefined ? 'preview' : 'one'
 }
 

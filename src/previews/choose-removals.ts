@@ -83,15 +83,15 @@ function doubtOf(
   // The comment shows more than a name, and may be about a preview of another repository.
   const { deployments, texts } = notes === 'unanswered' ? NO_NOTES : notes
   if (deployments.some((noted) => sameId(noted, deployment.id))) return undefined
-  const other = otherRepositoryOf(deployment, repoUrl, reveals)
-  if (other === undefined && isProven(deployment, texts, facts)) return undefined
+  const otherRepositoryReason = otherRepositoryOf(deployment, repoUrl, reveals)
+  if (otherRepositoryReason === undefined && isProven(deployment, texts, facts)) return undefined
   // What is open stays, whatever GitHub has not answered.
   if (state !== 'open') {
     const mayTakePart = unansweredEntry && otherRepositoryOf(deployment, unansweredEntry.repoUrl, reveals) === undefined
     if (mayTakePart === true) return { kind: 'files-unknown', pullRequest }
     if (notes === 'unanswered') return { kind: 'notes-unknown', pullRequest }
   }
-  return other ?? { kind: 'not-proven', pullRequest }
+  return otherRepositoryReason ?? { kind: 'not-proven', pullRequest }
 }
 
 export const NO_NOTES: NotesOfPreviews = { deployments: [], texts: new Map() }
@@ -133,7 +133,7 @@ export function otherRepositoryOf(
   expected: string | undefined,
   reveals: Reveals,
 ): ChoiceReason | undefined {
-  const other = otherRepository(deployment, expected)
-  const isShown = other !== undefined && !reveals(deployment.settings.repoUrl ?? '') && !reveals(other.reported)
-  return other && (isShown ? other : { ...other, reported: UNNAMED })
+  const mismatch = otherRepository(deployment, expected)
+  const isShown = mismatch !== undefined && !reveals(deployment.settings.repoUrl ?? '') && !reveals(mismatch.reported)
+  return mismatch && (isShown ? mismatch : { ...mismatch, reported: UNNAMED })
 }

@@ -13,7 +13,8 @@ export type TeardownOutcome =
   | { kind: 'planned' }
   | { kind: 'failed'; because: TeardownFailure }
 
-export type PreviewEnd = { of: 'rollout'; outcome: RolloutOutcome } | { of: 'teardown'; outcome: TeardownOutcome }
+export type PreviewEnd =
+  { operation: 'rollout'; outcome: RolloutOutcome } | { operation: 'teardown'; outcome: TeardownOutcome }
 
 export type TeardownFailure =
   | { kind: 'teardown'; failed: number }

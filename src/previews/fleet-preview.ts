@@ -15,11 +15,13 @@ import { findParts } from './untouched.ts'
 type FleetRun = Run<FleetEvent | PreviewEvent> & Pick<TeardownRun, 'loadRest'>
 
 /** Rolls out all entries of a manifest whose files the pull request changes, see `previewWhileOpen`. */
-export async function fleetPreview(given: PreviewFleet, preview: Preview, deps: FleetRun) {
+export async function fleetPreview(fleetRequest: PreviewFleet, preview: Preview, deps: FleetRun) {
   const { api } = deps.controlPlane
-  return await previewWhileOpen('fleet', preview, deps, async (asked) => {
-    const found = await asked
-    const request = withEntries(given, (one) => [{ ...one, request: withHead(one.request, found, preview) }])
+  return await previewWhileOpen('fleet', preview, deps, async (pullRequestRead) => {
+    const pullRequest = await pullRequestRead
+    const request = withEntries(fleetRequest, (one) => [
+      { ...one, request: withHead(one.request, pullRequest, preview) },
+    ])
     const entries = entriesOf(request)
     const names = new Set(entries.map(({ name }) => name))
     return {
@@ -47,10 +49,12 @@ function withEntries(request: PreviewFleet, change: (entry: FleetEntry) => Fleet
 }
 
 async function withoutUntouched(request: PreviewFleet, deps: FleetRun): Promise<PreviewFleet> {
-  const paths = new Map(entriesOf(request).map(({ of, name }) => [of?.name ?? name, of?.paths]))
+  const paths = new Map(
+    entriesOf(request).map(({ previewOfEntry: entry, name }) => [entry?.name ?? name, entry?.paths]),
+  )
   const parts = await findParts(paths, request.preview.pullRequest, 'so that all paths count as changed', deps)
   const untouched = new Set([...parts].filter(([, part]) => part === 'untouched').map(([name]) => name))
-  const rest = withEntries(request, (one) => (untouched.has(one.of?.name ?? '') ? [] : [one]))
+  const rest = withEntries(request, (one) => (untouched.has(one.previewOfEntry?.name ?? '') ? [] : [one]))
   return { ...rest, preview: { ...request.preview, untouched: [...untouched] } }
 }
 
@@ -68,8 +72,8 @@ async function withRefused(request: PreviewFleet, { limit }: Preview, deps: Flee
   const listing = new Listing(deps.controlPlane)
   const listed = await listAll(listing)
   const times = [listing.serverTime, deps.clock.wallTime()] as const
-  return withEntries(request, (one) => {
-    const others = previewsOf(listed, one.of?.name ?? one.name)
-    return [{ ...one, refused: beyondLimit(limit.max, one.name, others, times) }]
+  return withEntries(request, (entry) => {
+    const others = previewsOf(listed, entry.previewOfEntry?.name ?? entry.name)
+    return [{ ...entry, refused: beyondLimit(limit.max, entry.name, others, times) }]
   })
 }

@@ -19,17 +19,17 @@ import { findParts } from './untouched.ts'
  */
 export async function tearDownFleet(
   listed: readonly Deployment[],
-  what: PreviewsOfFleet & { dryRun: boolean; listing: Listing },
+  request: PreviewsOfFleet & { dryRun: boolean; listing: Listing },
   deps: Run<TeardownEvent>,
 ): Promise<TeardownOutcome> {
-  const { repoUrl, entries, listing } = what
-  const named = previewsOfNumber(listed, what.pullRequest)
+  const { repoUrl, entries, listing } = request
+  const named = previewsOfNumber(listed, request.pullRequest)
   const paths = new Map(named.map(({ deployment: { name } }) => [name, entries.get(name)?.paths]))
-  const parts = await findParts(paths, what.pullRequest, 'so that no path counts as changed', deps)
+  const parts = await findParts(paths, request.pullRequest, 'so that no path counts as changed', deps)
   const isOther = ({ deployment: { name } }: ListedPreview): boolean =>
     !entries.has(name) || parts.get(name) !== 'touched'
   const others = await readWhole(named.filter(isOther), listing, deps)
-  const notes = await notesOf(others, what, deps)
+  const notes = await notesOf(others, request, deps)
   const factsOf: Sweep['factsOf'] = (preview) => ({
     repoUrl: (isOther(preview) ? undefined : entries.get(preview.deployment.name)?.repoUrl) ?? repoUrl,
     olderThanMs: undefined,
@@ -41,10 +41,10 @@ export async function tearDownFleet(
   })
   const gitHub: Run['gitHub'] = {
     ...deps.gitHub,
-    pullRequestStates: async (numbers) => await statesOf(numbers, what, deps),
+    pullRequestStates: async (numbers) => await statesOf(numbers, request, deps),
   }
   const previews = [...named.filter((one) => !isOther(one)), ...others]
-  return await sweep(previews, { ...what, factsOf }, { ...deps, gitHub })
+  return await sweep(previews, { ...request, factsOf }, { ...deps, gitHub })
 }
 
 /** A list may show less than the reading by the id, such as the repository. What is not read is as the list shows it. */
@@ -53,12 +53,12 @@ async function readWhole(
   listing: Listing,
   deps: Run<TeardownEvent>,
 ): Promise<ListedPreview[]> {
-  const found: ListedPreview[] = []
-  await forEachOfFew(previews, AT_ONCE, async (one) => {
-    const deployment = await ifReadable(async () => await readListed(one.deployment, listing, false, deps))
-    found.push({ ...one, deployment: deployment ?? one.deployment })
+  const wholePreviews: ListedPreview[] = []
+  await forEachOfFew(previews, AT_ONCE, async (preview) => {
+    const deployment = await ifReadable(async () => await readListed(preview.deployment, listing, false, deps))
+    wholePreviews.push({ ...preview, deployment: deployment ?? preview.deployment })
   })
-  return found
+  return wholePreviews
 }
 
 /** Only what does not report its repository needs a note. */
@@ -82,6 +82,6 @@ async function statesOf(
 ): Promise<ReadonlyMap<number, PullRequestState>> {
   const states = await deps.gitHub.pullRequestStates(numbers, label)
   const byEvent = deps.isFirstAttempt ? because : 'unknown'
-  const known = [...states].filter(([, state]) => state !== 'unknown' && state !== 'missing')
-  return new Map([...numbers.map((number) => [number, byEvent] as const), ...known])
+  const reportedStates = [...states].filter(([, state]) => state !== 'unknown' && state !== 'missing')
+  return new Map([...numbers.map((number) => [number, byEvent] as const), ...reportedStates])
 }

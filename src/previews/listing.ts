@@ -63,9 +63,10 @@ export async function readListed(
   const names = listing.namesOf(id)
   if (names.length > 1) throw contradiction(id, `lists this id under ${names.length} names: ${names.join(', ')}`)
   const read = async (): Promise<Deployment> => {
-    const found = await deps.controlPlane.getDeployment(id)
-    if (found.name !== name) throw contradiction(id, `lists this id as ${name}, and reads it as ${found.name}`)
-    return found
+    const deployment = await deps.controlPlane.getDeployment(id)
+    if (deployment.name !== name)
+      throw contradiction(id, `lists this id as ${name}, and reads it as ${deployment.name}`)
+    return deployment
   }
   return await ifReadable(mayBeGone ? read : async () => await pastReplicaLag(read, deps), isNotFound)
 }

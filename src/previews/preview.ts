@@ -39,26 +39,26 @@ type Deps = TeardownRun & Run<PreviewEvent>
  * @throws what a rollout and a teardown throw; InputError when it is unknown whether the pull request has the label
  */
 export async function previewWhileOpen<Of extends string, Outcome>(
-  of: Of,
+  operation: Of,
   preview: Preview,
   deps: Deps,
   previewedBy: (found: Promise<PullRequest | undefined>) => Promise<Previewed<Outcome>>,
-): Promise<{ of: Of; outcome: Outcome | AnyOutcome } | { of: 'teardown'; outcome: TeardownOutcome }> {
+): Promise<{ operation: Of; outcome: Outcome | AnyOutcome } | { operation: 'teardown'; outcome: TeardownOutcome }> {
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours)
-    return { of, outcome: { kind: 'skipped', because: 'other-label' } }
-  const found = deps.gitHub.readPullRequest(pullRequest)
-  const previewed = await previewedBy(found)
+    return { operation, outcome: { kind: 'skipped', because: 'other-label' } }
+  const pullRequestRead = deps.gitHub.readPullRequest(pullRequest)
+  const previewed = await previewedBy(pullRequestRead)
   deps.emit({ kind: 'head-read', commit: previewed.commit })
-  const state = await stateBefore(await found, preview, previewed.exists)
-  if (state === undefined) return { of, outcome: { kind: 'skipped', because: 'unlabeled' } }
+  const state = await stateBefore(await pullRequestRead, preview, previewed.exists)
+  if (state === undefined) return { operation, outcome: { kind: 'skipped', because: 'unlabeled' } }
   const end = state === 'open' ? await rollOutWhileOpen(previewed, preview, deps) : state
-  if (typeof end === 'object') return { of, outcome: end.outcome }
+  if (typeof end === 'object') return { operation, outcome: end.outcome }
   const request = previewed.teardownFor(end)
   deps.emit({ kind: `pull-request-${end}`, pullRequest })
   deps.emit(beginningOfTeardown(request))
   // The rollout may have used up its time.
-  return { of: 'teardown', outcome: await teardown(request, withTime(deps, request.timeoutMs)) }
+  return { operation: 'teardown', outcome: await teardown(request, withTime(deps, request.timeoutMs)) }
 }
 
 async function rollOutWhileOpen<Outcome>(
@@ -81,19 +81,19 @@ async function rollOutWhileOpen<Outcome>(
 
 /** Rolls out the deployment while the pull request is open, see `previewWhileOpen`. */
 export async function rolloutPreview(
-  given: RolloutRequest,
+  requestOfStep: RolloutRequest,
   preview: Preview,
   deps: Deps & Parameters<typeof rollout>[1],
 ): Promise<PreviewEnd> {
   const { gate, limit, pullRequest } = preview
-  return await previewWhileOpen('rollout', preview, deps, async (found) => {
+  return await previewWhileOpen('rollout', preview, deps, async (pullRequestRead) => {
     const { api } = deps.controlPlane
     // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
-    const isRefused = given.repository.commit !== undefined && unusableRef(given, api).length > 0
+    const isRefused = requestOfStep.repository.commit !== undefined && unusableRef(requestOfStep, api).length > 0
     const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
-    const controlPlane = isLikelyOpen ? lookAhead(deps.controlPlane, nameOf(given.target)) : deps.controlPlane
+    const controlPlane = isLikelyOpen ? lookAhead(deps.controlPlane, nameOf(requestOfStep.target)) : deps.controlPlane
     const run = { ...deps, controlPlane }
-    const request = withHead(given, await found, preview)
+    const request = withHead(requestOfStep, await pullRequestRead, preview)
     const { target, dryRun, timeoutMs } = request
     return {
       commit: request.repository.commit,
@@ -106,8 +106,8 @@ export async function rolloutPreview(
       },
       teardownFor(end) {
         const because = { kind: `pull-request-${end}`, pullRequest } as const
-        const what = { kind: 'one', target, because, repoUrl: builtFrom(request), label: gate?.label } as const
-        return { what, ignoreMissing: true, dryRun, timeoutMs }
+        const toDelete = { kind: 'one', target, because, repoUrl: builtFrom(request), label: gate?.label } as const
+        return { toDelete, ignoreMissing: true, dryRun, timeoutMs }
       },
     }
   })
@@ -120,15 +120,15 @@ export async function rolloutPreview(
  * @throws InputError when neither reports whether the pull request has the label
  */
 async function stateBefore(
-  found: PullRequest | undefined,
+  reported: PullRequest | undefined,
   { pullRequest, gate }: Preview,
   exists: () => Promise<boolean>,
 ): Promise<'open' | Over | undefined> {
-  if (found?.state === 'closed') return 'closed'
+  if (reported?.state === 'closed') return 'closed'
   if (gate === undefined) return 'open'
-  const isLabeled = found?.labels === undefined ? gate.onEvent : hasLabel(found.labels, gate.label)
+  const isLabeled = reported?.labels === undefined ? gate.onEvent : hasLabel(reported.labels, gate.label)
   if (isLabeled === true) return 'open'
-  if (isLabeled === false) return found?.labels !== undefined && (await exists()) ? 'unlabeled' : undefined
+  if (isLabeled === false) return reported?.labels !== undefined && (await exists()) ? 'unlabeled' : undefined
   const message = `needs the labels of pull request ${pullRequest}, which GitHub did not report: grant the job the permission pull-requests: read`
   throw new InputError([{ input: 'preview-label', value: gate.label, message }])
 }
@@ -139,8 +139,8 @@ async function overAfter(
   deps: Pick<Run, 'gitHub' | 'signal'>,
 ): Promise<Over | undefined> {
   try {
-    const found = await deps.gitHub.readPullRequest(pullRequest)
-    const state = found && previewStateOf(found, gate?.label)
+    const reported = await deps.gitHub.readPullRequest(pullRequest)
+    const state = reported && previewStateOf(reported, gate?.label)
     return state === 'open' ? undefined : state
   } catch (thrown) {
     if (!deps.signal.aborted) throw thrown
@@ -149,12 +149,17 @@ async function overAfter(
 }
 
 /** Some events do not carry the head of their pull request: GitHub reports it. */
-export function withHead(given: RolloutRequest, found: PullRequest | undefined, { gate }: Preview): RolloutRequest {
+export function withHead(
+  requestOfStep: RolloutRequest,
+  reported: PullRequest | undefined,
+  { gate }: Preview,
+): RolloutRequest {
   // Another label changes nothing; but this run may have replaced one of a push that waited in the same queue.
-  const request: RolloutRequest = gate?.change?.ours === false ? { ...given, ifUnchanged: 'skip' } : given
+  const request: RolloutRequest =
+    gate?.change?.ours === false ? { ...requestOfStep, ifUnchanged: 'skip' } : requestOfStep
   const { repository, settings } = request
-  if (found === undefined || repository.commit !== undefined) return request
-  const { headRef: branch, headRepository, sameRepository, headSha } = found
+  if (reported === undefined || repository.commit !== undefined) return request
+  const { headRef: branch, headRepository, sameRepository, headSha } = reported
   const head = headOf({ branch, headRepository, foreign: !sameRepository }, repository.repoUrl, settings.repoUrl)
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }

@@ -17,7 +17,7 @@ export class ManyReader {
   readonly #deps: Reader
   #isTrusted = true
   /** Those that a list by ids has shown while they existed. */
-  readonly #shown = new Set<string>()
+  readonly #listedIds = new Set<string>()
 
   constructor(listing: Listing, deps: Reader) {
     this.#listing = listing
@@ -27,23 +27,23 @@ export class ManyReader {
   /** By the keys of `idKey`, without those that are not certain: read them by their id. */
   async find(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment>> {
     const listed = await this.#list(ids)
-    const found = new Map<string, Deployment>()
+    const certain = new Map<string, Deployment>()
     for (const id of ids) {
       const deployment = listed?.get(idKey(id))
       // Letter by letter. Two names are a contradiction, which the reading by the id reports.
-      if (deployment !== undefined && this.#listing.namesOf(id).length === 1) found.set(idKey(id), deployment)
+      if (deployment !== undefined && this.#listing.namesOf(id).length === 1) certain.set(idKey(id), deployment)
     }
-    const [sample] = found.values()
-    if (sample === undefined) return found
+    const [sample] = certain.values()
+    if (sample === undefined) return certain
     this.#isTrusted = await this.#agrees(sample.id, sample)
     if (!this.#isTrusted) return new Map()
-    for (const key of found.keys()) this.#shown.add(key)
-    return found
+    for (const key of certain.keys()) this.#listedIds.add(key)
+    return certain
   }
 
   /** Whether the control plane still returns them. Asks by one request for those that `find` has found. */
   async presenceOf(ids: readonly string[]): Promise<ReadonlyMap<string, Presence>> {
-    const presence = await this.#presenceByList(ids.filter((id) => this.#shown.has(idKey(id))))
+    const presence = await this.#presenceByList(ids.filter((id) => this.#listedIds.has(idKey(id))))
     await forEachOfFew(ids, AT_ONCE, async (id) => {
       if (!presence.has(idKey(id))) presence.set(idKey(id), await readPresence(id, this.#deps))
     })

@@ -4,7 +4,7 @@ import { builtFrom } from '../rollout/plan/repository.ts'
 import type { Target } from '../rollout/rollout-request.ts'
 
 export interface TeardownRequest {
-  what: OneDeployment | ClosedPreviews | PreviewsOfFleet
+  toDelete: OneDeployment | ClosedPreviews | PreviewsOfFleet
   ignoreMissing: boolean
   dryRun: boolean
   /** For the whole run, in milliseconds. */
@@ -56,11 +56,13 @@ export function overByEvent({ closed, gate }: Preview): Over | undefined {
 export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: Over): TeardownRequest {
   const { dryRun, timeoutMs, preview, waves, requestsPerSecond } = request
   const entries = waves.flatMap((wave) =>
-    wave.entries.map((one) => [one.name, { repoUrl: builtFrom(one.request), paths: one.of?.paths }] as const),
+    wave.entries.map(
+      (one) => [one.name, { repoUrl: builtFrom(one.request), paths: one.previewOfEntry?.paths }] as const,
+    ),
   )
-  const what = { kind: 'previews-of-fleet', name: fleetName(request), because, label: gate?.label } as const
+  const toDelete = { kind: 'previews-of-fleet', name: fleetName(request), because, label: gate?.label } as const
   return {
-    what: { ...preview, ...what, requestsPerSecond, entries: new Map(entries) },
+    toDelete: { ...preview, ...toDelete, requestsPerSecond, entries: new Map(entries) },
     ignoreMissing: true,
     dryRun,
     timeoutMs,

@@ -25,14 +25,14 @@ export interface Sweep {
 /** Deletes what the state of its pull request, or its age, says, and what `factsOf` does not except. */
 export async function sweep(
   previews: readonly ListedPreview[],
-  what: Sweep,
+  request: Sweep,
   deps: Run<TeardownEvent>,
 ): Promise<TeardownOutcome> {
-  const { label, dryRun, listing } = what
+  const { label, dryRun, listing } = request
   const numbers = previews.map(({ pullRequest }) => pullRequest)
   const states = await deps.gitHub.pullRequestStates(numbers, label)
   const factsOf: FactsOf = (preview) => ({
-    ...what.factsOf(preview),
+    ...request.factsOf(preview),
     reveals: deps.reveals,
     serverTime: listing.serverTime,
     runnerTime: deps.clock.wallTime(),
@@ -44,7 +44,7 @@ export async function sweep(
   const isOfOthers = ({ kind }: ChoiceReason): boolean => kind === 'other-repository' || kind === 'not-proven'
   const ours = choices.filter(({ because }) => !isOfOthers(because) && !isUnprovable(because))
   const unknown = new Set(ours.filter((one) => factsOf(one).state === 'unknown').map(({ pullRequest }) => pullRequest))
-  const removal = new BatchRemoval(what, factsOf, deps)
+  const removal = new BatchRemoval(request, factsOf, deps)
   await removal.remove(choices.filter(({ verdict }) => verdict === 'remove'))
   const { removed, failed, kept } = removal
   for (const because of kept) if (because.kind === 'pull-request-unknown') unknown.add(because.pullRequest)
@@ -89,18 +89,18 @@ class BatchRemoval {
   removed = 0
   failed = 0
   readonly kept: ChoiceReason[] = []
-  readonly #what: Sweep
+  readonly #request: Sweep
   readonly #factsOf: FactsOf
   readonly #deps: Run<TeardownEvent>
   readonly #reader: ManyReader
   /** Ids of accepted deletions whose deployments the control plane may still return. */
   readonly #accepted = new Set<string>()
 
-  constructor(what: Sweep, factsOf: FactsOf, deps: Run<TeardownEvent>) {
-    this.#what = what
+  constructor(request: Sweep, factsOf: FactsOf, deps: Run<TeardownEvent>) {
+    this.#request = request
     this.#factsOf = factsOf
     this.#deps = deps
-    this.#reader = new ManyReader(what.listing, deps)
+    this.#reader = new ManyReader(request.listing, deps)
   }
 
   /** @throws what ends the run */
@@ -127,7 +127,7 @@ class BatchRemoval {
   }
 
   async #removeOne(id: string, check: LastCheck): Promise<void> {
-    const { dryRun } = this.#what
+    const { dryRun } = this.#request
     try {
       const result = dryRun ? await check(false, this.#deps) : await requestDeletion(id, check, this.#deps)
       if (result.kind === 'accepted') this.#accepted.add(id)
@@ -159,7 +159,7 @@ class BatchRemoval {
 
   #removed(id: string): void {
     this.removed += 1
-    if (!this.#what.dryRun) this.#deps.emit({ kind: 'deleted', id })
+    if (!this.#request.dryRun) this.#deps.emit({ kind: 'deleted', id })
   }
 
   #failed(id: string, thrown: unknown): void {
@@ -168,17 +168,17 @@ class BatchRemoval {
   }
 
   async #confirm(batch: readonly Chosen[]): Promise<Confirmed> {
-    const { label, repoUrl } = this.#what
+    const { label, repoUrl } = this.#request
     const { clock, gitHub } = this.#deps
     // Where GitHub answers about one pull request after the other, the first answer is old when the last one comes.
     const outdatedAt = clock.now() + COUNTS_FOR_MS
     // Those that are deleted by their age are read one by one, with their revisions.
     const closed = batch.filter(({ because }) => because.kind !== 'not-updated')
-    const found = [...(await this.#reader.find(closed.map(({ deployment }) => deployment.id)))]
+    const readAgain = [...(await this.#reader.find(closed.map(({ deployment }) => deployment.id)))]
     const numbers = new Set(closed.map(({ pullRequest }) => pullRequest))
     const states = numbers.size === 0 ? new Map() : await gitHub.pullRequestStates([...numbers], label)
     return {
-      deployments: new Map(found.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
+      deployments: new Map(readAgain.filter(([, deployment]) => repoUrl === undefined || showsRepository(deployment))),
       states,
       isOutdated: () => clock.now() > outdatedAt,
     }
@@ -187,23 +187,23 @@ class BatchRemoval {
   /** Chooses again right before the deletion: at first by the confirmation of the batch. A later check asks again. */
   #lastCheck(choice: Chosen, { deployments, states, isOutdated }: Confirmed): LastCheck {
     const { deployment, pullRequest } = choice
-    const { listing, label } = this.#what
+    const { listing, label } = this.#request
     const facts = this.#factsOf(choice)
     let isFirst = true
     return async (mayBeGone, deps): Promise<Checked> => {
       const isConfirmed = isFirst && !isOutdated()
       isFirst = false
       const confirmed = isConfirmed ? deployments.get(idKey(deployment.id)) : undefined
-      const found = confirmed ?? (await readListed(deployment, listing, mayBeGone, deps))
-      if (found === undefined) return { kind: 'gone' }
+      const current = confirmed ?? (await readListed(deployment, listing, mayBeGone, deps))
+      if (current === undefined) return { kind: 'gone' }
       const stateNow = async (): Promise<PullRequestState> =>
         isConfirmed && !isOutdated() ? (states.get(pullRequest) ?? 'unknown') : await stateOf(pullRequest, label, deps)
       // An old preview is deleted whatever the state of its pull request.
       const now =
         choice.because.kind === 'not-updated'
-          ? { ...facts, revision: await readNewestRevision(found, deps) }
+          ? { ...facts, revision: await readNewestRevision(current, deps) }
           : { ...facts, state: await stateNow(), olderThanMs: undefined }
-      const { verdict, because } = choosePreview({ ...choice, deployment: found }, now)
+      const { verdict, because } = choosePreview({ ...choice, deployment: current }, now)
       return verdict === 'keep' ? { kind: 'keep', because } : { kind: 'remove' }
     }
   }

@@ -26,37 +26,37 @@ export type TeardownRun = { loadRest: () => Promise<Rest> } & Run<TeardownEvent>
  * @throws InputError, ControlPlaneError when the teardown cannot continue; of several deletions a failed one does not throw
  */
 export async function teardown(request: TeardownRequest, deps: TeardownRun): Promise<TeardownOutcome> {
-  const { what, dryRun } = request
+  const { toDelete, dryRun } = request
   const listing = new Listing(deps.controlPlane)
-  switch (what.kind) {
+  switch (toDelete.kind) {
     case 'one':
-      return await tearDownOne(what, request, listing, deps)
+      return await tearDownOne(toDelete, request, listing, deps)
     case 'closed-previews': {
-      const previews = await listPreviews(what.name, listing)
+      const previews = await listPreviews(toDelete.name, listing)
       const { sweep } = await deps.loadRest()
-      return await sweep(previews, { ...what, dryRun, listing, factsOf: () => what }, deps)
+      return await sweep(previews, { ...toDelete, dryRun, listing, factsOf: () => toDelete }, deps)
     }
     case 'previews-of-fleet': {
       const listed = await listAll(listing)
       const { tearDownFleet } = await deps.loadRest()
-      return await tearDownFleet(listed, { ...what, dryRun, listing }, deps)
+      return await tearDownFleet(listed, { ...toDelete, dryRun, listing }, deps)
     }
   }
 }
 
-export function beginningOfTeardown({ what, timeoutMs }: TeardownRequest): TeardownEvent {
-  const target = what.kind === 'one' ? nameOf(what.target) : what.name
-  return { kind: 'teardown-began', target, timeoutMs, ...(what.kind === 'previews-of-fleet' && { ofFleet: true }) }
+export function beginningOfTeardown({ toDelete, timeoutMs }: TeardownRequest): TeardownEvent {
+  const target = toDelete.kind === 'one' ? nameOf(toDelete.target) : toDelete.name
+  return { kind: 'teardown-began', target, timeoutMs, ...(toDelete.kind === 'previews-of-fleet' && { ofFleet: true }) }
 }
 
 async function tearDownOne(
-  what: OneDeployment,
+  toDelete: OneDeployment,
   { ignoreMissing, dryRun }: TeardownRequest,
   listing: Listing,
   deps: TeardownRun,
 ): Promise<TeardownOutcome> {
   const { controlPlane } = deps
-  const { target, because } = what
+  const { target, because } = toDelete
   const isByName = target.kind === 'name'
   const deployment = isByName ? await findByName(target.name, listing) : await readIfThere(target.id, deps)
   if (deployment === undefined) {
@@ -72,9 +72,10 @@ async function tearDownOne(
   deps.emit({ kind: 'deletions-chosen', choices: [choice], dryRun, withTracingProjects })
   const { id } = deployment
   const check: LastCheck = async (mayBeGone, run) => {
-    const found = await readListed(deployment, listing, mayBeGone, run)
-    if (found === undefined) return { kind: 'gone' }
-    const kept = otherRepositoryOf(found, what.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(what, deps))
+    const current = await readListed(deployment, listing, mayBeGone, run)
+    if (current === undefined) return { kind: 'gone' }
+    const kept =
+      otherRepositoryOf(current, toDelete.repoUrl, deps.reveals) ?? (await reasonOfPullRequest(toDelete, deps))
     return kept === undefined ? { kind: 'remove' } : { kind: 'keep', because: kept }
   }
   const { removeDeployment } = await deps.loadRest()

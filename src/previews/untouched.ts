@@ -42,8 +42,8 @@ export function touches(files: readonly string[], patterns: readonly string[]): 
   return files.some((file) => rules.findLast(({ matcher }) => matcher.ignores(file))?.isException === false)
 }
 
-function ruleOf(given: string): { isException: boolean; matcher: Ignore } {
-  const [, sign, rest = ''] = /^(!?)([^]*)$/.exec(given.trim()) ?? []
+function ruleOf(line: string): { isException: boolean; matcher: Ignore } {
+  const [, sign, rest = ''] = /^(!?)([^]*)$/.exec(line.trim()) ?? []
   const pattern = rest.trim().replace(/^\.\//, '/')
   // A # begins a comment there, and a further ! an exception.
   const escaped = pattern.replace(/^[#!]/, String.raw`\$&`)

@@ -54,7 +54,7 @@ const BEGINNINGS: Folds<RunRecord> = {
 
 /** The record of a run that has ended. An operation that has not begun has a record without facts of its own. */
 export function foldEnd(record: RunRecord, ended: Ended, endedAt: number): FinalRecord {
-  switch (ended.of) {
+  switch (ended.operation) {
     case 'rollout':
       return endRollout(isRollout(record) ? record : openRollout('rollout', record), ended.outcome, endedAt)
     case 'teardown':

@@ -64,9 +64,9 @@ export function errorOf(outcome: Outcome): Error | undefined {
 /** How an operation has ended. `rollout`: also *wait* and *rollback*. `any`: in a way in which each may end. */
 export type Ended =
   | PreviewEnd
-  | { of: 'request'; outcome: RequestOutcome }
-  | { of: 'fleet'; outcome: FleetOutcome }
-  | { of: 'any'; outcome: AnyOutcome }
+  | { operation: 'request'; outcome: RequestOutcome }
+  | { operation: 'fleet'; outcome: FleetOutcome }
+  | { operation: 'any'; outcome: AnyOutcome }
 
 export interface TeardownRecord extends OperationFacts {
   operation: 'teardown'

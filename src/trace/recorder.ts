@@ -11,18 +11,18 @@ export const BOUNDS = { maxBody: 1024 * 1024, maxTrace: 20 * 1024 * 1024 }
 /** What a trace may still keep. Its end comes once, and for all that follows. */
 class Room {
   readonly #bounds: typeof BOUNDS
-  #left: number
+  #remainingCharacters: number
   isCut = false
 
   constructor(bounds: typeof BOUNDS) {
     this.#bounds = bounds
-    this.#left = bounds.maxTrace
+    this.#remainingCharacters = bounds.maxTrace
   }
 
   take(bytes: number): boolean {
-    this.isCut ||= bytes > this.#left
+    this.isCut ||= bytes > this.#remainingCharacters
     if (this.isCut) return false
-    this.#left -= bytes
+    this.#remainingCharacters -= bytes
     return true
   }
 
@@ -38,7 +38,7 @@ export interface RecordedExchange extends Omit<Exchange, 'kind' | 'end'> {
 
 /** Keeps what a run gets from outside, and what it asks for. Nothing is redacted before the end: secrets are learnt late. */
 export class Recorder {
-  readonly #given: World
+  readonly #realWorld: World
   readonly #startedAt: number
   readonly room: Room
   readonly world: World
@@ -55,7 +55,7 @@ export class Recorder {
   #sent = 0
 
   constructor(world: World, bounds = BOUNDS) {
-    this.#given = world
+    this.#realWorld = world
     this.#startedAt = world.clock.now()
     this.room = new Room(bounds)
     this.wallTime = world.clock.wallTime()
@@ -85,12 +85,12 @@ export class Recorder {
 
   /** The time since the begin. No two moments are the same: they keep their order. */
   now(): number {
-    const at = this.#given.clock.now() - this.#startedAt
+    const at = this.#realWorld.clock.now() - this.#startedAt
     return (this.#lastAt = Math.max(at, this.#lastAt + LEAST_MS))
   }
 
   #watchedEnvironment(): World['env'] {
-    return new Proxy(this.#given.env, {
+    return new Proxy(this.#realWorld.env, {
       get: (env, name) => {
         if (typeof name !== 'string') return undefined
         const value = env[name]
@@ -101,7 +101,7 @@ export class Recorder {
   }
 
   #watchedFiles(): Partial<World['files']> {
-    const { files } = this.#given
+    const { files } = this.#realWorld
     return {
       realPath: async (path) => await this.#kept(this.paths, path, files.realPath(path), (real) => ({ path, real })),
       readWhole: async (path, maxBytes, content) =>
@@ -132,7 +132,7 @@ export class Recorder {
 
   async #send(request: NetworkRequest): Promise<NetworkAnswer> {
     const { method, url, body, signal } = request
-    const { network } = this.#given
+    const { network } = this.#realWorld
     this.#sent += 1
     if (!this.room.take(EXCHANGE_BYTES)) return await network.send(request)
     const exchange: RecordedExchange = { at: this.now(), method, url: url.href, sent: { bytes: 0 }, end: undefined }
@@ -209,10 +209,10 @@ export class RecordedAnswer {
   /** Those that count; the length only where it decided that the body is not read. */
   #headers(): Record<string, string> {
     const isUnread = this.#endedAt === undefined
-    const known = Object.entries(this.#answer.headers).filter(
+    const relevantHeaders = Object.entries(this.#answer.headers).filter(
       ([name, value]) => value !== undefined && (HEADERS.test(name) || (isUnread && name === 'content-length')),
     )
-    return Object.fromEntries(known.map(([name, value]) => [name, String(value)]))
+    return Object.fromEntries(relevantHeaders.map(([name, value]) => [name, String(value)]))
   }
 
   async *#watchedBody(): AsyncGenerator<Uint8Array> {

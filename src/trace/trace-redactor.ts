@@ -50,8 +50,8 @@ export class TraceRedactor {
 
   /** With `***`, as the log shows it, also in place of plain words: a run looks for no secret in it. */
   readonly #freeText: Redact = (text) => {
-    const shown = this.#redactor.redactFreeText(text)
-    return shown === plainText(text) ? text : shown
+    const redactedText = this.#redactor.redactFreeText(text)
+    return redactedText === plainText(text) ? text : redactedText
   }
 
   /** Every value of `secrets`, also a plain word, which the log does not hide; but not what is public. */
@@ -61,9 +61,9 @@ export class TraceRedactor {
   }
 
   /** It stays JSON, unless a secret is more than a value or a name in it. */
-  #json(text: string, given: object, json: object): string {
+  #json(text: string, original: object, json: object): string {
     const values = JSON.stringify(this.#value(json, this.text))
-    return this.text(values === JSON.stringify(given) ? text : values)
+    return this.text(values === JSON.stringify(original) ? text : values)
   }
 
   /** `ofSecrets`: whether it is what is named `secrets`. */
@@ -72,9 +72,9 @@ export class TraceRedactor {
     if (typeof value === 'number') return redact(String(value)) === String(value) ? value : redact(String(value))
     if (Array.isArray(value)) return value.map((one) => this.#value(one, redact, ofSecrets))
     if (typeof value !== 'object' || value === null) return value
-    const members = Object.entries(value).map(([key, one]) => {
+    const members = Object.entries(value).map(([key, member]) => {
       const redactOne = ofSecrets && key === 'value' ? this.#secretText : redact
-      return [key, this.#value(one, FREE_TEXT.has(key) ? this.#freeText : redactOne, key === 'secrets')]
+      return [key, this.#value(member, FREE_TEXT.has(key) ? this.#freeText : redactOne, key === 'secrets')]
     })
     return Object.fromEntries(members)
   }
@@ -86,10 +86,10 @@ export class TraceRedactor {
     const inOrder = (entries: readonly unknown[]): readonly unknown[] =>
       isNewestFirst ? entries.toReversed() : entries
     const entries = inOrder(logs).map((entry) => ({ entry, lines: linesIn(entry) }))
-    const shown = this.#redactor.redactPart(entries.flatMap(({ lines }) => lines))
+    const redactedLines = this.#redactor.redactPart(entries.flatMap(({ lines }) => lines))
     let from = 0
     const redacted = entries.map(({ entry, lines }) => {
-      const own = shown.slice(from, (from += lines.length))
+      const own = redactedLines.slice(from, (from += lines.length))
       const isClean = lines.every((line, index) => plainText(line) === own[index])
       return isClean || typeof entry !== 'object' ? entry : { ...entry, message: own.join('\n') }
     })
@@ -97,10 +97,10 @@ export class TraceRedactor {
   }
 
   /** As JSON: in lines, quotes and breaks of values depend on the secrets. */
-  #secretsInput(given: string): string {
-    const { entries, mistakes } = entriesOf(given)
+  #secretsInput(value: string): string {
+    const { entries, mistakes } = entriesOf(value)
     const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
-    if (!isSound || entries.length === 0) return this.text(given)
+    if (!isSound || entries.length === 0) return this.text(value)
     const members = entries.map(({ name, value = '' }) =>
       [name, this.#secretText(value)].map((one) => JSON.stringify(one)).join(':'),
     )
@@ -108,14 +108,14 @@ export class TraceRedactor {
   }
 
   /** No text of a file that has mistakes is kept but its punctuation, which decides what the mistakes are. */
-  #secretsFile(given: string): string {
-    const { entries, mistakes } = readDotenv(given)
-    if (mistakes.length > 0) return given.replace(/(?<!\\)[\p{L}\p{N}]/gu, 'x')
+  #secretsFile(text: string): string {
+    const { entries, mistakes } = readDotenv(text)
+    if (mistakes.length > 0) return text.replace(/(?<!\\)[\p{L}\p{N}]/gu, 'x')
     return entries.map(({ name, value }) => `${name}=${inQuotes(this.#secretText(value))}\n`).join('')
   }
 
-  #headersInput(given: string): string {
-    return given.replace(HEADER, (line, head = '', value: string) =>
+  #headersInput(text: string): string {
+    return text.replace(HEADER, (line, head = '', value: string) =>
       value.trim() === '' ? line : `${head} ${this.#nameOf(value.trim())}`,
     )
   }

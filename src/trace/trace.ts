@@ -63,15 +63,19 @@ async function linesOf(recorder: Recorder, exitCode: number, redactor: TraceReda
   return lines.map((line) => `${JSON.stringify(line, redacted)}\n`)
 }
 
-async function lineOf({ end, ...given }: RecordedExchange, redactor: TraceRedactor): Promise<Exchange> {
-  const { url, sent } = given
-  const exchange = { kind: 'exchange', ...given, sent: typeof sent === 'string' ? redactor.data(sent) : sent } as const
+async function lineOf({ end, ...recorded }: RecordedExchange, redactor: TraceRedactor): Promise<Exchange> {
+  const { url, sent } = recorded
+  const exchange = {
+    kind: 'exchange',
+    ...recorded,
+    sent: typeof sent === 'string' ? redactor.data(sent) : sent,
+  } as const
   if (end === undefined || 'kind' in end) return { ...exchange, end }
   const answer = await end.answered()
   const { content } = answer.body
   if (content.kind !== 'text') return { ...exchange, end: answer }
   // As a client asks for a log of which it shows the end.
   const isNewestFirst = URL.parse(url)?.searchParams.get('order') === 'desc'
-  const shown = { ...content, text: redactor.body(content.text, isNewestFirst) }
-  return { ...exchange, end: { ...answer, body: { ...answer.body, content: shown } } }
+  const redactedContent = { ...content, text: redactor.body(content.text, isNewestFirst) }
+  return { ...exchange, end: { ...answer, body: { ...answer.body, content: redactedContent } } }
 }

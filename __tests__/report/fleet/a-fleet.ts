@@ -211,7 +211,7 @@ export function aReport(
     },
     end(at, outcome) {
       now = STARTED_AT + at
-      const record = report.end({ of: 'fleet', outcome })
+      const record = report.end({ operation: 'fleet', outcome })
       if (record.operation !== 'fleet') throw new Error('not a fleet')
       return record
     },

@@ -237,7 +237,12 @@ async function readEntry(
   const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
   const of = preview === undefined ? undefined : { name: name.trim(), paths }
   const warnings = [...request.warnings, ...read.warnings]
-  return { name: nameOf(request.target), of, place, request: { ...request, warnings, timeoutMs: limit } }
+  return {
+    name: nameOf(request.target),
+    previewOfEntry: of,
+    place,
+    request: { ...request, warnings, timeoutMs: limit },
+  }
 }
 
 /** Whether an entry is not checked: what the defaults say about its check does not count. */
