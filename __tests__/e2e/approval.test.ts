@@ -161,3 +161,29 @@ it('the order of keys, and of a list where it means nothing, is no difference', 
   expect(dry.outputs['outcome']).toBe('planned')
   expect((await step(sandbox, { ...next, 'expect-plan': ofThere })).outputs['outcome']).toBe('deployed')
 })
+
+describe('a newer revision with the settings from before the approval', () => {
+  const next = { ...CONTAINER, 'image-uri': NEXT_IMAGE }
+  const refusedAfter = async (move: (sandbox: Sandbox, digest: string) => Promise<unknown>): Promise<void> => {
+    const sandbox = await aSandbox(SETTLED)
+    await step(sandbox, CONTAINER)
+    const digest = await planOf(sandbox, next)
+    await move(sandbox, digest)
+    await expectRefusal(sandbox, { ...next, 'expect-plan': digest }, 'the active revision ')
+  }
+
+  it('is another state, as after a push to a deployment that builds on push', async () => {
+    await refusedAfter(async (sandbox) => {
+      const id = String(sandbox.deployments()[0]?.['id'])
+      await ask(sandbox, `/${id}/revisions`, { source_revision_config: { image_uri: IMAGE } })
+    })
+  })
+
+  it('is another state, as after the rollback of an earlier attempt', async () => {
+    await refusedAfter(async (sandbox, digest) => {
+      expect((await step(sandbox, { ...next, 'expect-plan': digest })).outputs['outcome']).toBe('deployed')
+      const back = await step(sandbox, { name: NAME }, { action: 'rollback' })
+      expect(back.outputs['outcome']).toBe('deployed')
+    })
+  })
+})
