@@ -1,6 +1,10 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS = mutantsOf({
+  'inputs/operations.ts, by inputs/operations.test.ts': {
+    'A commit names no second revision.':
+      'if (commit !== undefined && revisionId !== undefined) → if (commit === revisionId && revisionId !== undefined)',
+  },
   'inputs/secrets-file.ts': {
     'The values of the file are masked.':
       'redactor.learnValues([...secretTexts(text), ...entries.map(({ value }) => value)]) →',
