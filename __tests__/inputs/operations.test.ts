@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { InputReader } from '../../src/inputs/reader.ts'
-import { readRollback, readTeardown } from '../../src/inputs/operations.ts'
+import { readRollback, readTeardown, readWait } from '../../src/inputs/operations.ts'
 import type { Preview } from '../../src/previews/request.ts'
 import { aPush, DEPLOYMENT_ID } from '../builders.ts'
 
@@ -111,6 +111,25 @@ describe('the request of a rollback', () => {
   it('has none for a text that begins no id', () => {
     expect(requestFor({ 'revision-id': 'd11' }, 'push').problems).toEqual([
       'must be a UUID, its first 8 or more characters, or previous',
+    ])
+  })
+})
+
+describe('the request of a wait', () => {
+  it('names a revision by its id or by its commit, not by both', () => {
+    const commit = 'A'.repeat(40)
+    const read = (given: Record<string, string>) => {
+      const reader = new InputReader((name) => given[name] ?? '')
+      const request = readWait(reader, aPush())
+      return { commit: request?.commit, problems: reader.problems.map(({ input, message }) => `${input} ${message}`) }
+    }
+    expect(read({ ...AGENT, commit })).toEqual({ commit: 'a'.repeat(40), problems: [] })
+    expect(read({ ...AGENT, commit: 'any' })).toEqual({ commit: undefined, problems: [] })
+    expect(read({ ...AGENT, commit, 'revision-id': DEPLOYMENT_ID }).problems).toEqual([
+      'commit must not be set together with revision-id, which names one revision',
+    ])
+    expect(read({ ...AGENT, commit: 'abcdef0' }).problems).toEqual([
+      'commit must be the full SHA of a commit, of 40 or 64 digits from 0 to f',
     ])
   })
 })

@@ -55,7 +55,7 @@ describe('an unknown input', () => {
     ['rollout', 'image', 'image-uri'],
     ['rollout', 'ref', 'repo-ref'],
     ['rollout', 'commit', 'repo-ref'],
-    ['wait', 'commit', 'revision-id'],
+    ['wait', 'sha', 'revision-id'],
     ['rollout', 'path', 'source-path'],
     ['rollout', 'config', 'app-config-path'],
     ['rollout', 'config-path', 'app-config-path'],

@@ -1,6 +1,38 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const INPUTS = mutantsOf({
+  'inputs/operations.ts, by inputs/operations.test.ts': {
+    'A commit names no second revision.':
+      'if (commit !== undefined && revisionId !== undefined) → if (commit === revisionId && revisionId !== undefined)',
+  },
+  'inputs/secrets-file.ts': {
+    'The values of the file are masked.':
+      'redactor.learnValues([...secretTexts(text), ...entries.map(({ value }) => value)]) →',
+    'A line that is refused is masked, too.':
+      '[...secretTexts(text), ...entries.map(({ value }) => value)] → entries.map(({ value }) => value)',
+    'A reserved name is not sent.':
+      'const others = last.filter(({ name }) => !reservedNames.includes(name)) → const others = last',
+    'An empty value is not sent.': 'rules.allowsEmpty ? [] : others.filter → !rules.allowsEmpty ? [] : others.filter',
+    'The key of the step is not passed on.': 'const own = credentialsIn(sent, rules) → const own: string[] = []',
+    'A mask is no value.': 'sent.filter(({ value }) => isMask(value)) → sent.filter(({ value }) => value.length < 0)',
+    'An empty file is a mistake.': 'if (entries.length === 0) return refused([NO_ENTRIES]) →',
+    'The rest of a key is no name to show.':
+      "const shown = /^=*$/.test(value) ? '' : ` (${name})` → const shown = ` (${name})`",
+    'An empty value may be the rest of a key.': '? `line ${entry.line}` : entry.name → ? entry.name : entry.name',
+  },
+  'inputs/secret-lists.ts, by inputs/secrets-file.test.ts': {
+    'A name is in one list only.': 'return [...twice, ...reserved] → return reserved',
+    'The file is a part of the whole list.':
+      "{ input: 'secrets-file', secrets: ofFile?.secrets } → { input: 'secrets-file', secrets: undefined }",
+  },
+  'inputs/empty.ts, by inputs/secrets-file.test.ts': {
+    'Secrets of a file are the list of a creation.': "if (!read.isUnset('secrets-file')) → if (read.isUnset('name'))",
+  },
+  'inputs/manifest/read-manifest.ts, by inputs/secrets-file.test.ts': {
+    'No source of a fleet contains the secrets of another entry.':
+      'for (const { request } of secretsFiles.length === 0 ? [] : entries) request.secretsFiles = secretsFiles →',
+    'The files of secrets of a fleet have a limit.': 'return bytesLeft < 0 ? TOO_MANY_SECRETS : file → return file',
+  },
   'inputs/manifest/read-fleet.ts': {
     'A matrix has no more shards than its jobs.':
       'Math.ceil(only.entries.length / jobs) → Math.floor(only.entries.length / jobs)',
@@ -107,7 +139,7 @@ export const INPUTS = mutantsOf({
     "The action's own credentials do not go to the deployment.":
       "one.value !== '' && one.value === value.trim() → one.value !== '' && one.value === value",
     'A secret of invisible characters is empty.':
-      "value === undefined || !BLANK.test(value) → value === undefined || value.trim() !== ''",
+      "value === undefined || !isBlank(value) → value === undefined || value.trim() !== ''",
   },
   'inputs/secrets.ts, by inputs/secrets.test.ts': {
     'A mask is no value.': '...maskedValues(secrets), →',
@@ -117,9 +149,9 @@ export const INPUTS = mutantsOf({
     'A $${NAME} of a manifest is meant.': '(isInManifest ? VARIABLE_IN_MANIFEST : VARIABLE_IN_TEXT) → VARIABLE_IN_TEXT',
     'An escape in double quotes is shown.': "form === 'escaped' → form !== 'escaped' && false",
   },
-  'inputs/rollout.ts, by inputs/rollout.test.ts': {
-    'Only a plan of variables shows their values.': "isShown: list === 'variables' → isShown: false",
-    'A warning of a list is in the plan.': 'warn: (message) => read.warn(list, message), →',
+  'inputs/secret-lists.ts, by inputs/rollout.test.ts': {
+    'Only a plan of variables shows their values.': "isShown: input === 'variables' → isShown: false",
+    'A warning of a list is in the plan.': ', warn: (message) => read.warn(input, message) →',
   },
   'inputs/secrets.ts, by inputs/rollout.test.ts': {
     'A token in a command is masked.':

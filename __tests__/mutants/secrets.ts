@@ -1,6 +1,23 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const SECRETS = mutantsOf({
+  'secrets/dotenv.ts': {
+    'A # without a blank before it is read in two ways.': 'if (sign >= 0 && !isComment) → if (sign < 0 && !isComment)',
+    'A # at once after = is read in two ways.': 'const isComment = sign > 0 && → const isComment = sign === 0 ||',
+    'Only Python replaces an escape.': 'if (ESCAPE_OF_PYTHON[quote].test(body)) → if (body === quote)',
+    'Only Python replaces a reference.':
+      "'value' in value && REFERENCE.test(value.value) ? → 'mistake' in value && value.mistake === '' ?",
+    'Only npm knows backticks.': "if (value.startsWith('`')) → if (value === '`')",
+    'Only Python refuses text behind a quote.': 'if (!EMPTY_OR_COMMENT.test(tail)) → if (tail === quote)',
+    'What follows an open quote is no entry.':
+      'return { mistake: UNCLOSED, end: text.length } → return { mistake: UNCLOSED, end: endOfLine(text, from) }',
+    'A line that is no entry may be a piece of a key.':
+      'if (name === undefined) return { mistake: NO_ENTRY, → if (name === undefined) return { name: line, mistake: NO_ENTRY,',
+    'A line separator ends a comment in JavaScript only.':
+      'if (EMPTY_OR_COMMENT.test(line)) return { end, mistake: LINE_SEPARATOR.test(line) ? SEPARATED : undefined } → if (EMPTY_OR_COMMENT.test(line)) return { end }',
+    'An end of a value has a blank of Python.': 'if (HALF_BLANK_AT_END.test(value) || → if (',
+    'The word export is no name.': "if (name === 'export') return → if (name === '') return",
+  },
   'secrets/image.ts': {
     'The digest of an image is no end of a login.': "const name = image.replace(DIGEST, '') → const name = image",
     'The host before a digest is no password.': "secretsOfAddress(image.replace(DIGEST, '')) → secretsOfAddress(image)",

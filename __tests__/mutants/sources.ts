@@ -14,6 +14,36 @@ export const SOURCES = mutantsOf({
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
   },
+  'sources/archive/walk.ts, by sources/archive/left-out.test.ts': {
+    'A file of secrets is not packed.': ' || secretsFiles.includes(path.join(root, at)) →',
+    'The folder of packages is not packed.': 'here.leavesOut(name) || secretsFiles → secretsFiles',
+    'An empty folder may be a submodule.': 'if (count === 0) walk.emptyFolders.push(directory) →',
+  },
+  'sources/archive/left-out.ts': {
+    'A file of values for one machine is not packed.':
+      '(FOLDERS.has(name) || OF_MACHINE.test(name)) → FOLDERS.has(name)',
+    'A name comes back by a line of its own.': ' && !broughtBack.has(name) →',
+    'A pattern brings nothing back.': '/^!([^/]+)\\/?$/ → /!\\/?([^/]+)/',
+  },
+  'sources/archive/rule-files.ts, by sources/archive/left-out.test.ts': {
+    'Only the files of the root bring a name back.': 'if (path.dirname(file) === this.#root) for → for',
+  },
+  'sources/archive/remarks.ts, by sources/archive/left-out.test.ts': {
+    'A pointer is a small file.': 'bytes < MAX_POINTER_BYTES && POINTER → POINTER',
+    'A private key has any name.': ' || isPrivateKey(name, beginning) →',
+    'A text with a key in it is no key.': 'if (beginning[0] !== DASH && !PEM_NAME.test(name)) return false →',
+    'Other files of values are named.': 'if (mayHoldValues(name)) this.#values.push(file) →',
+    'Many small files are a large source, too.': 'if (!isLarge && this.#files <= this.#usual.files) → if (!isLarge)',
+  },
+  'sources/archive/submodules.ts, by sources/archive/left-out.test.ts': {
+    'A folder that is no submodule may be empty.':
+      'return emptyFolders.filter((folder) => submodules.has(folder)) → return [...emptyFolders]',
+  },
+  'sources/archive/archive.ts, by sources/archive/left-out.test.ts': {
+    'The plan names what is not packed.': 'if (leftOut.length === 0) return [] → if (leftOut.length >= 0) return []',
+    'A file that is not packed configures no app.':
+      'if (outside !== undefined) return problem → if (outside === normal) return problem',
+  },
   'sources/archive/rule-files.ts, by sources/archive/archive.test.ts': {
     'Rules in UTF-16 are read.': "if (first === 0xff && second === 0xfe) return 'utf-16le' →",
     'Rules in UTF-16 are read, whatever the order of bytes.': "? 'utf-16be' : 'utf-8' → ? 'utf-8' : 'utf-8'",

@@ -1,6 +1,12 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const TRACE = mutantsOf({
+  'trace/trace-redactor.ts, by trace/trace-redactor.test.ts': {
+    'A trace has no value of a file of secrets.':
+      "return content === 'secrets' ? this.#secretsFile(text) : this.data(text) → return this.data(text)",
+    'A trace has no text of a file with mistakes.':
+      'if (mistakes.length > 0) return given.replace → if (mistakes.length < 0) return given.replace',
+  },
   'trace/trace-redactor.ts': {
     'A header may be a plain word.': "if (name === 'INPUT_VERIFY-HEADERS') return this.#headersInput(value) →",
     'A body may have a plain word.':

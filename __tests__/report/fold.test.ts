@@ -96,6 +96,7 @@ const STREAMS = {
     { ...twice, isSentOnce: true },
     { ...found, kind: 'applied', change: 'created', revision: undefined, isFound: false },
     { kind: 'commit-awaited', revisionId: REVISION_ID, limitMs: 1 },
+    { kind: 'revision-awaited', deployment: withUrl, commit: '1'.repeat(40), limitMs: 300_000 },
     { kind: 'waiting', deployment: withUrl, revision: deploying, builtRef: here },
     { kind: 'status', revision: { ...deploying, statusMessage: 'half done' } },
     { kind: 'polled' },

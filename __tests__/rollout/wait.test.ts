@@ -63,6 +63,24 @@ describe('the action wait', () => {
     expect(events).toEqual([])
   })
 
+  it('watches the newest revision of a commit, and ends if none appears', async () => {
+    const [ours, other] = ['1'.repeat(40), '2'.repeat(40)]
+    const current = aDeployment({ latestRevisionId: 'newer' })
+    const listed = [
+      aRevision({ id: 'newer', repoCommitSha: other }),
+      aRevision({ id: REVISION_ID, repoCommitSha: ours }),
+    ]
+    const listRevisions = async (_id: string, { offset = 0 }): Promise<typeof listed> =>
+      await Promise.resolve(listed.slice(offset))
+    const revisions = { [REVISION_ID]: { repoCommitSha: ours }, newer: { repoCommitSha: other } }
+    const { deps, events } = setUp({ current, revisions, answers: { listRevisions } })
+    await wait({ ...request, commit: ours }, deps)
+    const ids = events.flatMap((event) => (event.kind === 'waiting' ? [event.revision.id] : []))
+    expect(ids).toEqual([REVISION_ID])
+    const none = await wait({ ...request, commit: '3'.repeat(40), phaseLimits: { queue: 60_000 } }, deps)
+    expect(none).toMatchObject({ kind: 'timed-out', missing: { newest: other, forMs: 60_000 } })
+  })
+
   it('refuses {url} for a deployment whose address cannot be known', async () => {
     const { deps } = setUp({ current: aDeployment({ source: 'internal_container' }) })
     const verification = { url: '{url}/ok', status: 200, contains: undefined, timeoutMs: 3_000 }

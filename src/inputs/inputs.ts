@@ -169,6 +169,7 @@ const WAIT = {
   ...COMMON,
   operation: operationOf('wait'),
   'revision-id': revisionId('latest', 'the latest revision'),
+  commit: named('any', accept.commit, { kind: 'refused', means: 'any commit', from: 'inputs.commit' }),
   // It writes nothing in any case.
   'dry-run': DRY_RUN,
   ...WATCH,

@@ -26,9 +26,12 @@ export function readRollback(
 export function readWait(read: InputReader, event: WorkflowEvent, preview?: Preview): WaitRequest | undefined {
   const target = readTarget(read, preview)
   const revisionId = read.optional('revision-id', REVISION.wait)
+  const commit = read.optional('commit')
+  if (commit !== undefined && revisionId !== undefined)
+    read.refuse('commit', 'must not be set together with revision-id, which names one revision', commit)
   const watch = readWatch(read)
   const repository = repositoryOf(event, undefined, preview)
-  return target === undefined ? undefined : { target, revisionId, repository, ...watch }
+  return target === undefined ? undefined : { target, revisionId, commit, repository, ...watch }
 }
 
 export function readWatch(read: InputReader): WatchRequest {

@@ -66,6 +66,14 @@ export const uuid = formed({ what: 'a UUID, as in 123e4567-e89b-12d3-a456-426614
   given.toLowerCase(),
 )
 
+export const commit = formed(
+  {
+    what: 'the full SHA of a commit, of 40 or 64 digits from 0 to f',
+    pattern: /^(?:[0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/,
+  },
+  (given) => given.toLowerCase(),
+)
+
 /** A UUID. `word`: the default, which is no id and does not reach this parser. */
 export function uuidOr(word: string): FormParser<string> {
   return formed({ what: `a UUID or ${word}`, pattern: UUID }, (given) => given.toLowerCase())

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Api } from '../control-plane/api.ts'
 import { MAX_TEXT_BYTES } from '../files.ts'
 import { listNames, type Problem } from '../problem.ts'
@@ -30,12 +31,13 @@ export async function openSecretsFile(
   const { real } = place
   try {
     const bytes = await files.readWhole(real, MAX_TEXT_BYTES, 'secrets')
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    if (!isUtf8(bytes)) return NO_TEXT
+    const text = bytes.toString('utf8')
     const { entries, mistakes } = readDotenv(text)
     redactor.learnValues([...secretTexts(text), ...entries.map(({ value }) => value)])
     return { real, bytes: bytes.length, entries, mistakes: mistakes.map(({ message }) => message) }
   } catch (thrown) {
-    return thrown instanceof TypeError ? NO_TEXT : `cannot be read (${codeOf(thrown)})`
+    return `cannot be read (${codeOf(thrown)})`
   }
 }
 

@@ -95,6 +95,7 @@ function troubleOf(outcome: TeardownOutcome): string | undefined {
 
 const ROLLOUT: Folds<RolloutRecord> = {
   'current-state-read': ({ current, builtRef }, record) => ({ ...withCurrent(record, current), ...builtRef }),
+  'revision-awaited': ({ deployment }, record) => withDeployment(record, deployment),
   'revision-chosen'({ to: { id, settings }, notRestored }, record) {
     const image = settings.imageUri && withoutLogin(settings.imageUri)
     return { ...record, goesBackTo: { id, origin: settings.repoRef ?? image, notRestored } }

@@ -14,6 +14,7 @@ import { BAKE_FAILURES, MAX_LIVE_LINES } from '../rollout/timing.ts'
 import { withoutLogin } from '../secrets/image.ts'
 import type { Redactor } from '../secrets/redact.ts'
 import { withoutEnd } from '../secrets/text.ts'
+import { shortCommit } from '../secrets/text.ts'
 import { oneLine } from './escape.ts'
 import type { LogEntry } from './log.ts'
 import { describePlan, hostByDefault, planLines } from './plan.ts'
@@ -81,6 +82,8 @@ const ROLLOUT: Lines<RolloutEvent> = {
     return `Created revision ${revisionId} of ${name}${change === 'redeployed' ? ' by a redeploy' : ''}.`
   },
   attached: ({ because, revision }) => (because === 'resumed' ? `Attached to revision ${revision.id}.` : undefined),
+  'revision-awaited': ({ commit, limitMs }) =>
+    `Looking for the newest revision of ${shortCommit(commit)}, for at most ${formatDuration(limitMs)}.`,
   'commit-awaited': ({ revisionId, limitMs }) =>
     `Revision ${revisionId} does not report its commit yet. Waiting up to ${formatDuration(limitMs)} for it.`,
   'other-commit': ({ revisionId, commit = 'unknown' }) =>

@@ -2,6 +2,7 @@ import type { DeploymentState } from '../github/deployments.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
+import { shortCommit } from '../secrets/text.ts'
 import { describeStop, continuesRemotely, queuedBehind, failedRollout, failedTeardown } from './failure-messages.ts'
 import {
   actOf,
@@ -92,7 +93,10 @@ const ENDS: ByKind<TimedOut | { kind: 'planned' | 'cancelled' } | ({ kind: 'skip
   'timed-out': (outcome, record, deploymentName) => ({
     headline: timeoutSentence(outcome, record, deploymentName),
     reason: outcome.lastTrouble,
-    next: sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record)),
+    next:
+      outcome.missing === undefined
+        ? sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record))
+        : NO_REVISION_OF_COMMIT,
   }),
   cancelled: (_outcome, record) => ({ headline: 'The run was cancelled.', next: nextAfterCancellation(record) }),
 }
@@ -244,9 +248,17 @@ const PERHAPS_DONE = 'The request may have succeeded.'
 const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 export const NO_REVISION = 'No revision is known to have been created.'
 
-function timeoutSentence({ phase }: TimedOut, record: Final<SingleRecord>, deploymentName: string): string {
+const NO_REVISION_OF_COMMIT =
+  'Check that the commit is in the branch that the deployment builds, and that something rolls it out (build-on-push, or a step); or set a longer queue-timeout.'
+
+function timeoutSentence({ phase, missing }: TimedOut, record: Final<SingleRecord>, deploymentName: string): string {
   const status = isRollout(record) ? record.revision?.status : undefined
   const state = status === undefined ? `waiting for ${deploymentName}` : `${deploymentName} was still ${status}`
+  if (missing !== undefined) {
+    const { commit, newest, forMs } = missing
+    const newestText = newest === undefined ? 'none reports its commit' : `the newest is of ${shortCommit(newest)}`
+    return `Timed out after ${formatDuration(forMs)}: ${deploymentName} has no revision of ${shortCommit(commit)} (${newestText}).`
+  }
   if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
   const { name, limitMs, forMs } = phase
   return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`

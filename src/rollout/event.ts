@@ -31,6 +31,8 @@ export type RolloutEvent =
     }
   /** An unfinished revision may be ours: the run waits for its commit. */
   | { kind: 'commit-awaited'; revisionId: string; limitMs: number }
+  /** The revision of a commit has not appeared yet. */
+  | { kind: 'revision-awaited'; deployment: Deployment; commit: string; limitMs: number }
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   | { kind: 'name-taken' }
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }

@@ -34,7 +34,7 @@ export type RolloutOutcome =
   | { kind: 'deployed'; confirmed: boolean }
   | { kind: 'failed'; because: RolloutFailure }
   /** The time of the wait, or of a phase, is over. The rollout continues on the control plane. */
-  | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase }
+  | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase; missing?: MissingCommit }
   /** `by`: the newer revision, or the active one. */
   | { kind: 'superseded'; by: string }
   /** The revision ended SKIPPED and no newer one is known; or the run must not, or need not, start anything. */
@@ -82,6 +82,13 @@ export type Seen = number | 'refused'
 export interface FailedBefore {
   url: string
   seen: Seen
+}
+
+/** No revision of the commit has appeared. `newest`: the commit of the newest revision, if it is reported. */
+export interface MissingCommit {
+  commit: string
+  newest: string | undefined
+  forMs: number
 }
 
 export interface OverduePhase {

@@ -102,6 +102,8 @@ export interface WaitRequest extends WatchRequest {
   target: Target
   /** Undefined: the latest one; to go back, the newest before the active one that ended DEPLOYED. */
   revisionId: string | undefined
+  /** The commit whose newest revision is waited for. */
+  commit?: string | undefined
   repository: RepositoryDefaults
 }
 

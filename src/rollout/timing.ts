@@ -23,6 +23,10 @@ export const BROKEN_RESPONSES = 2
 /** How long an unfinished revision may take to report its commit, before the run creates its own. */
 export const COMMIT_GRACE_MS = 20_000
 
+/** How long the revision of a commit may take to appear if `queue-timeout` is not set, and the pause between two looks. */
+export const COMMIT_APPEARS_MS = 5 * 60_000
+export const COMMIT_LOOK_MS = 5_000
+
 /** How long a read may take that only helps to find a mistake: of a similar name, or of the deployment's source. */
 export const HELPFUL_READ_MS = 5_000
 

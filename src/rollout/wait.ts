@@ -8,17 +8,25 @@ import { requireAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
 import { readDeployment, readRevision } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
-import { STALE_READ_MS } from './timing.ts'
+import { COMMIT_APPEARS_MS, STALE_READ_MS } from './timing.ts'
+import type { findRevisionOf } from './wait-for-commit.ts'
 import { attachTo } from './watch/watched.ts'
 
+type WaitingRun = {
+  loadRest: () => Promise<{ watchToEnd: typeof watchToEnd; findRevisionOf: typeof findRevisionOf }>
+} & Run
+
 /** Waits for a revision that an earlier step or job has created, and reports it as a rollout does. */
-export async function wait(
-  request: WaitRequest,
-  deps: { loadRest: () => Promise<{ watchToEnd: typeof watchToEnd }> } & Run,
-): Promise<RolloutOutcome> {
-  const { target, revisionId, repository } = request
+export async function wait(request: WaitRequest, deps: WaitingRun): Promise<RolloutOutcome> {
+  const { target, revisionId, commit } = request
   let deployment = await findExisting(target, deps)
   requireAddress(request.verification, deployment, deps.controlPlane.api)
+  if (commit !== undefined) {
+    const { findRevisionOf } = await deps.loadRest()
+    const appeared = await findRevisionOf(commit, deployment, request.phaseLimits.queue ?? COMMIT_APPEARS_MS, deps)
+    if ('kind' in appeared) return appeared
+    return await watchToItsEnd(appeared, request, deps)
+  }
   let revision = await readWaited(deployment, revisionId, deps)
   if (revisionId === undefined && phaseOf(revision.status) === 'terminal') {
     // A replica that lags may hide the revision that an earlier step has just made.
@@ -26,7 +34,15 @@ export async function wait(
     deployment = await readDeployment(deployment.id, deps)
     revision = await readWaited(deployment, undefined, deps)
   }
-  const builtRef = builtRefOf({ repository, settings: deployment.settings }, deployment)
+  return await watchToItsEnd({ deployment, revision }, request, deps)
+}
+
+async function watchToItsEnd(
+  { deployment, revision }: { deployment: Deployment; revision: Revision },
+  request: WaitRequest,
+  deps: WaitingRun,
+): Promise<RolloutOutcome> {
+  const builtRef = builtRefOf({ repository: request.repository, settings: deployment.settings }, deployment)
   const { watchToEnd } = await deps.loadRest()
   deps.emit({ kind: 'waiting', deployment, revision, builtRef })
   return await watchToEnd(attachTo(deployment, revision), request, deps)

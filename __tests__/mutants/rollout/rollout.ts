@@ -1,6 +1,21 @@
 import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT = mutantsOf({
+  'rollout/wait-for-commit.ts': {
+    'A newer revision may be of the commit, too.': '(!isOpen || isOver)) return match → true) return match',
+    'An unfinished revision reports its commit late.':
+      'mayReport ? await readRevision(deployment.id, listed.id, deps) : listed → listed',
+    'A revision that has ended reports no commit any more.':
+      "isOpen ||= revision.repoCommitSha === undefined && phaseOf(revision.status) !== 'terminal' → isOpen ||= revision.repoCommitSha === undefined",
+    'A revision may take a while to appear.':
+      'const isOver = clock.now() + COMMIT_LOOK_MS > endsAt → const isOver = true',
+    'A look may fail.':
+      '(await ifReadable(async () => await look(commit, deployment.id, deps))) ?? last → await look(commit, deployment.id, deps)',
+    'A list may lack the latest revision.': 'isBehind ? [await readRevision(id, latestRevisionId, deps)] : [] → []',
+  },
+  'rollout/wait.ts, by rollout/wait.test.ts': {
+    'The commit decides about the revision.': 'if (commit !== undefined) { → if (commit === request.target.kind) {',
+  },
   'rollout/execute.ts': {
     'After its patch, a rollout does not follow the name to another deployment.':
       'if (earlier !== undefined) return async () => await readPatched → if (earlier === null) return async () => await readPatched',

@@ -142,7 +142,7 @@ describe('a warning about what is packed', () => {
     const key = '-----BEGIN RSA PRIVATE KEY-----\nx\n'
     const plain = {
       'cert.pem': '-----BEGIN CERTIFICATE-----\nx',
-      'a.py': `KEY = """${key}"""`,
+      'a.py': `KEY = """\n${key}"""`,
       'id_rsa.pub': 'ssh-rsa x',
     }
     const keys = {

@@ -81,7 +81,7 @@ const MAX_LOG_CHANGE = 300
 
 /** All deployments of a fleet are on one host. */
 function hostText({ deployments }: FleetRecord): string {
-  const [first] = [...deployments].flatMap(({ rollout }) => rollout.plan ?? [])
+  const [first] = [...deployments].flatMap(({ plan }) => plan ?? [])
   return first === undefined ? '' : onHost(first)
 }
 
