@@ -31,7 +31,7 @@ const isFreeText = (name: InputName): boolean => {
 // prettier-ignore
 const NEITHER = [
   'cluster-namespace', 'confirm', 'deployment-type', 'expect-status', 'file', 'manifest', 'preview-label',
-  'revision-id', 'secret-references', 'shard', 'source', 'template-id',
+  'revision-id', 'secret-references', 'secrets-file', 'shard', 'source', 'template-id',
 ]
 
 it('the table says of each free text whether it is secret, public or an address, or it is none of these', () => {

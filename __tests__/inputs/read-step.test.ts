@@ -271,7 +271,7 @@ describe('readStep', () => {
   it('reads the label of previews for a cleanup, and refuses it for the deletion of a named deployment', async () => {
     const given = { ...GOOD, operation: 'teardown', 'preview-label': 'preview' }
     const cleanup = await readStep(rawOf({ ...given, 'closed-pull-requests': 'true' }), push, AROUND)
-    expect(cleanup).toMatchObject({ request: { what: { kind: 'closed-previews', label: 'preview' } } })
+    expect(cleanup).toMatchObject({ request: { toDelete: { kind: 'closed-previews', label: 'preview' } } })
     expect(await wrongIn(given)).toEqual(['preview-label'])
   })
 

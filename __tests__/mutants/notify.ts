@@ -20,7 +20,7 @@ export const NOTIFY = mutantsOf({
       "if (outcome.kind === 'skipped' && outcome.because !== 'revision') return →",
   },
   'notify/fleet.ts': {
-    'A deployment without a change has no GitHub Deployment.': "if (one.change === 'none') return →",
+    'A deployment without a change has no GitHub Deployment.': "if (row.change === 'none') return →",
     'A large fleet has one GitHub Deployment.': 'return deployments.length <= MAX_SINGLE → return true',
   },
   'notify/options.ts': {

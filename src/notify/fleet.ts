@@ -59,13 +59,13 @@ export class FleetDeploymentsChannel implements Showing {
 
   async #showAll(record: FleetRecord, isOver: boolean): Promise<void> {
     const failures: unknown[] = []
-    for (const one of record.deployments)
+    for (const row of record.deployments)
       try {
-        await this.#show(one)
+        await this.#show(row)
       } catch (thrown) {
         // GitHub would not answer the others either. A later event shows them; after the end, none follows.
         if (!isOver && consequenceOf(thrown) === 'unreachable') throw thrown
-        const single = this.#singleOf(one)
+        const single = this.#singleOf(row)
         // The others remain.
         if (isGone(thrown) && single.channel.open(record).gitHubDeployments !== undefined) single.isDeleted = true
         else failures.push(thrown)
@@ -73,24 +73,24 @@ export class FleetDeploymentsChannel implements Showing {
     if (failures.length > 0) throw failures[0]
   }
 
-  async #show(one: FleetRow): Promise<void> {
+  async #show(row: FleetRow): Promise<void> {
     // The run has written nothing, and watches no revision of an earlier run: GitHub needs no state of it.
-    if (one.change === 'none') return
-    const single = this.#singleOf(one)
+    if (row.change === 'none') return
+    const single = this.#singleOf(row)
     const { channel } = single
-    const { outcome, endedAt } = one
+    const { outcome, endedAt } = row
     if (single.isDeleted) return
     if (outcome === undefined || endedAt === undefined) {
-      await channel.progress(one)
+      await channel.progress(row)
       return
     }
     if (outcome === single.delivered) return
     const isFirst = single.delivered === undefined
     single.delivered = undefined
-    const final = { ...one, outcome, endedAt }
+    const final = { ...row, outcome, endedAt }
     // Kept for the post step, should GitHub not take it now.
     single.end = finalStateOf(final, this.#options.log.redact)
-    if (isFirst) await channel.progress(one, { isOver: true })
+    if (isFirst) await channel.progress(row, { isOver: true })
     await channel.finish(final, single.end)
     single.delivered = outcome
   }

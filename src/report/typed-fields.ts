@@ -109,9 +109,9 @@ export class Cleaner {
     lines: this.#redactor.redactTail(log.lines, LOG_TAIL_LINES),
   }))
 
-  readonly #ofFleet = this.#once((one: FleetRow): FleetRow => ({ ...one, ...this.#rolloutFields(one) }))
+  readonly #ofFleet = this.#once((row: FleetRow): FleetRow => ({ ...row, ...this.#rolloutFields(row) }))
 
-  readonly #partOfFleet = this.#once((part: readonly FleetRow[]) => part.map((one) => this.#ofFleet(one)))
+  readonly #partOfFleet = this.#once((part: readonly FleetRow[]) => part.map((row) => this.#ofFleet(row)))
 
   #status(value: string): string {
     const isKnown = phaseOf(value) !== 'unknown'

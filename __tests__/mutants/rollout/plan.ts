@@ -209,7 +209,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A ./ before a path is no difference.':
       "case 'appConfigPath':\n      return withoutDotSlash(text) → case 'appConfigPath':\n      return text",
     'The letters of an id are no difference.': 'return idKey(text) → return text',
-    'The prefix of a ref is no contradiction.': ".replace(/^refs\\/(?:heads|tags)\\//, '') →",
+    'The prefix of a ref is no contradiction.': 'shortRef(withoutDotSlash(text.trim())) → withoutDotSlash(text.trim())',
   },
   'rollout/fields/compare.ts': {
     'What is not reported is not another value.':

@@ -37,12 +37,12 @@ export function foldFleet(record: RunRecord, event: RunEvent, at: number): RunRe
 
 const FLEET: Folds<FleetRecord> = {
   'of-deployment': ({ name, event }, record, at) =>
-    withDeployment(record, name, (one) => foldDeployment(one, event, at)),
+    withDeployment(record, name, (row) => foldDeployment(row, event, at)),
   'fleet-planned': (_event, record) => ({ ...record, isPlanned: true }),
   'fleet-stopped': (_event, record) => ({ ...record, isStopped: true }),
   'wave-began': ({ index }, record, at) => withWave(record, index, { beganAt: at }),
   'deployment-began': ({ name }, record, at) =>
-    withDeployment(record, name, (one) => ({ ...one, beganAt: at, startedAt: at })),
+    withDeployment(record, name, (row) => ({ ...row, beganAt: at, startedAt: at })),
   'deployment-ended': withEnd,
   'wave-baking': ({ index, forMs }, record, at) => withWave(record, index, { bakingSince: at, bakeMs: forMs }),
   'wave-ended': ({ index }, record, at) => withWave(record, index, { endedAt: at }),
@@ -72,21 +72,21 @@ function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): Fle
   }
 }
 
-function foldDeployment(one: FleetRow, event: RolloutEvent, at: number): FleetRow {
-  const after = { ...one, ...foldRow(one, event, at) }
+function foldDeployment(row: FleetRow, event: RolloutEvent, at: number): FleetRow {
+  const after = { ...row, ...foldRow(row, event, at) }
   if (event.kind !== 'planned') return after
   const { notes } = event.plan
-  const api = apiOf(one.api)
+  const api = apiOf(row.api)
   const warnings = [...event.warnings, ...noteWarnings(notes, api)]
   const ofEvent = notes.filter(({ kind }) => NOTES_OF_EVENT.includes(kind)).map((note) => noteText(note, api))
   return { ...after, warnings, ofEvent, isOfOtherRef: notes.some(({ kind }) => kind === 'newer-not-compared') }
 }
 
 function withEnd({ name, outcome }: EventOf<'deployment-ended'>, record: FleetRecord, at: number): FleetRecord {
-  return withDeployment(record, name, (one) => {
-    const after = { ...one, outcome, endedAt: at }
-    const log = standingOf(after) === 'failed' && logsOf(record) < MAX_LOGS ? one.log : undefined
-    return { ...after, change: changeAtEnd(one, outcome), log }
+  return withDeployment(record, name, (row) => {
+    const after = { ...row, outcome, endedAt: at }
+    const log = standingOf(after) === 'failed' && logsOf(record) < MAX_LOGS ? row.log : undefined
+    return { ...after, change: changeAtEnd(row, outcome), log }
   })
 }
 
@@ -94,7 +94,7 @@ function logsOf({ deployments }: FleetRecord): number {
   return [...deployments].filter(({ outcome, log }) => outcome !== undefined && log !== undefined).length
 }
 
-function withDeployment(record: FleetRecord, name: string, change: (one: FleetRow) => FleetRow): FleetRecord {
+function withDeployment(record: FleetRecord, name: string, change: (row: FleetRow) => FleetRow): FleetRecord {
   return { ...record, deployments: record.deployments.with(name, change) }
 }
 

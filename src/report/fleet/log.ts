@@ -77,7 +77,7 @@ function ofFleet<Event>(words: (event: Event, record: FleetRecord, context: Line
 }
 
 function hasStarted(record: FleetRecord, wave: number): boolean {
-  return inWave(record, wave).some((one) => one.beganAt !== undefined)
+  return inWave(record, wave).some((row) => row.beganAt !== undefined)
 }
 
 /** What a reader of a fleet's log needs of one deployment. Warnings are always shown. */
@@ -101,16 +101,16 @@ function isShown(event: RolloutEvent): boolean {
 function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecord, context: LogContext): LogEntry[] {
   // The warnings of all plans are shown together.
   if (event.kind === 'planned') return []
-  const one = record.deployments.get(name)
-  if (one === undefined) return []
-  return logEntries(event, { ...context, record: one }).flatMap((entry): LogEntry[] => {
+  const row = record.deployments.get(name)
+  if (row === undefined) return []
+  return logEntries(event, { ...context, record: row }).flatMap((entry): LogEntry[] => {
     switch (entry.level) {
       case 'warning':
       case 'notice':
       case 'error':
         return [{ ...entry, text: `${context.redactor.redact(name)}: ${entry.text}` }]
       case 'info':
-        return isShown(event) ? [lineOf(record, one, entry.text, context)] : []
+        return isShown(event) ? [lineOf(record, row, entry.text, context)] : []
       default:
         return []
     }
@@ -119,19 +119,19 @@ function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecor
 
 function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, context: LogContext): LogEntry[] {
   const { outcome } = event
-  const one = record.deployments.get(event.name)
+  const row = record.deployments.get(event.name)
   // The line of its last status says it.
-  if (one === undefined || outcome.kind === 'deployed') return []
+  if (row === undefined || outcome.kind === 'deployed') return []
   const { at, redactor } = context
-  const revision = one.revision && withCleanMessage(one.revision, redactor.redactFreeText)
-  const after = { ...one, revision, outcome, endedAt: at }
-  const isBeforeWave = one.beganAt === undefined
+  const revision = row.revision && withCleanMessage(row.revision, redactor.redactFreeText)
+  const after = { ...row, revision, outcome, endedAt: at }
+  const isBeforeWave = row.beganAt === undefined
   // The table of the plans says it.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
   const reason = reasonOf(after, at, redactor.redact) ?? ''
-  const since = one.beganAt ?? record.waves[one.wave]?.bakingSince ?? at
+  const since = row.beganAt ?? record.waves[row.wave]?.bakingSince ?? at
   const time = formatDuration(at - since).padStart(9)
-  const line = lineOf(record, one, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
+  const line = lineOf(record, row, `${time}  ${outcome.kind}${reason === '' ? '' : `: ${reason}`}`, context)
   // The line is outside of the group, which a reader of the log has to open.
   return isBeforeWave || standingOf(after) === 'failed' ? [{ level: 'info', text: line.text }] : [line]
 }

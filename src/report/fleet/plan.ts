@@ -21,10 +21,10 @@ const CHANGES: Record<PlanDocument['kind'] | 'none', { change: string; counted: 
 
 /** Every deployment, those without a plan first and those without a change last. */
 export function planRows(record: FleetRecord) {
-  const rows = [...record.deployments].map((one) => {
-    const { plan } = one
+  const rows = [...record.deployments].map((row) => {
+    const { plan } = row
     const kind: keyof typeof CHANGES = plan?.kind ?? 'none'
-    return { name: one.name, wave: record.waves[one.wave]?.name, kind, fields: differingIn(plan) }
+    return { name: row.name, wave: record.waves[row.wave]?.name, kind, fields: differingIn(plan) }
   })
   const rankOf = ({ kind }: (typeof rows)[number]): number =>
     kind === 'none' ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1

@@ -21,17 +21,17 @@ const MAX_TABLE = 28_000
 /** Two columns, of which a narrow screen breaks the second one, `column`. `at`: now, in milliseconds since the epoch. */
 export function previewsTable({ deployments }: FleetRecord, redact: Redact, at: number, column: string): string {
   const items = byAttention(
-    [...deployments].map((one) => ({ one, standing: standingOf(one), reason: reasonOf(one, at, redact) })),
+    [...deployments].map((row) => ({ row, standing: standingOf(row), reason: reasonOf(row, at, redact) })),
   )
   return fittedTable({
     items,
-    headerOf: (shown) => [nameHeader(shown.map(({ one }) => redact(one.name))), column],
-    cellsOf: ({ one, reason }) => {
-      const commit = codeCell(redact(shortCommit(builtCommit(one))))
-      const ms = tookMs(one, at)
+    headerOf: (shown) => [nameHeader(shown.map(({ row }) => redact(row.name))), column],
+    cellsOf: ({ row, reason }) => {
+      const commit = codeCell(redact(shortCommit(builtCommit(row))))
+      const ms = tookMs(row, at)
       return [
-        codeLink(oneLine(redact(one.name), MAX_NAME), liveAddress(one) ?? ''),
-        withReason(factsLine(stateCell(one), commit, ms === undefined ? '' : durationFact(ms)), reason),
+        codeLink(oneLine(redact(row.name), MAX_NAME), liveAddress(row) ?? ''),
+        withReason(factsLine(stateCell(row), commit, ms === undefined ? '' : durationFact(ms)), reason),
       ]
     },
     maxBytes: MAX_TABLE,

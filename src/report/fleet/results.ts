@@ -10,7 +10,7 @@ export type Tally = Record<Standing, number>
 
 export function tallyOf(deployments: Iterable<FleetRow>): Tally {
   const tally = { waiting: 0, 'under-way': 0, deployed: 0, unchanged: 0, passed: 0, failed: 0 }
-  for (const one of deployments) tally[standingOf(one)]++
+  for (const row of deployments) tally[standingOf(row)]++
   return tally
 }
 
@@ -68,8 +68,8 @@ export function settled(record: Final<FleetRecord>): Final<FleetRecord> {
   const { deployments, endedAt } = record
   const outcome = cutOf(record.outcome)
   if (outcome === undefined) return record
-  const isOpen = (one: FleetRow): boolean => one.outcome === undefined && one.beganAt !== undefined
-  return { ...record, deployments: deployments.map((one) => (isOpen(one) ? { ...one, endedAt, outcome } : one)) }
+  const isOpen = (row: FleetRow): boolean => row.outcome === undefined && row.beganAt !== undefined
+  return { ...record, deployments: deployments.map((row) => (isOpen(row) ? { ...row, endedAt, outcome } : row)) }
 }
 
 /** The end of a run that may leave deployments under way. */

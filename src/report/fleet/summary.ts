@@ -187,11 +187,11 @@ function waveRows(wave: FleetWave, record: Final<FleetRecord>, start: number): C
 function deploymentRows(own: readonly Ending[], rows: number, endedAt: number, start: number): ChartRow[] {
   const inOrder = own.toSorted((one, other) => (one.row.beganAt ?? 0) - (other.row.beganAt ?? 0))
   const perRow = Math.ceil(inOrder.length / rows)
-  return Array.from({ length: Math.ceil(inOrder.length / perRow) }, (_, row): ChartRow => {
-    const group = inOrder.slice(row * perRow, (row + 1) * perRow)
+  return Array.from({ length: Math.ceil(inOrder.length / perRow) }, (_, place): ChartRow => {
+    const group = inOrder.slice(place * perRow, (place + 1) * perRow)
     const startMs = Math.min(...group.map(({ row }) => row.beganAt ?? start)) - start
     const endMs = Math.max(...group.map(({ row }) => row.endedAt ?? endedAt)) - start
-    const first = row * perRow + 1
+    const first = place * perRow + 1
     const others = group.filter(({ standing }) => standing !== 'failed')
     const failed = group.length - others.length
     const name =
