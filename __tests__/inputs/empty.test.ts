@@ -323,7 +323,7 @@ describe('a mistake in an input of a rollout', () => {
     const repositoryUrl = 'https://github.com/acme/own'
     const { step, problems, warnings } = await read(inputs, { ...CLOSED, repositoryUrl })
     expect(problems).toEqual([])
-    expect(step).toMatchObject({ operation: 'teardown', request: { what: { repoUrl: repositoryUrl } } })
+    expect(step).toMatchObject({ operation: 'teardown', request: { toDelete: { repoUrl: repositoryUrl } } })
     expect(warnings).toEqual([expect.stringContaining(warning)])
     expect((await read(inputs, OPEN)).problems).toHaveLength(1)
     expect((await read({ ...inputs, operation: 'teardown' }, CLOSED)).problems).toHaveLength(1)

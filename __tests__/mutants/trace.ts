@@ -5,7 +5,7 @@ export const TRACE = mutantsOf({
     'A trace has no value of a file of secrets.':
       "return content === 'secrets' ? this.#secretsFile(text) : this.data(text) → return this.data(text)",
     'A trace has no text of a file with mistakes.':
-      'if (mistakes.length > 0) return given.replace → if (mistakes.length < 0) return given.replace',
+      'if (mistakes.length > 0) return text.replace → if (mistakes.length < 0) return given.replace',
   },
   'trace/trace-redactor.ts': {
     'A header may be a plain word.': "if (name === 'INPUT_VERIFY-HEADERS') return this.#headersInput(value) →",

@@ -17,7 +17,7 @@ describe('the second fault of a pair', () => {
     const pairs = await withOneMore('1', LOST_POST)
     const requests = new Set(pairs.map(({ hits }) => hits[1]?.request))
     expect([...requests]).toEqual(Array.from({ length: requests.size }, (_, index) => index + 3))
-    expect(requests.size).toBe(15)
+    expect(requests.size).toBe(16)
     expect(pairs.every(({ hits: [one] }) => one === LOST_POST.hits[0])).toBe(true)
   })
 

@@ -33,9 +33,9 @@ const revealing =
   (logs: string): TracedStory =>
   async (scene) => {
     openGitHub(scene).seedPullRequest(7, { branch: 'feature/greeting' })
-    const lines = ['starting with hunter', 'split a&b<c>', '"d"-Key-12 rest']
+    const lines = ['starting with hunter', 'split a&b<c>-long', '"d"-Key-12 rest']
     scene.openPlane({ script: () => ({ ends: 'BUILD_FAILED', logs: lines }) })
-    const inputs = { ...PREVIEW_INPUTS, logs, secrets: JSON.stringify({ PIN: 'hunter', KEY: 'a&b<c>"d"-Key-12' }) }
+    const inputs = { ...PREVIEW_INPUTS, logs, secrets: JSON.stringify({ PIN: 'hunter', KEY: 'a&b<c>-long"d"-Key-12' }) }
     return await begin(scene, 'run', inputs, { event: previewEvent('push'), ...WITH_GITHUB }).ended
   }
 
