@@ -40,6 +40,7 @@ export function aRun<Event = RolloutEvent>(over: Partial<FullRun<Event>> = {}): 
   return {
     controlPlane: aControlPlane({}),
     transport: { send: unexpected },
+    patches: { sent: 0 },
     credentials: { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
     clock: fakeClock(),
     network: NO_NETWORK,

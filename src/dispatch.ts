@@ -122,6 +122,7 @@ function openRun(step: RunnableStep, context: RunContext, deadline: number): Run
     reveals,
     mask: (values) => redactor.learnValues(values),
     transport,
+    patches: { sent: 0 },
     controlPlane: new Client({ ...connection, schemas, transport, onSecrets, clock }),
     readEarlier: readEarlierOnce(),
     notedPhases: () => phases.list(),

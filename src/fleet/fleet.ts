@@ -3,7 +3,7 @@ import { LongWork, oncePerKey } from '../async.ts'
 import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { Revision } from '../control-plane/model.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
-import type { PromotedReading, Run } from '../rollout/dependencies.ts'
+import type { PatchCount, PromotedReading, Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { readEarlier, type ReadEarlier } from '../rollout/read/earlier-rollouts.ts'
 import { budgeted, type Load, openLoad, openTurns } from './budget.ts'
@@ -65,6 +65,15 @@ const REF_READ_MS = 60_000
 const LISTS_OF_EARLIER = 3
 const MOST_EARLIER = 30
 
+function countPerDeployment(): Shared['patchesOf'] {
+  const counts = new Map<string, PatchCount>()
+  return (name) => {
+    const count = counts.get(name) ?? { sent: 0 }
+    counts.set(name, count)
+    return count
+  }
+}
+
 export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): Shared {
   const deps = budgeted(run.load ?? openLoad(requestsPerSecond, run.clock.now()), run)
   const { clock, deadline, gitHub, budget, controlPlane } = deps
@@ -75,6 +84,7 @@ export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): 
     controlPlane: gathering(controlPlane, reads),
     lookout: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
     readEarlier: readEarlierOfSome(),
+    patchesOf: countPerDeployment(),
     probeTurn: openTurns(PROBES_AT_ONCE),
     gitHub: {
       ...gitHub,

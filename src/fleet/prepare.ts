@@ -5,7 +5,7 @@ import { sameId, type Deployment, type Revision, type Settings, type PageQuery }
 import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { SourceUpload } from '../rollout/apply/source-upload.ts'
-import { ofOne, type Run } from '../rollout/dependencies.ts'
+import { ofOne, type PatchCount, type Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
 import type { PlanOutline } from '../rollout/plan/approval.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
@@ -20,10 +20,13 @@ import type { FleetWatch } from './watch.ts'
 /** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export interface Shared extends Run<FleetEvent> {
   lookout: FleetWatch
+  /** A deployment has one count: its rollout, and the rollback after a later check, are one run. */
+  patchesOf: (name: string) => PatchCount
 }
 
 export function ofDeployment(name: string, shared: Shared): Run {
-  return ofOne({ ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) })
+  const patches = shared.patchesOf(name)
+  return ofOne({ ...shared, patches, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) })
 }
 
 export type Planned =
