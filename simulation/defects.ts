@@ -595,8 +595,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/plan/approval.ts',
-        text: 'if (wanted === undefined) return isNoted || !isAddition(key, value, after)',
-        becomes: 'if (wanted === undefined) return isNoted || !isAddition(key, value, after) || true',
+        text: 'if (wanted === undefined) return isNoted || !isNeverAddedByService(key, value, after)',
+        becomes: 'if (wanted === undefined) return isNoted || !isNeverAddedByService(key, value, after) || true',
       },
     ],
     operation: 'rollout',
@@ -628,8 +628,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/plan/approval.ts',
-        text: '.filter((key) => !(after.has(inputOf(key)) && after.get(key) === shown.get(key)))',
-        becomes: '.filter((key) => !(after.has(inputOf(key)) && after.get(key) === null))',
+        text: 'after.has(inputOf(key)) && after.get(key) === deployed.get(key)',
+        becomes: 'after.has(inputOf(key)) && after.get(key) === null',
       },
     ],
     operation: 'rollout',
