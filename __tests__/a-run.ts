@@ -47,6 +47,7 @@ export function aRun<Event = RolloutEvent>({ turns, ...over }: GivenOfRun<Event>
   return {
     controlPlane: aControlPlane({}),
     transport: { send: unexpected },
+    patches: { sent: 0 },
     credentials: { apiKey: 'key-1', bearerToken: undefined, tenantId: undefined, tenantHeader: 'X-Tenant-Id' },
     clock,
     network,

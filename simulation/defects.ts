@@ -153,9 +153,9 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a third value after a lost PATCH believed',
     changes: [
       {
-        file: 'rollout/apply/patch-known.ts',
-        text: 'isAcknowledged ? earlier : [...earlier, ...other, ...unreported]',
-        becomes: 'isAcknowledged ? earlier : [...earlier, ...unreported]',
+        file: 'rollout/apply/patch.ts',
+        text: 'isPatchAcknowledged ? fieldsStillOld : [...fieldsStillOld, ...setByOthers, ...notReported]',
+        becomes: 'isPatchAcknowledged ? fieldsStillOld : [...fieldsStillOld, ...notReported]',
       },
     ],
     operation: 'rollout',
@@ -229,7 +229,7 @@ export const DEFECTS: readonly Defect[] = [
       {
         file: 'rollout/apply/patch-known.ts',
         text: 'await this.#known.read()',
-        becomes: 'await this.#deps.controlPlane.getDeployment(this.#before.id)',
+        becomes: 'await this.#deps.controlPlane.getDeployment(this.#task.before.id)',
       },
       { file: 'rollout/apply/patch-known.ts', text: 'await this.#known.renew()', becomes: '' },
     ],
@@ -595,8 +595,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/plan/approval.ts',
-        text: 'if (wanted === undefined) return isNoted || !isAddition(key, value, after)',
-        becomes: 'if (wanted === undefined) return isNoted || !isAddition(key, value, after) || true',
+        text: 'if (wanted === undefined) return isNoted || !isNeverAddedByService(key, value, after)',
+        becomes: 'if (wanted === undefined) return isNoted || !isNeverAddedByService(key, value, after) || true',
       },
     ],
     operation: 'rollout',
@@ -628,8 +628,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/plan/approval.ts',
-        text: '.filter((key) => !(after.has(inputOf(key)) && after.get(key) === shown.get(key)))',
-        becomes: '.filter((key) => !(after.has(inputOf(key)) && after.get(key) === null))',
+        text: 'after.has(inputOf(key)) && after.get(key) === deployed.get(key)',
+        becomes: 'after.has(inputOf(key)) && after.get(key) === null',
       },
     ],
     operation: 'rollout',

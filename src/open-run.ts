@@ -50,6 +50,7 @@ export function openRun(step: RunnableStep, world: World, opened: Opened): StepR
     emit,
     controlPlane: new Client({ baseUrl, schemas, transport, clock, onSecrets, service }),
     transport,
+    patches: { sent: 0 },
     credentials,
     probe: async (url, options) => await probe(url, options, { network, clock }),
     files: world.files,

@@ -2,7 +2,7 @@ import { addAbortListener } from 'node:events'
 import { LongWork, oncePerKey } from '../async.ts'
 import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
-import { alone, type Run } from '../rollout/dependencies.ts'
+import { alone, type PatchCount, type Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { budgeted, type Load, openLoad, openTurns } from './budget.ts'
 import { FleetExecution, Results } from './execute.ts'
@@ -60,6 +60,15 @@ const PROBES_AT_ONCE = 100
 /** How long the commit of a ref counts. */
 const REF_READ_MS = 60_000
 
+function countPerDeployment(): Shared['patchesOf'] {
+  const counts = new Map<string, PatchCount>()
+  return (name) => {
+    const count = counts.get(name) ?? { sent: 0 }
+    counts.set(name, count)
+    return count
+  }
+}
+
 export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): Shared {
   const deps = budgeted(run.load ?? openLoad(requestsPerSecond, run.clock.now()), run)
   const { clock, deadline, gitHub, budget, controlPlane, turns } = deps
@@ -71,6 +80,7 @@ export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): 
     watch: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
     // The log of a fleet has a progress line in place of heartbeats with an estimate.
     readEarlier: () => Promise.resolve([]),
+    patchesOf: countPerDeployment(),
     gitHub: {
       ...gitHub,
       // One comment has the notes of all previews.

@@ -5,9 +5,9 @@ import { sameId, type Deployment, type Revision, type Settings, type PageQuery }
 import { readAll } from '../control-plane/many.ts'
 import { InputError, type Problem } from '../problem.ts'
 import { SourceUpload } from '../rollout/apply/source-upload.ts'
-import type { Run } from '../rollout/dependencies.ts'
+import type { PatchCount, Run } from '../rollout/dependencies.ts'
 import { failedBy, timedOutBy, type RolloutOutcome } from '../rollout/outcome.ts'
-import type { PlanOutline } from '../rollout/plan/approval.ts'
+import type { PlanOutline } from '../rollout/plan/approval-outline.ts'
 import type { UnchangedPlan } from '../rollout/plan/plan.ts'
 import { pick, REPORTED_BY_REVISION, setFields } from '../rollout/plan/settings.ts'
 import { prepareRollout, type Prepared } from '../rollout/prepare.ts'
@@ -20,10 +20,14 @@ import type { FleetWatch } from './watch.ts'
 /** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export interface Shared extends Run<FleetEvent> {
   watch: FleetWatch
+  /** A deployment has one count: its rollout, and the rollback after a later check, are one run. */
+  patchesOf: (name: string) => PatchCount
 }
 
 export function ofDeployment(name: string, shared: Shared): Run {
-  return shared.turns.forDeployment({ ...shared, emit: (event) => shared.emit({ kind: 'of-deployment', name, event }) })
+  const patches = shared.patchesOf(name)
+  const emit: Run['emit'] = (event) => shared.emit({ kind: 'of-deployment', name, event })
+  return shared.turns.forDeployment({ ...shared, patches, emit })
 }
 
 export type Planned =

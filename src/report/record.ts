@@ -16,7 +16,7 @@ import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
 import type { MadeTwice, Rollback } from '../rollout/event.ts'
-import type { PlanOutline } from '../rollout/plan/approval.ts'
+import type { PlanOutline } from '../rollout/plan/approval-outline.ts'
 import type { PlanDocument } from './plan.ts'
 import type { ByKind } from './words.ts'
 

@@ -30,6 +30,8 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   /** Sends requests as they are: the action *request* writes the service's own names. */
   transport: Transport
   credentials: Credentials
+  /** The PATCHes that the run has sent: `apply/patch.ts` limits them. */
+  patches: PatchCount
   /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
@@ -47,6 +49,11 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   workspace: string
   /** A folder that is emptied when the job ends; undefined: the system's own. */
   tempDir: string | undefined
+}
+
+/** The run counts up. */
+export interface PatchCount {
+  sent: number
 }
 
 /** What the rollouts of a fleet share, so that each waits for its turn. A single run is {@link alone}. */

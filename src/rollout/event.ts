@@ -3,7 +3,7 @@ import type { Deployment, DeploymentDraft, Field, LogType, Revision, Settings } 
 import type { RequestRetried } from '../control-plane/transport.ts'
 import type { DeploymentChange } from './deployment-change.ts'
 import type { Change, Evidence, FailedBefore, RolloutOutcome, Seen } from './outcome.ts'
-import type { PlanOutline } from './plan/approval.ts'
+import type { PlanOutline } from './plan/approval-outline.ts'
 import type { AnyPlan } from './plan/plan.ts'
 import type { BuiltRef } from './plan/repository.ts'
 

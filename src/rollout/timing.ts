@@ -54,8 +54,6 @@ export const LOST_WRITE_PAUSES_MS = [500, 1_000, 2_000, 3_000, 4_000, 5_000, 2_5
 export const LOST_WRITE_WINDOW_MS = LOST_WRITE_PAUSES_MS.reduce((sum, ms) => sum + ms, 0)
 /** Reads until none is of a lagging replica: after a redeploy, or a PATCH whose response lacks the new settings. */
 export const READS_PAST_LAG = 4
-/** A proxy may have dropped the first PATCH. */
-export const PATCHES = 2
 /** Before each read at the end of a watch that looks for the revision by which ours is superseded: it may be ours, too. */
 export const PAUSES_FOR_SUCCESSOR_MS = [0, READ_AGAIN_MS, READ_AGAIN_MS, READ_AGAIN_MS]
 

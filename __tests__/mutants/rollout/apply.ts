@@ -186,68 +186,92 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A report knows what a PATCH has set before the revision is refused.':
       "change: 'patched', deployment, revisionId: undefined, patched: shown }) → change: 'patched', deployment, revisionId: undefined })",
   },
-  'rollout/apply/patch-known.ts': {
+  'rollout/apply/patch.ts': {
+    'A run sends no more PATCHes than its limit.':
+      'retries >= maxRetries || patchesLeft <= 0 || → retries >= maxRetries ||',
+    'Nor does it repeat one without effect.': '!isRepeated && patchesLeft > 0 → !isRepeated',
+    'Nor does it begin another one.':
+      'return patchesLeft > 0 ? attempt(state, now) → return patchesLeft !== -1 ? attempt(state, now)',
+    'A PATCH without effect is sent once more only.': 'isWorthRepeating && !isRepeated → isWorthRepeating',
+    'Retries are counted over all attempts.': 'retries: retries + 1 } → retries: 0 }',
     'A PATCH whose response was lost once stays unknown.':
-      "throw lostWrite(thrown, earlier === 'sent' ? undefined : earlier) ?? ambiguous(thrown) → throw thrown",
-    'A lost PATCH is done only if a read shows all of it.':
-      '[earlier, other, unreported].every( → [earlier, other, unreported].some(',
-    'A PATCH that was lost and done is not sent again.': 'if (shown?.isDone === true) return shown.now →',
+      'return fail(state, withOpenAttempt(state, error)) → return fail(state, error)',
+    'A PATCH that was answered, and had no effect, is followed by a look.':
+      "{ ...state, openAttempt: 'answered', sentAt } → { ...state, sentAt }",
+    'A PATCH whose answer is broken is followed by a look.':
+      "openAttempt === 'none' && mayHaveActed ? 'answered' → openAttempt === 'none' && mayHaveActed ? 'none'",
+    'What fails before the first PATCH leaves nothing unknown.':
+      'const mayHaveActed = sentAt !== undefined && → const mayHaveActed =',
+    'A PATCH that was lost and done is not sent again.':
+      'if (seen !== undefined && isApplied(progressIn(state, seen))) return → if (seen === null) return',
     'A restoration leaves what others have set after a lost PATCH.':
-      'isRestoration && shown !== undefined && shown.others.length > 0 → isRestoration && shown === null',
+      'if (task.isRestoration && fields.length > 0) → if (fields.length < 0)',
     'A rollout sets its values over those of others.':
-      'if (this.#isRestoration && shown !== undefined && → if (shown !== undefined &&',
-    'A lost restoration is not repeated without a look.':
-      "throw earlier === 'sent' ? unconfirmed(this.#before.id, [UNSEEN]) : earlier → void 0",
-    'A PATCH that was answered, and had no effect, is followed by a look.': `    this.#earlier = 'sent'
-    return answer →     return answer`,
-    'A PATCH whose answer is broken is followed by a look.': `&& this.#earlier === 'none')
-          this.#earlier = 'sent' → && this.#earlier === 'none')
-          this.#earlier = 'none'`,
+      'if (task.isRestoration && fields.length > 0) → if (fields.length > 0)',
+    'A restoration is not repeated without a look.':
+      'if (seen === undefined && task.isRestoration) { → if (seen === null) {',
     'A value of a replica that lags is not of others.':
-      'if (shown === undefined || shown.others.length === 0) return shown → if (shown === undefined || shown.others.length >= 0) return shown',
-    'A restoration leaves what others have cleared.':
-      'isThird(field) || isCleared(field, now.settings, before) → isThird(field)',
-    'A look sees whether the deployment is still the one to write to.':
-      'const now = await this.#known.read() → const now = (await this.#known.renew(), this.#known.state)',
-    'A look that finds another deployment ends the PATCH.': ' && !(thrown instanceof ChangedError) →',
-    'A PATCH follows a fresh read, also after a slow look.': 'await this.#known.renew() →',
-    'A restoration that was not acknowledged is not repeated without a look.':
-      "earlier !== 'none' && shown === undefined → earlier instanceof AmbiguousWriteError && shown === undefined",
-    'What a look has seen of others counts, though the next one fails.': `?? shown
-  } → 
-  }`,
+      'fields.length > 0 && firstLook === undefined → fields.length < 0',
+    'What a look has seen of others counts, though the next one fails.':
+      "input.kind === 'read' ? input.deployment : firstLook → input.kind === 'read' ? input.deployment : undefined",
     'A restoration is repeated past the lag of replicas.':
-      'if (this.#isRestoration) await pauseWithin(this.#sentAt + STALE_READ_MS - this.#deps.clock.now(), this.#deps) →',
-    'A PATCH that is refused after a lost response may be done.':
-      'thrown instanceof RefusedError ? await this.#lookForLate() : undefined → undefined',
-    'It may be done late.': '(shown) => shown?.isDone !== true → () => false',
-    'A PATCH without effect is sent once more only.':
-      'if (isAgain && count < PATCHES) → if (isAgain && count < 2 * PATCHES)',
+      'task.isRestoration ? Math.min(sentAt + STALE_READ_MS, deadline) : at → at',
+    'A PATCH that is refused after a lost response may be done.': `if (error instanceof RefusedError)
+    return → if (error === null)
+    return`,
+    'It may be done late.': 'if (doing.looks > 0) return → return',
     'A response with the earlier settings confirms nothing.':
-      'if (earlier.length === respaced.length && → if (earlier.length >= respaced.length &&',
-    'A third value after a lost PATCH is not ours.':
-      'isAcknowledged ? earlier : [...earlier, ...other, ...unreported] → isAcknowledged ? earlier : [...earlier, ...unreported]',
-    'A read of a third value does not end the reads after a lost PATCH.':
-      'const differing = this.#isAcknowledged ? earlier : [...earlier, ...other] → const differing = earlier',
+      'fieldsStillOld.length === differOnlyInSpaces.length && → fieldsStillOld.length >= differOnlyInSpaces.length &&',
+    'A field that the service reported before is looked for.': ' && noLongerReported.length === 0 →',
     'A third value in the response to a PATCH is not confirmed.':
-      'unconfirmed: [...respaced, ...other] → unconfirmed: respaced',
+      '[...differOnlyInSpaces, ...setByOthers] → differOnlyInSpaces',
+    'A third value after a lost PATCH is not ours.':
+      'isPatchAcknowledged ? fieldsStillOld : [...fieldsStillOld, ...setByOthers, ...notReported] → isPatchAcknowledged ? fieldsStillOld : [...fieldsStillOld, ...notReported]',
+    'A read of a third value does not end the reads after a lost PATCH.':
+      'isAcknowledged ? fieldsStillOld : [...fieldsStillOld, ...setByOthers]\n → fieldsStillOld\n',
     'A value that has followed a PATCH already is not patched for the third time.':
-      'refused.includes(field) || !this.#seenChanged.includes(field) → true',
+      'ignored.includes(field) || !seenChanged.includes(field) → true',
+    'The service may write an acknowledged text in its own way.':
+      "!isPatchAcknowledged || SETTINGS[field].type !== 'text' → true",
+    'A flag has no other form.': "!isPatchAcknowledged || SETTINGS[field].type !== 'text' → !isPatchAcknowledged",
+    'A PATCH is not repeated at the deadline.': ' || now + delayMs >= deadline) → )',
+  },
+  'rollout/apply/patch.ts, by rollout/apply/patch-known.test.ts': {
+    'The reads after an answer are judged, too.': ': [answer.deployment]), ...reads] → : [answer.deployment])]',
+    'An update since the last attempt is not of this one.':
+      'newest: newestOf(newestBefore, answers) } → newest: newestBefore }',
+  },
+  'rollout/apply/patch-progress.ts': {
+    'A lost PATCH is done only if a read shows all of it.':
+      '[fieldsStillOld, setByOthers, notReported].every( → [fieldsStillOld, setByOthers, notReported].some(',
+    'A restoration leaves what others have cleared.':
+      'isThirdValue(field) || isCleared(field, settings, before.settings) → isThirdValue(field)',
+    'A value that was never reported before is not known to be of others.':
+      '[before.settings, settings].every((values) => values[field] !== undefined) && →',
+    'A third value that may be of somebody else is not ours.': '[...fieldsStillOld, ...notOurs] → fieldsStillOld',
+    'A deployment with a newer revision is not updated by the PATCH.':
+      'sameIdOrNone(latestRevisionId, before.latestRevisionId) && →',
+    'The other value of a flag is the old one.': "SETTINGS[field].type !== 'text' || compareSetting → compareSetting",
+  },
+  'rollout/apply/patch-known.ts': {
+    'A look sees whether the deployment is still the one to write to.':
+      'async () => await this.#known.read() → async () => (await this.#known.renew(), this.#known.state)',
+    'A look that finds another deployment ends the PATCH.': ' || thrown instanceof ChangedError) throw → ) throw',
+    'A PATCH follows a fresh read, also after a slow look.': 'await this.#known.renew() →',
+    'A repetition follows its look in the same turn.': 'if (looksFirst && !(await this.#looksAndSends())) return →',
     'The settings are known to be patched before the plan ends.': 'onPatched?.(form) →',
     'The watch judges what follows the own revision.': 'if (!isLast) await → await',
-    'The reads after an answer are judged, too.': 'return { form, answers, → return { form, answers: [],',
-    'A third value that may be of somebody else is not ours.': '[...earlier, ...others]) → earlier)',
-    'A field that the service reported before is looked for.': '&& hidden.length === 0 →',
-    'A deployment with a newer revision is not updated by the PATCH.':
-      'sameIdOrNone(latest, before.latestRevisionId) && →',
-    'The service may write an acknowledged text in its own way.': "SETTINGS[field].type !== 'text' → true",
-    'A flag has no other form.': "!this.#isAcknowledged || SETTINGS[field].type !== 'text' → !this.#isAcknowledged",
+  },
+  'rollout/apply/patch-known.ts, by rollout/patches-of-run.test.ts': {
+    'Each PATCH is counted.': 'this.#deps.patches.sent++ →',
+    'The PATCHes of all plans of a run have one limit.': 'PATCHES_OF_RUN - patches.sent → PATCHES_OF_RUN',
   },
   'rollout/apply/patch-known.ts, by rollout/apply/basis.test.ts': {
     'A PATCH follows a fresh read of its deployment.':
-      "await this.#known.send(`update the deployment ${this.#before.id}`, update, 'settings') → await update()",
+      'await this.#known.send( → await ((_attempted: string, write: () => Promise<void>, _of: string) => write())(',
   },
   'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
-    'After a PATCH alone, a new revision is of somebody else.': "update, 'settings') → update)",
+    'After a PATCH alone, a new revision is of somebody else.': `},
+        'settings', → },`,
   },
 })

@@ -112,24 +112,26 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A repository of another server has no name here.':
       'return host === partsOf(other)?.host ? name : undefined → return name',
   },
-  'rollout/plan/approval.ts': {
-    'A plan is approved for one control plane.': 'if (approved.there.place !== there.place) return → if (false) return',
-    'A deployment that was created anew is another one.':
-      'id !== undefined && !sameId(id, there.id) → id !== undefined && there.id === undefined',
+  'rollout/plan/approval-outline.ts, by rollout/plan/approval.test.ts': {
     'The commit of a promotion is approved.': "`commit ${commit}` → 'commit'",
     'The hash of an upload is approved.': "`sha256 ${packed.sha256}` → 'sha256'",
     'The ref of the event is approved.': 'settings.repoRef ?? ofEvent → settings.repoRef',
     'An image is built of no ref.': "built === 'git_host' && repository → repository",
-    'The source of what is created is approved.': "key !== 'source' || kind === 'create' → key !== 'source'",
-    'The source says nothing of what exists.': "key !== 'source' || kind === 'create' → true",
-    'A part of what was asked is another plan.':
-      'const keys = keysOf(asked, now.asked).filter → const keys = keysOf(now.asked).filter',
     'What is looked up is approved.': 'return pick(sent, COMPARED.addedByPlan) → return {}',
     'A revision shows what its deployment does not.':
       'const shown = { ...ofLatest, ...omit(settings, []) } → const shown = omit(settings, [])',
     'What cannot change is compared after a creation only.':
       'isCreatedSince ? COMPARED.createdSinceApproval : COMPARED.approvedDeployment → COMPARED.createdSinceApproval',
     'Another revision shows nothing of the latest one.': 'sameId(latest?.id, latestRevisionId) ? → latest ?',
+  },
+  'rollout/plan/approval.ts': {
+    'A plan is approved for one control plane.': 'if (approved.there.place !== there.place) return → if (false) return',
+    'A deployment that was created anew is another one.':
+      'id !== undefined && !sameId(id, there.id) → id !== undefined && there.id === undefined',
+    'The source of what is created is approved.': "key !== 'source' || kind === 'create' → key !== 'source'",
+    'The source says nothing of what exists.': "key !== 'source' || kind === 'create' → true",
+    'A part of what was asked is another plan.':
+      'const keys = keysOf(asked, now.asked).filter → const keys = keysOf(now.asked).filter',
     'A plan that writes nothing needs no author.':
       "const { plan, outline } = now\n  if (plan.kind === 'unchanged') return [] → const { plan, outline } = now",
     'A revision is made only if the approved plan makes one.':
@@ -147,11 +149,11 @@ export const ROLLOUT_PLAN = mutantsOf({
     'Only our own revision explains what is shown more.':
       'const isOwnRevision = now.isNoted || sameId(approved.there.latest, latest) → const isOwnRevision = true',
     'A read may show more of our own revision.': 'return isOwnRevision && (before → return false && (before',
-    'A read may show less of our own revision.': 'return isOwnRevision || !shown.has(input) → return !shown.has(input)',
-    'What is not reported is unknown.': 'return isOwnRevision || !shown.has(input) → return isOwnRevision',
+    'A read may show less of our own revision.':
+      'return isOwnRevision || !deployed.has(input) → return !deployed.has(input)',
+    'What is not reported is unknown.': 'return isOwnRevision || !deployed.has(input) → return isOwnRevision',
     'A text that is cleared is a difference.': 'value === null || CLEARABLE.has(input) → value === null',
-    'What an earlier attempt has set is no difference.':
-      '.filter((key) => !(after.has(inputOf(key)) && after.get(key) === shown.get(key))) →',
+    'What an earlier attempt has set is no difference.': ' && !hasValueAfter(key)) → )',
     'What was not asked has no other value.': 'after.has(inputOf(key)) && after.get(key) === → after.get(key) ===',
     'What a plan has turned off by itself is no difference.': 'settings.get(key) === before.get(key)) → false)',
     'What a plan has turned off is a difference if it is on.':
@@ -163,15 +165,15 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A creation that a note names may serve.':
       'there.active && !(isNoted && sameId(there.active, there.latest)) → there.active',
     'A creation of somebody else has other values.':
-      'if (wanted === undefined) return isNoted || !isAddition(key, value, after) → if (wanted === undefined) return true',
-    'A note excuses what the service adds.': 'return isNoted || !isAddition → return !isAddition',
+      'if (wanted === undefined) return isNoted || !isNeverAddedByService(key, value, after) → if (wanted === undefined) return true',
+    'A note excuses what the service adds.': 'return isNoted || !isNeverAddedByService → return !isNeverAddedByService',
     'Another value than the approved one is that of somebody else.':
       "return PATCHED.has(key) && value === 'false' → return true",
     'A flag is patched after the creation.': "return PATCHED.has(key) && value === 'false' → return false",
     'A secret that a creation lacks makes it another one.':
-      'if (value === undefined) return !keysOf(shown).some((one) => isPart(one) && areOfOneList(inputOf(one), input)) → if (value === undefined) return true',
+      'if (value === undefined) return !keysOf(deployed).some((one) => isPart(one) && areOfOneList(inputOf(one), input)) → if (value === undefined) return true',
     'A hidden list says nothing of another one.':
-      'LISTS.has(one) && listOf(one) === listOf(other) → LISTS.has(one) && LISTS.has(other)',
+      'LISTS.has(input) && listOf(input) === listOf(otherInput) → LISTS.has(input) && LISTS.has(otherInput)',
     'A service adds to a spec that was asked.': 'return !asked.has(input) → return true',
     'No service makes a spec.': 'return !asked.has(input) → return false',
     'No service makes an address of a container.':
@@ -179,7 +181,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'No service sets a flag.': " || (FLAGS.has(input) && value === 'true') →",
     'No service adds a secret.': 'return LISTS.has(input) || → return',
     'What was public when it was approved may be a secret now.':
-      'return { ...one, key: clean(one.key), approved: one.approved && clean(one.approved) } → return one',
+      'return { ...difference, key: clean(difference.key), approved: difference.approved && clean(difference.approved) } → return difference',
     'What the approved plan has made already is not made again.':
       '!isUnknown && !sameIdOrNone(active, activeRevisionId) → false',
   },

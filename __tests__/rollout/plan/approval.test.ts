@@ -3,14 +3,8 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Deployment, Revision, Settings } from '../../../src/control-plane/model.ts'
 import { differenceWords } from '../../../src/report/difference-words.ts'
-import {
-  differencesFrom,
-  type ApprovedPlans,
-  movedSince,
-  outlineOf,
-  type PlanBasis,
-  type PlanOutline,
-} from '../../../src/rollout/plan/approval.ts'
+import { type ApprovedPlans, differencesFrom, movedSince } from '../../../src/rollout/plan/approval.ts'
+import { outlineOf, type PlanBasis, type PlanOutline } from '../../../src/rollout/plan/approval-outline.ts'
 import { formatDigest, hashOfAll, MAX_DIGEST, parseDigest } from '../../../src/rollout/plan/plan-digest.ts'
 import { sha256 } from '../../../src/world.ts'
 import { planRollout, type PlanFacts } from '../../../src/rollout/plan/plan-rollout.ts'

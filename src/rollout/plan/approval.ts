@@ -24,116 +24,16 @@
  *
  * A text beside a secret is compared by its keyed hash. Times are no part of a digest.
  */
-import {
-  type Deployment,
-  type Field,
-  type Revision,
-  sameId,
-  sameIdOrNone,
-  type Settings,
-} from '../../control-plane/model.ts'
-import { FIELDS, fieldsWhere, SETTINGS } from '../../control-plane/settings.ts'
+import { type Deployment, type Field, sameId, sameIdOrNone } from '../../control-plane/model.ts'
+import { FIELDS, fieldsWhere } from '../../control-plane/settings.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { NOT_SHOWN } from '../../sources/resource-spec/fields.ts'
 import { canBeCleared, compareReported } from '../fields/compare.ts'
-import { COMPARED } from '../fields/compared.ts'
 import { type PlanDifference, phaseOf } from '../outcome.ts'
-import { type Entry, entriesOf, hidden, type Hiding, inputOf, isPart, type Texts, textsOf } from './approval-texts.ts'
-import { type AskedRequest, commitOfPromotion, type PackedSource, type RolloutPlan } from './plan.ts'
-import { inputName, isSource, NOT_ON_CREATE, omit, pick, REPORTED_BY_REVISION, setFields } from './settings.ts'
-
-/** What somebody approves: names of secrets, never their values. It may come from another job, and hold any text. */
-export interface PlanOutline {
-  kind: RolloutPlan['kind']
-  name: string
-  asked: Asked
-  there: There
-}
-
-/**
- * Inputs, the ref of the event where the source builds one, the hash of an upload, the commit of a promotion, and the
- * source, which counts for a creation only.
- */
-export type Asked = Texts
-
-export interface There {
-  /** A hash of the control plane's address and `tenant-id`: what is to be created has no id yet. */
-  place: string
-  /** Undefined: no deployment has the name. */
-  id?: string | undefined
-  latest?: string | undefined
-  /** `null`: no revision is active. Undefined: not reported. */
-  active?: string | null | undefined
-  /** The value before of each setting that can change, as far as it is reported. */
-  settings: Texts
-  /** What a creation looks up, unless it is asked, and a tag turns off. */
-  adds: Texts
-}
-
-/** What a plan was made of. `latest`: the deployment's latest revision, if it was read. */
-export interface PlanBasis {
-  plan: RolloutPlan
-  request: AskedRequest
-  packed: PackedSource | undefined
-  latest: Revision | undefined
-  place: string
-}
-
-export function outlineOf(basis: PlanBasis, hiding: Hiding): PlanOutline {
-  const { plan } = basis
-  const { kind } = plan
-  const name = hidden(plan.kind === 'create' ? plan.draft.name : plan.deployment.name, hiding)
-  return { kind, name, asked: askedOf(basis, hiding), there: thereOf(basis, hiding) }
-}
-
-function askedOf(basis: PlanBasis, hiding: Hiding): Asked {
-  const { request, packed } = basis
-  const asked = askedSettings(basis)
-  const commit = commitOfPromotion(request)
-  const besides = { source: request.source, 'source-path': packed && `sha256 ${packed.sha256}` }
-  const others = Object.entries({ ...besides, 'promote-from': commit && `commit ${commit}` })
-  const set = others.flatMap(([key, value]): Entry[] => (value === undefined ? [] : [{ key, value }]))
-  return textsOf([...entriesOf(asked, asked), ...set], hiding)
-}
-
-function askedSettings({ plan, request: { settings, source, repository } }: PlanBasis): Settings {
-  const built = plan.kind === 'create' ? plan.draft.source : (plan.deployment.source ?? source)
-  const ofEvent = built === 'git_host' && repository.repoRef.kind === 'ref' ? repository.repoRef.ref : undefined
-  return { ...settings, repoRef: settings.repoRef ?? ofEvent }
-}
-
-function thereOf(basis: PlanBasis, hiding: Hiding): There {
-  const { plan, place } = basis
-  const adds = textsOf(entriesOf(addedSettings(basis), {}), hiding)
-  if (plan.kind === 'create') return { place, settings: new Map(), adds }
-  const { id, latestRevisionId: latest, activeRevisionId: active } = plan.deployment
-  const shown = (one: string): string => hiding.clean(one)
-  return {
-    place,
-    id: shown(id),
-    latest: latest === undefined ? undefined : shown(latest),
-    active: active && shown(active),
-    settings: shownTexts(basis, plan.deployment, hiding),
-    adds,
-  }
-}
-
-function addedSettings({ plan }: PlanBasis): Settings {
-  const sent = plan.kind === 'create' ? plan.draft.settings : 'patch' in plan ? (plan.patch ?? {}) : {}
-  return pick(sent, COMPARED.addedByPlan)
-}
-
-/** What the deployment shows of the settings that its source has, and its latest revision where the deployment does not. */
-function shownTexts(basis: PlanBasis, deployment: Deployment, hiding: Hiding, isCreatedSince = false): Texts {
-  const { latest } = basis
-  const { source, settings, latestRevisionId } = deployment
-  if (!isSource(source)) return new Map()
-  const ofLatest = sameId(latest?.id, latestRevisionId) ? pick(latest?.settings ?? {}, REPORTED_BY_REVISION) : {}
-  const shown = { ...ofLatest, ...omit(settings, []) }
-  const compared = isCreatedSince ? COMPARED.createdSinceApproval : COMPARED.approvedDeployment
-  const fields = setFields(shown, compared).filter((field) => SETTINGS[field].rules[source] !== undefined)
-  return textsOf(entriesOf(shown, askedSettings(basis), fields), hiding)
-}
+import { deployedTexts, type PlanBasis, type PlanOutline, type There } from './approval-outline.ts'
+import { hidden, type Hiding, inputOf, isPart, type Texts } from './approval-texts.ts'
+import type { RolloutPlan } from './plan.ts'
+import { inputName, NOT_ON_CREATE } from './settings.ts'
 
 /** The approved plans, by the names of their deployments. */
 export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
@@ -167,7 +67,7 @@ export interface Planned extends PlanBasis {
   isNoted: boolean
 }
 
-/** In what the plan differs from the approved one. */
+/** Lists in what the plan differs from the approved one. */
 export function differencesFrom(plans: ApprovedPlans, now: Planned, hiding: Hiding): PlanDifference[] {
   const { clean } = hiding
   const { name, there } = now.outline
@@ -178,27 +78,29 @@ export function differencesFrom(plans: ApprovedPlans, now: Planned, hiding: Hidi
   // All else of another deployment differs, too.
   if (id !== undefined && !sameId(id, there.id)) return [{ kind: 'deployment', approved: clean(id), now: there.id }]
   const ofAsked = differencesOfAsked(approved, now.outline)
-  const ofThere = id === undefined ? differencesSinceNone(approved, now, hiding) : differencesOfThere(approved, now)
+  const ofThere = id === undefined ? differencesSinceCreation(approved, now, hiding) : differencesOfThere(approved, now)
   // Which of the secrets are variables, also in the deployment, is asked.
-  const isComparable = (one: PlanDifference): boolean =>
-    one.kind !== 'value' || one.side === 'sent' || ofAsked.length === 0
-  return [...ofThere.filter(isComparable), ...ofAsked].map((one) => cleaned(one, clean))
+  const isComparable = (difference: PlanDifference): boolean =>
+    difference.kind !== 'value' || difference.side === 'sent' || ofAsked.length === 0
+  return [...ofThere.filter(isComparable), ...ofAsked].map((difference) => cleaned(difference, clean))
 }
 
+/** Rule 1. */
 function differencesOfAsked({ kind, asked }: PlanOutline, now: PlanOutline): OfValue[] {
   const keys = keysOf(asked, now.asked).filter((key) => key !== 'source' || kind === 'create')
   return keys.flatMap((key) => differenceAt('sent', key, asked.get(key), now.asked.get(key)))
 }
 
-/** Of a deployment that was there at the approval. */
+/** The deployment was there at the approval: rule 2. */
 function differencesOfThere(approved: PlanOutline, now: Planned): PlanDifference[] {
   const { plan, outline } = now
   if (plan.kind === 'unchanged') return []
   const { there } = outline
   const { active, latest } = approved.there
   const ofSettings = differencesOfSettings(approved, now)
-  const isActiveOther = compareReported(active, there.active, sameIdOrNone) === 'other' && !isOwnActive(approved, now)
-  const isLatestOther = !isLatestKnown(approved, now) && plan.kind !== 'resume' && !hasLatestFailed(now)
+  const isActiveOther =
+    compareReported(active, there.active, sameIdOrNone) === 'other' && !isActiveExpected(approved, now)
+  const isLatestOther = !isLatestExpected(approved, now) && plan.kind !== 'resume' && !hasLatestFailed(now)
   return [
     ...(isActiveOther
       ? [{ kind: 'active', approved: active ?? undefined, now: there.active ?? undefined } as const]
@@ -217,11 +119,11 @@ function makesRevision({ kind }: Pick<RolloutPlan, 'kind'>): boolean {
   return kind === 'create' || kind === 'revise'
 }
 
-function isOwnActive({ kind, there: before }: PlanOutline, { isNoted, outline: { there } }: Planned): boolean {
+function isActiveExpected({ kind, there: before }: PlanOutline, { isNoted, outline: { there } }: Planned): boolean {
   return (isNoted && sameId(there.active, there.latest)) || (kind === 'resume' && sameId(there.active, before.latest))
 }
 
-function isLatestKnown({ there: before }: PlanOutline, { isNoted, outline: { there } }: Planned): boolean {
+function isLatestExpected({ there: before }: PlanOutline, { isNoted, outline: { there } }: Planned): boolean {
   return isNoted || compareReported(before.latest, there.latest, sameId) !== 'other'
 }
 
@@ -229,23 +131,26 @@ function hasLatestFailed({ latest }: Planned): boolean {
   return latest !== undefined && phaseOf(latest.status) === 'terminal' && latest.status !== 'DEPLOYED'
 }
 
+/** Each setting has its value before the approved plan, or the one after it. */
 function differencesOfSettings(approved: PlanOutline, now: Planned): OfValue[] {
   const { settings: before } = approved.there
-  const { settings: shown, latest } = now.outline.there
+  const { settings: deployed, latest } = now.outline.there
   const after = textsAfter(approved)
   const isOwnRevision = now.isNoted || sameId(approved.there.latest, latest)
   const isUnknown = (key: string): boolean => {
-    const [input, value] = [inputOf(key), shown.get(key)]
+    const [input, value] = [inputOf(key), deployed.get(key)]
     if (value === null || CLEARABLE.has(input)) return value === null
-    if (value === undefined) return isOwnRevision || !shown.has(input)
+    if (value === undefined) return isOwnRevision || !deployed.has(input)
     return isOwnRevision && (before.get(key) ?? undefined) === undefined
   }
-  return keysOf(before, shown)
-    .filter((key) => !isWhole(key) && !isUnknown(key))
-    .filter((key) => !(after.has(inputOf(key)) && after.get(key) === shown.get(key)))
-    .flatMap((key) => differenceAt('replaced', key, before.get(key), shown.get(key)))
+  // A part that a list lacks after the plan is known only if the plan sets that list.
+  const hasValueAfter = (key: string): boolean => after.has(inputOf(key)) && after.get(key) === deployed.get(key)
+  return keysOf(before, deployed)
+    .filter((key) => !isWhole(key) && !isUnknown(key) && !hasValueAfter(key))
+    .flatMap((key) => differenceAt('replaced', key, before.get(key), deployed.get(key)))
 }
 
+/** What the approved plan sets. */
 function textsAfter({ asked, there }: PlanOutline): Texts {
   return new Map([...asked, ...there.adds])
 }
@@ -259,43 +164,47 @@ function differencesOfAdded(approved: PlanOutline, { settings, adds }: There): O
   return keys.flatMap((key) => differenceAt('sent', key, before.get(key), adds.get(key)))
 }
 
-/** Nothing had the name at the approval. */
-function differencesSinceNone(approved: PlanOutline, now: Planned, hiding: Hiding): PlanDifference[] {
+/** Nothing had the name at the approval: rule 3. */
+function differencesSinceCreation(approved: PlanOutline, now: Planned, hiding: Hiding): PlanDifference[] {
   const { plan, outline, isNoted } = now
   const { there } = outline
   const { adds } = approved.there
   if (plan.kind === 'create')
     return keysOf(adds, there.adds).flatMap((key) => differenceAt('sent', key, adds.get(key), there.adds.get(key)))
-  const shown = shownTexts(now, plan.deployment, hiding, true)
+  const deployed = deployedTexts(now, plan.deployment, hiding, true)
   const after = textsAfter(approved)
-  const others = keysOf(after, shown).filter((key) => !isWhole(key) && !isOfCreation(key, after, shown, isNoted))
+  const others = keysOf(after, deployed).filter(
+    (key) => !isWhole(key) && !mayBeOfCreation(key, after, deployed, isNoted),
+  )
   const isActiveOther = plan.kind !== 'unchanged' && there.active && !(isNoted && sameId(there.active, there.latest))
   return [
     ...(isActiveOther ? [{ kind: 'active', approved: undefined, now: there.active ?? undefined } as const] : []),
     ...(others.length > 0 ? [{ kind: 'deployment', approved: undefined, now: there.id } as const] : []),
     ...differencesOfAdded(approved, there),
-    ...others.flatMap((key) => differenceAt('replaced', key, (shown.has(key) ? adds : after).get(key), shown.get(key))),
+    ...others.flatMap((key) =>
+      differenceAt('replaced', key, (deployed.has(key) ? adds : after).get(key), deployed.get(key)),
+    ),
   ]
 }
 
 /** Whether the approved creation, or the service, may have set what a new deployment shows. */
-function isOfCreation(key: string, after: Texts, shown: Texts, isNoted: boolean): boolean {
-  const [input, wanted, value] = [inputOf(key), after.get(key), shown.get(key)]
+function mayBeOfCreation(key: string, after: Texts, deployed: Texts, isNoted: boolean): boolean {
+  const [input, wanted, value] = [inputOf(key), after.get(key), deployed.get(key)]
   if (value === wanted || value === null) return true
   // A service need not report all, and may report an empty list in place of one.
-  if (value === undefined) return !keysOf(shown).some((one) => isPart(one) && areOfOneList(inputOf(one), input))
-  if (wanted === undefined) return isNoted || !isAddition(key, value, after)
+  if (value === undefined) return !keysOf(deployed).some((one) => isPart(one) && areOfOneList(inputOf(one), input))
+  if (wanted === undefined) return isNoted || !isNeverAddedByService(key, value, after)
   // It is patched after the creation.
   return PATCHED.has(key) && value === 'false'
 }
 
-function areOfOneList(one: string, other: string): boolean {
-  const listOf = (input: string): string => (input === 'variables' ? inputName('secrets') : input)
-  return LISTS.has(one) && listOf(one) === listOf(other)
+function areOfOneList(input: string, otherInput: string): boolean {
+  const listOf = (part: string): string => (part === 'variables' ? inputName('secrets') : part)
+  return LISTS.has(input) && listOf(input) === listOf(otherInput)
 }
 
-/** Whether no service adds it by itself. */
-function isAddition(key: string, value: string, asked: Texts): boolean {
+/** A service may have defaults of its own for all other settings. */
+function isNeverAddedByService(key: string, value: string, asked: Texts): boolean {
   const input = inputOf(key)
   if (input === inputName('resourceSpec')) return !asked.has(input)
   if (input === inputName('customUrl')) return true
@@ -322,20 +231,20 @@ function keysOf(...texts: Texts[]): string[] {
 type Text = string | null | undefined
 
 function differenceAt(side: OfValue['side'], key: string, approved: Text, now: Text): OfValue[] {
-  const shown = (text: Text): string | undefined => (text === null ? NOT_SHOWN : text)
-  return approved === now ? [] : [{ kind: 'value', side, key, approved: shown(approved), now: shown(now) }]
+  const wordOf = (text: Text): string | undefined => (text === null ? NOT_SHOWN : text)
+  return approved === now ? [] : [{ kind: 'value', side, key, approved: wordOf(approved), now: wordOf(now) }]
 }
 
 /** The approved plan comes from another job: what was public there may be a secret now. */
-function cleaned(one: PlanDifference, clean: Redact): PlanDifference {
-  switch (one.kind) {
+function cleaned(difference: PlanDifference, clean: Redact): PlanDifference {
+  switch (difference.kind) {
     case 'value':
-      return { ...one, key: clean(one.key), approved: one.approved && clean(one.approved) }
+      return { ...difference, key: clean(difference.key), approved: difference.approved && clean(difference.approved) }
     case 'active':
     case 'latest':
     case 'deployment':
-      return { ...one, approved: one.approved && clean(one.approved) }
+      return { ...difference, approved: difference.approved && clean(difference.approved) }
     default:
-      return one
+      return difference
   }
 }

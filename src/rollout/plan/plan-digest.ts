@@ -1,6 +1,7 @@
 import { sha256 } from '../../world.ts'
 import { fieldsOf, listOf, optional, text, Unexpected } from '../../http/json.ts'
-import type { Approved, PlanOutline, There } from './approval.ts'
+import type { Approved } from './approval.ts'
+import type { PlanOutline, There } from './approval-outline.ts'
 import type { Texts } from './approval-texts.ts'
 
 /** A digest of plans: the version of its form, a hash of the outlines, and these as compressed JSON if there is room. */

@@ -1,0 +1,103 @@
+/**
+ * What somebody approves of a plan, as texts: `Asked`, what the step sets, and `There`, what the step found. The digest of
+ * a plan is made of them, and `approval.ts` compares them.
+ */
+import { type Deployment, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
+import { SETTINGS } from '../../control-plane/settings.ts'
+import { COMPARED } from '../fields/compared.ts'
+import { type Entry, entriesOf, hidden, type Hiding, type Texts, textsOf } from './approval-texts.ts'
+import { type AskedRequest, commitOfPromotion, type PackedSource, type RolloutPlan } from './plan.ts'
+import { isSource, omit, pick, REPORTED_BY_REVISION, setFields } from './settings.ts'
+
+/** What somebody approves: names of secrets, never their values. It may come from another job, and hold any text. */
+export interface PlanOutline {
+  kind: RolloutPlan['kind']
+  name: string
+  asked: Asked
+  there: There
+}
+
+/**
+ * Inputs, the ref of the event where the source builds one, the hash of an upload, the commit of a promotion, and the
+ * source, which counts for a creation only.
+ */
+export type Asked = Texts
+
+export interface There {
+  /** A hash of the control plane's address and `tenant-id`: what is to be created has no id yet. */
+  place: string
+  /** Undefined: no deployment has the name. */
+  id?: string | undefined
+  latest?: string | undefined
+  /** `null`: no revision is active. Undefined: not reported. */
+  active?: string | null | undefined
+  /** The value before of each setting that can change, as far as it is reported. */
+  settings: Texts
+  /** What a creation looks up, unless it is asked, and a tag turns off. */
+  adds: Texts
+}
+
+/** What a plan was made of. `latest`: the deployment's latest revision, if it was read. */
+export interface PlanBasis {
+  plan: RolloutPlan
+  request: AskedRequest
+  packed: PackedSource | undefined
+  latest: Revision | undefined
+  place: string
+}
+
+export function outlineOf(basis: PlanBasis, hiding: Hiding): PlanOutline {
+  const { plan } = basis
+  const { kind } = plan
+  const name = hidden(plan.kind === 'create' ? plan.draft.name : plan.deployment.name, hiding)
+  return { kind, name, asked: askedOf(basis, hiding), there: thereOf(basis, hiding) }
+}
+
+function askedOf(basis: PlanBasis, hiding: Hiding): Asked {
+  const { request, packed } = basis
+  const asked = askedSettings(basis)
+  const commit = commitOfPromotion(request)
+  const besides = { source: request.source, 'source-path': packed && `sha256 ${packed.sha256}` }
+  const others = Object.entries({ ...besides, 'promote-from': commit && `commit ${commit}` })
+  const set = others.flatMap(([key, value]): Entry[] => (value === undefined ? [] : [{ key, value }]))
+  return textsOf([...entriesOf(asked, asked), ...set], hiding)
+}
+
+function askedSettings({ plan, request: { settings, source, repository } }: PlanBasis): Settings {
+  const built = plan.kind === 'create' ? plan.draft.source : (plan.deployment.source ?? source)
+  const ofEvent = built === 'git_host' && repository.repoRef.kind === 'ref' ? repository.repoRef.ref : undefined
+  return { ...settings, repoRef: settings.repoRef ?? ofEvent }
+}
+
+function thereOf(basis: PlanBasis, hiding: Hiding): There {
+  const { plan, place } = basis
+  const adds = textsOf(entriesOf(addedSettings(basis), {}), hiding)
+  if (plan.kind === 'create') return { place, settings: new Map(), adds }
+  const { id, latestRevisionId: latest, activeRevisionId: active } = plan.deployment
+  const shown = (one: string): string => hiding.clean(one)
+  return {
+    place,
+    id: shown(id),
+    latest: latest === undefined ? undefined : shown(latest),
+    active: active && shown(active),
+    settings: deployedTexts(basis, plan.deployment, hiding),
+    adds,
+  }
+}
+
+function addedSettings({ plan }: PlanBasis): Settings {
+  const sent = plan.kind === 'create' ? plan.draft.settings : 'patch' in plan ? (plan.patch ?? {}) : {}
+  return pick(sent, COMPARED.addedByPlan)
+}
+
+/** What the deployment shows of the settings that its source has, and its latest revision where the deployment does not. */
+export function deployedTexts(basis: PlanBasis, deployment: Deployment, hiding: Hiding, isCreatedSince = false): Texts {
+  const { latest } = basis
+  const { source, settings, latestRevisionId } = deployment
+  if (!isSource(source)) return new Map()
+  const ofLatest = sameId(latest?.id, latestRevisionId) ? pick(latest?.settings ?? {}, REPORTED_BY_REVISION) : {}
+  const shown = { ...ofLatest, ...omit(settings, []) }
+  const compared = isCreatedSince ? COMPARED.createdSinceApproval : COMPARED.approvedDeployment
+  const fields = setFields(shown, compared).filter((field) => SETTINGS[field].rules[source] !== undefined)
+  return textsOf(entriesOf(shown, askedSettings(basis), fields), hiding)
+}
