@@ -28,7 +28,7 @@ export type Outputs = OperationOutputs &
 
 /** Free text of the server is redacted; ids and statuses are clean in the record already. */
 export function outputsOf(record: Final<SingleRecord>, redactor: Redactor): Outputs {
-  return { ...operationOutputs(record, redactor), ...runOutputs(record), timeline: JSON.stringify(timelineOf(record)) }
+  return { ...runOutputs(record), ...operationOutputs(record, redactor), timeline: JSON.stringify(timelineOf(record)) }
 }
 
 /** The outputs of each run, whatever number of rows it has. */
