@@ -1,12 +1,14 @@
 import type { Answer } from './deployments.ts'
 
 /** GitHub's list of the files of a pull request. `before -> after` is a file that was renamed. */
-export function listFiles(files: readonly string[], path: string): Answer {
+export function listFiles(files: readonly string[], path: string, apiUrl: string): Answer {
   const query = new URL(path, 'https://api.github.com').searchParams
   const [size, page] = [Number(query.get('per_page') ?? 30), Number(query.get('page') ?? 1)]
   // GitHub lists no more.
   const listed = files.slice(0, 3_000).slice((page - 1) * size, page * size)
-  return { status: 200, body: listed.map(showFile) }
+  const next = `${apiUrl}${path.split('?')[0]}?per_page=${size}&page=${page + 1}`
+  const link = page * size < Math.min(files.length, 3_000) ? `<${next}>; rel="next"` : undefined
+  return { status: 200, body: listed.map(showFile), link }
 }
 
 function showFile(file: string): object {

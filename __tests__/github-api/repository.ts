@@ -116,7 +116,7 @@ export class KeptRepository {
     const [, run] = /\/actions\/runs\/(\d+)$/.exec(path) ?? []
     if (run !== undefined) return this.#showRun(Number(run))
     const [, filesOf] = /\/pulls\/(\d+)\/files/.exec(path) ?? []
-    if (filesOf !== undefined) return listFiles(this.pulls.get(Number(filesOf))?.files ?? [], path)
+    if (filesOf !== undefined) return listFiles(this.pulls.get(Number(filesOf))?.files ?? [], path, this.#account.url)
     const [, number] = /\/pulls\/(\d+)$/.exec(path) ?? []
     if (number !== undefined) return this.#showPull(Number(number))
     const [, issue, query = ''] = /\/issues\/(\d+)\/comments(\?.*)?$/.exec(path) ?? []

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { systemClock } from '../../src/real/world.ts'
 import type { GitHubClientOptions, GitHub } from '../../src/github/client.ts'
 import { GitHubError } from '../../src/github/errors.ts'
+import { aServer } from '../a-server.ts'
 import { fakeClock } from '../builders.ts'
 import { AnsweringServer, type Answer } from './answering-server.ts'
 
@@ -47,7 +48,9 @@ const limitedFor = (seconds: number | string): Answer => refused(429, 'rate limi
 
 /** A list, and a page of it that has no room for more. */
 const entries = z.array(z.object({ id: z.number() }))
-const full: Answer = { status: 200, body: Array.from({ length: 100 }, (_, id) => ({ id })) }
+const full = { status: 200, body: Array.from({ length: 100 }, (_, id) => ({ id })) }
+const linking = (next: string) => ({ link: `<${next}>; rel="next", </last>; rel="last"` })
+const fullBefore = (next: string): Answer => ({ ...full, headers: linking(next) })
 
 /** The times are by the clock of GitHub; that of the runner shows midnight. */
 function resetAt(reset: string, date: string): Record<string, string> {
@@ -74,15 +77,15 @@ describe('the GitHub client', () => {
   })
 
   it('requests the next page only when it is needed', async () => {
-    answers = [full, full, { status: 200, body: [{ id: 200 }] }]
+    answers = [fullBefore('/second'), fullBefore('/third?page=3'), { status: 200, body: [{ id: 200 }] }]
     const gitHub = connect()
     expect(await Array.fromAsync(gitHub.pages(read, entries))).toHaveLength(201)
-    expect(server.asked.map(({ path }) => path.split('?')[1])).toEqual([
-      'per_page=100&page=1',
-      'per_page=100&page=2',
-      'per_page=100&page=3',
+    expect(server.asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+      ['/api/v3/repos/acme/agent/pulls/7?per_page=100', 'token ghs_hunter2'],
+      ['/api/v3/second', 'token ghs_hunter2'],
+      ['/api/v3/third?page=3', 'token ghs_hunter2'],
     ])
-    answers = [full]
+    answers = [fullBefore('/second')]
     const first = gitHub.pages(read, entries)
     await first.next()
     await first.return()
@@ -353,11 +356,70 @@ describe('the GitHub client', () => {
     await expect(asking).rejects.toThrow("GitHub's response is about another pull request")
   })
 
-  it('refuses a list that is too long', async () => {
-    answers = Array.from({ length: 20 }, () => full)
+  it.each<[string, Answer]>([
+    ['is too long', fullBefore('/next')],
+    ['is too long, although its last page has room', { status: 200, body: [], headers: linking('/next') }],
+    ['GitHub may have cut', full],
+  ])('refuses a list that %s', async (_case, last) => {
+    answers = [...Array.from({ length: 14 }, () => fullBefore('/next')), last]
     const all = Array.fromAsync(connect().pages(read, entries))
     await expect(all).rejects.toThrow('the list has more than 1500 entries')
     expect(server.asked).toHaveLength(15)
+  })
+
+  it('takes a list for whole whose last page ends it, however many entries that are', async () => {
+    answers = [...Array.from({ length: 14 }, () => fullBefore('/next')), { status: 200, body: [{ id: 1 }] }]
+    expect(await Array.fromAsync(connect().pages(read, entries))).toHaveLength(1_401)
+  })
+
+  it('sends no token to the address of a next page that is elsewhere', async () => {
+    const elsewhere = await aServer((_request, response) => response.end('[]'))
+    const asked: unknown[] = []
+    elsewhere.server.on('request', ({ url }: IncomingMessage) => asked.push(url))
+    const { port } = new URL(elsewhere.url)
+    for (const next of [`${elsewhere.url}/next`, `@127.0.0.1:${port}/next`, 'https://[', 'httpx://next']) {
+      answers = [fullBefore(next)]
+      server.asked = []
+      const clock = fakeClock()
+      await expect(Array.fromAsync(server.connect({ clock }).pages(read, entries))).rejects.toMatchObject({
+        name: 'GitHubError',
+        message:
+          'could not read pull request 7: GitHub answered with a next page at another address, which is not requested.',
+      })
+      expect([server.asked.length, clock.slept]).toEqual([1, []])
+    }
+    expect(asked).toEqual([])
+  })
+
+  it.each<[string, Answer]>([
+    ['fails', { status: 502 }],
+    ['is about something else', { status: 200, body: [{ id: 'about another list' }] }],
+  ])('requests a page again that %s, and none twice', async (_case, wrong) => {
+    answers = [fullBefore('/second'), wrong, { status: 200, body: [{ id: 100 }] }]
+    const ours = z.array(
+      z.object({ id: z.unknown() }).refine(({ id }) => typeof id === 'number', 'is about another list'),
+    )
+    expect(await Array.fromAsync(connect().pages(read, ours))).toHaveLength(101)
+    expect(server.asked.map(({ path }) => path.replace('/api/v3', ''))).toEqual([
+      '/repos/acme/agent/pulls/7?per_page=100',
+      '/second',
+      '/second',
+    ])
+  })
+
+  it('ends the attempt of a page after its time', async () => {
+    answers = ['silence']
+    const clock = fakeClock()
+    server.http.once('request', () => clock.advance(15_000))
+    const all = Array.fromAsync(connect({ clock }).pages(read, entries))
+    const end = Promise.race([all, pause(5_000, 'still waiting')])
+    await expect(end).rejects.toThrow('cannot be reached (no answer in time)')
+    expect(server.asked).toHaveLength(1)
+  })
+
+  it('takes no refusal for the end of a list', async () => {
+    answers = [fullBefore('/second'), refused(409, 'Conflict')]
+    await expect(Array.fromAsync(connect().pages(read, entries))).rejects.toThrow('HTTP 409 (Conflict)')
   })
 
   it('follows three redirects within the origin, and ends their connections', async () => {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import { isOurs } from '../../src/github/pulls.ts'
 import { GitHubError, isLost, RefusalError } from '../../src/github/errors.ts'
-import { baseOf, openOctokit, type Rest } from '../../src/github/octokit.ts'
+import { baseOf, openRest, type Rest } from '../../src/github/octokit.ts'
 import { GRAPHQL } from '../../src/github/pace.ts'
 import { toPullRequest } from '../../src/github/read.ts'
 import type { NetworkAnswer, NetworkRequest } from '../../src/world.ts'
@@ -31,7 +31,7 @@ function restWith(answer: Partial<Answer> = {}, token = 'ghs_hunter2'): { rest: 
     return await Promise.resolve({ ...head, body: Readable.from([Buffer.from(text)]), close: () => undefined })
   }
   const network = { send, hasProxy: () => false }
-  return { rest: openOctokit({ apiUrl: 'https://api.example/', token, network }), sent }
+  return { rest: openRest({ apiUrl: 'https://api.example/', token, network }), sent }
 }
 
 describe('a request to GitHub', () => {

@@ -234,7 +234,10 @@ it('the files of a pull request count with their names before and after it', asy
 })
 
 it('the files of a pull request are not whole where GitHub lists as many as it can', async () => {
-  onPull = () => ({ status: 200, body: range(100).map((index) => ({ filename: `${index}.py` })) })
+  const body = range(100).map((index) => ({ filename: `${index}.py` }))
+  const link = '</repos/acme/agent/pulls/7/files>; rel="next"'
+  let pages = 0
+  onPull = () => ({ status: 200, body, ...(++pages < 30 && { headers: { link } }) })
   const { paths, isWhole } = await readPullRequestFiles(connect().gitHub, 7, limits)
   expect([paths.length, isWhole]).toEqual([3_000, false])
 })

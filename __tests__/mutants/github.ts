@@ -89,6 +89,19 @@ export const GITHUB = mutantsOf({
     'The wrong answer is named, not the end of the run.':
       'await sleep(pauseMs, failure.status === 200 ? failure : undefined) → await sleep(pauseMs)',
   },
+  'github/octokit.ts, by github/client.test.ts': {
+    'No token goes to a next page on another origin.': 'if (url?.origin !== origin) throw → if (url === null) throw',
+    'A refusal is not the end of a list.': 'if (failure !== undefined) throw toError(failure) →',
+    'A page has the time limit of its attempt.':
+      'Object.assign(page.request, { signal }) → Object.assign(page.request, { signal: new AbortController().signal })',
+    'A list whose last page has room may have another one.': 'yield { hasNext: → yield { hasNext: false && ',
+  },
+  'github/client.ts': {
+    'A list has at most so many pages.':
+      'if (room <= 0 && !isWhole) → if (room <= 0 && !isWhole && hasNext === undefined)',
+    'A list that GitHub may have cut is not whole.':
+      'const isWhole = !hasNext && entries.length < pageSize → const isWhole = !hasNext',
+  },
   'github/client.ts, by github/read.test.ts': {
     "An age is by GitHub's clock.": '+ (this.learned.aheadMs ?? 0) - at → - at',
   },

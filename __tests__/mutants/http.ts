@@ -24,7 +24,7 @@ export const HTTP = mutantsOf({
   'http/retry.ts': {
     'A short Retry-After does not end the own pauses.': 'Math.max(askedMs, Math.round( → Math.min(askedMs, Math.round(',
     'Where a server asks to wait, no pause is nearly nothing.': '((1 + random()) / 2) * wholeMs → random() * wholeMs',
-    'The retries of a request have an end.': 'if (retry >= maxRetries || !isInTime → if (!isInTime',
+    'The retries of a request have an end.': 'if (retry >= maxRetries || → if (retry > maxRetries ||',
     'A pause that would be too long is not begun.': '|| !isInTime(pauseMs, failure)) return false → ) return false',
     'Each attempt has its turn.': 'await policy.turn(last) → if (retry === 0) await policy.turn(last)',
     'A final error ends the attempts.':

@@ -14,7 +14,10 @@ export const REQUEST = mutantsOf({
     'JSON inside a string keeps its secrets.': "if (JSON_IN_STRING.test(head)) throw → if (head === '') throw",
     'A broken response does not replace an earlier one.': 'const part = `${file}.part` → const part = file',
   },
-  'request/redaction.ts': { 'Usual words quote nothing.': '.filter((word) => !USUAL.has(trimmed(word))) →' },
+  'request/redaction.ts': {
+    'An error about a text that was sent does not quote it.':
+      "if (isError && secrets.hasTextBody && text.trim() !== '') return OMITTED →",
+  },
   'request/call.ts, by request/request.test.ts': {
     'A large response is no output.': 'if (bytes > MAX_OUTPUT_BYTES) return undefined →',
   },

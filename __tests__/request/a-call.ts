@@ -14,7 +14,7 @@ export function aCall(over: Partial<ApiCall> = {}): ApiCall {
     match: { kind: 'unknown' },
     secrets: [],
     echoes: [],
-    bodyText: undefined,
+    hasTextBody: false,
     ...over,
   }
 }

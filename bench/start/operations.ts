@@ -23,6 +23,8 @@ export interface Operation {
   env: (folder: string) => Environment
   /** An idle post step sends no request: its end counts. */
   ends?: boolean
+  /** Counts until the first request to GitHub; else to either server. */
+  asksGitHub?: boolean
   /** Over TLS; else over plain http, as on loopback. */
   tls?: boolean
 }
@@ -39,6 +41,7 @@ export const OPERATIONS: readonly Operation[] = [
   { ...push, name: 'push, TLS', tls: true },
   preview,
   { ...preview, name: 'preview, TLS', tls: true },
+  { ...preview, name: 'preview, GitHub', asksGitHub: true },
   { name: 'closed pull request', env: (folder) => ({ ...PREVIEW, ...eventIn(folder, 'closed') }) },
   ofKind('wait'),
   ofKind('teardown'),

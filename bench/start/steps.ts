@@ -17,10 +17,21 @@ export class Steps implements AsyncDisposable {
   readonly #job = prepareJob(path.join(this.#folder, 'job'))
   readonly #certificates = makeCertificates(this.#folder, ['IP:127.0.0.1'])
   #onRequest: ((at: number) => void) | undefined
+  /** The control plane answers after GitHub has been asked: its refusal ends the run. */
+  #isGitHubFirst = false
+  #held: (() => void)[] = []
   readonly #refuse: RequestListener = (request, response) => {
-    this.#onRequest?.(performance.now())
     request.resume()
-    response.writeHead(401, { 'content-type': 'application/json' }).end('{"message":"no"}')
+    const refuse = (): void => {
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"message":"no"}')
+    }
+    if (this.#isGitHubFirst && !/^\/(repos|graphql)\b/.test(request.url ?? '')) {
+      this.#held.push(refuse)
+      return
+    }
+    this.#onRequest?.(performance.now())
+    for (const answer of [refuse, ...this.#held.splice(0)]) answer()
+    this.#isGitHubFirst = false
   }
   readonly #plain = createServer(this.#refuse)
   readonly #secure = https.createServer(
@@ -40,9 +51,10 @@ export class Steps implements AsyncDisposable {
     return performance.now() - startedAt
   }
 
-  /** From the start of the step to the arrival of its first request, or to its end, in milliseconds. */
+  /** From the start of the step to the arrival of its first request (to GitHub), or to its end, in milliseconds. */
   async time(dist: string, operation: Operation): Promise<number> {
     const arrival = new Promise<number>((resolve) => (this.#onRequest = resolve))
+    this.#isGitHubFirst = operation.asksGitHub === true
     const startedAt = performance.now()
     const child = spawn(process.execPath, [path.join(dist, 'index.js')], {
       stdio: 'ignore',

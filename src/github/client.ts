@@ -3,7 +3,7 @@ import { MAX_ENTRIES } from '../http/limits.ts'
 import { timeOf } from '../http/retry-after.ts'
 import type { Network } from '../world.ts'
 import { GitHubError, type Attempted } from './errors.ts'
-import { openOctokit, type Rest } from './octokit.ts'
+import { openRest, readPages, type OctokitOptions, type RepeatPage, type Rest } from './octokit.ts'
 import { openRepeat, type RepeatOptions } from './retry.ts'
 
 export interface GitHubClientOptions extends RepeatOptions {
@@ -46,6 +46,7 @@ export class GitHubClient {
   readonly learned: Learned = {}
   readonly #options: GitHubClientOptions
   readonly #repeat: ReturnType<typeof openRepeat>
+  readonly #octokit: OctokitOptions
   readonly #rest: Rest
 
   constructor(options: GitHubClientOptions) {
@@ -59,7 +60,8 @@ export class GitHubClient {
       this.learned.aheadMs = timeOf(answer.headers, wallTime) - wallTime
       return answer
     }
-    this.#rest = openOctokit({ ...options, network: { send, hasProxy: (url) => network.hasProxy(url) } })
+    this.#octokit = { ...options, network: { send, hasProxy: (url) => network.hasProxy(url) } }
+    this.#rest = openRest(this.#octokit)
   }
 
   /** How long ago something was, in milliseconds. `at`: by GitHub's clock, in milliseconds since the epoch. */
@@ -72,27 +74,45 @@ export class GitHubClient {
    * @throws GitHubError for every failure
    */
   async request<T>(request: GitHubRequest, schema: z.ZodType<T>): Promise<T> {
-    const { route, parameters } = request
-    const { owner, repo } = this.#options
-    const all = { ...(route.includes('{owner}') && { owner, repo }), ...parameters }
-    return await this.#repeat(request, async (signal) => {
-      const parsed = schema.safeParse(await this.#rest(route, all, signal))
-      if (parsed.success) return parsed.data
-      const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
-      const message = `could not ${request.attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
-      throw new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
-    })
+    const { route } = request
+    const parameters = this.#parametersOf(request)
+    return await this.#repeat(request, async (signal) =>
+      parse(request, schema, await this.#rest(route, parameters, signal)),
+    )
   }
 
   /** Yields the entries of a list, and requests its next page only when needed. Throws GitHubError for one too long. */
   async *pages<T>(request: GitHubRequest, schema: z.ZodType<T[]>): AsyncGenerator<T, void> {
-    const { attempted, pageSize = MAX_PAGE_SIZE, mostEntries = MAX_ENTRIES } = request
-    for (let page = 1; (page - 1) * pageSize < mostEntries; page++) {
-      const parameters = { ...request.parameters, per_page: pageSize, page }
-      const items = await this.request({ ...request, parameters }, schema)
-      yield* items
-      if (items.length < pageSize) return
+    const { route, attempted, pageSize = MAX_PAGE_SIZE, mostEntries = MAX_ENTRIES } = request
+    const parameters = { ...this.#parametersOf(request), per_page: pageSize }
+    let entries: T[] = []
+    const repeat: RepeatPage = async (send) =>
+      await this.#repeat(request, async (signal) => {
+        const page = await send(signal)
+        entries = parse(request, schema, page.data)
+        return page
+      })
+    let room = mostEntries
+    for await (const { hasNext } of readPages({ route, parameters }, repeat, this.#octokit)) {
+      yield* entries
+      room -= pageSize
+      // GitHub cuts a list that is too long, and names no next page of it.
+      const isWhole = !hasNext && entries.length < pageSize
+      if (room <= 0 && !isWhole)
+        throw new GitHubError(`could not ${attempted}: the list has more than ${mostEntries} entries.`, undefined)
     }
-    throw new GitHubError(`could not ${attempted}: the list has more than ${mostEntries} entries.`, undefined)
   }
+
+  #parametersOf({ route, parameters }: GitHubRequest): Readonly<Record<string, unknown>> {
+    const { owner, repo } = this.#options
+    return { ...(route.includes('{owner}') && { owner, repo }), ...parameters }
+  }
+}
+
+function parse<T>({ attempted }: GitHubRequest, schema: z.ZodType<T>, answer: unknown): T {
+  const parsed = schema.safeParse(answer)
+  if (parsed.success) return parsed.data
+  const isAbout = parsed.error.issues.find(({ code }) => code === 'custom')?.message
+  const message = `could not ${attempted}: GitHub's response ${isAbout ?? 'does not match its documentation'}.`
+  throw new GitHubError(message, isAbout === undefined ? undefined : 200, { cause: parsed.error })
 }

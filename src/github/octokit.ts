@@ -8,6 +8,12 @@ import { withoutEnd } from '../secrets/text.ts'
 import { RefusalError } from './errors.ts'
 import { GRAPHQL } from './pace.ts'
 
+export interface OctokitOptions {
+  apiUrl: string
+  token: string
+  network: Network
+}
+
 /** Returns JSON as a value, other text as it is. Throws RefusalError for a status of failure, and network errors. */
 export type Rest = (
   route: string,
@@ -15,21 +21,65 @@ export type Rest = (
   signal: AbortSignal,
 ) => Promise<unknown>
 
-export function openOctokit(options: { apiUrl: string; token: string; network: Network }): Rest {
-  const { apiUrl, token, network } = options
-  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
-  const octokit = getOctokit(token, { userAgent: 'deployment-rollout', log })
+export function openRest(options: OctokitOptions): Rest {
+  const octokit = openOctokit(options)
   return async (route, parameters, signal) => {
-    const fetch = async (url: string, sent: Sent): Promise<object> =>
-      await responseOf(url, await sendWithinOrigin(new URL(url), { ...sent, signal }, network))
     try {
-      const around = { baseUrl: baseOf(route, apiUrl), request: { signal, fetch } }
-      const answer: { data: unknown } = await octokit.request(route, { ...parameters, ...around })
+      const about = { baseUrl: baseOf(route, options.apiUrl), request: { signal } }
+      const answer: { data: unknown } = await octokit.request(route, { ...parameters, ...about })
       return answer.data
     } catch (thrown) {
       throw withoutOctokit(thrown)
     }
   }
+}
+
+/** Sends the request of one page, and again where that may help. */
+export type RepeatPage = <T extends { data: unknown }>(send: (signal: AbortSignal) => Promise<T>) => Promise<T>
+
+/**
+ * Reads a list page by page, the next one only when it is needed. Yields whether there is a next one. Throws what
+ * `repeat` throws.
+ */
+export async function* readPages(
+  { route, parameters }: { route: string; parameters: Readonly<Record<string, unknown>> },
+  repeat: RepeatPage,
+  options: OctokitOptions,
+): AsyncGenerator<{ hasNext: boolean }, void> {
+  // The iterator passes no signal on, so each list has a client of its own, whose hook adds one.
+  const octokit = openOctokit(options)
+  let failure: unknown
+  octokit.hook.wrap('request', async (send, page) => {
+    try {
+      return await repeat(async (signal) => {
+        // The hook sends these options, whatever it is given.
+        Object.assign(page.request, { signal })
+        return await Promise.resolve(send(page)).catch(throwWithoutOctokit)
+      })
+    } catch (thrown) {
+      failure = thrown
+      throw thrown
+    }
+  })
+  for await (const { headers } of octokit.paginate.iterator(route, parameters)) {
+    // The iterator takes the status 409 for the end of the list.
+    if (failure !== undefined) throw toError(failure)
+    yield { hasNext: /;\s*rel="next"/.test(headers.link ?? '') }
+  }
+}
+
+function openOctokit({ apiUrl, token, network }: OctokitOptions): ReturnType<typeof getOctokit> {
+  const { origin } = new URL(apiUrl)
+  const fetch = async (url: string, sent: Sent): Promise<object> =>
+    await responseOf(url, await sendWithinOrigin(url, { ...sent, origin }, network))
+  const log = { debug: ignore, info: ignore, warn: ignore, error: ignore }
+  // Without a base address, octokit would take that of GITHUB_API_URL at its import.
+  return getOctokit(token, {
+    userAgent: 'deployment-rollout',
+    log,
+    baseUrl: withoutEnd(apiUrl, '/'),
+    request: { fetch },
+  })
 }
 
 /** GraphQL is beside the REST API of an Enterprise Server, and below that of github.com. */
@@ -42,6 +92,7 @@ interface Sent {
   method: string
   headers: Record<string, string>
   body?: string
+  signal: AbortSignal
 }
 
 /** What octokit uses of a `Response`: the mere mention of one loads undici, as slow as all else before a first request. */
@@ -53,6 +104,10 @@ async function responseOf(url: string, answer: NetworkAnswer): Promise<object> {
   // For a type that is no text: nothing that this action uses.
   const arrayBuffer = async (): Promise<ArrayBuffer> => await Promise.resolve(new ArrayBuffer(0))
   return { status: answer.status, url, headers: new Map(Object.entries(answer.headers)), text, arrayBuffer }
+}
+
+function throwWithoutOctokit(thrown: unknown): never {
+  throw withoutOctokit(thrown)
 }
 
 /** Octokit reports a broken connection as 500, without a response. */
@@ -71,14 +126,16 @@ const MAX_REDIRECTS = 3
 /** GitHub moves the routes of a renamed repository, and asks to repeat the request as it is. */
 const REDIRECTS = new Set([301, 302, 307, 308])
 
+/** The token goes along: neither a redirect nor the address of a next page leads it to another origin. */
 async function sendWithinOrigin(
-  address: URL,
-  { method, headers, body = '', signal }: Sent & { signal: AbortSignal },
+  address: string,
+  { method, headers, body = '', signal, origin }: Sent & { origin: string },
   network: Network,
 ): Promise<NetworkAnswer> {
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const all = { ...headers, ...(method === 'GET' ? COMPRESSED : length) }
-  let url = address
+  let url = URL.parse(address)
+  if (url?.origin !== origin) throw new UnusableAnswerError('a next page at another address, which is not requested')
   for (let hop = 0; ; hop++) {
     const answer = await network.send({ method, url, headers: all, body, signal })
     const { status } = answer

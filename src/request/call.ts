@@ -10,7 +10,7 @@ import { routeOf, knownHint, type RouteMatch } from './catalogue/find.ts'
 import type { RequestEvent } from './event.ts'
 import type { CatalogueRoute, QueryRule } from './catalogue/routes.ts'
 import { FoundSecrets } from '../secrets/json.ts'
-import { quotablePieces, redactText, type SentSecrets } from './redaction.ts'
+import { redactText, type SentSecrets } from './redaction.ts'
 import { openRegularFile, piecesOf } from '../files.ts'
 import { newId } from '../world.ts'
 
@@ -32,8 +32,8 @@ export interface ApiCall {
   secrets: string[]
   /** Values of the query, of headers and of a text: the action removes them from an error, which may repeat them. */
   echoes: string[]
-  /** A body of text, of which an error may quote any part. */
-  bodyText: string | undefined
+  /** The body is text, of which an error may quote any part. */
+  hasTextBody: boolean
 }
 
 /** Whether the request failed: then its response may repeat it. An error that is expected may repeat it, too. */
@@ -117,10 +117,10 @@ export class CallRedaction {
 
   constructor(call: ApiCall, deps: Run<RequestEvent>) {
     const { apiKey, bearerToken } = deps.credentials
-    const { secrets: values, echoes, bodyText = '' } = call
+    const { secrets: values, echoes, hasTextBody } = call
     const credentials = [apiKey, bearerToken].filter((one) => one !== undefined)
     const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
-    this.secrets = { credentials, values, echoes, pieces: quotablePieces(bodyText), found }
+    this.secrets = { credentials, values, echoes, hasTextBody, found }
     this.call = call
     this.#deps = deps
   }

@@ -10,8 +10,8 @@ export interface SentSecrets {
   values: readonly string[]
   /** Other values of the request: an error may repeat them, and a success may contain them by right. */
   echoes: readonly string[]
-  /** Pieces of a body of text: an error that contains one of them may quote a part of it. */
-  pieces: ReadonlySet<string>
+  /** The request has a body of text: an error may quote any part of it, cut anywhere. */
+  hasTextBody: boolean
   /** Those that responses contained and the log must mask. */
   found: FoundSecrets
 }
@@ -35,17 +35,17 @@ export function redactorFor(
   return new JsonRedactor(found, keys, new StreamRedactor(inside, 'json'))
 }
 
-const QUOTES_BODY = JSON.stringify({ detail: 'the explanation is omitted because it quotes the body' })
+const OMITTED = JSON.stringify({ detail: 'the explanation is omitted because it may quote the text that was sent' })
 
 /** Redacts a complete text for a message or an output. JSON stays JSON. */
 export function redactText(text: string, secrets: SentSecrets, isError: boolean): string {
+  if (isError && secrets.hasTextBody && text.trim() !== '') return OMITTED
   const distinctive = secrets.values.filter((value) => !isPlainValue(value))
   if (new StreamRedactor(distinctive, 'text').isOne(asBytes(text.trim()))) return REDACTED
   const json: ParsedJson = beginsLikeJson(text) ? parseJson(text) : { ok: false, bloated: false }
   const isMixed = !json.ok && (json.bloated || isError)
   const redactor = isMixed ? mixedRedactorFor(secrets, isError) : redactorFor(secrets, { isError, isJson: json.ok })
-  const redacted = asText(redactor.pass(asBytes(text)) + redactor.end())
-  return isError && quotes(redacted, secrets.pieces) ? QUOTES_BODY : redacted
+  return asText(redactor.pass(asBytes(text)) + redactor.end())
 }
 
 /** Redacts a text that may contain JSON, or only begin like it: everywhere, and then by its structure. */
@@ -63,59 +63,4 @@ export function mixedRedactorFor(secrets: SentSecrets, isError: boolean): Answer
 
 export function beginsLikeJson(text: string): boolean {
   return /^\s*[{[]/.test(text)
-}
-
-/** So many characters of a word may be a part of a secret. */
-const PIECE = 4
-
-/** JSON may escape any character, and be itself in a string of JSON. */
-const ESCAPED = /(?<!\\)\\+u([0-9a-f]{4})/gi
-
-const OF_EXPLANATIONS = `array body boolean character column content data delimiter detail error errors expected expecting false field
-  input invalid json length line message missing null number object parse parsing position property required status string
-  syntax text token true type undefined unexpected unknown valid value`
-/** The other words of the usual names of statuses, as "Bad Gateway". */
-const OF_STATUSES = `a acceptable accepted allowed already also authentication bad bandwidth choices conflict continue
-  created dependency detected early entity exceeded expectation extended failed fields for forbidden found gateway gone header
-  hints http i m im implemented information insufficient internal large legal limit locked long loop many media method
-  misdirected modified moved multi-status multiple negotiates network no non-authoritative not ok other partial payload
-  payment permanent permanently precondition processing protocols proxy range reasons redirect reported request requests
-  reset satisfiable see server service storage supported switching teapot temporary timeout too unauthorized unavailable
-  unprocessable unsupported upgrade uri use used variant version`
-/** The usual words of explanations, which show nothing of a body. */
-const USUAL = new Set(wordsOf(`${OF_EXPLANATIONS} ${OF_STATUSES}`).map(trimmed))
-
-/** Returns each sequence of {@link PIECE} characters in the words of a text, as it is and without punctuation. */
-export function quotablePieces(text: string): ReadonlySet<string> {
-  return new Set(wordsOf(text).flatMap((word) => [...piecesIn(word), ...piecesIn(plain(word))]))
-}
-
-/**
- * Whether an explanation may quote a part of a text with these pieces, cut anywhere and with other punctuation. It is no
- * proof: any part of an unusual word in common counts.
- */
-export function quotes(explanation: string, pieces: ReadonlySet<string>): boolean {
-  if (pieces.size === 0) return false
-  const words = wordsOf(explanation).filter((word) => !USUAL.has(trimmed(word)))
-  return words.some((word) => [word, plain(word)].some((form) => piecesIn(form).some((piece) => pieces.has(piece))))
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .replace(ESCAPED, (_escape, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
-    .toLowerCase()
-    .split(/[\s"'`]+/)
-}
-
-/** Without the punctuation around a word. Other marks may be a part of a secret. */
-function trimmed(word: string): string {
-  return /[\p{L}\p{N}+/=_-](?:[^]*[\p{L}\p{N}+/=_-])?/u.exec(word)?.[0] ?? ''
-}
-
-function plain(word: string): string {
-  return word.replace(/[^\p{L}\p{N}]+/gu, '')
-}
-
-function piecesIn(word: string): string[] {
-  return Array.from({ length: Math.max(0, word.length - PIECE + 1) }, (_, at) => word.slice(at, at + PIECE))
 }

@@ -45,7 +45,20 @@ export async function readApiCall(
   const bodyText = await textOf(body, world)
   const inBody = bodyText === undefined ? valuesOf(body) : partsOf(bodyText)
   const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...inBody]
-  return { method, path: at, query, headers, body, paginate, expects, timeoutMs, match, secrets, echoes, bodyText }
+  return {
+    method,
+    path: at,
+    query,
+    headers,
+    body,
+    paginate,
+    expects,
+    timeoutMs,
+    match,
+    secrets,
+    echoes,
+    hasTextBody: bodyText !== undefined,
+  }
 }
 
 /** A larger file is no text that an error repeats, in bytes. */
