@@ -50,7 +50,7 @@ export async function patchKnown(
   known.beginPatch(own)
   const { form, answers, unconfirmed } = await new KnownPatch(known, deps, own, seenChanged).untilShown()
   onPatched?.(form)
-  if (!isLast) await known.endPatch({ ...own, shown: shownOf(patch, answers) }, answers)
+  if (!isLast) await known.endPatch({ ...own, shown: shownOf(patch, answers), form }, answers)
   if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
   return form
 }
@@ -154,7 +154,11 @@ class KnownPatch {
     const earlier = this.#earlier
     const shown = earlier === 'none' ? undefined : await this.#look()
     if (this.#isRestoration && shown !== undefined && shown.others.length > 0)
-      throw new ChangedError(this.#before, { kind: 'set', fields: shown.others }, 'settings', false)
+      throw new ChangedError(
+        this.#before,
+        { kind: 'set', fields: shown.others },
+        { written: 'settings', isWritten: false },
+      )
     // A look that fails may take its time.
     await this.#known.renew()
     if (shown?.isDone === true) return shown.now

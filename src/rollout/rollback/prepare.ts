@@ -21,11 +21,10 @@ import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 export interface Beforehand {
   /** The deployment as it was found before this was loaded. */
   found?: { deployment: Deployment; readAt: number } | undefined
-  /** The number of the plan, from 1. */
-  count?: number
   /** Of the deployment of the plan before. */
   id?: string
-  passedOver?: string
+  /** A revision that the plan before has resumed in vain. */
+  passedOver?: string | undefined
   /** The id of the revision to go back to: `previous` means the same as when the run began. */
   to?: string
 }
