@@ -81,6 +81,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   },
   'rollout/rollback/list-revisions.ts': { 'No page is read that is not needed.': ' || isEnough(listed) →' },
   'rollout/rollback/departure.ts': {
+    'A release that has replaced what a run has made is not left.': ' || !newer.every(isMade)) → )',
+    'Without a note, nothing is known of an earlier attempt.': '![active, ...since].some(isMade) || → ',
+    'What a run has made is not what it goes back to.':
+      '[active, ...earlier].filter((revision) => !isMade(revision)) → [active, ...earlier]',
     'A newer revision that may still serve, and has failed by now, is read again.':
       'previous.since.every(hasNeverServed) → previous.newer.length === 0',
   },
@@ -98,6 +102,16 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   'rollout/watch/confirm.ts, by rollout/finish.test.ts': {
     'A revision that is verified is deployed only if the reads after the check show it.':
       'return last.contradictsActive(revision) ? again : outcome → return outcome',
+  },
+  'rollout/rollback/prepare.ts, by rollout/rollback.test.ts': {
+    'A DEPLOYED revision that is newer may be the one that was left.': 'newer.length > 0 || !(await → !(await',
+  },
+  'rollout/rollback/never-served.ts, by rollout/rollback.test.ts': {
+    'A revision without an age may be of this run.': 'if (ages.length < revisions.length) return false →',
+    'Without the age of the run, any revision may be of it.':
+      'runAgeMs !== undefined && !ages.some((ageMs) => isSince(ageMs, runAgeMs)) → runAgeMs === undefined || !ages.some((ageMs) => isSince(ageMs, runAgeMs))',
+    'A revision of this run may be of its earlier attempt.':
+      '!ages.some((ageMs) => isSince(ageMs, runAgeMs)) → ages.length > 0',
   },
   'rollout/rollback.ts': {
     'What a rollback has found after a lost response may be of another commit.':
