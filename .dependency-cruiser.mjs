@@ -41,7 +41,9 @@ const backward = STAGES.slice(0, -1).map((stage, index) => ({
 /** Files that every stage uses: they import types of what is read and planned, and of no later stage. */
 const SHARED = '^src/rollout/(event|deployment-change|outcome|dependencies|timing|rollout-request|longest-end)\\.ts$'
 /** The operations, above all stages. */
-const OPERATIONS = '^src/rollout/(rollout|before-plan|prepare|execute|wait)\\.ts$'
+const OPERATIONS = '^src/rollout/(rollout|rollback|before-plan|prepare|execute|finish|wait)\\.ts$'
+/** The loop of all operations, which a rollback uses, too. */
+const DRIVER = '^src/rollout/drive\\.ts$'
 
 const rolloutRules = [
   {
@@ -49,6 +51,12 @@ const rolloutRules = [
     severity: 'error',
     from: { path: SHARED },
     to: { path: `^src/rollout/(apply|watch|verify|rollback)/|${OPERATIONS}` },
+  },
+  {
+    name: 'driver-imports-no-late-stage',
+    severity: 'error',
+    from: { path: DRIVER },
+    to: { path: `^src/rollout/(watch|verify|rollback)/|${OPERATIONS}` },
   },
   {
     name: 'timing-imports-nothing',
@@ -65,7 +73,7 @@ const rolloutRules = [
   {
     name: 'rollout-has-no-other-files',
     severity: 'error',
-    from: { path: '^src/rollout/', pathNot: `${SHARED}|${OPERATIONS}|^src/rollout/(${STAGES.join('|')})/` },
+    from: { path: '^src/rollout/', pathNot: `${SHARED}|${DRIVER}|${OPERATIONS}|^src/rollout/(${STAGES.join('|')})/` },
     to: {},
   },
 ]

@@ -98,7 +98,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a rollback without evidence',
     changes: [
       {
-        file: 'rollout/rollback/finish.ts',
+        file: 'rollout/finish.ts',
         text: "if (outcome.evidence === 'none') return { kind: 'no-evidence' }",
         becomes: '',
       },

@@ -10,7 +10,8 @@ import { giving } from './giving.ts'
 import { namesOf, type Scenario, setUp } from './set-up.ts'
 import { type Busy, CONTAINER, image, rollOut, THEIRS } from './busy.ts'
 import { refreshed } from '../../src/fleet/execute.ts'
-import { beforePatch, executeRollout, unprovedFields, withPatch } from '../../src/rollout/execute.ts'
+import { addOwnPatch, unprovedFields, withoutOwnPatch } from '../../src/rollout/apply/own-patch.ts'
+import { executeRollout } from '../../src/rollout/execute.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { prepareRollout } from '../../src/rollout/prepare.ts'
 import { FRESH_READ_MS } from '../../src/rollout/timing.ts'
@@ -631,14 +632,14 @@ describe('a deployment that a run has patched for an earlier plan', () => {
     ['what may be its form of it', {}, { ...SENT, ...OWN_FORM }, { ...FIRST, ...OWN_FORM }, ['customUrl']],
     ['what was there before', {}, FIRST, FIRST, []],
   ])('shows %s', (_case, shown, now, before, unproved) => {
-    const earlier = withPatch(undefined, deployment(FIRST), SENT, shown)
-    expect(beforePatch(deployment(now), earlier).settings).toEqual(deployment(before).settings)
+    const earlier = addOwnPatch(undefined, deployment(FIRST), SENT, shown)
+    expect(withoutOwnPatch(deployment(now), earlier).settings).toEqual(deployment(before).settings)
     expect(unprovedFields(earlier, deployment(now))).toEqual(unproved)
   })
 
   it('is restored to what was there before it, also if its own earlier state is not shown', () => {
-    const earlier = withPatch(undefined, deployment(FIRST), SENT)
-    const { settings } = beforePatch({ ...deployment({}), settings: {} }, earlier, deployment(SENT))
+    const earlier = addOwnPatch(undefined, deployment(FIRST), SENT)
+    const { settings } = withoutOwnPatch({ ...deployment({}), settings: {} }, earlier, deployment(SENT))
     expect(settings).toEqual(FIRST)
   })
 })

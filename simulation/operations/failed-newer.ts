@@ -107,7 +107,7 @@ function untruthsOfLeaving(
     ({ level, message }) => level === 'warning' && message.includes('never served'),
   )
   return [
-    ...untruthsOfEnd(step.outputs, now, target, undefined),
+    ...untruthsOfEnd(step.outputs, now, target),
     ...(step.outputs['outcome'] === 'deployed' ? [] : [`the button is ${step.outputs['outcome'] ?? 'none'}`]),
     ...(isWarned ? [] : ['it goes back from a release that serves, without a warning']),
   ]

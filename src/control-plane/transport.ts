@@ -217,6 +217,7 @@ function pausesOf({ clock, signal, deadline, maxRetries, emit }: Pausing): Pause
   }
 }
 
-function backoffBy(random: () => number): Backoff {
+/** The backoff of everything that the control plane is sent again. */
+export function backoffBy(random: () => number): Backoff {
   return { firstMs: 500, factor: 2, longestMs: 20_000, random }
 }

@@ -133,20 +133,13 @@ const REF_ORIGINS: Readonly<Record<RefOrigin, string>> = {
   release: 'the tag of the release',
 }
 
-function departureText({ revisionId: id, sign, further }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {
+function departureText({ revisionId: id, sign }: Extract<PlanNote, { kind: 'rerun-departs' }>): string {
   const rerun = 'this is a rerun'
-  const unclear = `${rerun}, and nothing shows whether the earlier attempt wrote`
   const before = `previous is the revision before ${id}`
-  const older = further === undefined ? '' : `; if it is older than this run, set revision-id to ${further}`
-  const instead = further === undefined ? '' : `; to go further back, set revision-id to ${further}`
   const texts: Readonly<Record<typeof sign, string>> = {
     left: `${rerun}: ${before}, from which the earlier attempt went back`,
     'nothing-made': `${rerun}: ${before}, which is active and which the earlier attempt has not made`,
     restored: `${rerun}: an earlier attempt made revision ${id} active again, as its note on GitHub shows`,
-    active: `${rerun}: ${before}, which is active`,
-    'perhaps-went': `${unclear}: ${before}, because the active one may be of the earlier attempt${older}`,
-    'perhaps-left': `${unclear}: ${before}, which is DEPLOYED and newer than the active one${instead}`,
-    'perhaps-made': `${unclear}: ${before}, which is active${instead}`,
   }
   return texts[sign]
 }
@@ -184,8 +177,6 @@ const WARNED: readonly PlanNote['kind'][] = [
 
 export function noteWarnings(notes: readonly PlanNote[], api: Api): string[] {
   const isWarned = (note: PlanNote): boolean =>
-    WARNED.includes(note.kind) ||
-    (note.kind === 'rerun-departs' && note.sign.startsWith('perhaps')) ||
-    (note.kind === 'repo-ref-from-event' && note.replaces !== undefined)
+    WARNED.includes(note.kind) || (note.kind === 'repo-ref-from-event' && note.replaces !== undefined)
   return notes.filter(isWarned).map((note) => noteText(note, api))
 }

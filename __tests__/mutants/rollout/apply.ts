@@ -31,7 +31,6 @@ export const ROLLOUT_APPLY = mutantsOf({
     'Only a list hides secrets.': 'isListed && known === this.#deployment → isListed',
   },
   'rollout/apply/basis.ts, by rollout/execute.test.ts': {
-    'A run plans five times at most.': '|| plans >= PLANS || → ||',
     'A value of others, for which no plan ends, is reported.':
       'if (others.length > 0) this. → if (known === null) this.',
   },

@@ -60,11 +60,9 @@ export const ROLLOUT_PLAN = mutantsOf({
   },
   'rollout/rollback/departure.ts': {
     'A revision that the run has restored is not left again.':
-      "if (noted(active) === 'restored') return departure(active, 'restored', active) →",
-    'The first attempt goes back by one.': "if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore } →",
+      "if (noted(active) === 'restored') return departFrom(active, 'restored', active) →",
+    'The first attempt goes back by one.': 'if (isFirst) { → if (isFirst && newer.length > 9) {',
     'A first attempt names the revision that was left last.': 'newer.slice(-1).map → newer.slice(0, 1).map',
-    'A configuration alone shows no earlier attempt.':
-      "departure(left, 'perhaps-went', to, previous) → departure(left, 'left', to)",
   },
   'rollout/plan/diff.ts': {
     'A list of variables shows no earlier value that may have been a secret.':

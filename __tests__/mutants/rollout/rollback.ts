@@ -81,6 +81,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   },
   'rollout/rollback/list-revisions.ts': { 'No page is read that is not needed.': ' || isEnough(listed) →' },
   'rollout/rollback/departure.ts': {
+    'A release that has replaced what a run has made is not left.': ' || !newer.every(isMade)) → )',
+    'Without a note, nothing is known of an earlier attempt.': '![active, ...since].some(isMade) || → ',
+    'What a run has made is not what it goes back to.':
+      '[active, ...earlier].filter((revision) => !isMade(revision)) → [active, ...earlier]',
     'A newer revision that may still serve, and has failed by now, is read again.':
       'previous.since.every(hasNeverServed) → previous.newer.length === 0',
   },
@@ -92,14 +96,24 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A check that the end of the run cuts is failing by an answer.':
       "row.length > 0 || kind !== 'lost' → row.length > 0",
   },
-  'rollout/verify/verify.ts, by rollout/rollback/finish.test.ts': {
+  'rollout/verify/verify.ts, by rollout/finish.test.ts': {
     'Another revision may have answered.': "(again.kind === 'superseded' || isDeleted(again)) → isDeleted(again)",
   },
-  'rollout/watch/confirm.ts, by rollout/rollback/finish.test.ts': {
+  'rollout/watch/confirm.ts, by rollout/finish.test.ts': {
     'A revision that is verified is deployed only if the reads after the check show it.':
       'return last.contradictsActive(revision) ? again : outcome → return outcome',
   },
-  'rollout/rollback/rollback.ts': {
+  'rollout/rollback/prepare.ts, by rollout/rollback.test.ts': {
+    'A DEPLOYED revision that is newer may be the one that was left.': 'newer.length > 0 || !(await → !(await',
+  },
+  'rollout/rollback/never-served.ts, by rollout/rollback.test.ts': {
+    'A revision without an age may be of this run.': 'if (ages.length < revisions.length) return false →',
+    'Without the age of the run, any revision may be of it.':
+      'runAgeMs !== undefined && !ages.some((ageMs) => isSince(ageMs, runAgeMs)) → runAgeMs === undefined || !ages.some((ageMs) => isSince(ageMs, runAgeMs))',
+    'A revision of this run may be of its earlier attempt.':
+      '!ages.some((ageMs) => isSince(ageMs, runAgeMs)) → ages.length > 0',
+  },
+  'rollout/rollback.ts': {
     'What a rollback has found after a lost response may be of another commit.':
       'isAdopted: isAdopted(restored, plan.to) → isAdopted: false',
   },
@@ -128,7 +142,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback also lists the settings that it leaves where a newer revision stays.':
       'revisionId: newer }, leftAsIs(config)) → revisionId: newer })',
   },
-  'rollout/rollback/automatic.ts, by rollout/rollback/finish.test.ts': {
+  'rollout/rollback/automatic.ts, by rollout/finish.test.ts': {
     'A rollback that is not possible lists the settings that it has not sent.':
       '= leftAsIs(this.#settings) → = this.#settings',
     'What it has sent does not keep the value of the run.':
@@ -156,16 +170,16 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'The address is the one that another client has set before a rollback.':
       "deps.emit({ kind: 'deployment-read', deployment: now }) →",
   },
-  'rollout/rollback/finish.ts': {
+  'rollout/finish.ts': {
     'A rollback needs evidence.': "if (outcome.evidence === 'none') return { kind: 'no-evidence' } →",
     'A check that the end of the run cuts proves nothing.': "if (outcome.cutWhile !== undefined) return 'none' →",
     'A check that failed before shows nothing.': 'return isAsBefore ? → return !isAsBefore && failedBefore ?',
     'A check that fails in another way is evidence.': ' && outcome.seen === failedBefore.seen →',
   },
-  'rollout/rollback/finish.ts, by rollout/wait.test.ts': {
+  'rollout/finish.ts, by rollout/wait.test.ts': {
     'A run that asks for no rollback makes none.': "rollback = 'never' } → rollback = 'on-failure' }",
   },
-  'rollout/rollback/finish.ts, by fleet/execute.test.ts': {
+  'rollout/finish.ts, by fleet/execute.test.ts': {
     'A run that has written nothing restores nothing.': ' || ended.isUnchanged →',
   },
   'rollout/verify/bake.ts': {

@@ -18,63 +18,74 @@ export const ROLLOUT = mutantsOf({
   },
   'rollout/execute.ts': {
     'After its patch, a rollout does not follow the name to another deployment.':
-      'if (earlier !== undefined) return async () => await readPatched → if (earlier === null) return async () => await readPatched',
+      'if (patched !== undefined) return async () => await readPatched → if (patched === null) return async () => await readPatched',
     'A promotion of another commit is not deployed.': 'commit: commitOfPromotion(plan) → commit: undefined',
     'What a lost creation may have made is named, also if the next plan writes nothing.':
-      'const outcome = await this.#confirm(planned, plan) → const outcome = planned',
-    'What the service shows of a patch is of the run, in whatever form.': '(now) => (shown = now) → () => undefined',
+      'const outcome = await confirmServing(planned, plan, lost, run) → const outcome = planned',
     'A run that has patched something has not left the deployment unchanged.':
-      "return earlier !== undefined && outcome.kind === 'unchanged' → return outcome.kind === null",
+      "return patched !== undefined && outcome.kind === 'unchanged' → return outcome.kind === null",
     'After its patch, a rollout whose deployment is renamed is not planned again.':
-      'isWritten: this.#earlier !== undefined → isWritten: false',
-    'A plan after the revision of another client knows what the one before has patched.':
-      'this.#notePatch(plan, begun.deployment, begun.watched.patched) →',
+      'isWritten: patched !== undefined → isWritten: false',
     'What it has patched of a creation that was not its own counts.':
-      "this.#notePatch(plan, begun.deployment, begun → this.#notePatch(plan, 'deployment' in plan ? plan.deployment : undefined, begun",
+      'const patch = plan.patch && { before: deployment, sent: plan.patch } → const patch = patchOf(plan)',
     'A run that does not wait verifies nothing.':
       'request.wait && request.verification !== undefined → request.verification !== undefined',
-    'A plan after a revision that was not its own counts.': 'this.#plans++ → this.#plans = 1',
     'The last patch of a resumed plan is for what it was planned for.': "planEnds: ['revised', 'set'] → planEnds: []",
     'A resumed revision may become active before the last patch.':
       "planEnds: ['revised', 'set'] → planEnds: ['revised', 'active', 'set']",
-    'For each setting, a run plans again once after its PATCH.':
-      "if (change.kind === 'set') this.#seenChanged → if (change.kind === 'deleted') this.#seenChanged",
     'The plan after a PATCH knows what has ended the one before.':
-      'patchKnown(basis, plan.patch, deps, { seenChanged, onPatched }) → patchKnown(basis, plan.patch, deps, { seenChanged })',
+      'patchKnown(basis, patch, run, { seenChanged }) → patchKnown(basis, patch, run)',
     'A run says what the last patch of a resumed plan has set.':
-      "if (plan.kind === 'resume' && shown !== undefined) → if (plan.kind !== 'resume' && shown !== undefined)",
+      "if (plan.kind !== 'resume' || patched === undefined) return → if (plan.kind === 'resume' || patched === undefined) return",
     'What is found after a lost POST may be of another commit.': "isFound && built === 'git_host' → false",
     'An image has no commit.': "isFound && built === 'git_host' → isFound",
-    'A run that does not wait doubts what it has found.': 'reportUncompared(watched, this.#deps) →',
+    'A run that does not wait doubts what it has found.': 'reportUncompared(watched, run) →',
     'Plans of a taken name have a limit.': 'if (plans >= PLANS) → if (plans >= 2 * PLANS)',
-    'A plan after a taken name comes past the lag of replicas.': 'await pauseWithin(STALE_READ_MS, this.#deps) →',
+    'A plan after a taken name comes past the lag of replicas.': 'await pauseWithin(STALE_READ_MS, run) →',
     'A lost creation of an earlier plan is not forgotten.':
-      'const repeated = [...this.#repeated, ...begun.watched.repeated] → const repeated = begun.watched.repeated',
-    'What a run has lost before it finds another commit is named.':
-      'resume: false } }, lostBefore(begun.watched)) → resume: false } }, [])',
+      'repeated: [...lost, ...ofThisPlan.repeated] → repeated: ofThisPlan.repeated',
+    'What a run has lost before it finds another commit is named.': 'lost: lostBefore(ofThisPlan) → lost: []',
     'What was patched is listed, if the check of the revision of another client fails.':
       "outcome.kind === 'unverified' && → outcome.kind === 'failed' &&",
+  },
+  'rollout/apply/own-patch.ts, by rollout/execute.test.ts': {
     'What was sent is of the run, also if no answer has shown it.': 'isOf(sent, field) ||  →',
     'A form that may be of the run is told from what was there before.':
       " && compareSetting(field, deployment.settings, before.settings) !== 'same' →",
     'A rollback restores what was there before the first patch of the run.':
-      'before: beforePatch(before, earlier, deployment) → before',
+      'before: withoutOwnPatch(before, patchedSoFar, deployment) → before',
     'So it does after a revision that it has resumed, before which it knows no settings.':
-      'before: beforePatch(before, earlier, deployment) → before: beforePatch(before, earlier)',
+      'before: withoutOwnPatch(before, patchedSoFar, deployment) → before: withoutOwnPatch(before, patchedSoFar)',
     'A rollback knows what an earlier plan has patched and no answer has shown to be ours.': `...patched },
-    unproved: unprovedFields(earlier, deployment) → ...patched },
+    unproved: unprovedFields(patchedSoFar, deployment) → ...patched },
     unproved: []`,
     'What an earlier patch has set is of the run, in whatever form, after another plan.':
-      'patched: { ...earlier.shown, ...patched } → patched',
+      'patched: { ...patchedSoFar.shown, ...patched } → patched',
     'What another client sets after a patch of the run is not of the run.':
       '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',
     'What may be of the run stays so in later plans.': 'unproved.includes(field) ||  →',
-    'What was there before the first patch is kept.': 'before: beforePatch(deployment, earlier) → before: deployment',
+    'What was there before the first patch is kept.':
+      'before: withoutOwnPatch(deployment, patchedSoFar) → before: deployment',
     'What another client clears after a patch of the run is not of the run.':
       'settings, own, before.settings) → settings, own, {})',
     'A replica that shows an earlier name ends no run.': 'await readPastStale(read, isRenamed, deps) → await read()',
     'Only what still shows a value of the run is named as its own.':
-      'ownFields(earlier, now).map(inputName) → setFields(earlier.sent).map(inputName)',
+      'ownFields(patchedSoFar, now).map(inputName) → setFields(patchedSoFar.sent).map(inputName)',
+  },
+  'rollout/drive.ts, by rollout/execute.test.ts': {
+    'A plan after a revision that was not its own counts.':
+      'const plans = history.plans + 1 → const plans = history.plans',
+    'A run plans five times at most.': '|| isLast || → ||',
+    'For each setting, a run plans again once after its PATCH.':
+      "change.kind === 'set' ? [...history → change.kind === 'deleted' ? [...history",
+    'A plan after the revision of another client knows what the one before has patched.':
+      'withPatch(history.patched, turn.patch, turn.patched) → history.patched',
+    'A plan after a change knows what the one before has patched.':
+      'patched: withPatch(history.patched, patch, patched) } → }',
+    'What the service shows of a patch is of the run, in whatever form.':
+      'withPatch(history.patched, patch, patched) } → withPatch(history.patched, patch, undefined) }',
+    'A lost creation is named after its name was taken.':
+      'plans, lost: [...history.lost, ...turn.lost] }\n    case → plans }\n    case',
   },
   'rollout/execute.ts, by rollout/apply/basis.test.ts': {
     'After a write, a rollout whose deployment is renamed is not planned again.':
@@ -117,23 +128,25 @@ export const ROLLOUT = mutantsOf({
   'rollout/rollback/prepare.ts': {
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
   },
-  'rollout/rollback/prepare.ts, by rollout/rollback/rollback.test.ts': {
+  'rollout/rollback/prepare.ts, by rollout/rollback.test.ts': {
     'What the run has read is not read again.': 'before.found?.deployment ?? (await → (await',
   },
-  'rollout/rollback/rollback.ts, by rollout/apply/basis.test.ts': {
-    'A read by an id is no list.': "request.target.kind === 'name' && again.id === undefined → again.id === undefined",
-    'A rollback writes nothing to a deployment that has lost its name.': 'isNamed: isNamed(request.target),  →',
+  'rollout/rollback.ts, by rollout/apply/basis.test.ts': {
+    'A read by an id is no list.':
+      "target.kind === 'name' && beforehand.id === undefined → beforehand.id === undefined",
+    'A rollback writes nothing to a deployment that has lost its name.': 'isNamed: isNamed(target),  →',
     'A rollback of a deployment that is renamed is not planned again.':
       '({ isMove }) => !isMove → ({ isMove }) => isMove || true',
     'A rollback does not go over a newer revision.': "kind === 'revised' || (await → (await",
-    'The word previous means the same in each plan of a run.': 'id: plan.deployment.id, to: to.id, count → count',
-    'A rollback follows what is there at its write.': '{ ...known, planEnds: ANY_CHANGE } → known',
+    'The word previous means the same in each plan of a run.':
+      '{ ...beforehand, id, to: to.id } → { ...beforehand, id }',
+    'A rollback follows what is there at its write.': 'isListed, planEnds: ANY_CHANGE } → isListed }',
     'A rollback does not go forward over a further one.': " && change.kind !== 'active') return → ) return",
     'A rollback goes on after a late activation.':
-      "(await isOlder(by, to, deploymentId, deps.controlPlane)) ? by → deploymentId !== '' ? by",
+      "(await isOlder(by, to, deploymentId, run.controlPlane)) ? by → deploymentId !== '' ? by",
     'Who has gone back to the same revision has not superseded the run.':
       'by === null || sameId(by, to.id) → by === null',
-    'Another plan reads the deployment by its id.': 'id: plan.deployment.id, to → to',
+    'Another plan reads the deployment by its id.': '{ ...beforehand, id, to: to.id } → { ...beforehand, to: to.id }',
   },
   'rollout/watch/confirm.ts, by rollout/apply/basis.test.ts': {
     'Without a list, dates show which revision is older.':

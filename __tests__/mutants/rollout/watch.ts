@@ -54,7 +54,7 @@ export const ROLLOUT_WATCH = mutantsOf({
     'A control plane that has reported an active revision is waited for.':
       'ended.reportsActive || last.contradictsActive(revision) → ended.reportsActive',
   },
-  'rollout/watch/confirm.ts, by rollout/rollback/finish.test.ts': {
+  'rollout/watch/confirm.ts, by rollout/finish.test.ts': {
     'A confirmation that the end of the time cuts shows no successor.':
       'ms < ACTIVATION_GRACE_MS → ms < LEAST_GRACE_MS',
   },

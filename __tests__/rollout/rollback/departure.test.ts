@@ -5,28 +5,26 @@ import { aDeployment, aRevision, fakeClock } from '../../builders.ts'
 import type { ControlPlane } from '../../../src/control-plane/client.ts'
 import { aBrokenAnswer, aControlPlane, refusedWith } from '../../control-plane-stub.ts'
 
-/** `v3=main@c`: the revision v3 of main, built from c; `v3`: of the image of that name. An empty commit is not reported. */
-function revision(text: string): Revision {
-  const [, id = '', of = id, commit = ''] = /^(\w+)(?:=([\w/]*))?(?:@(\w*))?$/.exec(text) ?? []
-  const isRef = text.includes('@')
-  const settings = isRef ? { repoRef: of } : of === '' ? {} : { imageUri: `registry.example/agent:${of}` }
-  return aRevision({ id, status: 'DEPLOYED', settings, ...(commit !== '' && { repoCommitSha: commit.repeat(40) }) })
-}
-const revisions = (text: string): Revision[] => (text === '' ? [] : text.split(' ').map(revision))
+const revisions = (text: string): Revision[] =>
+  text === '' ? [] : text.split(' ').map((one) => aRevision({ id: one.replace('!', ''), status: statusOf(one) }))
+const statusOf = (one: string): string => (one.endsWith('!') ? 'DEPLOY_FAILED' : 'DEPLOYED')
 
-/** Where a run goes back from `newer > active > earlier`, as `from → to (sign)`. */
+/** Where a run goes back from `newer > active > earlier`, as `from → to (sign)`. `v5!`: it has failed. */
 function departureOf(text: string, attempt: Partial<Attempt> = {}): string {
   const [newer = '', active = '', earlier = ''] = text.split('>').map((part) => part.trim())
-  const list = { newer: revisions(newer), active: revision(active), earlier: revisions(earlier) }
-  const chosen = chooseDeparture(list, { isFirst: false, noted: () => undefined, passedOver: undefined, ...attempt })
-  if (chosen.kind === 'unclear')
-    return `${chosen.active.id} → ${chosen.candidates.map(({ id }) => id).join(' or ')} (unclear)`
+  const since = revisions(newer)
+  const isDeployed = ({ status }: Revision): boolean => status === 'DEPLOYED'
+  const around = { since, newer: since.filter(isDeployed), active: aRevision({ id: active }) }
+  const chosen = chooseDeparture(
+    { ...around, earlier: revisions(earlier) },
+    { isFirst: false, noted: () => undefined, ...attempt },
+  )
+  if (chosen.kind === 'unclear') return chosen.kind
   const { to, notes } = chosen
   const [note] = notes
   if (note?.kind === 'newer-deployed') return `to ${to?.id ?? 'none'} (${note.revisionId} is newer)`
   if (note?.kind !== 'rerun-departs') return `to ${to?.id ?? 'none'}`
-  const further = note.further === undefined ? '' : `, else ${note.further}`
-  return `${note.revisionId} → ${to?.id ?? 'none'} (${note.sign}${further})`
+  return `${note.revisionId} → ${to?.id ?? 'none'} (${note.sign})`
 }
 
 describe('a first attempt', () => {
@@ -34,7 +32,6 @@ describe('a first attempt', () => {
     ['> v4 > v3 v2', 'to v3'],
     ['v5 > v4 > v3', 'to v3 (v5 is newer)'],
     ['v6 v5 > v4 > v3', 'to v3 (v5 is newer)'],
-    ['> v4=v2 > v3 v2', 'to v3'],
     ['> v1 >', 'to none'],
   ])('of %s goes back %s', (list, expected) => {
     expect(departureOf(list, { isFirst: true })).toBe(expected)
@@ -42,55 +39,21 @@ describe('a first attempt', () => {
 })
 
 describe('a rerun', () => {
-  it.each([
-    ['the earlier revision is active itself', 'v4 > v3 > v2 v1', 'v4 → v3 (perhaps-left, else v2)'],
-    ['it is the oldest one', 'v2 > v1 >', 'v2 → v1 (perhaps-left)'],
-    ['older rollbacks left newer ones', 'v5 v4 > v3 > v2 v1', 'v4 → v3 (perhaps-left, else v2)'],
-    ['a new revision restores the earlier one', '> v5=v3 > v4 v3 v2', 'v4 → v3 (perhaps-went, else v4)'],
-    ['it is not active yet', 'v5=v3 > v4 > v3 v2', 'v4 → v3 (active)'],
-    ['it is not active yet, and another one is newer', 'v6 v5=v3 > v4 > v3 v2', 'v6 → v5 (perhaps-left, else v3)'],
-    ['a commit of a branch is restored', '> v3=main@a > v2=main@b v1=main@a', 'v2 → v1 (perhaps-went, else v2)'],
-    ['a tag has moved', '> v3=tags/v1@c > v2=tags/v2@b v1=tags/v1@a', 'v2 → v1 (perhaps-went, else v2)'],
-    [
-      'the commit of a tag is not reported',
-      '> v3=tags/v1@ > v2=tags/v2@b v1=tags/v1@a',
-      'v2 → v1 (perhaps-went, else v2)',
-    ],
-    ['no revision is newer, and the active one is another', '> v4 > v3 v2', 'v4 → v3 (nothing-made)'],
-    ['the active one is like one further back', '> v4=v1 > v3 v2 v1', 'v4 → v3 (nothing-made)'],
-    ['only one is earlier', '> v2 > v1', 'v2 → v1 (nothing-made)'],
-    ['none is earlier', '> v1 >', 'v1 → none (nothing-made)'],
-    ['a branch may have moved', '> v3=main@c > v2=main@b v1=main@a', 'v3 → v2 (perhaps-made, else v1)'],
-    ['no commit is reported', '> v3=main@ > v2=main@b v1=main@a', 'v3 → v2 (perhaps-made, else v1)'],
-    ['no settings are reported', '> v3= > v2= v1=', 'v3 → v2 (perhaps-made, else v1)'],
-    ['all are the same', '> v3=x > v2=x v1=x', 'v3 → v2 (perhaps-made, else v1)'],
-  ])('where %s (%s) goes back from %s', (_case, list, expected) => {
-    expect(departureOf(list)).toBe(expected)
+  it.each(['> v4 > v3 v2', 'v4 > v3 > v2 v1', 'v5! > v4 > v3', '> v1 >'])('without a note of %s is unclear', (list) => {
+    expect(departureOf(list)).toBe('unclear')
   })
 
   it.each([
-    ['two made what the moved tag is now', '> v6=a@d > v5=a@d v4=b@c v3=a@b', 'v4 → v3 (perhaps-went, else v5)'],
-    ['three did', '> v7=a@d > v6=a@d v5=a@d v4=b@c v3=a@b', 'v4 → v3 (perhaps-went, else v6)'],
-    ['the tag was moved back', '> v6=a@b > v5=a@d v4=b@c v3=a@b', 'v4 → v3 (perhaps-went, else v5)'],
-    ['the tag has moved twice, or two are releases', '> v6=a@e > v5=a@d v4=b@c v3=a@b', 'v6 → v5 or v3 (unclear)'],
-    ['the newest one is not active yet', 'v6=a@d > v5=a@d > v4=b@c v3=a@b', 'v5 → v4 or v3 (unclear)'],
-    ['that is so of a branch', 'v6=main@e > v5=main@e > v4=main@c v3=main@b', 'v5 → v4 or v3 (unclear)'],
-    ['a branch has moved', '> v6=main@e > v5=main@e v4=main@c v3=main@b', 'v6 → v5 or v4 or v3 (unclear)'],
-    ['two are of one image, as is one before', '> v6=x > v5=x v4=y v3=x', 'v6 → v5 (perhaps-made, else v4)'],
-    ['two are of one image', '> v6=x > v5=x v4=y v3=z', 'v6 → v5 (nothing-made)'],
-  ])('where of several attempts %s (%s) goes back from %s', (_case, list, expected) => {
-    expect(departureOf(list)).toBe(expected)
-  })
-
-  it.each([
-    ['the active revision', 'v3', 'v4 > v3 > v2 v1', 'v4 → v3 (left)'],
-    ['a revision that reports nothing', 'v3', '> v3= > v2= v1=', 'v2 → v1 (left)'],
-    ['a revision that is not active yet', 'v3', 'v3= > v2= > v1=', 'v2 → v1 (left)'],
-    ['one revision in each of two attempts', 'v6 v5', '> v6=v3 > v5=v3 v4 v3', 'v4 → v3 (left)'],
-    ['one of two that the moved tag is now', 'v5', '> v6=a@d > v5=a@d v4=b@c v3=a@b', 'v4 → v3 (left)'],
-    ['the active one of them', 'v5', 'v6=a@d > v5=a@d > v4=b@c v3=a@b', 'v4 → v3 (left)'],
-    ['one that is active no more', 'v4', '> v5 > v4=v2 v3 v2', 'v5 → v4 (nothing-made)'],
-  ])('that has noted that it made %s (%s) of %s goes back from %s', (_what, noted, list, expected) => {
+    ['the active revision', 'v5', '> v5 > v4 v3', 'v4 → v3 (left)'],
+    ['it, and nothing else is earlier than the one that was left', 'v2', '> v2 > v1', 'v1 → none (left)'],
+    ['it, and all others', 'v2 v1', '> v2 > v1', 'unclear'],
+    ['one revision in each of two attempts', 'v6 v5', '> v6 > v5 v4 v3', 'v4 → v3 (left)'],
+    ['a revision that is not active yet', 'v5', 'v5 > v4 > v3', 'v4 → v3 (nothing-made)'],
+    ['a revision that has failed', 'v5', 'v5! > v4 > v3', 'v4 → v3 (nothing-made)'],
+    ['a revision that a release has replaced', 'v5', '> v6 > v5 v4 v3', 'unclear'],
+    ['the active revision, and a release is newer', 'v5', 'v6 > v5 > v4 v3', 'unclear'],
+    ['one that is not active yet, and a release is newer', 'v5', 'v6 v5 > v4 > v3', 'unclear'],
+  ])('that has noted that it made %s (%s of %s): %s', (_what, noted, list, expected) => {
     expect(departureOf(list, { noted: ({ id }) => (noted.split(' ').includes(id) ? 'made' : undefined) })).toBe(
       expected,
     )
@@ -99,15 +62,10 @@ describe('a rerun', () => {
   it.each([
     ['the active revision', 'v3', 'v4 > v3 > v2 v1', 'v3 → v3 (restored)'],
     ['it, and nothing newer is DEPLOYED', 'v3', '> v3 > v2 v1', 'v3 → v3 (restored)'],
-    ['one that is active no more', 'v3', 'v4 v3 > v2 > v1', 'v3 → v2 (perhaps-left, else v1)'],
-    ['one that another revision has replaced', 'v3', '> v5 > v4 v3', 'v5 → v4 (nothing-made)'],
-  ])('that has noted that it restored %s (%s) of %s goes back from %s', (_what, noted, list, expected) => {
+    ['one that is active no more', 'v3', 'v4 v3 > v2 > v1', 'unclear'],
+    ['one that another revision has replaced', 'v3', '> v5 > v4 v3', 'unclear'],
+  ])('that has noted that it restored %s (%s of %s): %s', (_what, noted, list, expected) => {
     expect(departureOf(list, { noted: ({ id }) => (id === noted ? 'restored' : undefined) })).toBe(expected)
-  })
-
-  it('takes a revision that does not become active for one that was left', () => {
-    expect(departureOf('v4=v2 > v3 > v2 v1')).toBe('v3 → v2 (active)')
-    expect(departureOf('v4=v2 > v3 > v2 v1', { passedOver: 'V4' })).toBe('v4 → v3 (perhaps-left, else v2)')
   })
 })
 

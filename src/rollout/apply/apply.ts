@@ -10,8 +10,6 @@ import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
 interface ApplyDependencies extends Run, KnownOfDeployment {
-  /** A patch is done that comes before the revision. `shown`: as `patchKnown` returns it. */
-  onPatched?: (shown: Settings) => void
   /** Uploads the packed source and returns its path in the control plane. */
   upload: (deploymentId: string) => Promise<string>
 }
@@ -48,10 +46,8 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   let patched: Applied['patched']
   if (patch !== undefined && !patchLast) {
     const { seenChanged } = deps
-    const onPatched = (shown: Settings): void => {
-      deps.onPatched?.(shown)
+    const onPatched = (shown: Settings): void =>
       deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
-    }
     patched = await patchKnown(known, patch, deps, { seenChanged, onPatched })
   }
   const { revision, ...created } = await reviseOnce(known, draft, deps, plan.commit)

@@ -14,7 +14,7 @@ import { isCleared } from '../fields/compare.ts'
 import { pick, setFields } from '../plan/settings.ts'
 import { findByName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
-import { FRESH_READ_MS, PLANS, STALE_READ_MS } from '../timing.ts'
+import { FRESH_READ_MS, STALE_READ_MS } from '../timing.ts'
 import { changesSince, moveOf, type OwnPatch, replacedSince } from './changes.ts'
 
 /** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
@@ -184,8 +184,9 @@ class StateReader {
     return { now, change: this.#changeOf(known, now, since), others: this.#othersOf(now, since) }
   }
 
-  #use(known: Deployment, { now, change, others }: Seen, { written }: Since): Deployment {
-    if (change !== undefined) throw new ChangedError(known, change, written, this.#about.isWritten ?? false)
+  #use(known: Deployment, { now, change, others }: Seen, { written, own }: Since): Deployment {
+    const { isWritten = false } = this.#about
+    if (change !== undefined) throw new ChangedError(known, change, { written, isWritten, patched: own.form })
     if (others.length > 0) this.#deps.emit({ kind: 'patch-unconfirmed', fields: others })
     others.forEach((field) => this.#reported.add(field))
     return now ?? known
@@ -253,10 +254,20 @@ export class ChangedError extends ControlPlaneError {
   /** By the plan that has ended. */
   readonly written: Written
   readonly isWritten: boolean
+  /** The settings that the plan has patched, as the service shows them; undefined if its PATCH has not ended. */
+  readonly patched: Settings | undefined
   /** It has lost its name. */
   readonly isMove: boolean
 
-  constructor({ id, name }: Deployment, change: DeploymentChange, written: Written, wasWritten: boolean) {
+  constructor(
+    { id, name }: Deployment,
+    change: DeploymentChange,
+    {
+      written,
+      isWritten: wasWritten,
+      patched,
+    }: { written: Written; isWritten: boolean; patched?: Settings | undefined },
+  ) {
     const isWritten = wasWritten || written !== 'nothing'
     const since = isWritten ? 'the first write of this run' : 'the plan was made'
     const isMove = change.kind === 'renamed' || change.kind === 'deleted'
@@ -268,30 +279,7 @@ export class ChangedError extends ControlPlaneError {
     this.change = change
     this.written = written
     this.isWritten = isWritten
+    this.patched = patched
     this.isMove = isMove
-  }
-}
-
-/** Begins to apply the `plans`th plan. Returns the change, which it emits, if the run is to plan again. */
-export async function unlessChanged<T>(
-  begin: () => Promise<T>,
-  plans: number,
-  { emit }: Run,
-  mayPlanAgain: (changed: ChangedError) => boolean = () => true,
-): Promise<T | ChangedError> {
-  try {
-    return await begin()
-  } catch (thrown) {
-    if (!(thrown instanceof ChangedError) || plans >= PLANS || !mayPlanAgain(thrown)) throw thrown
-    emit({ kind: 'changed-meanwhile', deploymentId: thrown.deploymentId, change: thrown.change })
-    return thrown
-  }
-}
-
-/** Attempts it again, with a new plan each time, until the deployment has not changed meanwhile. */
-export async function untilUnchanged<T>(attempt: () => Promise<T>, deps: Run): Promise<T> {
-  for (let plans = 1; ; plans++) {
-    const done = await unlessChanged(attempt, plans, deps)
-    if (!(done instanceof ChangedError)) return done
   }
 }

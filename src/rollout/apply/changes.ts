@@ -13,6 +13,8 @@ export interface OwnPatch {
   sent: Settings
   /** Undefined until the PATCH has ended: before, only who sends it judges its fields. `shown`: what was seen of it. */
   shown: Settings | undefined
+  /** The new settings as the service shows them, as far as it does. Undefined until the PATCH has ended. */
+  form?: Settings
   /** A value that another client has set since must stay. */
   isRestoration: boolean
 }

@@ -45,7 +45,7 @@ export async function patchKnown(
   const task = { before, patch, isRestoration, seenChanged }
   const { form, answers, unconfirmed } = await new PatchDriver(known, task, deps).run()
   onPatched?.(form)
-  if (!isLast) await known.endPatch({ ...own, shown: shownOf(patch, answers) }, answers)
+  if (!isLast) await known.endPatch({ ...own, shown: shownOf(patch, answers), form }, answers)
   if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
   return form
 }

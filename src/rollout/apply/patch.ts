@@ -8,7 +8,8 @@ import {
 } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
-import { type RequestRetried, retryDelay } from '../../control-plane/transport.ts'
+import { backoffBy, type RequestRetried } from '../../control-plane/transport.ts'
+import { pauseBefore } from '../../http/retry.ts'
 import { showsValue } from '../fields/compare.ts'
 import { omit, pick, setFields } from '../plan/settings.ts'
 import { READ_AGAIN_MS, READS_PAST_LAG, STALE_READ_MS } from '../timing.ts'
@@ -183,7 +184,11 @@ function retryAfter(
   { now, random, deadline, maxRetries, patchesLeft }: PatchMoment,
 ): PatchStep | undefined {
   const { retries } = state
-  const delayMs = retryDelay(retries, retryAfterMs, () => random)
+  const delayMs = pauseBefore(
+    retries,
+    retryAfterMs,
+    backoffBy(() => random),
+  )
   if (retries >= maxRetries || patchesLeft <= 0 || now + delayMs >= deadline) return undefined
   const { attempted, cameBack } = trouble
   const repeats: RequestRetried = { kind: 'request-retried', attempted, cameBack, delayMs }
@@ -233,7 +238,10 @@ function onLook(
     return { state: { ...state, doing: { kind: 'attempt', firstLook: seen } }, next }
   }
   if (task.isRestoration && fields.length > 0)
-    return fail(state, new ChangedError(task.before, { kind: 'set', fields }, 'settings', false))
+    return fail(
+      state,
+      new ChangedError(task.before, { kind: 'set', fields }, { written: 'settings', isWritten: false }),
+    )
   if (seen !== undefined && isApplied(progressIn(state, seen))) return onAnswer(state, { deployment: seen }, moment)
   return { state: { ...state, doing: { kind: 'attempt' } }, next: { do: 'send', at: now, looksFirst: false } }
 }

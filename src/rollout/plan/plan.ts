@@ -156,16 +156,10 @@ export type PlanNote =
   | { kind: 'build-on-push-off-first' }
   | { kind: 'build-on-push-on-last' }
   /**
-   * A rerun goes back from the revision. `left`, `nothing-made`, `restored`: what the earlier attempt did; `active`:
-   * the same in any case; `perhaps-…`: nothing shows whether it has left the revision, has gone back from the active
-   * one, or has made it. `further`: the revision to go back to in the other case.
+   * A rerun goes back from the revision. `left`, `restored`: the earlier attempt has left the revision, or has made it
+   * active again. `nothing-made`: the earlier attempt has not gone back.
    */
-  | {
-      kind: 'rerun-departs'
-      revisionId: string
-      sign: 'left' | 'nothing-made' | 'restored' | 'active' | 'perhaps-left' | 'perhaps-went' | 'perhaps-made'
-      further: string | undefined
-    }
+  | { kind: 'rerun-departs'; revisionId: string; sign: 'left' | 'nothing-made' | 'restored' }
   /** It is DEPLOYED and newer than the active one, from which a first attempt goes back. */
   | { kind: 'newer-deployed'; revisionId: string }
   /** Nothing newer than the active one has served, and a person has asked to go back nevertheless. */

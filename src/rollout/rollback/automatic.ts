@@ -1,10 +1,11 @@
 import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore, untilUnchanged } from '../apply/basis.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/basis.ts'
 import { patchKnown } from '../apply/patch-known.ts'
 import { confirmCommit, isAdopted, type Restored, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
+import { driveWrites } from '../drive.ts'
 import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { setFields } from '../plan/settings.ts'
 import type { WatchRequest } from '../rollout-request.ts'
@@ -44,7 +45,7 @@ export class AutomaticRollback {
     const { outcome } = this.#ended
     let revisionId: string | undefined
     try {
-      const made = await untilUnchanged(async () => await this.#planAndApply(), this.#deps)
+      const made = await driveWrites(async () => await this.#planAndApply(), this.#deps)
       if ('kind' in made) {
         this.#report({ kind: 'not-possible', because: made, ...this.#left() })
         return outcome
@@ -53,7 +54,7 @@ export class AutomaticRollback {
       revisionId = applied.revisionId
       const to = plan.to.id
       if (plan.draft === undefined && plan.patch !== undefined)
-        await untilUnchanged(async () => await this.#patchLast(), this.#deps)
+        await driveWrites(async () => await this.#patchLast(), this.#deps)
       const left = this.#left()
       const facts = knownOf(now)
       const reportsActive = facts.reportsActive || this.#ended.reportsActive

@@ -3,22 +3,23 @@ import type { Deed } from '../read/own-revisions.ts'
 import type { PlanNote } from '../plan/plan.ts'
 import { listRevisionsUntil } from './list-revisions.ts'
 import { hasNeverServed } from './never-served.ts'
-import { distinction, isProvenSame } from './plan.ts'
 import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { newestFirst } from '../read/age.ts'
 
-/** The active revision, and those that ended DEPLOYED after it and before it; newest first. */
-export interface DeployedRevisions {
+/** The revisions around the active one, newest first. `newer` and `earlier`: those that ended DEPLOYED. */
+export interface RevisionsAround {
+  /** All that are newer than the active one. */
+  since: readonly Revision[]
   newer: readonly Revision[]
   active: Revision
   earlier: readonly Revision[]
 }
 
+/** `noted`: what an earlier attempt of this run has noted about a revision. */
 export interface Attempt {
   isFirst: boolean
   noted: (revision: Revision) => Deed | undefined
-  passedOver: string | undefined
 }
 
 /** From where a rollback to the revision `previous` goes back. `to`: the one before; undefined if there is none. */
@@ -28,122 +29,35 @@ export interface Departure {
   notes: PlanNote[]
 }
 
-/** Nothing shows which revisions earlier attempts have made. `candidates`: what `previous` may mean. */
-export interface UnclearDeparture {
-  kind: 'unclear'
-  active: Revision
-  candidates: readonly Revision[]
-}
-
-const SHOWN_CANDIDATES = 5
-
-/** A possible past: attempts have left a revision to go back to the one before, and have `made` all the newer ones. */
-interface Past {
-  left: Revision
-  to: Revision | undefined
-  made: readonly Revision[]
-}
+/** An earlier attempt may have gone back already, and no note says whether it has. */
+const UNCLEAR = { kind: 'unclear' } as const
 
 /**
- * Decides from which revision the run goes back. Earlier attempts may have gone back already: one has made an older
- * revision active again, or each has made a new one. This attempt goes back from what they left then.
+ * Decides from which revision the run goes back. A first attempt leaves the active revision. An earlier attempt may have
+ * made that one active: only a note of the attempt decides then.
  */
 export function chooseDeparture(
-  revisions: DeployedRevisions,
-  { isFirst, noted, passedOver }: Attempt,
-): Departure | UnclearDeparture {
-  const { newer, active, earlier } = revisions
-  // The oldest of them is the last that a rollback has left, where it made an older revision active again.
-  const leftBefore = newer.slice(-1).map(({ id }) => ({ kind: 'newer-deployed', revisionId: id }) as const)
-  if (isFirst) return { kind: 'known', to: earlier[0], notes: leftBefore }
-  const isNoted = (one: Revision): boolean => noted(one) === 'made'
-  const [previous, further] = isNoted(active) ? earlier.filter((one) => !isNoted(one)) : earlier
-  const known = { ...revisions, isNoted, previous, further }
-  if (noted(active) === 'restored') return departure(active, 'restored', active)
-  const isMade = (one: Revision, left: Revision, to: Revision | undefined): boolean =>
-    !sameId(one.id, passedOver) && (isNoted(one) || restores(one, left, to))
-  const pasts = listPasts(revisions).filter(({ left }) => !isNoted(left))
-  const past = pasts.find(({ left, to, made }) => made.every((one) => isMade(one, left, to)))
-  if (past !== undefined) return departureAfter(past, known)
-  const possible = pasts.filter(({ to, made }) => mayBeMade(made, to))
-  const place = newer.findLastIndex((one) => !isMade(one, active, previous))
-  const left = newer[place]
-  if (left !== undefined) {
-    const moved = possible.filter((one) => one.left !== active && one.to && distinction(active, one.to) === 'commit')
-    if (moved.length > 0) return doubt(moved, known)
-    // An older rollback of another run leaves such a revision, too.
-    const to = newer[place + 1] ?? active
-    return isNoted(active) ? departure(left, 'left', to) : departure(left, 'perhaps-left', to, previous)
+  { since, newer, active, earlier }: RevisionsAround,
+  { isFirst, noted }: Attempt,
+): Departure | typeof UNCLEAR {
+  if (isFirst) {
+    // The oldest of them is the last that a rollback has left, where it made an older revision active again.
+    const leftBefore = newer.slice(-1).map(({ id }) => ({ kind: 'newer-deployed', revisionId: id }) as const)
+    return { kind: 'known', to: earlier[0], notes: leftBefore }
   }
-  if (possible.length === 0) return departure(active, 'nothing-made', previous)
-  // One revision alone is most probably that of a release. If an attempt made it, its ref has moved: to build the one
-  // before would need the ref to move back.
-  if (possible.every(({ made }) => made.length === 1)) return departure(active, 'perhaps-made', previous, further)
-  return doubt(possible, known)
+  if (noted(active) === 'restored') return departFrom(active, 'restored', active)
+  const isMade = (revision: Revision): boolean => noted(revision) === 'made'
+  // A revision of another client may have replaced what the earlier attempt has made.
+  if (![active, ...since].some(isMade) || !newer.every(isMade)) return UNCLEAR
+  const [left, to] = [active, ...earlier].filter((revision) => !isMade(revision))
+  return left === undefined ? UNCLEAR : departFrom(left, left === active ? 'nothing-made' : 'left', to)
 }
 
-interface Known extends DeployedRevisions {
-  isNoted: (one: Revision) => boolean
-  previous: Revision | undefined
-  /** The one before. */
-  further: Revision | undefined
-}
-
-function departureAfter(past: Past, known: Known): Departure | UnclearDeparture {
-  const { left, to, made } = past
-  const { newer, active, isNoted, previous } = known
-  const unnoted = made.filter((one) => !isNoted(one))
-  const isRow = (newer.length === 0 || isNoted(active)) && areAttempts(unnoted, to)
-  if (left !== active && unnoted.length > 0 && !isRow) return doubt([past], known)
-  if (unnoted.length < made.length) return departure(left, 'left', to)
-  // An older rollback of another run makes such a revision, too.
-  return left === active ? departure(left, 'active', to) : departure(left, 'perhaps-went', to, previous)
-}
-
-function doubt(pasts: readonly Past[], { active, previous, further }: Known): Departure | UnclearDeparture {
-  if (pasts.every(({ to }) => previous && to && isProvenSame(to, previous)))
-    return departure(active, 'perhaps-made', previous, further)
-  const candidates = [previous, ...pasts.map(({ to }) => to)].filter((one) => one !== undefined)
-  return { kind: 'unclear', active, candidates: [...new Set(candidates)].slice(0, SHOWN_CANDIDATES) }
-}
-
-function departure(left: Revision, sign: Sign, to: Revision | undefined, further?: Revision): Departure {
-  const note = { kind: 'rerun-departs', revisionId: left.id, sign, further: further?.id } as const
-  return { kind: 'known', to, notes: [note] }
-}
-
-function listPasts({ newer, active, earlier }: DeployedRevisions): Past[] {
-  const lefts = [active, ...earlier]
-  return lefts
-    .map((left, place) => ({ left, to: lefts[place + 1], made: [...newer, ...lefts.slice(0, place)] }))
-    .filter(({ made }) => made.length > 0)
-}
-
-/** An attempt makes another revision only if the one before built another commit than that of `to`: its ref has moved. */
-function areAttempts(made: readonly Revision[], to: Revision | undefined): boolean {
-  const moved = made.filter((one) => to !== undefined && distinction(one, to) === 'commit')
-  return made.slice(1).every((one) => moved.includes(one)) && areSame(moved)
-}
-
-/** Whether nothing that is reported shows that the revisions were not made to restore `to`. */
-function mayBeMade(made: readonly Revision[], to: Revision | undefined): boolean {
-  return to !== undefined && areSame(made) && made.every((one) => distinction(one, to) !== 'settings')
-}
-
-function areSame([first, ...others]: readonly Revision[]): boolean {
-  return others.every((one) => first === undefined || distinction(one, first) === undefined)
+export function departFrom(left: Revision, sign: Sign, to: Revision | undefined): Departure {
+  return { kind: 'known', to, notes: [{ kind: 'rerun-departs', revisionId: left.id, sign }] }
 }
 
 type Sign = Extract<PlanNote, { kind: 'rerun-departs' }>['sign']
-
-/** It may build another commit: a tag or a branch has moved since. */
-function restores(one: Revision, left: Revision | undefined, to: Revision | undefined): boolean {
-  if (left === undefined || to === undefined) return false
-  const difference = distinction(one, left)
-  return difference === 'settings'
-    ? isProvenSame({ ...one, repoCommitSha: to.repoCommitSha }, to)
-    : difference === 'commit' && isProvenSame(one, to)
-}
 
 export type PreviousReading =
   /** `since`: all that are newer than the active one. `newer` and `earlier`: those that ended DEPLOYED. */

@@ -52,6 +52,14 @@ async function isOneOfThisRun(revisions: readonly Revision[], deps: Run): Promis
   return runAgeMs !== undefined && agesOf(revisions, deps).some((ageMs) => isSince(ageMs, runAgeMs))
 }
 
+/** Whether each of the revisions was certainly created before this workflow run. */
+export async function areOlderThanRun(revisions: readonly Revision[], run: Run): Promise<boolean> {
+  const ages = agesOf(revisions, run)
+  if (ages.length < revisions.length) return false
+  const runAgeMs = await run.gitHub.readRunAge()
+  return runAgeMs !== undefined && !ages.some((ageMs) => isSince(ageMs, runAgeMs))
+}
+
 /** Two clocks are read, each cut to the second. A run needs longer to make a revision, and a person to see it fail. */
 export function isSince(ageMs: number, runAgeMs: number): boolean {
   return ageMs < runAgeMs + TIME_TOLERANCE_MS

@@ -9,8 +9,15 @@ import { isSource } from '../plan/settings.ts'
 import { requireAddress } from '../plan/validate.ts'
 import { unfitError } from '../read/unfit.ts'
 import { findByBeginning, isBeginning } from './beginning.ts'
-import { chooseDeparture, type PreviousReading, readPrevious, type UnclearDeparture } from './departure.ts'
-import { judgeLeaving } from './never-served.ts'
+import {
+  chooseDeparture,
+  type Departure,
+  departFrom,
+  type PreviousReading,
+  readPrevious,
+  type RevisionsAround,
+} from './departure.ts'
+import { areOlderThanRun, judgeLeaving, originOf } from './never-served.ts'
 import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
 import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
 import type { Deed } from '../read/own-revisions.ts'
@@ -21,11 +28,10 @@ import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 export interface Beforehand {
   /** The deployment as it was found before this was loaded. */
   found?: { deployment: Deployment; readAt: number } | undefined
-  /** The number of the plan, from 1. */
-  count?: number
   /** Of the deployment of the plan before. */
   id?: string
-  passedOver?: string
+  /** A revision that the plan before has resumed in vain. */
+  passedOver?: string | undefined
   /** The id of the revision to go back to: `previous` means the same as when the run began. */
   to?: string
 }
@@ -80,11 +86,11 @@ interface ChosenRevision {
 async function chooseRevision(
   request: RollbackRequest,
   deployment: Deployment,
-  { passedOver, to: planned }: Beforehand,
+  { to: planned }: Beforehand,
   deps: Run,
 ): Promise<ChosenRevision | NeverServed> {
   const given = planned ?? request.revisionId
-  if (given === undefined) return await choosePrevious(request, deployment, passedOver, deps)
+  if (given === undefined) return await choosePrevious(request, deployment, deps)
   const isWhole = given === planned || !isBeginning(given)
   const find = isWhole ? readGiven : findByBeginning
   const to = await find(deployment, given, deps)
@@ -96,7 +102,6 @@ async function chooseRevision(
 async function choosePrevious(
   request: RollbackRequest,
   found: Deployment,
-  passedOver: string | undefined,
   deps: Run,
 ): Promise<ChosenRevision | NeverServed> {
   const isFirst = deps.isFirstAttempt
@@ -114,11 +119,22 @@ async function choosePrevious(
     deps.emit({ kind: 'current-state-read', current: deployment, builtRef: undefined })
     return leaving
   }
-  const chosen = chooseDeparture({ newer, active, earlier }, { isFirst, noted, passedOver })
-  if (chosen.kind === 'unclear') throw problem(undefined, whyUnclear(chosen))
+  const byNotes = chooseDeparture({ since, newer, active, earlier }, { isFirst, noted })
+  const chosen = byNotes.kind === 'known' ? byNotes : await departUnlessMade({ ...previous, since, active }, deps)
+  if (chosen === undefined) throw problem(undefined, whyUnclear(active, earlier, deployment))
   const { to, notes } = chosen
   if (to === undefined) throw unfitError(request, { kind: 'nothing-earlier' }, deps)
   return { kind: 'chosen', deployment, active, to, departure: [...notes, ...leaving] }
+}
+
+/** Leaves the active revision if no earlier attempt can have made anything yet; else undefined. */
+async function departUnlessMade(
+  { since, newer, active, earlier }: RevisionsAround,
+  deps: Run,
+): Promise<Departure | undefined> {
+  // A control plane that made an older revision active again has created none: then a DEPLOYED one is newer.
+  if (newer.length > 0 || !(await areOlderThanRun([active, ...since], deps))) return undefined
+  return departFrom(active, 'nothing-made', earlier[0])
 }
 
 /** All revisions since the active one: a list of a lagging replica may lack the latest. */
@@ -184,13 +200,19 @@ function problem(value: string | undefined, message: string): InputError {
 
 /** Each earlier attempt may have made a revision before the one that it left. */
 const EARLIER_OF_RERUN = 10
+const SHOWN_CANDIDATES = 5
 const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'
 const COMMIT_UNKNOWN =
   'is a revision of a branch, and the control plane does not report its commit, so nothing could prove that it is restored: roll out a tag instead'
 
-function whyUnclear({ active, candidates }: UnclearDeparture): string {
-  const ids = candidates.map(({ id }) => id).join(' or ')
-  return `must be the id of a revision in this rerun: nothing shows whether an earlier attempt made the active revision ${active.id}, so previous may mean ${ids}`
+function whyUnclear(active: Revision, earlier: readonly Revision[], deployment: Deployment): string {
+  const serving = originOf(active, deployment) ?? `revision ${active.id}`
+  const candidates = earlier.slice(0, SHOWN_CANDIDATES).map((revision) => {
+    const origin = originOf(revision, deployment)
+    return origin === undefined ? revision.id : `${revision.id} (${origin})`
+  })
+  const ids = candidates.length === 0 ? 'the id of one of its revisions' : candidates.join(' or ')
+  return `An earlier attempt of this run may have gone back already. Now ${serving} serves. Start the workflow anew (a rerun keeps the old inputs) with revision-id: ${ids}`
 }
 
 function noPrevious(why: Exclude<PreviousReading['kind'], 'found'>): InputError {

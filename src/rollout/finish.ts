@@ -1,15 +1,16 @@
-import { toError } from '../../clock.ts'
-import { type Run, withTime } from '../dependencies.ts'
-import { type FailedBefore, isActiveFailure, type RolloutOutcome } from '../outcome.ts'
-import type { RollbackObstacle } from '../event.ts'
-import { LOG_READING_MS, LOG_TAIL_READ_LINES } from '../timing.ts'
-import { attachTo, type EndedRevision } from '../watch/watched.ts'
-import { lastLinesOf } from '../watch/next-log.ts'
-import type { FinishRequest } from '../rollout-request.ts'
-import { AutomaticRollback } from './automatic.ts'
-import { verifyRevision } from '../verify/verify.ts'
-import type { UnchangedPlan } from '../plan/plan.ts'
+import { toError } from '../clock.ts'
+import { type Run, withTime } from './dependencies.ts'
+import { type FailedBefore, isActiveFailure, type RolloutOutcome } from './outcome.ts'
+import type { RollbackObstacle } from './event.ts'
+import { LOG_READING_MS, LOG_TAIL_READ_LINES } from './timing.ts'
+import { attachTo, type EndedRevision } from './watch/watched.ts'
+import { lastLinesOf } from './watch/next-log.ts'
+import type { FinishRequest } from './rollout-request.ts'
+import { AutomaticRollback } from './rollback/automatic.ts'
+import { verifyRevision } from './verify/verify.ts'
+import type { UnchangedPlan } from './plan/plan.ts'
 
+/** Ends every rollout: verifies the revision, reads the log of a failure, and goes back if the request asks for it. */
 export async function finish(ended: EndedRevision, request: FinishRequest, deps: Run): Promise<RolloutOutcome> {
   const { settings = {}, rollback = 'never' } = request
   const outcome = await verifyRevision({ ...ended, url: settings.customUrl ?? ended.url }, request, deps)

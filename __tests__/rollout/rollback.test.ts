@@ -1,19 +1,20 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
-import { rollback } from '../../../src/rollout/rollback/rollback.ts'
-import type { RollbackRequest } from '../../../src/rollout/rollout-request.ts'
-import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
-import { aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
-import { giving } from '../giving.ts'
-import { namesOf, type Scenario, setUp } from '../set-up.ts'
-import type { ControlPlane } from '../../../src/control-plane/client.ts'
-import { UnreachableError } from '../../../src/control-plane/errors.ts'
-import { madeRevisions } from '../../../src/notify/record-facts.ts'
-import { fold } from '../../../src/report/fold.ts'
-import { noteWarnings } from '../../../src/report/plan-words.ts'
-import { openRecord, type RunEvent, type RunRecord } from '../../../src/report/record.ts'
-import { OwnRevisions } from '../../../src/rollout/read/own-revisions.ts'
-import { NO_NOTES, type OwnNotes } from '../../../src/rollout/dependencies.ts'
+import type { Deployment, Revision } from '../../src/control-plane/model.ts'
+import { rollback } from '../../src/rollout/rollback.ts'
+import type { RollbackRequest } from '../../src/rollout/rollout-request.ts'
+import { aDeployment, aRequest, aRevision, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
+import { gitHubOf } from '../a-run.ts'
+import { aLostAnswer, refusedWith } from '../control-plane-stub.ts'
+import { giving } from './giving.ts'
+import { namesOf, type Scenario, setUp } from './set-up.ts'
+import type { ControlPlane } from '../../src/control-plane/client.ts'
+import { UnreachableError } from '../../src/control-plane/errors.ts'
+import { madeRevisions } from '../../src/notify/record-facts.ts'
+import { fold } from '../../src/report/fold.ts'
+import { noteWarnings } from '../../src/report/plan-words.ts'
+import { openRecord, type RunEvent, type RunRecord } from '../../src/report/record.ts'
+import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
+import { NO_NOTES, type OwnNotes } from '../../src/rollout/dependencies.ts'
 
 const OTHER = 'f'.repeat(40)
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
@@ -187,6 +188,8 @@ interface Service {
   reactivates?: boolean
   /** The commits to which tags have moved. */
   moved?: Record<string, string | undefined>
+  /** Since the creation of the workflow run, by GitHub. */
+  runAgeMs?: number | undefined
   /** The service does not respond in the first attempt. */
   isDown?: boolean
   /** Each attempt notes what it made, and reads what the earlier one noted. `edit`: of the note between them. */
@@ -250,7 +253,10 @@ async function goBackAgain({ revisions, active, reactivates, moved = {}, isDown 
     const down = new UnreachableError({ attempted: 'list revisions', cameBack: 'no answer', hint: '' })
     const { deps, change, events } = setUp({
       current: before,
-      over: { own: notes?.own ?? NO_NOTES },
+      over: {
+        own: notes?.own ?? NO_NOTES,
+        gitHub: gitHubOf({ readRunAge: async () => await Promise.resolve(service.runAgeMs) }),
+      },
       answers: {
         serverTime: () => NOW,
         getRevision,
@@ -290,70 +296,56 @@ async function goBackAgain({ revisions, active, reactivates, moved = {}, isDown 
 }
 
 const history = [revision('v4', 'v4', C), revision('v3', 'v3', B), revision('v2', 'v2', A), revision('v1', 'v1', C)]
-const UNCLEAR = 'this is a rerun, and nothing shows whether the earlier attempt wrote: previous is the revision before'
+const DAY = 86_400_000
+const UNCLEAR = 'InputError: revision-id: An earlier attempt of this run may have gone back already. Now'
+const ANEW = 'Start the workflow anew (a rerun keeps the old inputs) with revision-id:'
 
 describe('a rerun of the action rollback with previous', () => {
-  it('stays with the revision that the earlier attempt has made active again', async () => {
-    const [first, second] = await goBackAgain({ revisions: history, active: 'v4', reactivates: true })
-    expect(first).toMatchObject({ redeployed: ['v3'], active: 'v3', outcome: 'deployed', warnings: [] })
-    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged' })
-    const words = `${UNCLEAR} v4, which is DEPLOYED and newer than the active one; to go further back, set revision-id to v2`
-    expect(second?.warnings).toEqual([words])
-  })
-
-  it('resumes the new revision that restores the earlier one', async () => {
-    const [first, second] = await goBackAgain({ revisions: history, active: 'v4' })
-    expect(first).toMatchObject({ redeployed: ['v3'], active: 'v5', outcome: 'deployed' })
-    expect(second).toMatchObject({ redeployed: [], active: 'v5', outcome: 'deployed' })
-  })
-
-  it('says that the revision which it resumes may be of an older rollback', async () => {
-    // v3 went back from v2 to v1 before this run, which is to go back to v2.
-    const revisions = [revision('v3', 'v1', A), revision('v2', 'v2', B), revision('v1', 'v1', A)]
-    const [, second] = await goBackAgain({ revisions, active: 'v3', isDown: true })
-    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'deployed' })
-    const words = `${UNCLEAR} v2, because the active one may be of the earlier attempt; if it is older than this run, set revision-id to v2`
-    expect(second?.warnings).toEqual([words])
-  })
-
   it.each([
-    ['without notes', undefined],
-    ['with notes', {}],
-  ])('never goes back to the release that was to be left, where the tag has moved, %s', async (_case, notes) => {
-    const service = { revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) }, attempts: 4, notes }
+    [
+      'has made the earlier revision active again',
+      { reactivates: true },
+      'v3@bbbbbbb',
+      'v2 (v2@aaaaaaa) or v1 (v1@ccccccc)',
+    ],
+    [
+      'has made a new revision',
+      {},
+      'v3@bbbbbbb',
+      'v4 (v4@ccccccc) or v3 (v3@bbbbbbb) or v2 (v2@aaaaaaa) or v1 (v1@ccccccc)',
+    ],
+  ])('writes nothing where the earlier attempt %s', async (_case, service, serving, candidates) => {
+    const [first, second] = await goBackAgain({ revisions: history, active: 'v4', runAgeMs: 60_000, ...service })
+    expect(first).toMatchObject({ redeployed: ['v3'], outcome: 'deployed', warnings: [] })
+    const refs = (text: string): string => text.replaceAll(/v(\d)@/g, 'refs/tags/v$1@')
+    const error = `${UNCLEAR} ${refs(serving)} serves. ${ANEW} ${refs(candidates)}`
+    expect(second).toMatchObject({ redeployed: [], outcome: 'failed', error })
+  })
+
+  it.each<[string, number | undefined, string[]]>([
+    ['all revisions are older than the run', DAY - 3_000, ['v3']],
+    ['the active one may be of this run', DAY - 1_000, []],
+    ['the active one is younger', 2 * DAY, []],
+    ['the age of the run is unknown', undefined, []],
+  ])('after an attempt that wrote nothing goes on if %s', async (_case, runAgeMs, redeployed) => {
+    const [first, second] = await goBackAgain({ revisions: history, active: 'v4', isDown: true, runAgeMs })
+    expect(first).toMatchObject({ redeployed: [], outcome: 'failed' })
+    const outcome = redeployed.length > 0 ? 'deployed' : 'failed'
+    expect(second).toMatchObject({ redeployed, outcome, warnings: [] })
+  })
+
+  it('writes nothing where a revision does not report its age', async () => {
+    const revisions = history.map((one) => ({ ...one, createdAt: undefined }))
+    const [, second] = await goBackAgain({ revisions, active: 'v4', isDown: true, runAgeMs: 60_000 })
+    expect(second).toMatchObject({ redeployed: [], error: expect.stringContaining(UNCLEAR) })
+  })
+
+  it('never goes back to the release that was to be left, where the tag has moved, with notes', async () => {
+    const service = { revisions: history, active: 'v4', moved: { v3: 'd'.repeat(40) }, attempts: 4, notes: {} }
     const attempts = await goBackAgain(service)
     expect(attempts.map(({ redeployed, outcome }) => [...redeployed, outcome])).toEqual(
       Array.from({ length: 4 }, () => ['v3', 'failed']),
     )
-  })
-
-  it('goes back as an earlier attempt would have, which did nothing', async () => {
-    const [first, second] = await goBackAgain({ revisions: history, active: 'v4', isDown: true })
-    expect(first).toMatchObject({ redeployed: [], outcome: 'failed' })
-    expect(second).toMatchObject({ redeployed: ['v3'], active: 'v5', outcome: 'deployed', warnings: [] })
-  })
-
-  it('says that nothing shows whether the active revision is of the earlier attempt', async () => {
-    const revisions = ['c', 'b', 'a'].map((sign, n) => revision(`v${3 - n}`, 'main', sign.repeat(40)))
-    const [, second] = await goBackAgain({ revisions, active: 'v3', isDown: true })
-    expect(second?.redeployed).toEqual(['v2'])
-    expect(second?.warnings).toEqual([`${UNCLEAR} v3, which is active; to go further back, set revision-id to v1`])
-  })
-
-  it('writes nothing where two revisions are alike, and may be of two attempts', async () => {
-    const revisions = ['e', 'e', 'c', 'b'].map((sign, n) => revision(`v${6 - n}`, 'main', sign.repeat(40)))
-    const [, second] = await goBackAgain({ revisions, active: 'v6', isDown: true })
-    const error =
-      'InputError: revision-id: must be the id of a revision in this rerun: nothing shows whether an earlier attempt made the active revision v6, so previous may mean v5 or v4 or v3'
-    expect(second).toMatchObject({ redeployed: [], active: 'v6', outcome: 'failed', error })
-  })
-
-  it('waits for a DEPLOYED revision to become active, and then goes on without it', async () => {
-    // v4 repeats v2, and an older rollback has made v3 active again.
-    const revisions = [revision('v4', 'v2', A), ...history.slice(1)]
-    const [, second] = await goBackAgain({ revisions, active: 'v3', reactivates: true, isDown: true })
-    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged' })
-    expect(second?.warnings).toHaveLength(1)
   })
 })
 
@@ -373,14 +365,14 @@ describe('a rerun of the action rollback with previous that has the notes of its
     ['is deleted', () => ''],
   ])('goes no further back if the edited note %s', async (_what, edit) => {
     const [, second] = await goBackAgain({ revisions: history, active: 'v4', reactivates: true, notes: { edit } })
-    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'unchanged' })
-    expect(second?.warnings).toEqual([expect.stringContaining(UNCLEAR)])
+    expect(second).toMatchObject({ redeployed: [], active: 'v3', outcome: 'failed' })
+    expect(second?.error).toContain(UNCLEAR)
   })
 
   it('resumes its revision without a report of the commit', async () => {
     const service = { revisions: history, active: 'v4', hidesCommits: true }
     const [, unnoted] = await goBackAgain(service)
-    expect(unnoted).toMatchObject({ redeployed: ['v3'], active: 'v6' })
+    expect(unnoted).toMatchObject({ redeployed: [], active: 'v5', outcome: 'failed' })
     const [, second] = await goBackAgain({ ...service, notes })
     expect(second).toMatchObject({ redeployed: [], active: 'v5', outcome: 'deployed', warnings: [] })
   })
