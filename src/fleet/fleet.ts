@@ -68,7 +68,7 @@ export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): 
     ...deps,
     endsAt: deadline,
     controlPlane: gathering(controlPlane, reads),
-    lookout: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
+    lookout: new FleetWatch(reads, budget, deps),
     // The log of a fleet has a progress line in place of heartbeats with an estimate.
     readEarlier: () => Promise.resolve([]),
     probeTurn: openTurns(PROBES_AT_ONCE),

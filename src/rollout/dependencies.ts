@@ -83,8 +83,8 @@ export interface Lookout {
   until(at: number, deploymentId: string, isOfInterest: (seen: Deployment) => boolean): Promise<Sighting>
 }
 
-/** `blind`: nothing is seen of this deployment, and a read of its own is due. */
-export type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'blind' }
+/** `turn`: a read of the revision is due, and has its turn. */
+export type Sighting = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'turn' }
 
 export interface OwnNotes {
   request: OwnRevisions['request']

@@ -66,8 +66,9 @@ class Watch {
   #judged = ''
 
   constructor(watched: WatchedRevision, commit: string | undefined, request: WatchRequest, deps: Run) {
-    const { clock, deadline } = deps
-    const { pollInterval, phaseLimits, logs } = request
+    const { clock, deadline, lookout } = deps
+    const { phaseLimits, logs } = request
+    const pollInterval = lookout === undefined ? request.pollInterval : 'shared'
     const { deploymentId, url, reportsActive } = watched
     const controlPlane = seeing(deploymentId, deps.controlPlane, (deployment) => this.#see(deployment))
     this.#watched = watched
@@ -146,7 +147,7 @@ class Watch {
   }
 
   /** Reads the revision once, without retries: the next poll is the retry. */
-  async #poll(order: { urgency?: 'end' } = {}): Promise<Observation> {
+  async #poll(order: { urgency?: 'end' | 'has-turn' } = {}): Promise<Observation> {
     const { controlPlane, emit } = this.#deps
     const { deploymentId, revisionId } = this.#watched
     emit({ kind: 'polled' })
@@ -184,7 +185,7 @@ class Watch {
     }
     const sighting = await lookout.until(at, deploymentId, (deployment) => this.#isOfInterest(deployment))
     if (sighting.kind === 'time') return undefined
-    if (sighting.kind === 'blind') return await this.#poll()
+    if (sighting.kind === 'turn') return await this.#poll({ urgency: 'has-turn' })
     const { deployment } = sighting
     this.#see(deployment)
     if (revision !== undefined && !sameId(deployment.activeRevisionId, revisionId)) {
