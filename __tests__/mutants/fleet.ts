@@ -125,7 +125,6 @@ export const FLEET = mutantsOf({
       'due.filter((waiting) => this.#waiting.has(waiting) && → due.filter((waiting) =>',
     'A turn that came late is not kept beside that of the next look.': 'lookedAt + lookMs - 1 → Infinity',
     'Looks end with the last wait.': 'while (this.#waiting.size > 0) → for (;;)',
-    'A cancelled run ends each wait.':
-      'addAbortListener(signal, () => timer.abort(signal.reason)) → addAbortListener(signal, () => undefined)',
+    'A cancelled run ends each wait.': 'for (const { sighting } of this.#waiting) sighting.reject(toError(thrown)) →',
   },
 })

@@ -1,4 +1,3 @@
-import { addAbortListener } from 'node:events'
 import { toError } from '../clock.ts'
 import { type GatheredReads, PAGE_SIZE } from '../control-plane/many.ts'
 import { type Deployment, idKey } from '../control-plane/model.ts'
@@ -82,7 +81,6 @@ export class FleetWatch implements Lookout {
     const sighting = Promise.withResolvers<Sighting>()
     const waiting = { key, deploymentId, isOfInterest, sighting, isLookedFor: false }
     const timer = new AbortController()
-    using _listening = addAbortListener(signal, () => timer.abort(signal.reason))
     const time = clock.sleep(Math.max(0, at - clock.now()), timer.signal)
     this.#waiting.add(waiting)
     this.#beginLooks()
@@ -113,7 +111,7 @@ export class FleetWatch implements Lookout {
         this.#askForReads(pace)
       }
     } catch (thrown) {
-      // After the end of the run, each wait ends by itself.
+      // The signal's reason ends each wait.
       for (const { sighting } of this.#waiting) sighting.reject(toError(thrown))
     } finally {
       this.#isLooking = false
