@@ -639,7 +639,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'fleet/budget.ts',
-        text: "['basis', 'look', 'write', 'end', 'read']",
+        text: "['basis', 'look', 'end', 'write', 'read']",
         becomes: "['write', 'basis', 'look', 'end', 'read']",
       },
       {

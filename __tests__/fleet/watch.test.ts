@@ -1,102 +1,69 @@
 import { describe, expect, it, test } from '@jest/globals'
 import fc from 'fast-check'
+import { createChance } from '../../sandbox/chance.ts'
 import { GatheredReads } from '../../src/control-plane/many.ts'
-import { FAILURE_PAUSE_MS, FleetWatch, isFew, lookPause, readPause } from '../../src/fleet/watch.ts'
-import type { RolloutEvent } from '../../src/rollout/event.ts'
-import { aDeployment, aRevision, fakeClock, REVISION_ID } from '../builders.ts'
+import { FleetWatch, isWatchedTogether, watchPace } from '../../src/fleet/watch.ts'
+import { aDeployment } from '../builders.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
-import { named, rolledOut, statusAt, type Life } from './model.ts'
+import { virtualClock } from '../virtual-clock.ts'
+import { named, rolledOut, type Life, type ModelOptions } from './model.ts'
 
-/** The same numbers in each run, from 0 to 1. */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
-  }
-}
-
-/** Lognormal, with a median of 90 s; 2 % fail. */
+/** Log-normal, with a median of 90 s and a variation of 0.3; a fifth of them fail. */
 function lives(names: readonly string[]): Map<string, Life> {
-  const random = seeded(7)
+  const random = createChance(7)
   return new Map(
     names.map((name) => {
       const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-      const durationMs = 90_000 * Math.exp(0.4 * normal)
-      const fails = random() < 0.02
-      const at = random() < 0.5 ? 0.7 : 1
-      return [
-        name,
-        fails
-          ? { durationMs: durationMs * at, end: at < 1 ? 'BUILD_FAILED' : 'DEPLOY_FAILED' }
-          : { durationMs, end: 'DEPLOYED' },
-      ]
+      const end = random() < 0.2 ? 'DEPLOY_FAILED' : 'DEPLOYED'
+      return [name, { durationMs: 90_000 * Math.exp(0.3 * normal), end }]
     }),
   )
-}
-
-/** The requests of a watch by the schedule before the learned one: pauses of 1 s to 10 s, shorter after each change. */
-function fixedSchedule(life: Life): number {
-  const [grows, longest] = [1.5, 10_000]
-  let [now, requests, status, pause] = [0, 0, statusAt(life, 0), 1_000]
-  for (;;) {
-    now += Math.min(pause, longest)
-    requests += 1
-    const read = statusAt(life, now)
-    if (read === life.end) return requests + (life.end === 'DEPLOYED' ? 1 : 0)
-    if (requests % 7 === 6) requests += 1
-    pause = read === status ? Math.min(longest, pause * grows) : 2_000
-    status = read
-  }
 }
 
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 
-async function rollOut(count: number, maxParallel: number, requestsPerSecond = 50) {
+async function rollOut(count: number, requestsPerSecond: number, over?: ModelOptions['over']) {
   const names = named(count)
   const all = lives(names)
   const lifeOf = (name: string): Life => all.get(name) ?? { durationMs: 1, end: 'DEPLOYED' }
-  const wave = { maxParallel, maxFailures: count }
-  const model = await rolledOut(names, { lifeOf, wave, request: { requestsPerSecond } })
-  /** A list counts if it shows a revision that is under way. */
-  const isOfWatch = ({ call, about, at }: (typeof model.requests)[number]): boolean => {
-    const named = [...about.matchAll(/(?<=id-of-)[\w-]+/g)].map(([name]) => name)
-    return call !== 'createRevision' && named.some((name) => at > (model.bornAt.get(name) ?? Infinity))
-  }
-  const failed = names.filter((name) => lifeOf(name).end !== 'DEPLOYED')
-  const deployed = names.filter((name) => !failed.includes(name))
-  const fixed = names.reduce((sum, name) => sum + fixedSchedule(lifeOf(name)), 0)
-  const watch = model.requests.filter(isOfWatch)
-  return {
-    ends: model.ends,
-    deployed,
-    failed,
-    success: percentile(deployed.map(model.lagOf), 0.95),
-    failure: percentile(failed.map(model.lagOf), 0.95),
-    watch: watch.length,
-    looks: model.requests.filter(({ about }) => about.includes('"ids"')).length,
-    statuses: model.events.filter((one) => one.kind === 'of-deployment' && one.event.kind === 'status').length,
-    fixed,
-  }
+  const model = await rolledOut(names, { lifeOf, wave: { maxFailures: count }, request: { requestsPerSecond }, over })
+  const ends = Object.fromEntries(names.map((name) => [name, lifeOf(name).end === 'DEPLOYED' ? 'deployed' : 'failed']))
+  expect(model.ends).toEqual(ends)
+  const lateOf = (end: string): number =>
+    percentile(names.filter((name) => ends[name] === end).map(model.lagOf), 0.95) / 1_000
+  const looks = model.requests.filter(({ about }) => about.includes('"ids"'))
+  return { successS: lateOf('deployed'), failureS: lateOf('failed'), requests: model.requests, looks }
 }
 
 describe('the watch of many', () => {
-  test('of 1,000: success is seen within 15 s and failure within 60 s, by a tenth of the requests', async () => {
-    const run = await rollOut(1_000, 200)
-    for (const name of run.deployed) expect(run.ends[name]).toBe('deployed')
-    for (const name of run.failed) expect(run.ends[name]).toBe('failed')
-    expect(run.success).toBeLessThanOrEqual(15_000)
-    expect(run.failure).toBeLessThanOrEqual(60_000)
-    expect(run.watch / run.fixed).toBeLessThanOrEqual(0.1)
+  test.each([
+    { count: 8, perSecond: 10, successS: 2.2, failureS: 11, each: 25 },
+    { count: 40, perSecond: 10, successS: 2.3, failureS: 17, each: 16 },
+    { count: 120, perSecond: 50, successS: 2.3, failureS: 13, each: 14 },
+    { count: 8, perSecond: 2, successS: 6.5, failureS: 35, each: 12 },
+  ])('$count at $perSecond a second: success is seen within $successS s, failure within $failureS s', async (size) => {
+    const { successS, failureS, requests } = await rollOut(size.count, size.perSecond)
+    expect(successS).toBeLessThanOrEqual(size.successS)
+    expect(failureS).toBeLessThanOrEqual(size.failureS)
+    expect(requests.length / size.count).toBeLessThanOrEqual(size.each)
   })
 
-  test('of 10 and of 100: more deployments need fewer requests each, and never more than single watches', async () => {
-    const [few, more] = [await rollOut(10, 10), await rollOut(100, 20)]
-    expect(more.watch / 100).toBeLessThan(few.watch / 10)
-    expect(few.watch / few.fixed).toBeLessThan(0.35)
-    expect(more.watch / more.fixed).toBeLessThan(0.2)
-    expect(Math.max(few.success, more.success)).toBeLessThanOrEqual(15_000)
+  test('shows a success although its single read waits behind writes', async () => {
+    // The last writes leave when the first rollouts have long ended.
+    const { successS } = await rollOut(120, 2)
+    expect(successS).toBeLessThanOrEqual(8.5)
+  })
+
+  test('reads a service that ignores the ids by single reads alone', async () => {
+    const { looks, successS } = await rollOut(12, 10, (calls) => ({
+      listDeployments: async (query) =>
+        query.ids === undefined
+          ? await calls.listDeployments(query)
+          : { resources: [aDeployment({ id: 'another' })], offset: 1 },
+    }))
+    expect(looks).toHaveLength(1)
+    expect(successS).toBeLessThanOrEqual(11)
   })
 
   test('a read of a revision goes before the others only if a list shows it as active', async () => {
@@ -111,100 +78,173 @@ describe('the watch of many', () => {
       }),
     })
     const first = reads.filter(({ isFirst }) => isFirst)
-    expect(new Set(first.map(({ id }) => id)).size).toBe(30)
+    expect(new Set(first.map(({ id }) => id)).size).toBeGreaterThan(10)
     expect(new Set(first.map(({ status }) => status))).toEqual(new Set(['DEPLOYED']))
     expect(reads.length).toBeGreaterThan(first.length)
   })
 })
 
 test.each([
-  [1, 10, true],
-  [8, 10, true],
-  [9, 10, false],
-  [9, 1_000, false],
-  [5, 6, false],
-  [1, 1, false],
-])('%i rollouts at the same time, with %i requests a second, are each watched as a single one: %s', (n, rate, few) => {
-  expect(isFew(n, rate)).toBe(few)
+  [1, false],
+  [2, false],
+  [3, true],
+])('of %i rollouts at the same time is one watch of all: %s', (parallel, isShared) => {
+  expect(isWatchedTogether(parallel)).toBe(isShared)
 })
 
 test.each([
-  [1, 10, 5_000],
-  [6, 10, 4_000],
-  [9, 10, 3_000],
-  [12, 10, 2_000],
-  [100, 10, 2_000],
-  [101, 10, 4_000],
-  [200, 50, 4_000],
-  [1_000, 50, 5_000],
-  [12, 5, 4_000],
-])('%i that wait, with %i requests a second, are looked at every %i ms', (n, rate, pauseMs) => {
-  expect(lookPause(n, rate)).toBe(pauseMs)
+  { n: 3, rate: 10, lookMs: 2_000, readMs: 10_000, reads: 5 },
+  { n: 1_000, rate: 10, lookMs: 2_000, readMs: 10_000, reads: 5 },
+  { n: 1_001, rate: 10, lookMs: 2_200, readMs: 10_000, reads: 5 },
+  { n: 300, rate: 50, lookMs: 2_000, readMs: 10_000, reads: 25 },
+  { n: 8, rate: 6, lookMs: 2_000, readMs: 10_000, reads: 3 },
+  { n: 8, rate: 5, lookMs: 2_400, readMs: 12_000, reads: 3 },
+  { n: 300, rate: 2, lookMs: 6_000, readMs: 30_000, reads: 3 },
+  { n: 700, rate: 2, lookMs: 7_000, readMs: 30_000, reads: 3 },
+  { n: 6, rate: 1, lookMs: 12_000, readMs: 60_000, reads: 3 },
+  { n: 6, rate: 0.5, lookMs: 24_000, readMs: 60_000, reads: 3 },
+])('$n under way at $rate a second: a look every $lookMs ms, and $reads reads', ({ n, rate, ...pace }) => {
+  expect(watchPace(n, rate)).toEqual(pace)
 })
 
-test.each([
-  [9, 10, 32_400],
-  [10, 50, 40_000],
-  [13, 50, 55_000],
-  [3, 0.5, 55_000],
-])('%i at the same time, with %i requests a second, are each read every %i ms', (n, rate, pauseMs) => {
-  expect(readPause(n, rate)).toBe(pauseMs)
-})
-
-const anyCount = fc.integer({ min: 9, max: 1_000 })
-const anyRate = fc.integer({ min: 10, max: 1_000 })
-
-/** Looks and reads of one deployment in a second. */
-const costOf = (n: number, rate: number): number =>
-  (1_000 * Math.ceil(n / 100)) / (lookPause(n, rate) * n) + 1_000 / readPause(n, rate)
-
-test('more rollouts at the same time never need more requests each, and never more than a single watch', () => {
+test('looks take at most half of the budget, and single reads a quarter', () => {
+  const anyRate = fc.oneof(fc.double({ min: 0.1, max: 1_000, noNaN: true }), fc.integer({ min: 1, max: 100 }))
   fc.assert(
-    fc.property(anyCount, anyCount, anyRate, (one, other, rate) => {
-      const [few, many] = [Math.min(one, other), Math.max(one, other)]
-      // A request is counted as a whole: 101 need two.
-      expect(costOf(Math.ceil(many / 100) * 100, rate)).toBeLessThanOrEqual(costOf(few, rate) + 0.005)
-      expect(costOf(few, rate)).toBeLessThan(1 / 8)
+    fc.property(fc.integer({ min: 1, max: 10_000 }), anyRate, (n, rate) => {
+      const { lookMs, readMs, reads } = watchPace(n, rate)
+      expect((1_000 * Math.ceil(n / 100)) / lookMs).toBeLessThanOrEqual(rate / 2 + 1e-6)
+      expect((1_000 * reads) / lookMs).toBeLessThanOrEqual(rate / 4 + 1e-3)
+      expect(reads).toBeGreaterThanOrEqual(1)
+      expect(readMs).toBeLessThanOrEqual(60_000)
     }),
   )
 })
 
-test('looks and reads take at most a tenth of the budget, as far as the pauses are not the longest', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 1_000 }), (n, rate) => {
-      const looks = Math.ceil(n / 100) / lookPause(n, rate)
-      const reads = n / readPause(n, rate)
-      if (lookPause(n, rate) < 5_000) expect(looks * 1_000).toBeLessThanOrEqual(rate / 20 + 1e-9)
-      if (readPause(n, rate) < 55_000) expect(reads * 1_000).toBeLessThanOrEqual(rate / 20 + 1e-9)
-    }),
-  )
-})
-
-const applied: RolloutEvent = {
-  ...{ kind: 'applied', change: 'revised', deployment: aDeployment(), revisionId: REVISION_ID, revision: undefined },
-  ...{ repeated: [], isFound: false },
-}
-type Ended = readonly [status: string, ms: number]
-const TEN = [30, 90, 20, 80, 50, 40, 70, 60, 100, 10].map((seconds): Ended => ['DEPLOYED', seconds * 1_000])
-
-/** When the first read of one of many follows, beyond the pause for a failure, after rollouts that took so long. */
-function addedAfter(...ended: Ended[]): number {
-  const clock = fakeClock()
-  const around = { clock, signal: new AbortController().signal, deadline: Infinity }
-  const watch = new FleetWatch(new GatheredReads(aControlPlane({}), around), { perSecond: 10, now: () => 10 }, around)
-  for (const [status, ms] of ended) {
-    watch.heard('agent', applied)
-    clock.advance(ms)
-    watch.heard('agent', { kind: 'status', revision: aRevision({ status }) })
+/** A watch whose turns come when the test says so. */
+function open() {
+  const clock = virtualClock()
+  const cancel = new AbortController()
+  const run = { clock, signal: cancel.signal, deadline: Infinity }
+  const asked: { at: number; latest: number; give: (hasTurn: boolean) => void }[] = []
+  const looks: number[] = []
+  let rates = 0
+  const controlPlane = aControlPlane({
+    listDeployments: ({ ids = [] }) => {
+      looks.push(clock.now())
+      return Promise.resolve({ resources: ids.map((id) => aDeployment({ id })), offset: ids.length })
+    },
+  })
+  const budget = {
+    perSecond: () => {
+      rates += 1
+      return 10
+    },
+    turn: async (_kind: string, latest: number) =>
+      await new Promise<boolean>((give) => asked.push({ at: clock.now(), latest, give })),
   }
-  const next = watch.nextPoll(100, false)
-  return typeof next === 'object' ? next.firstMs - FAILURE_PAUSE_MS : NaN
+  const watch = new FleetWatch(new GatheredReads({ ...controlPlane, within: () => controlPlane }, run), budget, run)
+  const ends: string[] = []
+  const until = async (id: string, at = 1_000_000, isOfInterest = () => false): Promise<void> => {
+    const { kind } = await watch.until(at, id, isOfInterest)
+    ends.push(`${id} ${kind} ${clock.now()}`)
+  }
+  return { clock, cancel, asked, looks, ends, until, countOfRates: () => rates }
 }
 
-it.each<[string, number, readonly Ended[]]>([
-  ['of nothing is not added to', 0, TEN.slice(1)],
-  ['follows a part of the time of a fast one, in whatever order they end', 12_000, TEN],
-  ['follows the earliest failure', 5_000, [...TEN, ['BUILD_FAILED', 60_000], ['BUILD_FAILED', 70_000]]],
-])('the first read of a revision %s', (_case, addedMs, ended) => {
-  expect(addedAfter(...ended)).toBeCloseTo(addedMs)
+const NEVER = new AbortController().signal
+
+describe('a single read', () => {
+  it('is due 10 s after the last one, for the revision whose last one is oldest when the turn comes', async () => {
+    const { clock, asked, ends, until } = open()
+    await clock.run(async () => {
+      void until('older')
+      await clock.sleep(3_000, NEVER)
+      // As if it had been read at the look at 2 s.
+      void until('younger')
+      await clock.sleep(8_999, NEVER)
+      expect(asked.map(({ at, latest }) => [at, latest])).toEqual([[10_000, 11_999]])
+      await clock.sleep(2, NEVER)
+      // Both are due now.
+      expect(asked.map(({ at }) => at)).toEqual([10_000, 12_000, 12_000])
+      asked[0]?.give(false)
+      asked[1]?.give(true)
+      await clock.sleep(1, NEVER)
+      expect(ends).toEqual(['older turn 12001'])
+      void until('older')
+      asked[2]?.give(true)
+      await clock.sleep(1, NEVER)
+      expect(ends).toEqual(['older turn 12001', 'younger turn 12002'])
+      void until('younger')
+      await clock.sleep(9_900, NEVER)
+      expect(asked).toHaveLength(3)
+      await clock.sleep(200, NEVER)
+      expect(asked).toHaveLength(5)
+    })
+  })
+
+  it('is asked for at most as often as a quarter of the budget allows', async () => {
+    const { clock, asked, until } = open()
+    await clock.run(async () => {
+      for (const id of named(8)) void until(id)
+      await clock.sleep(10_001, NEVER)
+      expect(asked).toHaveLength(5)
+      for (const { give } of asked) give(true)
+      await clock.sleep(2_000, NEVER)
+      expect(asked).toHaveLength(8)
+    })
+  })
+
+  it('of one whose wait has ended meanwhile is the next one', async () => {
+    const { clock, asked, ends, until } = open()
+    await clock.run(async () => {
+      void until('first', 10_500)
+      void until('second')
+      await clock.sleep(10_600, NEVER)
+      asked[0]?.give(true)
+      await clock.sleep(1, NEVER)
+      expect(ends).toEqual(['first time 10500', 'second turn 10600'])
+    })
+  })
+
+  it('of one that a look has shown meanwhile is another one, and nothing if no other is due', async () => {
+    const { clock, asked, ends, until, looks } = open()
+    let isActive = false
+    await clock.run(async () => {
+      void until('agent', 1_000_000, () => isActive)
+      await clock.sleep(10_001, NEVER)
+      expect(asked).toHaveLength(1)
+      isActive = true
+      await clock.sleep(2_200, NEVER)
+      expect(ends).toEqual(['agent found 10100'])
+      expect(looks).toHaveLength(5)
+      asked[0]?.give(true)
+      await clock.sleep(1, NEVER)
+      expect(ends).toHaveLength(1)
+    })
+  })
+})
+
+describe('a wait', () => {
+  it('ends at its moment, and with it the looks', async () => {
+    const { clock, ends, until, looks, countOfRates } = open()
+    await clock.run(async () => {
+      await until('agent', 5_000)
+      await clock.sleep(60_000, NEVER)
+    })
+    expect(ends).toEqual(['agent time 5000'])
+    expect(looks).toHaveLength(2)
+    expect(countOfRates()).toBe(3)
+  })
+
+  it('ends with the run', async () => {
+    const { clock, cancel, until } = open()
+    await clock.run(async () => {
+      const waiting = until('agent')
+      const refused = expect(waiting).rejects.toThrow('cancelled')
+      await clock.sleep(3_000, NEVER)
+      cancel.abort(new Error('cancelled'))
+      await refused
+      await expect(until('agent')).rejects.toThrow('cancelled')
+    })
+  })
 })

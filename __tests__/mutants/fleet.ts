@@ -79,7 +79,7 @@ export const FLEET = mutantsOf({
   'fleet/budget.ts': {
     'Each rollout has its own turns.': 'controlPlane: one.controlPlane.paced(own), →',
     'Looks are sent before writes, and these before single reads.':
-      "['basis', 'look', 'write', 'end', 'read'] → ['basis', 'read', 'end', 'write', 'look']",
+      "['basis', 'look', 'end', 'write', 'read'] → ['basis', 'read', 'write', 'end', 'look']",
     'The read that a write waits for does not wait for the rate.':
       "return kind === 'basis' ? pausedUntil : nextAt → return nextAt",
     'A pause that the service asks for holds all.':
@@ -111,8 +111,18 @@ export const FLEET = mutantsOf({
       'group.some((one) => one.isBasis) → group.every((one) => one.isBasis)',
     'A service that finds no id is not asked again.': 'this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS →',
   },
-  'fleet/watch.ts': { 'A small budget has no room for single polls.': 'Math.min(FEW, PART_OF_FEW * perSecond) → FEW' },
-  'fleet/watch.ts, by fleet/budget.test.ts': {
-    'Looks leave room for writes.': 'leastPause(underWay, this.#rateNow()) → 0',
+  'fleet/watch.ts': {
+    'Looks leave room for writes.': '(1_000 * pages) / (PART_OF_LOOKS * perSecond) → 0',
+    'Single reads take a part of the budget only.': 'Math.min(reads, due.length) → due.length',
+    'A small budget is not used up by looks and reads.': 'Math.max(1, FULL_RATE / perSecond) → 1',
+    'A revision is not read at each look.':
+      '(this.#readAt.get(key) ?? lookedAt) >= readMs → (this.#readAt.get(key) ?? lookedAt) >= 0',
+    'The revision whose last read is oldest is read first.':
+      'readAt(waiting) < readAt(soonest) ? waiting : soonest → waiting',
+    'What a look has shown meanwhile is not read.':
+      'due.filter((waiting) => this.#waiting.has(waiting) && → due.filter((waiting) =>',
+    'A turn that came late is not kept beside that of the next look.': 'lookedAt + lookMs - 1 → Infinity',
+    'Looks end with the last wait.': 'while (this.#waiting.size > 0) → for (;;)',
+    'A cancelled run ends each wait.': 'for (const { sighting } of this.#waiting) sighting.reject(toError(thrown)) →',
   },
 })

@@ -34,9 +34,9 @@ export interface ApiRequest {
 
 /**
  * Of a read: `basis`: a write that has had its turn follows it. `look`: it shows many deployments. `end`: it most likely
- * shows the end of a revision.
+ * shows the end of a revision. `has-turn`: the caller has waited for its turn.
  */
-export type Urgency = 'basis' | 'look' | 'end'
+export type Urgency = 'basis' | 'look' | 'end' | 'has-turn'
 
 /** Decides when requests are sent. */
 export interface Pace {

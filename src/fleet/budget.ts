@@ -5,8 +5,11 @@ import type { Run, Turns } from '../rollout/dependencies.ts'
 import type { EmitFleet, FleetEvent } from './event.ts'
 import { afterAnswer, afterRequest, openRate, rateAt, type Rate } from './rate.ts'
 
-/** What waits for its turn, in the order in which it has one. `read`: a single read. */
-const ORDER = ['basis', 'look', 'write', 'end', 'read'] as const
+/**
+ * What waits for its turn, in the order in which it has one. `end`: it completes a look that has shown the revision as
+ * the active one, and happens once for each rollout. `read`: any other single read.
+ */
+const ORDER = ['basis', 'look', 'end', 'write', 'read'] as const
 type Kind = (typeof ORDER)[number]
 
 /** What the requests of a run have in common, also where its parts wait in queues of their own. */
@@ -56,8 +59,8 @@ const [SAME, SAID_MS] = [0.75, 15_000]
 type Waiting = PromiseWithResolvers<boolean> & { kind: Kind; latest: number }
 
 /**
- * Sends no more than so many requests a second, in the order of {@link ORDER}. The watch sends single reads at the
- * moments that the learned schedule finds likely, so of one kind, the one that waits longest is next.
+ * Sends no more than so many requests a second, in the order of {@link ORDER}. Of one kind, the one that waits longest is
+ * next.
  */
 export class Budget {
   readonly #deps: { clock: Clock; signal: AbortSignal; emit: EmitFleet }
@@ -184,6 +187,7 @@ export class DeploymentTurns implements Pace {
   }
 
   async turn({ method, urgency }: Parameters<Pace['turn']>[0], latest: number): Promise<boolean> {
+    if (urgency === 'has-turn') return true
     if (isRead(method)) return await this.#budget.turn(this.#holdsWrite ? 'basis' : (urgency ?? 'read'), latest)
     if (this.#holdsWrite) {
       this.#end(true)

@@ -15,6 +15,7 @@ import type { EmitFleet, FleetOutcome } from './event.ts'
 import type { FleetEntry, FleetRequest, Wave } from './fleet-request.ts'
 import { ofDeployment, type Planned, type Shared } from './prepare.ts'
 import { beginWaves, type PlannedWave, stepWaves, type WaveInput, type WaveState, type WaveStep } from './schedule.ts'
+import { isWatchedTogether } from './watch.ts'
 
 /** `hasUnchecked`: a bake had to end, or an unchanged deployment had to be checked, and the time was over first. */
 interface TimeLeft {
@@ -221,18 +222,10 @@ async function executeOne(
   deadline: number,
   shared: Shared,
 ): Promise<Executed> {
-  const { watch } = shared
   const deps = ofDeployment(entry.name, shared)
-  const emit: Run['emit'] = (event) => {
-    watch.heard(entry.name, event)
-    deps.emit(event)
-  }
-  const timed = { ...deps, emit, deadline, controlPlane: deps.controlPlane.within(deadline) }
-  const fresh = await refreshed(prepared, timed)
-  const isBegun = fresh.next.kind === 'execute' && fresh.next.plan.kind === 'resume'
-  const pollInterval = watch.nextPoll(parallel, isBegun)
-  const watched = { ...fresh, request: { ...fresh.request, pollInterval } }
-  return await executeRollout(watched, pollInterval === 'auto' ? timed : { ...timed, turns: { ...timed.turns, watch } })
+  const turns = isWatchedTogether(parallel) ? { ...deps.turns, watch: shared.watch } : deps.turns
+  const timed = { ...deps, deadline, controlPlane: deps.controlPlane.within(deadline), turns }
+  return await executeRollout(await refreshed(prepared, timed), timed)
 }
 
 /** Plans again if the deployment of an old plan has changed, or another one has the name. Throws as prepareRollout. */

@@ -77,7 +77,7 @@ export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): 
     ...deps,
     endsAt: deadline,
     controlPlane: gathering(controlPlane, reads),
-    watch: new FleetWatch(reads, { perSecond: requestsPerSecond, now: () => budget.perSecond() }, deps),
+    watch: new FleetWatch(reads, budget, deps),
     // The log of a fleet has a progress line in place of heartbeats with an estimate.
     readEarlier: () => Promise.resolve([]),
     patchesOf: countPerDeployment(),

@@ -1,140 +1,159 @@
+import { toError } from '../clock.ts'
 import { type GatheredReads, PAGE_SIZE } from '../control-plane/many.ts'
+import { type Deployment, idKey } from '../control-plane/model.ts'
 import type { Reader, SharedWatch, Update } from '../rollout/dependencies.ts'
-import type { RolloutEvent } from '../rollout/event.ts'
-import { phaseOf } from '../rollout/outcome.ts'
-import type { PollInterval } from '../rollout/rollout-request.ts'
+import type { Budget } from './budget.ts'
 
-// How closely the deployments of a fleet are watched: few of them as a single one is, and many by looks at all.
+// How the rollouts of a fleet are watched: looks at all deployments under way show who became active and who was
+// superseded; reads of single revisions show failures and phases.
 
-/** From one look at all deployments under way to the next, at most. */
-const LOOK_MS = 5_000
-/** Pause between two reads of a revision whose deployment no list shows. */
-const BLIND_PAUSE_MS = 12_000
-/** Pause between two reads of a revision that no list shows as active: 95 % of failures are seen within a minute. */
-export const FAILURE_PAUSE_MS = 55_000
-/** At most so many rollouts at the same time are each watched as a single one. */
-const FEW = 8
-/** A single watch may send a request a second for a short time: so much of the budget may serve them all. */
-const PART_OF_FEW = 0.8
-/** With more than {@link FEW}, looks and reads together are fewer than single watches send. */
-const LOOK_MS_EACH = 24_000
-const SHORTEST_LOOK_MS = 2_000
-const READ_MS_EACH = 400
-/** The looks take at most this part of a small budget, and the reads as much. */
-const PART = 1 / 20
-/** Looks go before writes, which are to have at least as many requests. */
-const MOST = 1 / 2
+/** From one look to the next, at least. */
+const LOOK_MS = 2_000
+/** From the look at which a revision is read to its next read, at least. */
+const READ_MS = 10_000
+/** Below this rate, both times grow in proportion. */
+const FULL_RATE = 6
+const LONGEST_READ_MS = 60_000
+/** The most of the budget that looks take, and single reads. */
+const PART_OF_LOOKS = 1 / 2
+const PART_OF_READS = 1 / 4
 
-/** Whether each rollout has the watch of a single one. @param parallel the most rollouts under way at the same time */
-export function isFew(parallel: number, perSecond: number): boolean {
-  return parallel <= Math.min(FEW, PART_OF_FEW * perSecond)
+interface WatchPace {
+  lookMs: number
+  readMs: number
+  /** The most single reads from one look to the next. */
+  reads: number
 }
 
-/** Milliseconds from one look at all deployments to the next: the more of them wait for it, the sooner it follows. */
-export function lookPause(underWay: number, perSecond: number): number {
-  const shared = Math.ceil(LOOK_MS_EACH / Math.max(1, underWay) / 1_000) * 1_000
-  const requests = Math.max(1, Math.ceil(underWay / PAGE_SIZE))
-  const shortest = requests * Math.max(SHORTEST_LOOK_MS, 1_000 / (PART * perSecond))
-  return Math.min(LOOK_MS, Math.max(shared, shortest))
+/** @param perSecond the rate of the budget at this moment */
+export function watchPace(underWay: number, perSecond: number): WatchPace {
+  const growth = Math.max(1, FULL_RATE / perSecond)
+  const pages = Math.ceil(underWay / PAGE_SIZE)
+  const lookMs = Math.max(LOOK_MS * growth, (1_000 * pages) / (PART_OF_LOOKS * perSecond))
+  // The growth and the rate may multiply to a little less than a whole number.
+  const reads = Math.floor(PART_OF_READS * perSecond * (lookMs / 1_000) + 1e-6)
+  return { lookMs, readMs: Math.min(LONGEST_READ_MS, READ_MS * growth), reads }
 }
 
-/** The shortest pause that leaves a rate room for writes. */
-export function leastPause(underWay: number, perSecond: number): number {
-  return (1_000 * Math.ceil(underWay / PAGE_SIZE)) / (MOST * perSecond)
+/** A wave with at most so many rollouts at the same time has a watch for each. */
+const FEW = 2
+
+/** @param parallel the most rollouts under way at the same time */
+export function isWatchedTogether(parallel: number): boolean {
+  return parallel > FEW
 }
 
-/** Milliseconds between two reads of a revision: they show phases and failures. All together become fewer, too. */
-export function readPause(parallel: number, perSecond: number): number {
-  return Math.min(FAILURE_PAUSE_MS, parallel * Math.max(READ_MS_EACH * parallel, 1_000 / (PART * perSecond)))
+interface Waiting {
+  readonly key: string
+  readonly deploymentId: string
+  readonly isOfInterest: (seen: Deployment) => boolean
+  readonly update: PromiseWithResolvers<Update>
+  /** Its last look has no answer yet. */
+  isLookedFor: boolean
 }
 
-/** With fewer, nothing is learned. */
-const ENOUGH = 10
-/** Few deployments are this much faster than the others. */
-const FAST_SHARE = 0.1
-/** A build fails before the whole rollout would have ended. */
-const EARLY = 0.6
-
-/** Watches the rollouts of a fleet: all look at the same moments, and pause by what this run has learned. */
+/** Watches the rollouts of a fleet together. A deployment stays in the looks while its single read waits for a turn. */
 export class FleetWatch implements SharedWatch {
+  readonly isShared = true
   readonly #reads: GatheredReads
-  readonly #perSecond: number
-  readonly #rateNow: () => number
+  readonly #budget: Pick<Budget, 'turn' | 'perSecond'>
   readonly #deps: Pick<Reader, 'clock' | 'signal'>
-  #underWay = 0
-  /** When each rollout was applied, until its revision has ended. */
-  readonly #appliedAt = new Map<string, number>()
-  /** The times of revisions from their creation to DEPLOYED, ascending: each of thousands of rollouts asks for it. */
-  readonly #deployedMs: number[] = []
-  /** That of the earliest failure, at the earliest. */
-  #failedMs = Infinity
+  readonly #waiting = new Set<Waiting>()
+  /** The moment of the look at which each deployment's revision was last read, or of the one before its watch began. */
+  readonly #readAt = new Map<string, number>()
+  #isLooking = false
+  /** The moment of the last look, or of the begin of the looks. */
+  #lookedAt = 0
 
-  /** @param rate.now requests a second, which the control plane may have lowered */
   constructor(
     reads: GatheredReads,
-    rate: { perSecond: number; now: () => number },
+    budget: Pick<Budget, 'turn' | 'perSecond'>,
     deps: Pick<Reader, 'clock' | 'signal'>,
   ) {
     this.#reads = reads
-    this.#perSecond = rate.perSecond
-    this.#rateNow = rate.now
+    this.#budget = budget
     this.#deps = deps
   }
 
   async until(...[at, deploymentId, isOfInterest]: Parameters<SharedWatch['until']>): Promise<Update> {
     const { clock, signal } = this.#deps
-    this.#underWay += 1
+    signal.throwIfAborted()
+    const key = idKey(deploymentId)
+    const update = Promise.withResolvers<Update>()
+    const waiting = { key, deploymentId, isOfInterest, update, isLookedFor: false }
+    const timer = new AbortController()
+    const time = clock.sleep(Math.max(0, at - clock.now()), timer.signal)
+    this.#waiting.add(waiting)
+    this.#beginLooks()
+    if (!this.#readAt.has(key)) this.#readAt.set(key, this.#lookedAt)
     try {
-      const ownReadAt = clock.now() + BLIND_PAUSE_MS
-      for (;;) {
-        const now = clock.now()
-        const underWay = this.#underWay
-        const pauseMs = Math.max(lookPause(underWay, this.#perSecond), leastPause(underWay, this.#rateNow()))
-        const lookAt = (Math.floor(now / pauseMs) + 1) * pauseMs
-        await clock.sleep(Math.max(0, Math.min(at, lookAt) - now), signal)
-        if (lookAt >= at) return { kind: 'time' }
-        const found = await this.#reads.look(deploymentId)
-        if (found.kind === 'blind' && clock.now() >= ownReadAt) return { kind: 'not-covered' }
-        if (found.kind === 'found' && isOfInterest(found.deployment)) return found
-      }
+      return await Promise.race([update.promise, time.then((): Update => ({ kind: 'time' }))])
     } finally {
-      this.#underWay -= 1
+      this.#waiting.delete(waiting)
+      timer.abort()
     }
   }
 
-  /** The pauses between reads of a revision; `auto`: as a single rollout. `isBegun`: it was created before this run. */
-  nextPoll(parallel: number, isBegun: boolean): PollInterval {
-    if (isFew(parallel, this.#perSecond)) return 'auto'
-    const thenMs = readPause(parallel, this.#perSecond)
-    return { firstMs: isBegun || thenMs < FAILURE_PAUSE_MS ? thenMs : this.#firstPause(), thenMs }
+  #beginLooks(): void {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    this.#lookedAt = this.#deps.clock.now()
+    void this.#lookWhileAnyWaits()
   }
 
-  /** Learns how long the rollouts take. */
-  heard(name: string, event: RolloutEvent): void {
-    const now = this.#deps.clock.now()
-    if (event.kind === 'applied') this.#appliedAt.set(name, now)
-    const since = this.#appliedAt.get(name)
-    if (event.kind !== 'status' || since === undefined || phaseOf(event.revision.status) !== 'terminal') return
-    this.#appliedAt.delete(name)
-    const { status, createdAt, updatedAt } = event.revision
-    const atMost = now - since
-    if (status === 'DEPLOYED') {
-      this.#deployedMs.splice(this.#deployedMs.findLastIndex((ms) => ms <= atMost) + 1, 0, atMost)
-    } else if (status.endsWith('_FAILED')) {
-      const reported = createdAt === undefined || updatedAt === undefined ? 0 : updatedAt - createdAt
-      const atLeast = Math.max(0, atMost - FAILURE_PAUSE_MS)
-      this.#failedMs = Math.min(this.#failedMs, reported > 0 && reported <= atMost ? reported : atLeast)
+  async #lookWhileAnyWaits(): Promise<void> {
+    const { clock, signal } = this.#deps
+    try {
+      while (this.#waiting.size > 0) {
+        const pace = watchPace(this.#waiting.size, this.#budget.perSecond())
+        await clock.sleep(pace.lookMs, signal)
+        this.#lookedAt = clock.now()
+        for (const waiting of this.#waiting) void this.#look(waiting)
+        this.#askForReads(pace)
+      }
+    } catch (thrown) {
+      // The signal's reason ends each wait.
+      for (const { update } of this.#waiting) update.reject(toError(thrown))
+    } finally {
+      this.#isLooking = false
     }
   }
 
-  /**
-   * The list shows who succeeds: a read of the revision shows only a failure. The first one follows when a failure is
-   * late by {@link FAILURE_PAUSE_MS}, if it comes as early as failures do.
-   */
-  #firstPause(): number {
-    const ended = this.#deployedMs
-    if (ended.length < ENOUGH) return FAILURE_PAUSE_MS
-    const fast = ended[Math.floor(ended.length * FAST_SHARE)] ?? 0
-    return FAILURE_PAUSE_MS + Math.min(FAILURE_PAUSE_MS, fast * EARLY, this.#failedMs)
+  async #look(waiting: Waiting): Promise<void> {
+    if (waiting.isLookedFor) return
+    waiting.isLookedFor = true
+    try {
+      const seen = await this.#reads.look(waiting.deploymentId)
+      if (seen.kind === 'found' && waiting.isOfInterest(seen.deployment)) this.#endWait(waiting, seen)
+    } catch (thrown) {
+      waiting.update.reject(toError(thrown))
+    }
+    waiting.isLookedFor = false
+  }
+
+  /** A turn that does not come before the next look lapses: that look asks anew. */
+  #askForReads({ lookMs, readMs, reads }: WatchPace): void {
+    const lookedAt = this.#lookedAt
+    const due = [...this.#waiting].filter(({ key }) => lookedAt - (this.#readAt.get(key) ?? lookedAt) >= readMs)
+    const latest = lookedAt + lookMs - 1
+    for (let asked = 0; asked < Math.min(reads, due.length); asked++) void this.#readOldest(due, lookedAt, latest)
+  }
+
+  /** The turn is of the revision whose last read is oldest when the turn comes: a look may have shown others meanwhile. */
+  async #readOldest(due: readonly Waiting[], lookedAt: number, latest: number): Promise<void> {
+    // A turn is refused with the signal's reason only, which ends each wait, too.
+    if (!(await this.#budget.turn('read', latest).catch(() => false))) return
+    const readAt = ({ key }: Waiting): number => this.#readAt.get(key) ?? lookedAt
+    const unread = due.filter((waiting) => this.#waiting.has(waiting) && readAt(waiting) < lookedAt)
+    const [first, ...others] = unread
+    if (first === undefined) return
+    const oldest = others.reduce((soonest, waiting) => (readAt(waiting) < readAt(soonest) ? waiting : soonest), first)
+    this.#endWait(oldest, { kind: 'turn' }, lookedAt)
+  }
+
+  #endWait(waiting: Waiting, update: Update, readAt = this.#deps.clock.now()): void {
+    if (!this.#waiting.delete(waiting)) return
+    this.#readAt.set(waiting.key, readAt)
+    waiting.update.resolve(update)
   }
 }

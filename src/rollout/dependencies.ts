@@ -73,6 +73,7 @@ export interface Turns {
 export function alone({ clock, signal }: Pick<Sending, 'clock' | 'signal'>): Turns {
   return {
     watch: {
+      isShared: false,
       async until(at) {
         for (let leftMs = at - clock.now(); leftMs > 0; leftMs = at - clock.now()) await clock.sleep(leftMs, signal)
         return { kind: 'time' }
@@ -92,6 +93,8 @@ export function alone({ clock, signal }: Pick<Sending, 'clock' | 'signal'>): Tur
 export type PromotedReading = { deployment: Deployment; active: Revision } | NotPromotable | string
 
 export interface SharedWatch {
+  /** Whether the reads of many rollouts have turns, so that a watch makes no pauses of its own. */
+  readonly isShared: boolean
   /**
    * Waits until a moment, in monotonic milliseconds, or until an answer about the deployment is of interest. Rejects
    * with the signal's reason.
@@ -99,8 +102,8 @@ export interface SharedWatch {
   until(at: number, deploymentId: string, isOfInterest: (seen: Deployment) => boolean): Promise<Update>
 }
 
-/** `not-covered`: no shared read shows this deployment, and a read of its own is due. */
-export type Update = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'not-covered' }
+/** `turn`: a read of the revision is due, and has its turn. */
+export type Update = { kind: 'found'; deployment: Deployment } | { kind: 'time' } | { kind: 'turn' }
 
 /** The revisions that this run notes on GitHub, and those that earlier attempts have noted there. */
 export interface OwnNotes {

@@ -126,7 +126,7 @@ export function isNamed(target: Target): boolean {
 }
 
 /** A number is a fixed pause in milliseconds; the first one may be another. */
-export type PollInterval = 'auto' | number | Record<'firstMs' | 'thenMs', number>
+export type PollInterval = 'auto' | number
 
 /** Which code the event means, see `EventCode`. */
 export interface RepositoryDefaults {

@@ -4,15 +4,7 @@ import { nextPollDelay, type PollMoment } from '../../../src/rollout/watch/next-
 
 /** The pause before the next poll of a new watch, in milliseconds. */
 function delay(over: Partial<PollMoment> = {}): number {
-  return nextPollDelay({
-    interval: 'auto',
-    elapsedMs: 0,
-    polls: 0,
-    failures: 0,
-    retryAfterMs: undefined,
-    random: 0,
-    ...over,
-  })
+  return nextPollDelay({ interval: 'auto', elapsedMs: 0, failures: 0, retryAfterMs: undefined, random: 0, ...over })
 }
 
 describe('the pause before the next poll', () => {
@@ -56,6 +48,11 @@ describe('the pause before the next poll', () => {
     expect(delay({ interval: 5_000, random: 1 })).toBe(5_000)
     expect(delay({ interval: 200, elapsedMs: 3_600_000, failures: 9 })).toBe(200)
     expect(delay({ interval: 200, retryAfterMs: 3_000 })).toBe(3_000)
+  })
+
+  it('of a revision that is watched with others ends by a Retry-After only', () => {
+    expect(delay({ interval: 'shared', elapsedMs: 60_000, failures: 2 })).toBe(Infinity)
+    expect(delay({ interval: 'shared', failures: 2, retryAfterMs: 3_000, random: 1 })).toBe(3_000)
   })
 
   it('is within its bounds at any moment', () => {

@@ -349,7 +349,7 @@ type Pause = Seen | ((isOfInterest: Ask, clock: ReturnType<typeof fakeClock>) =>
 const [LATEST, NEWER] = ['the-latest-before', 'newer']
 const building = aRevision({ status: 'BUILDING', createdAt: 1_000 })
 const TIME: Update = { kind: 'time' }
-const BLIND: Update = { kind: 'not-covered' }
+const TURN: Update = { kind: 'turn' }
 
 const showing = (activeRevisionId: Deployment['activeRevisionId'], latestRevisionId?: string): Deployment =>
   aDeployment({ activeRevisionId, latestRevisionId })
@@ -373,6 +373,7 @@ async function attend(pauses: Pause[], polls: (Revision | Error)[] = [], initial
     },
   })
   const watch: SharedWatch = {
+    isShared: true,
     until: async (_at, _deployment, isOfInterest) => {
       asked.push(clock.now())
       const pause = pauses.shift()
@@ -382,8 +383,7 @@ async function attend(pauses: Pause[], polls: (Revision | Error)[] = [], initial
     },
   }
   const before = showing(OLD_REVISION_ID, LATEST)
-  // Heartbeats come before the next poll.
-  const request = aRequest({ pollInterval: 150_000 })
+  const request = aRequest({ pollInterval: 'auto' })
   const watching = watchRevision({ ...OURS, revision: initial, before }, request, {
     ...deps,
     turns: { ...deps.turns, watch },
@@ -396,17 +396,18 @@ async function attend(pauses: Pause[], polls: (Revision | Error)[] = [], initial
 }
 
 const POLL = { retries: 0 }
+const IN_TURN = { retries: 0, urgency: 'has-turn' }
 const FIRST_OF_ALL = { retries: 0, urgency: 'end' }
 
 describe('a pause of one watch among many', () => {
   it('lasts as long as the control plane asks for, whatever is seen', async () => {
     const { asked, clock } = await attend([], [new UnreachableError(trouble, { retryAfterMs: 5_000 })])
-    expect([clock.slept, asked]).toEqual([[60_000, 60_000, 30_000], [150_000]])
+    expect([clock.slept, asked]).toEqual([[5_000], [5_000]])
   })
 
   it('may end earlier after a failure that asks for no pause', async () => {
-    const { clock, reads } = await attend([BLIND], [new UnreachableError(trouble)])
-    expect([clock.slept, reads]).toEqual([[], [POLL, POLL]])
+    const { clock, reads } = await attend([TURN], [new UnreachableError(trouble)])
+    expect([clock.slept, reads]).toEqual([[], [POLL, IN_TURN]])
   })
 
   it('ends at its moment without a read', async () => {
@@ -414,9 +415,9 @@ describe('a pause of one watch among many', () => {
     expect([events.map(({ kind }) => kind), reads]).toEqual([['status'], []])
   })
 
-  it('ends with a read where nothing is seen of the deployment', async () => {
-    const { events, reads } = await attend([BLIND], [], building)
-    expect([events.map(({ kind }) => kind), reads]).toEqual([['status', 'polled'], [POLL]])
+  it('ends with a read whose turn has come', async () => {
+    const { events, reads } = await attend([TURN], [], building)
+    expect([events.map(({ kind }) => kind), reads]).toEqual([['status', 'polled'], [IN_TURN]])
   })
 
   it('ends with a read before all others where our revision is seen as the active one', async () => {
@@ -447,8 +448,8 @@ describe('an answer that has our revision as the active one', () => {
   })
 
   it('is forgotten after the next pause', async () => {
-    const { reads } = await attend([ours, BLIND], [building, deployed], building)
-    expect(reads).toEqual([FIRST_OF_ALL, POLL, 'deployment'])
+    const { reads } = await attend([ours, TURN], [building, deployed], building)
+    expect(reads).toEqual([FIRST_OF_ALL, IN_TURN, 'deployment'])
   })
 
   it('ends a pause after longer and longer times', async () => {

@@ -11,11 +11,10 @@ const LONGEST_AFTER_FAILURE_MS = 30_000
 const JITTER = 0.05
 
 export interface PollMoment {
-  interval: PollInterval
+  /** `shared`: the watch of many decides when the revision is read. */
+  interval: PollInterval | 'shared'
   /** Milliseconds since the begin of the watch. */
   elapsedMs: number
-  /** Polls sent so far, also failed ones. */
-  polls: number
   /** Failed polls in a row. */
   failures: number
   retryAfterMs: number | undefined
@@ -24,10 +23,10 @@ export interface PollMoment {
 
 /**
  * The pause before the next poll, in milliseconds. A failure can end a rollout at any time, so the pauses of `auto` do
- * not depend on how long rollouts usually take. A longer Retry-After takes precedence.
+ * not depend on how long rollouts usually take. A longer Retry-After takes precedence. Infinity: no poll of its own.
  */
-export function nextPollDelay({ interval, elapsedMs, polls, failures, retryAfterMs = 0, random }: PollMoment): number {
-  if (typeof interval === 'object') return Math.max(polls <= 1 ? interval.firstMs : interval.thenMs, retryAfterMs)
+export function nextPollDelay({ interval, elapsedMs, failures, retryAfterMs = 0, random }: PollMoment): number {
+  if (interval === 'shared') return retryAfterMs > 0 ? retryAfterMs : Infinity
   if (interval !== 'auto') return Math.max(interval, retryAfterMs)
   const regular = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, elapsedMs * PART))
   const pause = Math.max(regular, pauseAfterFailures(failures))

@@ -5,10 +5,11 @@ import { type RolloutOutcome, type Phase, phaseOf, type TimedPhase } from '../ou
 import { sameCommit } from '../plan/repository.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { GONE_AFTER_MS, HEARTBEAT_MS, LOOK_EVERY_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
-import { nextPollDelay } from './next-poll.ts'
+import { nextPollDelay, type PollMoment } from './next-poll.ts'
 
 /** How a revision is watched. `deadline`: monotonic milliseconds. */
-export interface WatchLimits extends Pick<WatchRequest, 'pollInterval' | 'phaseLimits'> {
+export interface WatchLimits extends Pick<WatchRequest, 'phaseLimits'> {
+  pollInterval: PollMoment['interval']
   deadline: number
   /** The watch ends when the revision reports another one. */
   commit?: string | undefined
@@ -130,7 +131,7 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
 
 /** The read of a deployment finds what is rare: a newer revision, of which the status shows nothing. */
 function isLookDue({ limits, reads, lookAt }: WatchState, now: number): boolean {
-  if (limits.pollInterval === 'auto') return now >= lookAt
+  if (typeof limits.pollInterval !== 'number') return now >= lookAt
   return reads > 0 && reads % POLLS_PER_DEPLOYMENT_READ === 0
 }
 
@@ -174,7 +175,7 @@ function onDeployment(state: WatchState, found: DeploymentFinding, moment: Momen
 
 /** Sets the time of the next poll, at the latest at the deadline and at the end of the phase; or ends the watch there. */
 function planPoll(state: WatchState, { now, random }: Moment, events: WatchEvent[]): Step {
-  const { limits, failure, failures, startedAt, reads: polls } = state
+  const { limits, failure, failures, startedAt } = state
   const { deadline, pollInterval: interval } = limits
   const lastTrouble = failure?.trouble.cameBack
   if (now >= deadline) return ended(state, { kind: 'timed-out', lastTrouble }, events)
@@ -182,7 +183,7 @@ function planPoll(state: WatchState, { now, random }: Moment, events: WatchEvent
   if (limit !== undefined && now >= limit.endsAt)
     return ended(state, { kind: 'timed-out', lastTrouble, phase: limit.phase }, events)
   const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
-  const delay = nextPollDelay({ interval, elapsedMs: now - startedAt, polls, failures, retryAfterMs, random })
+  const delay = nextPollDelay({ interval, elapsedMs: now - startedAt, failures, retryAfterMs, random })
   return pause({ ...state, pollAt: Math.min(now + delay, deadline, limit?.endsAt ?? deadline) }, now, events)
 }
 

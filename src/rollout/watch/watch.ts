@@ -66,8 +66,9 @@ class Watch {
   #judged = ''
 
   constructor(watched: WatchedRevision, commit: string | undefined, request: WatchRequest, deps: Run) {
-    const { clock, deadline } = deps
-    const { pollInterval, phaseLimits, logs } = request
+    const { clock, deadline, turns } = deps
+    const { phaseLimits, logs } = request
+    const pollInterval = turns.watch.isShared ? 'shared' : request.pollInterval
     const { deploymentId, url, reportsActive } = watched
     const controlPlane = seeing(deploymentId, deps.controlPlane, (deployment) => this.#see(deployment))
     this.#watched = watched
@@ -146,7 +147,7 @@ class Watch {
   }
 
   /** Reads the revision once, without retries: the next poll is the retry. */
-  async #poll(order: { urgency?: 'end' } = {}): Promise<Observation> {
+  async #poll(order: { urgency?: 'end' | 'has-turn' } = {}): Promise<Observation> {
     const { controlPlane, emit } = this.#deps
     const { deploymentId, revisionId } = this.#watched
     emit({ kind: 'polled' })
@@ -181,7 +182,7 @@ class Watch {
     const { watch } = isAskedToWait ? alone(this.#deps) : turns
     const update = await watch.until(at, deploymentId, (deployment) => this.#isOfInterest(deployment))
     if (update.kind === 'time') return undefined
-    if (update.kind === 'not-covered') return await this.#poll()
+    if (update.kind === 'turn') return await this.#poll({ urgency: 'has-turn' })
     const { deployment } = update
     this.#see(deployment)
     if (revision !== undefined && !sameId(deployment.activeRevisionId, revisionId)) {
