@@ -137,6 +137,7 @@ const ROLLOUT = {
   'repo-url': input('', repositoryAddress),
   'repo-ref': input('', gitRef),
   'app-config-path': { standard: '' },
+  'check-app-config': input('true', accept.boolean),
   'deployment-type': { standard: '' },
   'template-id': input('', accept.text),
   'build-on-push': input('', accept.boolean),

@@ -60,6 +60,7 @@ export async function readRollout(
     // GitHub may report that the preview is to be deleted.
     ifRolledOut: doubledNumber(read, preview),
     promoteFrom,
+    checkAppConfig: read.defaulted('check-app-config'),
     settings,
     variablesAlone: read.isUnset('secrets') && !read.isUnset('variables'),
     sourcePath: sourcePath === INPUTS['source-path'].standard ? undefined : sourcePath,

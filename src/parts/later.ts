@@ -19,3 +19,6 @@ export { traced } from '../trace/trace.ts'
 
 /** A fleet needs the rest of this before its first request. */
 export const fleet = async () => await import('./fleet.ts')
+
+/** Only what builds an app from files needs it. */
+export const appConfig = async () => await import('./app-config.ts')

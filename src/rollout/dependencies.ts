@@ -1,4 +1,5 @@
 import type { Credentials, Pace } from '../control-plane/api-request.ts'
+import type { AppConfigPart } from '../app-config/part.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
@@ -35,8 +36,12 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   readEarlier: ReadEarlier
   /** Set where many rollouts promote one deployment: reads it once for all, so that all roll out the same revision. */
   promotedOnce?: (name: string, read: () => Promise<PromotedReading>) => Promise<PromotedReading>
-  /** What packs and uploads a source: it is loaded when the first request is sent. */
-  later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
+  /** What packs, checks and uploads a source: it is loaded when the first request is sent. */
+  later: () => Promise<{
+    packSource: typeof packSource
+    uploadSource: typeof uploadSource
+    appConfig: () => Promise<AppConfigPart>
+  }>
   /** Set where many rollouts are watched together. */
   lookout?: Lookout | undefined
   /**

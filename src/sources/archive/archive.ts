@@ -19,7 +19,31 @@ export interface ArchiveRequest {
   files: Files
   /** Called between two pieces of work. Throws when the run has ended: the archive is then given up. */
   checkEnd: () => void
+  /** Judges the app's configuration when its file is known to be packed. */
+  checkConfig?: ((packed: PackedFiles) => Promise<ConfigVerdict>) | undefined
   onChecked?: () => void
+}
+
+/** The files of an archive before they are packed. */
+export interface PackedFiles {
+  /** Absolute, without links. */
+  root: string
+  /** The same relative to the workspace, with slashes; undefined if it is not in it. */
+  inside: string | undefined
+  entries: readonly ArchiveEntry[]
+  /** Relative to the root. */
+  configPath: string
+  checkEnd: () => void
+}
+
+/** What is wrong with an app's configuration. Sentences have no full stop. */
+export interface ConfigVerdict {
+  problems: readonly Problem[]
+  warnings: readonly string[]
+  /** Warnings about files that a build-command may make. */
+  unlessBuilt: readonly string[]
+  /** What the app expects in its environment; undefined if nothing. */
+  environment: string | undefined
 }
 
 export interface Archive {
@@ -29,6 +53,8 @@ export interface Archive {
   files: number
   /** Warnings about its size and its ignore files, as sentences without a full stop. */
   warnings: string[]
+  /** What is wrong with the app's configuration; undefined if it was not checked. */
+  config: ConfigVerdict | undefined
   /** Deletes the file. Never throws. */
   remove: () => Promise<void>
 }
@@ -60,9 +86,15 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const { entries, problems } = await walkSource(root, rules, checkEnd)
   if (entries.length + problems.length === 0)
     throw new NothingToUploadError(refuse((await isEmpty(root)) ? EMPTY : ALL_IGNORED).problems)
-  const configProblems = await checkAppConfig(root, request.appConfigPath, entries)
-  if (problems.length + configProblems.length > 0)
-    throw new InputError([...refuse(...problems).problems, ...configProblems])
+  const missing = await checkAppConfig(root, request.appConfigPath, entries)
+  const { inside } = place
+  const { appConfigPath, checkConfig } = request
+  const isChecked = missing.length === 0 && appConfigPath !== undefined
+  const config = isChecked
+    ? await checkConfig?.({ root, inside, entries, configPath: appConfigPath, checkEnd })
+    : undefined
+  const found = [...refuse(...problems).problems, ...missing, ...(config?.problems ?? [])]
+  if (found.length > 0) throw new InputError(found)
 
   request.onChecked?.()
   const folder = await files.makeFolder('source-', request.tempDir)
@@ -73,7 +105,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     if (packed === undefined) throw refuse(`is more than ${inMegabytes(limits.maxBytes)} when packed: ${SMALLER}`)
     const { bytes } = packed
     const large = bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
-    return { file, ...packed, files: entries.length, warnings: [...ruleFiles.warnings(), ...large], remove }
+    return { file, ...packed, files: entries.length, warnings: [...ruleFiles.warnings(), ...large], config, remove }
   } catch (thrown) {
     await remove()
     if (thrown instanceof InputError) throw thrown
