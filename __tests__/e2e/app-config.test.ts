@@ -140,7 +140,7 @@ describe('an upload', () => {
   it('to another control plane has a configuration of JSON', async () => {
     const sandbox = await service()
     const cwd = folderWith({ 'langgraph.json': '{\n<<<<<<< HEAD\n}\n' })
-    const other = { api: 'agent-server', 'base-url': sandbox.url }
+    const other = { api: 'agent-server', 'base-url': sandbox.url, 'deployment-type': '' }
     const run = await act(sandbox, cwd, other)
     expect(errorsOf(run)[1]).toMatchObject({ file: 'langgraph.json', line: 2 })
     expect(errorsOf(run)[1]?.message).toContain('is not JSON: it has the marker <<<<<<< of a merge conflict')
