@@ -178,7 +178,8 @@ describe('a Python app', () => {
   })
 
   it('is told what contains a folder outside, and how much more that packs', async () => {
-    const files = { 'svc/app/agent.py': '', 'svc/shared/x.py': 'x'.repeat(3 * 1024 * 1024), 'svc/node_modules/y': '' }
+    const own = { 'svc/app/agent.py': '', 'svc/app/data': 'x'.repeat(2 * 1024 * 1024) }
+    const files = { ...own, 'svc/shared/x.py': 'x'.repeat(3 * 1024 * 1024), 'svc/node_modules/y': '' }
     const inside = { config: 'svc/app/langgraph.json', source: 'svc/app' }
     expect(await found(app({ dependencies: ['.', '../shared'] }), files, inside)).toEqual([
       `dependencies[1]: "../shared" lies outside source-path: set source-path: svc and app-config-path: app/langgraph.json, which packs 3 MB more${END}(svc/app/langgraph.json, line 4)`,
@@ -250,9 +251,13 @@ describe('a Python app', () => {
       'auth.path: "./other/auth.py:a" lies in none of the local dependencies: add its folder, with ./, as in "./other"',
     )
     expectFound(
-      await found({ dependencies: ['./library'], graphs }, { ...files, 'library/x.py': '' }),
-      'graphs.a: "./lib/agent.py:g" lies in none of the local dependencies',
+      await found({ dependencies: ['./lib'], graphs: { a: './library/x.py:g' } }, { ...files, 'library/x.py': '' }),
+      'graphs.a: "./library/x.py:g" lies in none of the local dependencies',
     )
+    // The folder that is named without its dot is meant.
+    const deep = { dependencies: ['lib'], graphs: { a: './lib/sub/agent.py:g' } }
+    const [words] = await found(deep, { 'lib/sub/agent.py': '' })
+    expect(words).toContain('add its folder, with ./, as in "./lib" (')
     expectFound(
       await found({ dependencies: ['lib'], graphs }, files),
       'graphs.a: "./lib/agent.py:g" lies in none of the local dependencies: add its folder, with ./, as in "./lib"',

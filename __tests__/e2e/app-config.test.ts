@@ -120,9 +120,8 @@ describe('an upload', () => {
     const building = { 'build-command': 'npm run build' }
     const built = await act(sandbox, cwd, building)
     expect([built.outputs['outcome'], warningsOf(built)]).toEqual(['deployed', []])
-    const { 'dist/graph.js': _, ...config } = { ...TYPESCRIPT, 'dist/graph.js': '' }
     const lines = { node_version: '22', graphs: { agent: './dist/graph.js:graph' }, dockerfile_lines: ['RUN npx tsc'] }
-    const other = folderWith({ ...config, 'langgraph.json': json(lines) })
+    const other = folderWith({ ...TYPESCRIPT, 'langgraph.json': json(lines) })
     expect(warningsOf(await act(sandbox, other, { ...dryRun, name: 'other' }))).toEqual([])
   })
 

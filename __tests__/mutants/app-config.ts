@@ -8,15 +8,15 @@ export const APP_CONFIG = mutantsOf({
     'An app has graphs.': 'if (graphs.length === 0)\n → if (graphs.length < 0)\n',
     'A path has a name.': "if (kind !== 'refused') return [] → return []",
     'A source is of kind uv.':
-      "if (source.kind === 'other') return [error( → if (source.kind === 'other') return [].concat([]) ?? [error(",
-    'With uv, no dependencies are set.': '...(dependencies.length > 0\n → ...(dependencies.length < 0\n',
+      "if (source.kind === 'other') return [error( → if (source.kind === 'uv' && source.root === '') return [error(",
+    'With uv, no dependency is set beside it.': '...(dependencies.length > 0\n → ...(dependencies.length < 0\n',
     'The source uv is for Python.': 'graphs.length > 0 && isOfJavaScript → graphs.length < 0 && isOfJavaScript',
     'The root of uv is a folder.':
       "if (place.kind !== 'folder') return [error(at, isNoFile → if (place.kind === 'absolute') return [error(at, isNoFile",
     'The root of uv is uploaded.':
       "if (place.kind === 'outside') return [error(at, → if (place.kind === 'absolute') return [error(at,",
     'The root of uv has its two files.': "['uv.lock', 'pyproject.toml'].filter → ['uv.lock'].filter",
-    'python_version makes an app one of Python.': 'return isSet || graphs.some( → return graphs.some(',
+    'The key python_version makes an app one of Python.': 'return isSet || graphs.some( → return graphs.some(',
     'A file without a slash is probably meant.':
       "|| !named.path.endsWith('.py')) return [] → || named.path !== '') return []",
     'A package may be a file.': 'if (/\\.(?:txt|toml)$/.test(text)) → if (/\\.(?:txt)$/.test(text))',
@@ -26,7 +26,7 @@ export const APP_CONFIG = mutantsOf({
     'A folder is no file.': "return { message: 'is a folder: name a file of it' } → return undefined",
     'A file outside is not uploaded.': 'return { message: liesOutside(facts) } → return undefined',
     'An absolute path is no file of an archive.':
-      "return { message: `${isNoFile('file', facts)}: an → return text === '' ? undefined : undefined\n      return { message: `${isNoFile('file', facts)}: an",
+      "return { message: `${isNoFile('file', facts)}: an → if (path.length > 0) return undefined\n      return { message: `${isNoFile('file', facts)}: an",
     'A \\ is probably a /.': "path.replaceAll('\\\\', '/') → path",
   },
   [`app-config/python.ts, by ${BY_RULES}`]: {
@@ -37,7 +37,8 @@ export const APP_CONFIG = mutantsOf({
       "&& one.import.path.startsWith('.'), → && one.import.path.includes('/'),",
     'The client looks up http.app.':
       '[...graphs, http].filter((one) => one?.import.kind → [...graphs].filter((one) => one?.import.kind',
-    'A dependency is a folder.': 'return [error(`is a file: → return [].concat([]) ?? [error(`is a file:',
+    'A dependency is a folder.':
+      'return [error(`is a file: → if (text.length > 0) return []\n      return [error(`is a file:',
     'What is above the source always is there.': "place.isAbove ? { ...finding, level: 'warning' } : finding → finding",
     'A file lies in a local dependency.':
       '|| covered === undefined || covered.some((one) => isIn(one, place.at))) return [] → || covered !== undefined) return []',
@@ -87,11 +88,11 @@ export const APP_CONFIG = mutantsOf({
   [`app-config/schema.ts, by ${BY_RULES}`]: {
     'A name is not empty.': 'const IMPORT = /^([^:]+):[^]+$/ → const IMPORT = /^([^:]+):[^]*$/',
     'A graph may be an object.': "const text = isObject ? graph['path'] : graph → const text = graph",
-    'null is no source.': "if (value === null) return { kind: 'none' } →",
+    'A source that is null is none.': "if (value === null) return { kind: 'none' } →",
   },
   [`app-config/file-tree.ts, by ${BY_CASES}`]: {
     'Links are followed.': 'else ahead.unshift(...partsOf(target)) → else at = [...at, part]',
-    'Letters count.':
+    'The case of letters counts.':
       'if (this.#entries.has(at)) → if ([...this.#entries.keys()].some((one) => one.toLowerCase() === at.toLowerCase()))',
   },
   [`app-config/file-tree.ts, by ${BY_RULES}`]: {
@@ -101,7 +102,7 @@ export const APP_CONFIG = mutantsOf({
   'app-config/json-text.ts': {
     'A BOM is named.': "if (text.startsWith('\\ufeff'))\n → if (text === '\\ufeff')\n",
     'UTF-16 is named.': '|| (first === 0xfe && second === 0xff) →',
-    'Conflict markers are named.': 'if (conflict !== null)\n → if (text === "")\n',
+    'Conflict markers are named.': 'if (conflict !== null)\n → if (text.length < 0)\n',
     'A document ends with its value.': 'if (this.#at < this.#text.length) throw → if (this.#text.length < 0) throw',
     'A deep document ends no process.': 'if (path.length > MAX_DEPTH) throw → if (path.length < 0) throw',
   },
@@ -114,5 +115,17 @@ export const APP_CONFIG = mutantsOf({
     'A name in HEAD leads to no other folder.': "|| ref.split('/').includes('..')) → )",
     'An index that is cut is none.': 'if (flagsAt + 4 > bytes.length) return undefined →',
     'A branch may be packed.': 'return COMMIT.test(commit) ? commit : undefined → return undefined',
+  },
+  'rollout/app-config.ts': {
+    'A step that sets the list has an environment.': '&& !setsEnvironment(request) →',
+    'A deployment that reports its list has an environment.': '&& hasNoEnvironment(current) →',
+    'A deployment may hide its list.':
+      'current.settings.secrets?.length === 0 → (current.settings.secrets ?? []).length === 0',
+    'A build-command may make a file.': "buildCommand === '' ? unlessBuilt : [] → unlessBuilt",
+    'The build-command of the deployment counts.': ' ?? current?.settings.buildCommand →',
+    'Only the repository that is built is checked.':
+      '|| !sameRepository(checkout.url, repository)) return undefined → ) return undefined',
+    'What is promoted is not what is checked out.': ' || promotion !== undefined →',
+    'The check can be turned off.': '!checkAppConfig || →',
   },
 })

@@ -29,7 +29,7 @@ const MAX_INDEX_BYTES = 64 * 1024 * 1024
 
 /**
  * Reads what is checked out at the top of the workspace. Starts no git, whose settings may run other programs.
- * @returns undefined if it is none, is sparse, or if its repository cannot be told
+ * @returns undefined if it is none, is sparse, or if its repository is unknown
  */
 export async function readCheckout(workspace: string): Promise<Checkout | undefined> {
   try {

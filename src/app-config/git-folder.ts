@@ -30,7 +30,7 @@ export function readGitSettings(...texts: readonly string[]): GitSettings {
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** The commit that HEAD names; undefined if it cannot be told. `readRef`: reads a file of the folder. */
+/** The commit that HEAD names; undefined if it is unknown. `readRef`: reads a file of the folder. */
 export async function readHead(readRef: (file: string) => Promise<string | undefined>): Promise<string | undefined> {
   const head = (await readRef('HEAD'))?.trim() ?? ''
   if (COMMIT.test(head)) return head
@@ -89,7 +89,7 @@ export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefin
   return index
 }
 
-/** In version 4, a number of bytes to remove from the end of the last name stands before the rest of the name. */
+/** In version 4, a number of bytes to remove from the end of the last name precedes the rest of the name. */
 function prefixOf(bytes: Buffer, at: number, last: string): { kept: string; textAt: number } {
   let byte = bytes[at] ?? 0
   let removed = byte & 0x7f

@@ -9,7 +9,7 @@ import type { RolloutRequest } from './rollout-request.ts'
 /** Checks the app's configuration in a checkout of the repository that is built; undefined if the workspace has none. */
 export async function checkInCheckout(
   { request, source }: Pick<BeforePlan, 'request' | 'source'>,
-  { current }: CurrentState,
+  { current }: Pick<CurrentState, 'current'>,
   { controlPlane: { api }, clock, workspace, later }: Run,
 ): Promise<ConfigVerdict | undefined> {
   const { settings, promotion, checkAppConfig } = request
