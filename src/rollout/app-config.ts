@@ -18,7 +18,7 @@ export async function checkInCheckout(
   if (!checkAppConfig || promotion !== undefined || path === undefined || repository === undefined) return undefined
   const checkout = await source.checkout()
   if (checkout === undefined || !sameRepository(checkout.url, repository)) return undefined
-  const { checkCheckout } = await (await later()).appConfig()
+  const { checkCheckout } = await later()
   return await clock.during(checkCheckout(checkout, path, { api, workspace }))
 }
 

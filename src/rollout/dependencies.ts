@@ -37,11 +37,7 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   /** Set where many rollouts promote one deployment: reads it once for all, so that all roll out the same revision. */
   promotedOnce?: (name: string, read: () => Promise<PromotedReading>) => Promise<PromotedReading>
   /** What packs, checks and uploads a source: it is loaded when the first request is sent. */
-  later: () => Promise<{
-    packSource: typeof packSource
-    uploadSource: typeof uploadSource
-    appConfig: () => Promise<AppConfigPart>
-  }>
+  later: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource } & AppConfigPart>
   /** Set where many rollouts are watched together. */
   lookout?: Lookout | undefined
   /**

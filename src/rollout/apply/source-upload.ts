@@ -31,7 +31,7 @@ export class SourceUpload {
 
   async #readCheckout(): Promise<Checkout | undefined> {
     const { clock, workspace, later } = this.#deps
-    const { readCheckout } = await (await later()).appConfig()
+    const { readCheckout } = await later()
     return await clock.during(readCheckout(workspace))
   }
 
@@ -54,9 +54,9 @@ export class SourceUpload {
       signal.throwIfAborted()
       if (clock.now() >= deadline) throw packedTooLong(sourcePath)
     }
-    const { packSource, appConfig } = await this.#deps.later()
+    const { packSource, checkUploaded } = await this.#deps.later()
     const checkConfig = async (packed: PackedFiles): Promise<ConfigVerdict> =>
-      await (await appConfig()).checkUploaded(packed, { api, workspace })
+      await checkUploaded(packed, { api, workspace })
     const asked = { sourcePath, appConfigPath, workspace, tempDir, files, checkEnd, onChecked }
     return await clock.during(packSource({ ...asked, checkConfig: checkAppConfig ? checkConfig : undefined }))
   }
