@@ -11,6 +11,7 @@ const LAYERS = [
   'previews/',
   'fleet/',
   'rollout/',
+  'app-config/',
   'sources/',
   'control-plane/',
   'github/',
@@ -41,7 +42,7 @@ const backward = STAGES.slice(0, -1).map((stage, index) => ({
 /** Files that every stage uses: they import types of what is read and planned, and of no later stage. */
 const SHARED = '^src/rollout/(event|deployment-change|outcome|dependencies|timing|rollout-request|longest-end)\\.ts$'
 /** The operations, above all stages. */
-const OPERATIONS = '^src/rollout/(rollout|rollback|before-plan|prepare|execute|finish|wait)\\.ts$'
+const OPERATIONS = '^src/rollout/(rollout|rollback|before-plan|prepare|app-config|execute|finish|wait)\\.ts$'
 /** The loop of all operations, which a rollback uses, too. */
 const DRIVER = '^src/rollout/drive\\.ts$'
 

@@ -91,6 +91,7 @@ export function aRequest(over: Partial<RolloutRequest> = {}): RolloutRequest {
     notes: [],
     warnings: [],
     allowSecretRemoval: false,
+    checkAppConfig: true,
     dryRun: false,
     wait: true,
     timeoutMs: 60_000,

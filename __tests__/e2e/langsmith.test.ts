@@ -11,7 +11,7 @@ import { API_KEY, aSandbox, aWorld, closed, step, stepIn, type Surroundings, the
  */
 const HABITS = { showsBuild: true, hidesListenerConfig: true }
 
-const cwd = folderWith({ 'langgraph.json': '{}' })
+const cwd = folderWith({ 'langgraph.json': '{"graphs": {"agent": "./agent.js:graph"}}', 'agent.js': '' })
 const service = async (habits: object = HABITS): Promise<Sandbox> => await aSandbox({ habits })
 const own = ({ publicUrl }: Sandbox) => ({ api: 'langsmith', 'base-url': publicUrl, 'api-key': API_KEY })
 const act = async (

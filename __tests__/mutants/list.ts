@@ -1,4 +1,5 @@
 import type { Mutant } from '../../scripts/mutants/mutant.ts'
+import { APP_CONFIG } from './app-config.ts'
 import { CONTROL_PLANE } from './control-plane.ts'
 import { FLEET } from './fleet.ts'
 import { GITHUB } from './github.ts'
@@ -22,6 +23,7 @@ import { TRACE } from './trace.ts'
 
 /** Mistakes in guards of all folders of `src`, each with a test that must fail. */
 export const MUTANTS: readonly Mutant[] = [
+  ...APP_CONFIG,
   ...ROLLOUT_PLAN,
   ...CONTROL_PLANE,
   ...FLEET,

@@ -53,14 +53,15 @@ it('looks the deployment up while the source is packed, once its files are check
     throw new Error('packed')
   }
   const request = aRequest({ target: { kind: 'name', name: 'agent' }, source: 'internal_source' })
-  await prepareRollout(request, deps, new SourceUpload(request, deps, archive)).catch(() => undefined)
+  await prepareRollout(request, deps, new SourceUpload(request, deps, { archive })).catch(() => undefined)
   expect(requests.slice(0, 3)).toEqual(['check', 'look up', 'packed'])
 })
 
 describe('a source that cannot be uploaded', () => {
   const request = aRequest({ target: { kind: 'name', name: 'agent' }, source: 'internal_source' })
   const problems = [{ input: 'source-path', message: 'is an empty directory' }]
-  const refusing = (thrown: Error, deps: Run) => new SourceUpload(request, deps, () => Promise.reject(thrown))
+  const refusing = (thrown: Error, deps: Run) =>
+    new SourceUpload(request, deps, { archive: () => Promise.reject(thrown) })
   const problemsOf = async (thrown: Error, scenario: Parameters<typeof setUp>[0]): Promise<unknown> => {
     const { deps } = setUp(scenario)
     const refused = await prepareRollout(request, deps, refusing(thrown, deps)).catch((one: unknown) => one)

@@ -195,13 +195,20 @@ function askedOnce(controlPlane: ControlPlane): ControlPlane {
 export class Sources {
   readonly #packings = new Map<string, SourceUpload>()
   readonly #inTurn = openTurns(1)
+  /** It reads the checkout of the workspace for all. */
+  #first: SourceUpload | undefined
 
   /** The fleet disposes of it, not the rollout. */
   of(request: RolloutRequest, deps: Run): SourceUpload {
-    const key = JSON.stringify([request.sourcePath, request.settings.appConfigPath])
+    const { sourcePath, settings, checkAppConfig } = request
+    const key = JSON.stringify([sourcePath, settings.appConfigPath, checkAppConfig])
     const packing = this.#packings.get(key) ?? new SourceUpload(request, deps)
     this.#packings.set(key, packing)
-    return new SourceUpload(request, deps, async () => await this.#inTurn(async () => await packing.archive()))
+    const first = (this.#first ??= packing)
+    return new SourceUpload(request, deps, {
+      archive: async () => await this.#inTurn(async () => await packing.archive()),
+      checkout: async () => await first.checkout(),
+    })
   }
 
   async dispose(): Promise<void> {

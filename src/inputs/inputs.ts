@@ -117,6 +117,7 @@ const ROLLOUT = {
   'repo-url': REPOSITORY,
   'repo-ref': input('', gitRef, { public: 'whole' }),
   'app-config-path': SHOWN,
+  'check-app-config': input('true', accept.boolean),
   'deployment-type': { standard: '' },
   'template-id': input('', accept.text),
   'build-on-push': input('', accept.boolean),

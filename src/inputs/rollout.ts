@@ -60,6 +60,7 @@ export async function readRollout(
     // GitHub may report that the preview is to be deleted.
     ifRolledOut: doubledNumber(read, preview),
     promoteFrom,
+    checkAppConfig: read.defaulted('check-app-config'),
     settings,
     secretsInput: lists.input,
     secretsFiles: lists.file === undefined ? [] : [lists.file],

@@ -1,5 +1,7 @@
 /** What no run needs before its first answer: it is loaded while that is on its way. */
 export { setOutput, summary } from '@actions/core'
+export { checkCheckout, readCheckout } from '../app-config/checkout.ts'
+export { checkUploaded } from '../app-config/upload.ts'
 export { SCHEMAS } from '../control-plane/schemas.ts'
 export { uploadSource } from '../control-plane/upload.ts'
 export { readPreviewNotes } from '../github/deployment-search.ts'

@@ -4,14 +4,7 @@ import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEnd, PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
-import {
-  type AnyOutcome,
-  type Change,
-  failsStep,
-  type Phase,
-  type RolloutOutcome,
-  serves,
-} from '../rollout/outcome.ts'
+import { type AnyOutcome, type Change, failsStep, type Phase, type RolloutOutcome, serves } from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/inputs.ts'

@@ -1,4 +1,5 @@
 import type { Credentials } from '../control-plane/api-request.ts'
+import type { AppConfigPart } from '../app-config/part.ts'
 import type { ControlPlane } from '../control-plane/client.ts'
 import type { Deployment, Revision } from '../control-plane/model.ts'
 import type { Probe } from '../control-plane/probe.ts'
@@ -35,8 +36,8 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
-  /** Loads what packs and uploads a source: when the first request is sent. */
-  loadRest: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource }>
+  /** Loads what packs, checks and uploads a source: when the first request is sent. */
+  loadRest: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource } & AppConfigPart>
   turns: Turns
   /** Reads an address that is verified. */
   probe: Probe

@@ -1,5 +1,6 @@
 import type { Deployment } from '../control-plane/model.ts'
 import { cleanerOf } from '../secrets/redact.ts'
+import { checkInCheckout, configWarnings } from './app-config.ts'
 import { SourceUpload } from './apply/source-upload.ts'
 import { type BeforePlan, inputError, readBeforePlan, readCommitOf } from './before-plan.ts'
 import type { Run } from './dependencies.ts'
@@ -50,7 +51,9 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const isPacked = kind === 'internal_source' && (request.source ?? kind) === kind
   const archive = isPacked ? await source.archive() : undefined
   const packed = archive && { files: archive.files, bytes: archive.bytes, sha256: archive.sha256 }
-  const warnings = [...request.warnings, ...(archive?.warnings ?? [])]
+  const config = archive?.config ?? (kind === 'git_host' ? await checkInCheckout(before, state, deps) : undefined)
+  const ofConfig = config === undefined ? [] : configWarnings(config, request, state.current)
+  const warnings = [...request.warnings, ...(archive?.warnings ?? []), ...ofConfig]
   const asked = { ...request, notes: [...request.notes, ...(archive?.notes ?? []), ...warnings] }
   const { plan, latest, isNoted } = await makePlan(asked, { ...state, packed }, deps)
   const { prefix, address } = deps.controlPlane

@@ -33,6 +33,8 @@ export interface RolloutRequest extends WatchRequest {
   onlyIfMerged?: Problem | undefined
   /** Problems of a preview that does not only end. */
   ifRolledOut?: readonly Problem[]
+  /** Whether the app's configuration is checked before anything is written. */
+  checkAppConfig: boolean
   promoteFrom?: Target | undefined
   /** What that one runs, when it is read: then source, settings and repository are what it sets. */
   promotion?: Promotion | undefined

@@ -1,5 +1,6 @@
 import { UnreachableError } from '../../control-plane/errors.ts'
-import type { Archive } from '../../sources/archive/archive.ts'
+import type { Checkout } from '../../app-config/checkout.ts'
+import type { Archive, ConfigVerdict, PackedFiles } from '../../sources/archive/archive.ts'
 import type { Run } from '../dependencies.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
 
@@ -7,11 +8,12 @@ import type { RolloutRequest } from '../rollout-request.ts'
 export class SourceUpload {
   readonly #request: RolloutRequest
   readonly #deps: Run
-  readonly #shared: SourceUpload['archive'] | undefined
+  readonly #shared: Partial<Pick<SourceUpload, 'archive' | 'checkout'>>
   #archive: Promise<Archive> | undefined
+  #checkout: Promise<Checkout | undefined> | undefined
 
-  /** @param shared packs the directory in place of this one, and disposes of the archive */
-  constructor(request: RolloutRequest, deps: Run, shared?: SourceUpload['archive']) {
+  /** @param shared packs and reads in place of this one, and disposes of the archive */
+  constructor(request: RolloutRequest, deps: Run, shared: Partial<Pick<SourceUpload, 'archive' | 'checkout'>> = {}) {
     this.#request = request
     this.#deps = deps
     this.#shared = shared
@@ -19,7 +21,18 @@ export class SourceUpload {
 
   /** `onChecked`: called when the files are found fit to be packed, if this call begins to pack them. */
   async archive(onChecked = (): void => undefined): Promise<Archive> {
-    return await (this.#shared?.(onChecked) ?? (this.#archive ??= this.#packDirectory(onChecked)))
+    return await (this.#shared.archive?.(onChecked) ?? (this.#archive ??= this.#packDirectory(onChecked)))
+  }
+
+  /** The repository that is checked out in the workspace; undefined if none is, as a whole. */
+  async checkout(): Promise<Checkout | undefined> {
+    return await (this.#shared.checkout?.() ?? (this.#checkout ??= this.#readCheckout()))
+  }
+
+  async #readCheckout(): Promise<Checkout | undefined> {
+    const { clock, workspace, loadRest } = this.#deps
+    const { readCheckout } = await loadRest()
+    return await clock.during(readCheckout(workspace))
   }
 
   async send(deploymentId: string): Promise<string> {
@@ -34,16 +47,18 @@ export class SourceUpload {
 
   async #packDirectory(onChecked: () => void): Promise<Archive> {
     const { clock, signal, deadline, workspace, tempDir, files } = this.#deps
-    const { sourcePath = '.', settings, secretsFiles } = this.#request
+    const { api } = this.#deps.controlPlane
+    const { sourcePath = '.', settings, secretsFiles, checkAppConfig } = this.#request
     const { appConfigPath } = settings
     const checkEnd = (): void => {
       signal.throwIfAborted()
       if (clock.now() >= deadline) throw packedTooLong(sourcePath)
     }
-    const { packSource } = await this.#deps.loadRest()
-    return await clock.during(
-      packSource({ sourcePath, appConfigPath, secretsFiles, workspace, tempDir, files, checkEnd, onChecked }),
-    )
+    const { packSource, checkUploaded } = await this.#deps.loadRest()
+    const checkConfig = async (packed: PackedFiles): Promise<ConfigVerdict> =>
+      await checkUploaded(packed, { api, workspace })
+    const source = { sourcePath, appConfigPath, secretsFiles, workspace, tempDir, files, checkEnd, onChecked }
+    return await clock.during(packSource({ ...source, checkConfig: checkAppConfig ? checkConfig : undefined }))
   }
 }
 

@@ -23,7 +23,31 @@ export interface ArchiveRequest {
   files: Files
   /** Called between two pieces of work. Throws when the run has ended: the archive is then given up. */
   checkEnd: () => void
+  /** Judges the app's configuration when its file is known to be packed. */
+  checkConfig?: ((packed: PackedFiles) => Promise<ConfigVerdict>) | undefined
   onChecked?: () => void
+}
+
+/** The files of an archive before they are packed. */
+export interface PackedFiles {
+  /** Absolute, without links. */
+  root: string
+  /** The same relative to the workspace, with slashes; undefined if it is not in it. */
+  inside: string | undefined
+  entries: readonly ArchiveEntry[]
+  /** Relative to the root. */
+  configPath: string
+  checkEnd: () => void
+}
+
+/** What is wrong with an app's configuration. Sentences have no full stop. */
+export interface ConfigVerdict {
+  problems: readonly Problem[]
+  warnings: readonly string[]
+  /** Warnings about files that a build-command may make. */
+  unlessBuilt: readonly string[]
+  /** What the app expects in its environment; undefined if nothing. */
+  environment: string | undefined
 }
 
 export interface Archive {
@@ -35,6 +59,8 @@ export interface Archive {
   notes: string[]
   /** Warnings about its size, its files and its ignore files, as sentences without a full stop. */
   warnings: string[]
+  /** What is wrong with the app's configuration; undefined if it was not checked. */
+  config: ConfigVerdict | undefined
   /** Deletes the file. Never throws. */
   remove: () => Promise<void>
 }
@@ -66,9 +92,15 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   const { entries, leftOut, emptyFolders, problems } = await walkSource(root, rules, checkEnd, request.secretsFiles)
   if (entries.length + problems.length === 0)
     throw new NothingToUploadError(refuse((await isEmpty(root)) ? EMPTY : ALL_IGNORED).problems)
-  const configProblems = await checkAppConfig(root, request.appConfigPath, entries, leftOut)
-  if (problems.length + configProblems.length > 0)
-    throw new InputError([...refuse(...problems).problems, ...configProblems])
+  const missing = await checkAppConfig(root, request.appConfigPath, entries, leftOut)
+  const { inside } = place
+  const { appConfigPath, checkConfig } = request
+  const isChecked = missing.length === 0 && appConfigPath !== undefined
+  const config = isChecked
+    ? await checkConfig?.({ root, inside, entries, configPath: appConfigPath, checkEnd })
+    : undefined
+  const mistakes = [...refuse(...problems).problems, ...missing, ...(config?.problems ?? [])]
+  if (mistakes.length > 0) throw new InputError(mistakes)
 
   request.onChecked?.()
   const folder = await files.makeFolder('source-', request.tempDir)
@@ -82,7 +114,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     const large = bytes > limits.warnBytes ? [`source-path is ${inMegabytes(bytes)} when packed: ${SMALLER}`] : []
     const ofFiles = remarks.warnings(await emptySubmodules(topOf(root), root, emptyFolders))
     const warnings = [...ruleFiles.warnings(), ...ofFiles, ...large]
-    return { file, ...packed, files: entries.length, notes: notesOn(leftOut), warnings, remove }
+    return { file, ...packed, files: entries.length, notes: notesOn(leftOut), warnings, config, remove }
   } catch (thrown) {
     await remove()
     if (thrown instanceof InputError) throw thrown

@@ -1,0 +1,96 @@
+import { readlink, realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Api } from '../control-plane/api.ts'
+import { readWhole } from '../files.ts'
+import type { ConfigVerdict } from '../sources/archive/archive.ts'
+import { isOutside } from '../sources/workspace-path.ts'
+import { checkApp } from './check.ts'
+import { expectedEnvironment } from './environment.ts'
+import { FileTree, isIn, parentOf } from './file-tree.ts'
+import { readGitSettings, readHead, readIndex } from './git-folder.ts'
+import { readJson } from './json-text.ts'
+import { APP_CONFIG } from './schema.ts'
+import { environmentAround, packagesAround, readBytes } from './surroundings.ts'
+import { asWarnings } from './verdict.ts'
+
+/** A repository that is checked out as a whole. */
+export interface Checkout {
+  /** The address of its remote. */
+  url: string
+  commit: string
+  /** Its folder, without links. */
+  top: string
+  tree: FileTree
+  submodules: readonly string[]
+}
+
+/** An index of this size has some hundred thousand files. */
+const MAX_INDEX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Reads what is checked out at the top of the workspace. Starts no git, whose settings may run other programs.
+ * @returns undefined if it is none, is sparse, or if its repository is unknown
+ */
+export async function readCheckout(workspace: string): Promise<Checkout | undefined> {
+  try {
+    const top = await realpath(workspace)
+    const folder = path.join(top, '.git')
+    if (!(await stat(folder)).isDirectory()) return undefined
+    const read = async (file: string): Promise<string | undefined> =>
+      (await readBytes(path.join(folder, file)))?.toString()
+    const { url, isSparse } = readGitSettings((await read('config')) ?? '', (await read('config.worktree')) ?? '')
+    const commit = await readHead(read)
+    if (url === undefined || isSparse || commit === undefined) return undefined
+    const bytes = await readWhole(path.join(folder, 'index'), MAX_INDEX_BYTES)
+    const index = readIndex(bytes, commit.length === 40 ? 20 : 32)
+    if (index === undefined) return undefined
+    const files = index.files.map((file) => ({ path: file }))
+    const links = await Promise.all(index.links.map(async (link) => await linkAt(link, top)))
+    return { url, commit, top, tree: new FileTree([...files, ...links]), submodules: index.submodules }
+  } catch {
+    return undefined
+  }
+}
+
+async function linkAt(link: string, top: string): Promise<{ path: string; target?: string }> {
+  const target = await readlink(path.join(top, link)).catch(() => undefined)
+  return { path: link, ...(target !== undefined && { target }) }
+}
+
+/** Checks the configuration that is checked out: the build may have another commit, so that nothing is an error. */
+export async function checkCheckout(
+  { commit, top, tree, submodules }: Checkout,
+  configPath: string,
+  { api, workspace }: { api: Api; workspace: string },
+): Promise<ConfigVerdict | undefined> {
+  const at = tree.resolve('', configPath)
+  if (at.kind !== 'file') return undefined
+  const file = path.join(top, at.at)
+  const bytes = await readInside(file, top)
+  if (bytes === undefined) return undefined
+  const begin = `In the checkout at ${commit.slice(0, 7)}:`
+  const place = { path: configPath, inWorkspace: at.at }
+  const refused = (message: string, line: number): ConfigVerdict =>
+    asWarnings([{ level: 'warning', at: [], message }], { ...place, lineOf: () => line }, begin)
+  const reading = readJson(bytes)
+  if (reading.kind === 'refused') return refused(reading.message, reading.line)
+  if (api.name !== 'langsmith') return undefined
+  const parsed = APP_CONFIG.safeParse(reading.value)
+  if (!parsed.success) return refused('must be a JSON object', 1)
+  const folder = parentOf(at.at)
+  const packages = await packagesAround(folder, tree, top)
+  const findings = checkApp(parsed.data, { tree, folder, of: 'repository', packages })
+  // The index does not list the files of a submodule.
+  const isUnknown = (missing: string): boolean => submodules.some((submodule) => isIn(submodule, missing))
+  const known = findings.filter(({ missing }) => missing === undefined || !isUnknown(missing))
+  const around = await environmentAround(parsed.data.env, { folder: path.dirname(file), workspace })
+  const environment = expectedEnvironment({ ...around, reservedNames: api.reservedNames }, configPath)
+  const verdict = asWarnings(known, { ...place, lineOf: reading.lineOf }, begin)
+  return { ...verdict, environment: environment && `${begin} ${environment}` }
+}
+
+/** A link in a checkout may lead anywhere on the runner. */
+async function readInside(file: string, top: string): Promise<Buffer | undefined> {
+  const real = await realpath(file).catch(() => undefined)
+  return real === undefined || isOutside(path.relative(top, real)) ? undefined : await readBytes(real)
+}

@@ -1,0 +1,49 @@
+import { listNames } from '../problem.ts'
+import type { ConfiguredEnvironment } from './schema.ts'
+
+/** What the clients would send as the environment of the app. */
+export interface EnvironmentFacts {
+  env: ConfiguredEnvironment
+  /** The file that env names, or else a .env beside the configuration, relative to the workspace; undefined if there is none. */
+  file: string | undefined
+  /** The names in an .env.example beside the configuration. */
+  exampleNames: readonly string[]
+  /** Names that the service sets itself: the clients send none of them. */
+  reservedNames: readonly string[]
+}
+
+const MAX_NAMES = 10
+/** A name as the lists of secrets take it: a key that is none may be a value. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Says what the app expects and the action does not send; undefined if it expects nothing. A sentence without a full stop. */
+export function expectedEnvironment(facts: EnvironmentFacts, config: string): string | undefined {
+  const { env, file, exampleNames, reservedNames } = facts
+  const sent = (names: readonly string[]): string[] =>
+    names.filter((name) => NAME.test(name) && !reservedNames.includes(name))
+  switch (env.kind) {
+    case 'names': {
+      const names = sent(env.names)
+      if (names.length === 0) return undefined
+      return `${config} has values in env, and ${NONE_SENT}: set secrets or variables (${listNames(names, MAX_NAMES)})`
+    }
+    case 'file':
+      if (env.path === '') return undefined
+      return `${config} names the file ${JSON.stringify(env.path)} in env, and ${NONE_SENT}: ${wayOf(file, sent(exampleNames))}`
+    case 'none':
+      return file === undefined ? undefined : `beside ${config} is a .env, and ${NONE_SENT}: ${wayOf(file, [])}`
+  }
+}
+
+const NONE_SENT = 'the action sends no file by itself'
+
+function wayOf(file: string | undefined, names: readonly string[]): string {
+  if (file !== undefined) return `set secrets-file: ${file}`
+  return names.length === 0 ? 'set secrets' : `set secrets (by .env.example: ${listNames(names, MAX_NAMES)})`
+}
+
+/** The names that a dotenv file sets, and none of its values. */
+export function namesInDotenv(text: string): string[] {
+  const names = text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm)
+  return [...new Set([...names].map(([, name = '']) => name))]
+}

@@ -1,0 +1,45 @@
+import { liesOutside, isNoFile, type AppFacts, type Finding } from './finding.ts'
+import { fileProblem } from './named-file.ts'
+import type { AppConfig, Dependency, NamedImport } from './schema.ts'
+
+/** What a build of a JavaScript app probably lacks. A command of the build may make a file. */
+export function checkJavaScript(config: AppConfig, facts: AppFacts): Finding[] {
+  const { graphs, auth, http, dependencies, dockerfile_lines: hasLines } = config
+  const named = [...graphs, auth, http].filter((one) => one !== undefined)
+  return [
+    ...(hasLines ? [] : named.flatMap((one) => checkFile(one, facts))),
+    ...dependencies.flatMap((one) => checkDependency(one, facts)),
+    ...checkPackages(facts),
+  ]
+}
+
+function checkFile({ at, import: named }: NamedImport, facts: AppFacts): Finding[] {
+  if (named.kind !== 'file') return []
+  const problem = fileProblem(named.path, facts)
+  if (problem === undefined) return []
+  return [{ level: 'warning', at, value: named.text, ...problem, unlessBuilt: true }]
+}
+
+function checkDependency({ at, text }: Dependency, facts: AppFacts): Finding[] {
+  if (!text.startsWith('.')) return []
+  const place = facts.tree.resolve(facts.folder, text)
+  const warn = (message: string): Finding => ({ level: 'warning', at, value: text, message })
+  if (place.kind === 'outside') return [warn(liesOutside(facts))]
+  return place.kind === 'missing' ? [{ ...warn(isNoFile('folder', facts)), missing: place.at }] : []
+}
+
+/** Packages beside the app that npm, pnpm or yarn take from the same files. */
+function checkPackages(facts: AppFacts): Finding[] {
+  const { tree, folder, packages } = facts
+  if (packages === undefined) return []
+  return packages.references.flatMap(({ name, version }) => {
+    const [, written] = /^(?:file|link):(\.\..*)$/.exec(version) ?? []
+    const leaves =
+      written === undefined
+        ? version.startsWith('workspace:') && !packages.hasWorkspaceRoot
+        : tree.resolve(folder, written).kind === 'outside'
+    if (!leaves) return []
+    const message = `needs ${JSON.stringify(version)} for ${JSON.stringify(name)}, which ${liesOutside(facts)}`
+    return [{ level: 'warning', at: [], message, isOfPackage: true }]
+  })
+}

@@ -1,0 +1,30 @@
+import { writtenFrom } from './file-tree.ts'
+import { isNoFile, liesOutside, quoted, type AppFacts } from './finding.ts'
+
+/** What is wrong with a file that a text names; undefined if the files have it. */
+export function fileProblem(path: string, facts: AppFacts): { message: string; missing?: string } | undefined {
+  const { tree, folder } = facts
+  const place = tree.resolve(folder, path)
+  switch (place.kind) {
+    case 'file':
+      return undefined
+    case 'folder':
+      return { message: 'is a folder: name a file of it' }
+    case 'outside':
+      return { message: liesOutside(facts) }
+    case 'absolute':
+      return { message: `${isNoFile('file', facts)}: an absolute path leads to no uploaded file` }
+    case 'missing': {
+      const meant = meantFor(path, facts)
+      return { message: `${isNoFile('file', facts)}${meant}`, missing: place.at }
+    }
+  }
+}
+
+function meantFor(path: string, { tree, folder }: AppFacts): string {
+  const plain = path.replaceAll('\\', '/')
+  const straight = tree.resolve(folder, plain)
+  const files =
+    straight.kind === 'file' ? [straight.at] : tree.filesLike(straight.kind === 'missing' ? straight.at : plain)
+  return files.length === 0 ? '' : `; did you mean ${quoted(files.map((at) => writtenFrom(folder, at)))}?`
+}

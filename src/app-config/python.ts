@@ -1,0 +1,120 @@
+import { isIn, parentOf, writtenFrom } from './file-tree.ts'
+import { isNoFile, liesOutside, quoted, type AppFacts, type Finding } from './finding.ts'
+import { fileProblem } from './named-file.ts'
+import type { AppConfig, Dependency, NamedImport } from './schema.ts'
+
+/** What the client refuses of a Python app, before any of its dockerfile_lines or commands can run. */
+export function checkPython(config: AppConfig, facts: AppFacts): Finding[] {
+  const { dependencies, source } = config
+  const locals = dependencies.filter(({ text }) => text.startsWith('.'))
+  const isCovering = source.kind === 'none' && dependencies.length > 0
+  const covered = isCovering ? locals.flatMap((one) => folderOf(one, facts)) : undefined
+  return [
+    ...(source.kind === 'none' && dependencies.length === 0
+      ? [{ level: 'error', at: ['dependencies'], message: NO_DEPENDENCY } as const]
+      : []),
+    ...(source.kind === 'none' ? locals.flatMap((one) => checkDependency(one, facts)) : []),
+    ...filesOf(config).flatMap((one) => checkFile(one, covered, config, facts)),
+    ...(source.kind === 'none' ? locals.flatMap((one) => checkLayout(one, facts)) : []),
+  ]
+}
+
+const NO_DEPENDENCY = 'has no dependency, and a Python app needs one: add ".", the folder of this file'
+
+/** What the client looks up: of a graph and of http.app each path, of others those that begin with a dot. */
+function filesOf({ graphs, http, auth, encryption, checkpointer }: AppConfig): NamedImport[] {
+  const paths = [...graphs, http].filter((one) => one?.import.kind === 'file')
+  const dotted = [auth, encryption, checkpointer].filter(
+    (one) => one !== undefined && one.import.kind !== 'refused' && one.import.path.startsWith('.'),
+  )
+  return [...paths, ...dotted].filter((one) => one !== undefined)
+}
+
+function checkDependency({ at, text }: Dependency, facts: AppFacts): Finding[] {
+  const { tree, folder } = facts
+  const place = tree.resolve(folder, text)
+  const error = (message: string): Finding => ({ level: 'error', at, value: text, message })
+  switch (place.kind) {
+    case 'folder':
+      return []
+    case 'file':
+      return [error(`is a file: name its folder, ${quoted([writtenFrom(folder, parentOf(place.at))])}`)]
+    case 'outside': {
+      const finding = error(liesOutside(facts))
+      // The client accepts what is above, as some folder always is there, but it has none of these files.
+      return [place.isAbove ? { ...finding, level: 'warning' } : finding]
+    }
+    case 'absolute':
+    case 'missing': {
+      const plain = withoutExtras(text)
+      const isPlain = plain !== text && tree.resolve(folder, plain).kind === 'folder'
+      const meant = isPlain ? [plain] : tree.foldersLike(text).map((one) => writtenFrom(folder, one))
+      const ask = meant.length === 0 ? '' : `; did you mean ${quoted(meant)}?`
+      return [
+        { ...error(`${isNoFile('folder', facts)}${ask}`), ...(place.kind === 'missing' && { missing: place.at }) },
+      ]
+    }
+  }
+}
+
+/** `.[dev]` without its extras, which only the name of a package can have. */
+function withoutExtras(text: string): string {
+  const [path = ''] = text.split('[')
+  return text.endsWith(']') ? path : text
+}
+
+/** The folder that a local dependency covers; that of a file, as its error names it. */
+function folderOf({ text }: Dependency, { tree, folder }: AppFacts): string[] {
+  const place = tree.resolve(folder, withoutExtras(text))
+  switch (place.kind) {
+    case 'folder':
+    case 'missing':
+      return [place.at]
+    case 'file':
+      return [parentOf(place.at)]
+    case 'outside':
+      return place.isAbove ? [''] : []
+    case 'absolute':
+      return []
+  }
+}
+
+/** @param covered the folders of the local dependencies; undefined if a source of kind uv has them, or none is set */
+function checkFile(
+  { at, import: named }: NamedImport,
+  covered: readonly string[] | undefined,
+  { dependencies }: AppConfig,
+  facts: AppFacts,
+): Finding[] {
+  if (named.kind === 'refused') return []
+  const error = (message: string, missing?: string): Finding[] => [
+    { level: 'error', at, value: named.text, message, ...(missing !== undefined && { missing }) },
+  ]
+  const problem = fileProblem(named.path, facts)
+  if (problem !== undefined) return error(problem.message, problem.missing)
+  const { tree, folder } = facts
+  const place = tree.resolve(folder, named.path)
+  if (place.kind !== 'file' || covered === undefined || covered.some((one) => isIn(one, place.at))) return []
+  // A folder that is named without its dot is probably meant.
+  const undotted = dependencies.flatMap(({ text }) => {
+    const meant = tree.resolve(folder, text)
+    return meant.kind === 'folder' && isIn(meant.at, place.at) ? [meant.at] : []
+  })
+  const [add = parentOf(place.at)] = undotted
+  return error(
+    `lies in none of the local dependencies: add its folder, with ./, as in ${quoted([writtenFrom(folder, add)])}`,
+  )
+}
+
+/** Without a file of a package, the client makes one of each folder, and refuses the name src. */
+function checkLayout({ at, text }: Dependency, { tree, folder }: AppFacts): Finding[] {
+  const place = tree.resolve(folder, text)
+  if (place.kind !== 'folder') return []
+  const hasFile = (name: string): boolean => tree.hasFile(place.at, name)
+  if (['pyproject.toml', 'setup.py', '__init__.py'].some(hasFile)) return []
+  const sources = place.at === '' ? 'src' : `${place.at}/src`
+  if (!tree.hasFileIn(sources, '.py')) return []
+  const message =
+    'has a .py file directly in src/, and neither pyproject.toml nor setup.py: the build refuses a package of the name src; add a pyproject.toml'
+  return [{ level: 'warning', at, value: text, message }]
+}

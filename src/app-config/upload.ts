@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { realpath, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { toError } from '../clock.ts'
+import type { Api } from '../control-plane/api.ts'
+import { MAX_TEXT_BYTES, readWhole } from '../files.ts'
+import type { ConfigVerdict, PackedFiles } from '../sources/archive/archive.ts'
+import { loadIgnoreRules, walkSource } from '../sources/archive/walk.ts'
+import { isOutside } from '../sources/workspace-path.ts'
+import { checkApp } from './check.ts'
+import { expectedEnvironment } from './environment.ts'
+import { FileTree, isIn, parentOf } from './file-tree.ts'
+import { type AppFacts, type Finding } from './finding.ts'
+import { readJson } from './json-text.ts'
+import { APP_CONFIG, type AppConfig } from './schema.ts'
+import { environmentAround, packagesAround } from './surroundings.ts'
+import { NO_FINDINGS, unreadable, verdictOf } from './verdict.ts'
+
+/** Checks the configuration of an app that is about to be packed. Reads files, and decides by values. */
+export async function checkUploaded(
+  { root, inside, entries, configPath, checkEnd }: PackedFiles,
+  { api, workspace }: { api: Api; workspace: string },
+): Promise<ConfigVerdict> {
+  const tree = new FileTree(entries)
+  const at = tree.resolve('', configPath)
+  if (at.kind !== 'file') return NO_FINDINGS
+  const inWorkspace = inside === undefined ? undefined : path.posix.join(inside, at.at)
+  const place = { path: configPath, inWorkspace }
+  const file = path.join(root, at.at)
+  const bytes = await readWhole(await realpath(file), MAX_TEXT_BYTES).catch(toError)
+  if (bytes instanceof Error) return unreadable(`cannot be read: ${bytes.message}`, 1, place)
+  const reading = readJson(bytes)
+  if (reading.kind === 'refused') return unreadable(reading.message, reading.line, place)
+  if (api.name !== 'langsmith') return NO_FINDINGS
+  const parsed = APP_CONFIG.safeParse(reading.value)
+  if (!parsed.success) return unreadable('must be a JSON object', 1, place)
+  const config = parsed.data
+  const folder = parentOf(at.at)
+  const packages = await packagesAround(folder, tree, root)
+  const facts: AppFacts = { tree, folder, of: 'archive', packages }
+  const wider =
+    inside === undefined ? undefined : await widerSource(config, facts, { root, inside, at: at.at, checkEnd })
+  const findings = checkApp(config, { ...facts, wider }).map((finding) => asIgnored(finding, root))
+  const around = await environmentAround(config.env, { folder: path.dirname(file), workspace })
+  const environment = expectedEnvironment({ ...around, reservedNames: api.reservedNames }, inWorkspace ?? configPath)
+  return { ...verdictOf(findings, { ...place, lineOf: reading.lineOf }), environment }
+}
+
+/** A file that exists is missing in the archive because a rule ignores it. */
+function asIgnored(finding: Finding, root: string): Finding {
+  const { missing } = finding
+  if (missing === undefined || !existsSync(path.join(root, missing))) return finding
+  return { ...finding, message: 'is in source-path, but .gitignore or .dockerignore ignores it' }
+}
+
+interface PackedRoot {
+  root: string
+  inside: string
+  at: string
+  checkEnd: () => void
+}
+
+/** What to set so that all is packed that the configuration names outside of the source, and how much more that packs. */
+async function widerSource(config: AppConfig, facts: AppFacts, packed: PackedRoot): Promise<string | undefined> {
+  const { root, inside, at, checkEnd } = packed
+  const outside = namedOutside(config, facts).map((one) => path.posix.join(inside, one))
+  if (outside.some((one) => isOutside(path.normalize(one))))
+    return 'no source-path can contain it, as it is outside the workspace'
+  const top = path.resolve(root, path.relative(inside, '') || '.')
+  const existing = outside.filter((one) => existsSync(path.join(top, one)))
+  if (existing.length === 0) return undefined
+  const folders = await Promise.all(existing.map(async (one) => await folderAt(one, top)))
+  const common = [inside, ...folders].reduce(commonFolder)
+  const bytes = await bytesIn(path.join(top, common), path.posix.relative(common, inside), checkEnd)
+  const more = bytes < MB / 2 ? 'less than 1 MB' : `${Math.round(bytes / MB)} MB`
+  const configPath = path.posix.relative(common, path.posix.join(inside, at))
+  return `set source-path: ${common === '' ? '.' : common} and app-config-path: ${configPath}, which packs ${more} more`
+}
+
+const MB = 1024 * 1024
+
+function namedOutside({ dependencies, source, graphs, http }: AppConfig, { tree, folder }: AppFacts): string[] {
+  const texts = [
+    ...dependencies.flatMap(({ text }) => (text.startsWith('.') ? [text] : [])),
+    ...(source.kind === 'uv' && source.root !== undefined ? [source.root] : []),
+    ...[...graphs, http].flatMap((one) => (one?.import.kind === 'file' ? [one.import.path] : [])),
+  ]
+  return texts.flatMap((text) => {
+    const place = tree.resolve(folder, text)
+    return place.kind === 'outside' ? [place.at] : []
+  })
+}
+
+async function folderAt(at: string, top: string): Promise<string> {
+  const isFolder = (await stat(path.join(top, at))).isDirectory()
+  const normal = path.posix.normalize(isFolder ? at : path.posix.dirname(at)).replace(/\/$/, '')
+  return normal === '.' ? '' : normal
+}
+
+function commonFolder(one: string, other: string): string {
+  let common = one
+  while (!isIn(common, other)) common = parentOf(common)
+  return common
+}
+
+/** The bytes of the files that a folder would pack beside those of a folder in it. */
+async function bytesIn(folder: string, besides: string, checkEnd: () => void): Promise<number> {
+  const { entries } = await walkSource(folder, await loadIgnoreRules(folder), checkEnd)
+  let bytes = 0
+  for (const entry of entries) {
+    checkEnd()
+    if (entry.target !== undefined || isIn(besides, entry.path)) continue
+    bytes += (await stat(path.join(folder, entry.path))).size
+  }
+  return bytes
+}

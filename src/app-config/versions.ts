@@ -1,0 +1,33 @@
+import type { Finding } from './finding.ts'
+import type { AppConfig } from './schema.ts'
+
+/** The oldest releases that the service builds for. */
+const OLDEST = { python: [3, 11], node: 20 } as const
+
+export function checkVersions({ python_version: python, node_version: node }: AppConfig): Finding[] {
+  return [...checkVersion('python_version', python, pythonProblem), ...checkVersion('node_version', node, nodeProblem)]
+}
+
+/** A version that is null, or that the client takes for none, is not set. */
+function checkVersion(key: string, given: unknown, problemOf: (text: string) => string | undefined): Finding[] {
+  if (given === null || given === '' || given === 0 || given === false) return []
+  const value = typeof given === 'string' ? given : JSON.stringify(given)
+  const message = typeof given === 'string' ? problemOf(given) : `must be a text, as in ${JSON.stringify(value)}`
+  return message === undefined
+    ? []
+    : [{ level: 'warning', at: [key], value, message: `${message}: the build refuses it` }]
+}
+
+/** `3.12`, or with a distribution: `3.12-bookworm`. */
+function pythonProblem(text: string): string | undefined {
+  const [, major, minor] = /^(\d+)\.(\d+)(?:-[^.]*)?$/.exec(text) ?? []
+  if (major === undefined || minor === undefined) return 'must be a major and a minor number, as in "3.12"'
+  const [oldestMajor, oldestMinor] = OLDEST.python
+  const isOld = Number(major) < oldestMajor || (Number(major) === oldestMajor && Number(minor) < oldestMinor)
+  return isOld ? `is older than ${OLDEST.python.join('.')}` : undefined
+}
+
+function nodeProblem(text: string): string | undefined {
+  if (!/^\d+$/.test(text)) return 'must be a major number, as in "22"'
+  return Number(text) < OLDEST.node ? `is older than ${OLDEST.node}` : undefined
+}
