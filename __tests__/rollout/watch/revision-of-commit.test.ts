@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { UnreachableError } from '../../src/control-plane/errors.ts'
-import type { Revision } from '../../src/control-plane/model.ts'
-import type { RolloutEvent } from '../../src/rollout/event.ts'
-import { findRevisionOf } from '../../src/rollout/wait-for-commit.ts'
-import { aRun } from '../a-run.ts'
-import { aDeployment, aRevision, fakeClock } from '../builders.ts'
-import { aControlPlane } from '../control-plane-stub.ts'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
+import type { Revision } from '../../../src/control-plane/model.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { findRevisionOf } from '../../../src/rollout/watch/revision-of-commit.ts'
+import { aRun } from '../../a-run.ts'
+import { aDeployment, aRevision, fakeClock } from '../../builders.ts'
+import { aControlPlane } from '../../control-plane-stub.ts'
 
 const OURS = '1'.repeat(40)
 const OTHER = '2'.repeat(40)
