@@ -208,10 +208,10 @@ describe('the secrets of an entry', () => {
   })
 
   it('are set beside variables, whatever their form', async () => {
-    const given = { '': true, '    secrets: { X: "${A}" }\n': false, '    secrets: "X=${A}"\n': false }
-    for (const [secrets, variablesAlone] of Object.entries(given)) {
+    const given = { '': 'variables', '    secrets: { X: "${A}" }\n': 'secrets', '    secrets: "X=${A}"\n': 'secrets' }
+    for (const [secrets, secretsInput] of Object.entries(given)) {
       const { entries } = await workspace.read(one(`${secrets}    variables: { B: b }`), { env: KEY })
-      expect(entries).toMatchObject([{ variablesAlone }])
+      expect(entries).toMatchObject([{ secretsInput }])
     }
   })
 
