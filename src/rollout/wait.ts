@@ -9,7 +9,7 @@ import { findExisting } from './read/find-deployment.ts'
 import { readDeployment, readRevision } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
 import { COMMIT_APPEARS_MS, STALE_READ_MS } from './timing.ts'
-import type { findRevisionOf } from './wait-for-commit.ts'
+import type { findRevisionOf } from './watch/revision-of-commit.ts'
 import { attachTo } from './watch/watched.ts'
 
 type WaitingRun = {

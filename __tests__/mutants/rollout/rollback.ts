@@ -75,11 +75,11 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'Of two ids that begin so, none is meant.': 'if (others.length === 0) return match → return match',
     'Ids have no case.': 'idKey(one.id).startsWith(idKey(beginning)) → one.id.startsWith(beginning)',
   },
-  'rollout/rollback/list-revisions.ts, by rollout/rollback/beginning.test.ts': {
+  'rollout/read/list-revisions.ts, by rollout/rollback/beginning.test.ts': {
     'A second id that begins so may be on the last page.': 'known.size === offset || → page.length > 0 ||',
     'A service without a list of revisions does not fail.': ' || thrown instanceof BrokenContractError →',
   },
-  'rollout/rollback/list-revisions.ts': { 'No page is read that is not needed.': ' || isEnough(listed) →' },
+  'rollout/read/list-revisions.ts': { 'No page is read that is not needed.': ' || isEnough(listed) →' },
   'rollout/rollback/departure.ts': {
     'A release that has replaced what a run has made is not left.': ' || !newer.every(isMade)) → )',
     'Without a note, nothing is known of an earlier attempt.': '![active, ...since].some(isMade) || → ',

@@ -1,7 +1,7 @@
 import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 
 export const ROLLOUT = mutantsOf({
-  'rollout/wait-for-commit.ts': {
+  'rollout/watch/revision-of-commit.ts': {
     'A newer revision may be of the commit, too.': '(!isOpen || isOver)) return match → true) return match',
     'An unfinished revision reports its commit late.':
       'mayReport ? await readRevision(deployment.id, listed.id, deps) : listed → listed',

@@ -1,7 +1,7 @@
 import { idKey, type Deployment, type Revision } from '../../control-plane/model.ts'
 import { InputError, listNames } from '../../problem.ts'
 import type { Reader } from '../dependencies.ts'
-import { listRevisionsUntil } from './list-revisions.ts'
+import { listRevisionsUntil } from '../read/list-revisions.ts'
 
 const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i
 const SHOWN_MATCHES = 10

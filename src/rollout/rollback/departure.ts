@@ -1,7 +1,7 @@
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import type { Deed } from '../read/own-revisions.ts'
 import type { PlanNote } from '../plan/plan.ts'
-import { listRevisionsUntil } from './list-revisions.ts'
+import { listRevisionsUntil } from '../read/list-revisions.ts'
 import { hasNeverServed } from './never-served.ts'
 import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { UnreachableError } from '../../src/control-plane/errors.ts'
-import type { Revision } from '../../src/control-plane/model.ts'
-import type { RolloutEvent } from '../../src/rollout/event.ts'
-import { findRevisionOf } from '../../src/rollout/wait-for-commit.ts'
-import { aRun } from '../a-run.ts'
-import { aDeployment, aRevision, fakeClock } from '../builders.ts'
-import { aControlPlane } from '../control-plane-stub.ts'
+import { UnreachableError } from '../../../src/control-plane/errors.ts'
+import type { Revision } from '../../../src/control-plane/model.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
+import { findRevisionOf } from '../../../src/rollout/watch/revision-of-commit.ts'
+import { aRun } from '../../a-run.ts'
+import { aDeployment, aRevision, fakeClock } from '../../builders.ts'
+import { aControlPlane } from '../../control-plane-stub.ts'
 
 const OURS = '1'.repeat(40)
 const OTHER = '2'.repeat(40)
@@ -17,7 +17,10 @@ const of = (id: string, status: string, repoCommitSha: string | undefined): Revi
 /** What the control plane has at each time: revisions, newest first. */
 type Plane = (now: number) => readonly Revision[]
 
-async function find(planeAt: Plane, { limitMs = 5 * MINUTE, deadline = Infinity, lag = 0, listLag = 0 } = {}) {
+async function find(
+  planeAt: Plane,
+  { limitMs = 5 * MINUTE, deadline = Infinity, lag = 0, listLag = 0, isListShort = false } = {},
+) {
   const clock = fakeClock()
   const events: RolloutEvent[] = []
   let reads = 0
@@ -26,7 +29,8 @@ async function find(planeAt: Plane, { limitMs = 5 * MINUTE, deadline = Infinity,
     getDeployment: async () => await Promise.resolve(aDeployment({ latestRevisionId: now()[0]?.id })),
     listRevisions: async (_id, { offset = 0 }) => {
       if (clock.now() < lag) throw new UnreachableError({ attempted: 'list', cameBack: 'no', hint: '' })
-      return await Promise.resolve(now().slice(Math.max(offset, clock.now() < listLag ? 1 : 0)))
+      const listed = now().slice(Math.max(offset, clock.now() < listLag ? 1 : 0))
+      return await Promise.resolve(isListShort ? listed.map((one) => ({ ...one, repoCommitSha: undefined })) : listed)
     },
     getRevision: async (_deployment, id) => {
       reads += 1
@@ -58,6 +62,8 @@ describe('the newest revision of a commit', () => {
     const older = of('b', 'DEPLOYED', OURS)
     const plane: Plane = (now) => [of('c', 'BUILDING', now < MINUTE ? undefined : OURS), older]
     expect(await find(plane)).toMatchObject({ found: 'c', waited: MINUTE })
+    // Only a read by its id shows the commit.
+    expect(await find(plane, { isListShort: true })).toMatchObject({ found: 'c', waited: MINUTE })
   })
 
   it('is the older one if the newer one turns out to be of another commit, has ended, or never reports one', async () => {

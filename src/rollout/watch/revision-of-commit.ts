@@ -1,12 +1,12 @@
-import { ifReadable } from '../control-plane/errors.ts'
-import { type Deployment, type Revision, sameId } from '../control-plane/model.ts'
-import { pauseWithin, type Run } from './dependencies.ts'
-import { phaseOf, type RolloutOutcome } from './outcome.ts'
-import { sameCommit } from './plan/repository.ts'
-import { newestFirst } from './read/age.ts'
-import { readDeployment, readRevision } from './read/read-again.ts'
-import { listRevisionsUntil } from './rollback/list-revisions.ts'
-import { COMMIT_LOOK_MS } from './timing.ts'
+import { ifReadable } from '../../control-plane/errors.ts'
+import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
+import { pauseWithin, type Run } from '../dependencies.ts'
+import { phaseOf, type RolloutOutcome } from '../outcome.ts'
+import { sameCommit } from '../plan/repository.ts'
+import { newestFirst } from '../read/age.ts'
+import { readDeployment, readRevision } from '../read/read-again.ts'
+import { listRevisionsUntil } from '../read/list-revisions.ts'
+import { COMMIT_LOOK_MS } from '../timing.ts'
 
 interface FoundRevision {
   deployment: Deployment

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Revision } from '../../../src/control-plane/model.ts'
-import { listRevisionsUntil } from '../../../src/rollout/rollback/list-revisions.ts'
+import { listRevisionsUntil } from '../../../src/rollout/read/list-revisions.ts'
 import { aRevision } from '../../builders.ts'
 import { aControlPlane } from '../../control-plane-stub.ts'
 
