@@ -55,9 +55,9 @@ it.each(['request.js', 'fleet.js', 'github.js', 'packages-github.js'])('a push d
   expect(run.raw).not.toContain('POISON')
 })
 
-it('dist/ has at most 12 files with 1 MB', () => {
+it('dist/ has at most 14 files with 1.5 MB', () => {
   const files = readdirSync(path.join(ROOT, 'dist'))
-  expect(files.length).toBeLessThanOrEqual(12)
+  expect(files.length).toBeLessThanOrEqual(14)
   const sizes = files.map((name) => statSync(path.join(ROOT, 'dist', name)).size)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1_000_000)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1_500_000)
 })

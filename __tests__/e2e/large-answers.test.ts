@@ -42,6 +42,8 @@ describe('a GitHub that answers without bound', () => {
       'an endless list',
       (page, size, r) => {
         const entries = Array.from({ length: size }, (_, n) => comment(page * 100 + n, 'x'))
+        const next = `http://${r.req.headers.host ?? ''}/repos/octo-org/hello-agent/issues/7/comments?per_page=${size}&page=${page + 1}`
+        r.setHeader('link', `<${next}>; rel="next"`)
         return json(r, entries)
       },
       /more than 1500 entries/,

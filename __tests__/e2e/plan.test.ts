@@ -1,10 +1,8 @@
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import type { ActionRun } from '../../demo/runner.ts'
+import { folderWith } from '../folders.ts'
 import { CREATE, everythingSaid, SECRET, step, travel } from './stage.ts'
-
-const DEMO = fileURLToPath(new URL('../../demo', import.meta.url))
 
 const planSchema = z.object({
   version: z.literal(1),
@@ -22,8 +20,12 @@ describe('dry-run: true', () => {
   const dry = { 'dry-run': true }
 
   it('shows the path of base-url in log, summary and output, and none in the address of an upload', async () => {
-    const inputs = { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'main.ts', ...dry }
-    const { run } = await travel({ sandbox: { pathPrefix: '/api-host' }, inputs, cwd: DEMO })
+    const inputs = { name: 'hello-agent', source: 'internal_source', 'app-config-path': 'agent.json', ...dry }
+    const { run } = await travel({
+      sandbox: { pathPrefix: '/api-host' },
+      inputs,
+      cwd: folderWith({ 'agent.json': '{}' }),
+    })
     expect(requestsOf(run).map(({ path }) => path)).toEqual([
       '/api-host/v2/deployments',
       '/api-host/v2/deployments/{deployment_id}/upload-url',

@@ -30,6 +30,8 @@ interface Scenario {
   revisions: number
   /** The rerun knows what the run has done, if no replica lags: there is no revision more. */
   isExact?: true
+  /** A rerun refuses to go back, as nothing shows whether the killed attempt has done so. */
+  isRefused?: true
   /** What the deployment has in the end, whatever was lost. */
   config?: Record<string, unknown>
   /** What its active revision is made of in the end. */
@@ -81,6 +83,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     inputs: { operation: 'rollback', name: 'hello-agent' },
     earlier: [CREATE, { ...CREATE, 'app-config-path': 'other.json' }],
     revisions: 3,
+    isRefused: true,
     builds: { app_config_path: 'agent.json' },
   },
   'somebody in between': {
@@ -107,6 +110,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     inputs: { operation: 'rollback', name: 'hello-agent', 'revision-id': 'previous' },
     earlier: RELEASES,
     revisions: 3,
+    isRefused: true,
     isExact: true,
     builds: { app_config_path: 'second.json' },
     service: { habits: { redeployReactivates: true } },
@@ -158,13 +162,25 @@ export async function runCell(name: string, request: number, when: Cell['when'])
     const line = hit === undefined ? 'none' : `${hit.method} ${hit.route}`
     const violations = [
       ...(first.signal === 'SIGKILL' || hit === undefined ? [] : ['it was not killed']),
-      ...violationsOf(sandbox, again.outputs, scenario),
-      ...([stranger, ...sandbox.deeds().map(({ revisionId }) => revisionId)].includes(again.outputs['revision-id'])
+      ...(scenario.isRefused === true ? unrefused : violationsOf)(sandbox, again.outputs, scenario),
+      ...(scenario.isRefused !== true &&
+      [stranger, ...sandbox.deeds().map(({ revisionId }) => revisionId)].includes(again.outputs['revision-id'])
         ? ['it is the revision of a stranger']
         : []),
     ]
     return { scenario: name, request, line, when, violations }
   })
+}
+
+/** Without notes and without GitHub's time of the run, `previous` is refused in a rerun, and nothing more is restored. */
+function unrefused(sandbox: Sandbox, outputs: Record<string, string>, { revisions }: Scenario): string[] {
+  const [deployment] = sandbox.deployments().filter(({ name }) => name === 'hello-agent')
+  const made = sandbox.revisions(String(deployment?.['id'])).length
+  return [
+    ...(outputs['outcome'] === 'failed' ? [] : [`the outcome is ${outputs['outcome'] ?? 'none'}`]),
+    ...(outputs['revision-id'] === undefined ? [] : ['the rerun has made a revision']),
+    ...(made <= revisions ? [] : [`${made} revisions, at most ${revisions} are needed`]),
+  ]
 }
 
 function violationsOf(sandbox: Sandbox, outputs: Record<string, string>, scenario: Scenario): string[] {

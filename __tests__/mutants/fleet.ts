@@ -123,6 +123,6 @@ export const FLEET = mutantsOf({
       'due.filter((waiting) => this.#waiting.has(waiting) && → due.filter((waiting) =>',
     'A turn that came late is not kept beside that of the next look.': 'lookedAt + lookMs - 1 → Infinity',
     'Looks end with the last wait.': 'while (this.#waiting.size > 0) → for (;;)',
-    'A cancelled run ends each wait.': 'for (const { sighting } of this.#waiting) sighting.reject(toError(thrown)) →',
+    'A cancelled run ends each wait.': 'for (const { update } of this.#waiting) update.reject(toError(thrown)) →',
   },
 })

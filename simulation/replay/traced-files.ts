@@ -64,21 +64,25 @@ export class TracedFiles extends SimulatedFiles {
       if (!('real' in one) || files.some((file) => file.path === one.real)) continue
       const folder = this.#own(one.real)
       if (folder === one.real) continue
-      for (const name of ['stand-in.txt', ...names]) this.#write(path.join(folder, name))
+      this.#write(path.join(folder, 'stand-in.txt'), '')
+      for (const name of names) this.#write(path.join(folder, name), APP_CONFIG_TEXT)
     }
   }
 
   /** Nothing outside of the folder, whatever the trace says. */
-  #write(file: string): void {
+  #write(file: string, text: string): void {
     if (isOutside(path.relative(this.#folder, file)) || file.includes('\0')) return
     try {
       mkdirSync(path.dirname(file), { recursive: true })
-      writeFileSync(file, '{}\n', { flag: 'wx' })
+      writeFileSync(file, text, { flag: 'wx' })
     } catch {
       // Another path of the trace is there, as a file or a folder: one of both is enough to pack something.
     }
   }
 }
+
+/** The configuration of an app whose graph is a module, so that nothing is missing in the stand-in. */
+const APP_CONFIG_TEXT = '{ "dependencies": ["."], "graphs": { "agent": "agent:graph" } }\n'
 
 const APP_CONFIG = /app-config-path["']?\s*:\s*["']?([\w./-]{1,200})/g
 
