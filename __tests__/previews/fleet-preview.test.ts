@@ -75,8 +75,9 @@ describe('the previews of a pull request', () => {
   })
 
   it('are not of a fork: nothing is read', async () => {
-    const { ended, model } = await rollOut({ files: [], isOwn: false })
-    expect(ended).toMatchObject({ operation: 'error' })
+    const { ended, events, model } = await rollOut({ files: [], isOwn: false })
+    expect(ended).toMatchObject({ operation: 'error', thrown: { message: expect.stringContaining('it is a fork') } })
+    expect(events.map(({ kind }) => kind)).toEqual(['head-read'])
     expect(model.requests).toEqual([])
   })
 
