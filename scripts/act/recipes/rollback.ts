@@ -92,7 +92,7 @@ const attempt = (number: number, apps: DeployedApps): Surroundings => ({
 const rerunOfButton: Recipe = {
   name: 'rollback button, rerun after an attempt that wrote nothing',
   workflow: 'examples/rollback-button.yml',
-  checked: 'refused where the time of the run is unknown; goes on where nothing was created since',
+  checked: 'refused where the time of the run is unknown; else a rollback, once',
   sandbox: { seed: [gitDeployment('main')] },
   async run(bench) {
     const id = String(bench.sandbox.deployments()[0]?.['id'])
