@@ -7,7 +7,6 @@ import { z } from 'zod'
 import { readAction } from '../scripts/docs/action-tables.ts'
 import { GENERATED } from '../scripts/docs/generated.ts'
 import { cell } from '../scripts/docs/markdown-table.ts'
-import { PAGES } from '../scripts/docs/pages.ts'
 import type { PlanDocument } from '../src/report/plan.ts'
 import type { Outcome } from '../src/report/record.ts'
 
@@ -52,15 +51,6 @@ describe('the JSON Schema of a resource spec', () => {
 describe('the README', () => {
   const readme = read('README.md')
 
-  it('is short: at most 250 lines and 20 kB', () => {
-    expect(readme.split('\n').length).toBeLessThanOrEqual(250)
-    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(20_000)
-  })
-
-  it('names the public service at once', () => {
-    expect(readme.split('\n')[2]).toContain('the public service [LangSmith Deployment](#langsmith-deployment)')
-  })
-
   it.each([
     ['which Node and npm its commands need', /`npm ci && npm run demo` .*Node from 20 on with its npm/],
     [
@@ -74,12 +64,6 @@ describe('the README', () => {
       /\*\*`timeout-minutes`\*\* must be more than `timeout` .*`verify-timeout`.*`verify-for`/,
     ],
   ])('says %s', (_what, sentence) => expect(readme).toMatch(sentence))
-
-  it('leads to the section on LangSmith Deployment, a workflow and a comparison before any other section', () => {
-    const first = readme.slice(0, readme.indexOf('\n## '))
-    for (const link of ['](#langsmith-deployment)', '](examples/langsmith.yml)', '](docs/coming-from.md)'])
-      expect(first).toContain(link)
-  })
 
   it('names every variable and every secret that its workflows use, and those that it refers to', () => {
     const texts = [readme, read('examples/preview.yml'), read('examples/langsmith.yml')].join('\n')
@@ -182,14 +166,6 @@ describe.each(['wait', 'rollback', 'teardown', 'request', 'fleet'])(
     })
   },
 )
-
-describe('generated tables', () => {
-  it.each(Object.keys(PAGES))('of %s are not padded', (file) => {
-    const parts = Object.values(PAGES[file] ?? {}).map((generate) => generate())
-    const rows = parts.flatMap((part) => part.split('\n')).filter((line) => line.startsWith('|'))
-    expect(rows.filter((row) => /\S {2,}\S| {2,}\||-{4,}/.test(row))).toEqual([])
-  })
-})
 
 describe('the outcomes of the code', () => {
   /** Every kind of outcome; the compiler reports a missing one. */

@@ -1,6 +1,5 @@
-import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import nock from 'nock'
 import { AGENT_SERVER, LANGSMITH } from '../../src/control-plane/api.ts'
 import { type ApiRequest, METHODS, type Pace } from '../../src/control-plane/api-request.ts'
 import { Client, type ControlPlane, decorated, ReportedSecrets, type Service } from '../../src/control-plane/client.ts'
@@ -13,7 +12,7 @@ import { MAX_REPORTED_CHARACTERS, MAX_REPORTED_LINES, MAX_REVISION_BYTES } from 
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { anAnswer } from '../an-answer.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock, INTEGRATION_ID, NO_LUCK, REVISION_ID } from '../builders.ts'
-import { overSockets } from '../networks.ts'
+import { type Reply, replying } from '../networks.ts'
 import { aControlPlane } from '../control-plane-stub.ts'
 import { areReported } from '../../src/rollout/fields/compare.ts'
 
@@ -21,24 +20,37 @@ const path = `/v2/deployments/${DEPLOYMENT_ID}`
 const DEPLOYMENT = { id: DEPLOYMENT_ID, name: 'agent' }
 const NOT_FOUND = { detail: 'Not Found' }
 
+interface Answer {
+  method: string
+  route: string
+  reply: Reply
+  /** How many more requests it answers. */
+  times: number
+}
+
+let pending: Answer[] = []
+
 /** The control plane answers the next request of this route so. */
 function answers(
   method: string,
   route: string,
-  body: nock.Body,
+  body: string | object,
   { status = 200, date, times = 1 }: { status?: number; date?: string; times?: number } = {},
 ): void {
-  nock(baseUrl)
-    .intercept(route, method)
-    .times(times)
-    .reply(status, body, date === undefined ? {} : { date })
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { ...(typeof body === 'object' && { 'content-type': 'application/json' }), ...(date && { date }) }
+  pending.push({ method, route, reply: { status, body: text, headers }, times })
 }
 
-afterEach(() => nock.cleanAll())
-afterAll(() => {
-  nock.enableNetConnect()
-  nock.restore()
+const network = replying(({ method, url }) => {
+  const answer = pending.find((one) => one.method === method && new URL(one.route, baseUrl).href === url.href)
+  if (answer === undefined) throw new Error(`Unexpected request: ${method} ${url.href}`)
+  answer.times -= 1
+  pending = pending.filter(({ times }) => times > 0)
+  return answer.reply
 })
+
+afterEach(() => void (pending = []))
 
 /** Every exchange of every test, as "METHOD path → status". */
 const exchanges: string[] = []
@@ -54,7 +66,7 @@ function controlPlane(service?: Service) {
     maxRetries: 0,
     deadline: 60_000,
     clock,
-    network: overSockets(),
+    network,
     random: NO_LUCK,
     signal: new AbortController().signal,
     emit: () => undefined,
@@ -441,7 +453,7 @@ describe('a deletion', () => {
   ])('includes the tracing project: %s', async (deletesTracingProjects, query) => {
     answers('DELETE', path + query, '', { status: 204 })
     await controlPlane({ api: LANGSMITH, deletesTracingProjects }).api.deleteDeployment(DEPLOYMENT_ID)
-    expect(nock.isDone()).toBe(true)
+    expect(pending).toEqual([])
   })
 })
 
@@ -482,7 +494,7 @@ describe('the parts of a new deployment', () => {
       const { api } = controlPlane()
       await api.createUploadTicket(DEPLOYMENT_ID)
       await api.createUploadTicket(DEPLOYMENT_ID)
-      expect(nock.isDone()).toBe(true)
+      expect(pending).toEqual([])
     },
   )
 
@@ -515,7 +527,7 @@ describe('the parts of a new deployment', () => {
     await api.within(90_000).createUploadTicket(DEPLOYMENT_ID)
     expect(masked).toContain('hunter2hunter2hunter2')
     await api.createUploadTicket(DEPLOYMENT_ID)
-    expect(nock.isDone()).toBe(true)
+    expect(pending).toEqual([])
   })
 
   it.each([

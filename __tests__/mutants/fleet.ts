@@ -113,6 +113,8 @@ export const FLEET = mutantsOf({
   },
   'fleet/watch.ts': {
     'Looks leave room for writes.': '(1_000 * pages) / (PART_OF_LOOKS * perSecond) → 0',
+    'Single reads take the part of the budget that meets the bounds.': 'PART_OF_READS = 0.3 → PART_OF_READS = 0.25',
+    'Single reads leave room for writes.': 'PART_OF_READS = 0.3 → PART_OF_READS = 0.5',
     'Single reads take a part of the budget only.': 'Math.min(reads, due.length) → due.length',
     'A small budget is not used up by looks and reads.': 'Math.max(1, FULL_RATE / perSecond) → 1',
     'A revision is not read at each look.':

@@ -64,7 +64,7 @@ async function shown(
   { more = [], ...around }: Surroundings & { more?: readonly Timed[] } = {},
 ) {
   const github = opened(around)
-  const { add, end } = aReport(undefined, aLog().log, COMMIT)
+  const { add, end } = aReport({ log: aLog().log, commit: COMMIT })
   const failures: unknown[] = []
   const attempt = async (deliver: Promise<void>): Promise<void> => {
     await deliver.catch((thrown: unknown) => failures.push(thrown))
@@ -201,7 +201,7 @@ describe('a GitHub Deployment of a fleet that someone has deleted', () => {
 
 describe('the comment of a fleet whose run was killed', () => {
   it('names what is under way, and counts the rest', () => {
-    const { add } = aReport(undefined, aLog().log)
+    const { add } = aReport({ log: aLog().log })
     const records = aRun({ waves: [{ names: ['eu', 'u|s', 'asia'], maxParallel: 1 }] })
       .filter(([at]) => at < 90_000)
       .map(([at, event]) => add(at, event))

@@ -36,7 +36,10 @@ describe('configWarnings', () => {
 describe('checkInCheckout', () => {
   const REPOSITORY = 'https://github.com/acme/agent'
   const top = folderWith({ 'app.json': '{' })
-  const checked = async (over: Partial<RolloutRequest> = {}, current?: Deployment, url = REPOSITORY) => {
+  const checked = async (
+    over: Partial<RolloutRequest> = {},
+    { current, url = REPOSITORY }: { current?: Deployment; url?: string } = {},
+  ) => {
     const request = aRequest({ settings: { appConfigPath: 'app.json' }, ...over })
     const tree = new FileTree([{ path: 'app.json' }])
     const checkout = () => Promise.resolve({ url, commit: '1'.repeat(40), top, tree, submodules: [] })
@@ -52,15 +55,19 @@ describe('checkInCheckout', () => {
 
   it('checks the file that is built', async () => {
     expect(await checked()).toEqual(WARNED)
-    expect(await checked({}, undefined, 'git@github.com:acme/agent.git')).toEqual(WARNED)
-    expect(await checked({ settings: {} }, aDeployment({ settings: { appConfigPath: './app.json' } }))).toEqual(WARNED)
+    expect(await checked({}, { url: 'git@github.com:acme/agent.git' })).toEqual(WARNED)
+    expect(
+      await checked({ settings: {} }, { current: aDeployment({ settings: { appConfigPath: './app.json' } }) }),
+    ).toEqual(WARNED)
     expect(await checked({ settings: { appConfigPath: 'other.json' } })).toBeUndefined()
     expect(await checked({ settings: {} })).toBeUndefined()
   })
 
   it('checks no other repository, nothing that is promoted, and nothing if it is off', async () => {
-    expect(await checked({}, undefined, 'https://github.com/acme/other')).toBeUndefined()
-    expect(await checked({}, aDeployment({ settings: { repoUrl: 'https://github.com/acme/other' } }))).toBeUndefined()
+    expect(await checked({}, { url: 'https://github.com/acme/other' })).toBeUndefined()
+    expect(
+      await checked({}, { current: aDeployment({ settings: { repoUrl: 'https://github.com/acme/other' } }) }),
+    ).toBeUndefined()
     expect(await checked({ checkAppConfig: false })).toBeUndefined()
     const source = aDeployment({ source: 'external_container' })
     const promotion = promotionOf(source, aRevision({ settings: { imageUri: 'registry.example/a:1' } }), AGENT_SERVER)

@@ -51,20 +51,16 @@ interface Adopting {
   lateTwinMs?: number
 }
 
-/** The answer to the first POST is lost; the revision of another client is found, and reports its commit a minute later. */
-async function adopt({ listed = () => ({}), reads = [{}], scenario, request, lateTwinMs }: Adopting) {
-  const readsLeft = [...reads]
-  const around = setUp({
-    current,
-    failureStops: true,
-    revisions: { [OLD_REVISION_ID]: serving, back: serving },
-    ...scenario,
-  })
-  const { clock, change, writes } = around
+/** Loses the answer to the first POST, and reports the revision of another client, a minute later with its commit. */
+function reportTheirs(
+  { clock, change, writes }: ReturnType<typeof setUp>,
+  { listed = () => ({}), reads = [{}], lateTwinMs }: Adopting,
+): (service: ControlPlane) => Partial<ControlPlane> {
   let lostAt = Infinity
+  const readsLeft = [...reads]
   const shownLatest = (): string => reads.at(-1)?.latestRevisionId ?? change({}).latestRevisionId ?? ''
   const reports = (): boolean => clock.now() > lostAt + 60_000
-  const reporting = (service: ControlPlane): Partial<ControlPlane> => ({
+  return (service) => ({
     listDeployments: async (query) => {
       const page = await service.listDeployments(query)
       if (!reports()) return page
@@ -110,9 +106,20 @@ async function adopt({ listed = () => ({}), reads = [{}], scenario, request, lat
       return await Promise.resolve(change({ latestRevisionId: 'back', activeRevisionId: 'back' }))
     },
   })
-  const deps = { ...around.deps, controlPlane: decorated(around.deps.controlPlane, reporting) }
-  const outcome = await rollout(aRequest({ ...CHANGES, ...request }), deps).catch((thrown: unknown) => thrown)
-  return { ...around, outcome, names: namesOf(around.events), settings: change({}).settings }
+}
+
+/** Rolls out; the run finds the revision of another client in place of what its first POST has made. */
+async function adopt(adopting: Adopting) {
+  const around = setUp({
+    current,
+    failureStops: true,
+    revisions: { [OLD_REVISION_ID]: serving, back: serving },
+    ...adopting.scenario,
+  })
+  const controlPlane = decorated(around.deps.controlPlane, reportTheirs(around, adopting))
+  const request = aRequest({ ...CHANGES, ...adopting.request })
+  const outcome = await rollout(request, { ...around.deps, controlPlane }).catch((thrown: unknown) => thrown)
+  return { ...around, outcome, names: namesOf(around.events), settings: around.change({}).settings }
 }
 
 /** Another client has deployed what the run asks for. */

@@ -12,7 +12,7 @@ it.each([
   (_case, env) => {
     // All its answers come from addresses that a proxy would get.
     const { status, stderr } = runJest(
-      ['--config', 'jest.unit.config.js', '__tests__/control-plane/client.test.ts'],
+      ['--config', 'jest.unit.config.js', '__tests__/github/over-network.test.ts'],
       env,
     )
     expect(stderr).toContain('Tests: ')

@@ -29,7 +29,12 @@ const DOUBTFUL = madeTwiceText({ what: 'revision', ours: 'ours', other: 'theirs'
 const UNCOMPARED = 'The control plane does not report the values of its secrets, so they could not be compared.'
 
 /** `id`: the revision that the run names. */
-function said(outcome: string, id: string | undefined, now: DeploymentState, error = '', status?: string): Intention {
+function said(
+  outcome: string,
+  id: string | undefined,
+  now: DeploymentState,
+  { error = '', status }: { error?: string; status?: string } = {},
+): Intention {
   const outputs = { outcome, 'deployment-id': 'd', ...(id && { 'revision-id': id }), ...(status && { status }) }
   const asked = {
     secrets: OURS,
@@ -54,20 +59,23 @@ describe('what is true among others', () => {
     ['deployed, by a revision of others that is the same', said('deployed', 'theirs', deployment('theirs', old, same))],
     ['superseded by a newer one', said('superseded', 'ours', deployment('ours', old, ours, otherCommit))],
     ['superseded by an older one', said('superseded', 'ours', deployment('old', old, ours))],
-    ['failed, as the revision has', said('failed', 'ours', deployment('old', old, failed), '', 'BUILD_FAILED')],
-    ['failed, and unknown', said('failed', undefined, deployment('old', old, building), UNKNOWN)],
-    ['twice, the same', said('deployed', 'ours', deployment('ours', old, same, ours), TWICE)],
+    ['failed, as the revision has', said('failed', 'ours', deployment('old', old, failed), { status: 'BUILD_FAILED' })],
+    ['failed, and unknown', said('failed', undefined, deployment('old', old, building), { error: UNKNOWN })],
+    ['twice, the same', said('deployed', 'ours', deployment('ours', old, same, ours), { error: TWICE })],
     [
       'twice, of a commit that shows later',
       {
-        ...said('deployed', 'ours', deployment('ours', old, otherCommit, ours), TWICE),
+        ...said('deployed', 'ours', deployment('ours', old, otherCommit, ours), { error: TWICE }),
         atEnd: [deployment('ours', old, withoutCommit, ours)],
       },
     ],
-    ['twice, in doubt', said('deployed', 'ours', deployment('ours', old, otherCommit, ours), DOUBTFUL)],
+    ['twice, in doubt', said('deployed', 'ours', deployment('ours', old, otherCommit, ours), { error: DOUBTFUL })],
     [
       'uncompared',
-      { ...said('deployed', 'theirs', deployment('theirs', old, otherSecrets), UNCOMPARED), hidesSecrets: true },
+      {
+        ...said('deployed', 'theirs', deployment('theirs', old, otherSecrets), { error: UNCOMPARED }),
+        hidesSecrets: true,
+      },
     ],
   ])('%s', (_case, intention) => {
     expect(untruthsAmongOthers(intention)).toEqual([])
@@ -79,7 +87,10 @@ describe('what is untrue among others', () => {
   it.each<[RegExp, Intention]>([
     [/deployed, but repo_commit_sha is "b"/, said('deployed', 'theirs', deployment('theirs', old, otherCommit))],
     [/deployed, but secrets is/, said('deployed', 'theirs', deployment('theirs', old, otherSecrets))],
-    [/deployed, but secrets is/, said('deployed', 'theirs', deployment('theirs', old, otherSecrets), UNCOMPARED)],
+    [
+      /deployed, but secrets is/,
+      said('deployed', 'theirs', deployment('theirs', old, otherSecrets), { error: UNCOMPARED }),
+    ],
     [/deployed, but the revision is BUILDING/, said('deployed', 'ours', deployment('old', old, building))],
     [/deployed, but it is not active/, said('deployed', 'ours', deployment('old', old, ours))],
     [/deployed, but the revision does not exist/, said('deployed', 'ours', deployment('old', old))],
@@ -88,15 +99,21 @@ describe('what is untrue among others', () => {
     [/superseded, but nothing has/, said('superseded', 'ours', deployment('old', old, building))],
     [/superseded, but nothing has/, said('superseded', 'ours', deployment('ours', old, ours))],
     [/superseded, but it names no/, said('superseded', undefined, deployment('old', old))],
-    [/failed, but repo_commit_sha/, said('failed', 'theirs', deployment('theirs', old, otherCommit), UNKNOWN)],
-    [/failed, but the revision is DEP/, said('failed', 'ours', deployment('ours', old, ours), '', 'BUILD_FAILED')],
-    [/failed, but the revision does not/, said('failed', 'ours', deployment('old', old), UNKNOWN)],
+    [
+      /failed, but repo_commit_sha/,
+      said('failed', 'theirs', deployment('theirs', old, otherCommit), { error: UNKNOWN }),
+    ],
+    [
+      /failed, but the revision is DEP/,
+      said('failed', 'ours', deployment('ours', old, ours), { status: 'BUILD_FAILED' }),
+    ],
+    [/failed, but the revision does not/, said('failed', 'ours', deployment('old', old), { error: UNKNOWN })],
     [/failed, but neither/, said('failed', undefined, deployment('old', old))],
     [/timed-out, but a revision was created/, said('timed-out', undefined, deployment('old', old, building))],
     [/timed-out, but repo_commit_sha/, said('timed-out', 'theirs', deployment('old', old, otherCommit))],
     [
       /contradict the request, repo_commit_sha/,
-      said('deployed', 'ours', deployment('ours', old, otherCommit, ours), TWICE),
+      said('deployed', 'ours', deployment('ours', old, otherCommit, ours), { error: TWICE }),
     ],
     [/unchanged, but that cannot be/, said('unchanged', 'ours', deployment('ours', old, ours))],
   ])('is found: %s', (words, intention) => {

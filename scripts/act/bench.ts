@@ -14,6 +14,8 @@ export const MODEL_KEY = 'the-key-of-the-model'
 /** How many times faster the clock of the action runs: its first look at a revision is seconds after the creation. */
 const CLOCK_SPEED = 4
 const SCALED_TIME = new URL(`../../bench/scaled-time.ts?by=${CLOCK_SPEED}`, import.meta.url).href
+/** Of every run of a workflow: what GitHub answers about it, a recipe decides. */
+export const RUN_ID = 7351
 export const INTEGRATION_ID = '7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11'
 
 /** The event, variables and secrets of a workflow run. */
@@ -100,7 +102,7 @@ export class Bench {
         GITHUB_REPOSITORY: event.repository,
         GITHUB_API_URL: this.gitHub.url,
         GITHUB_GRAPHQL_URL: `${this.gitHub.url}/graphql`,
-        GITHUB_RUN_ID: '7351',
+        GITHUB_RUN_ID: String(RUN_ID),
         ...env,
       },
       signal: this.#signal,

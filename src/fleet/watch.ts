@@ -16,7 +16,7 @@ const FULL_RATE = 6
 const LONGEST_READ_MS = 60_000
 /** The most of the budget that looks take, and single reads. */
 const PART_OF_LOOKS = 1 / 2
-const PART_OF_READS = 1 / 4
+const PART_OF_READS = 0.3
 
 interface WatchPace {
   lookMs: number

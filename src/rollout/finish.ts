@@ -2,7 +2,7 @@ import { toError } from '../clock.ts'
 import { type Run, withTime } from './dependencies.ts'
 import { type FailedBefore, isActiveFailure, type RolloutOutcome } from './outcome.ts'
 import type { RollbackObstacle } from './event.ts'
-import { LOG_READING_MS, LOG_TAIL_READ_LINES } from './timing.ts'
+import { LOG_READING_MS, LOG_TAIL_LINES } from './timing.ts'
 import { attachTo, type EndedRevision } from './watch/watched.ts'
 import { lastLinesOf } from './watch/next-log.ts'
 import type { FinishRequest } from './rollout-request.ts'
@@ -41,6 +41,9 @@ export function rollbackAfter(
 function hasFailed(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'failed' && outcome.because.kind === 'revision'
 }
+
+/** Lines that are read for the end of a log: a secret that spans lines is recognised by those before. */
+const LOG_TAIL_READ_LINES = 2 * LOG_TAIL_LINES
 
 /** Best effort: the route is optional, and a failure without a log is still reported. */
 async function readFailureLog(ended: EndedRevision, deps: Run): Promise<void> {

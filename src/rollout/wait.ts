@@ -8,13 +8,16 @@ import { requireAddress } from './plan/validate.ts'
 import { findExisting } from './read/find-deployment.ts'
 import { readDeployment, readRevision } from './read/read-again.ts'
 import type { WaitRequest } from './rollout-request.ts'
-import { COMMIT_APPEARS_MS, STALE_READ_MS } from './timing.ts'
+import { STALE_READ_MS } from './timing.ts'
 import type { findRevisionOf } from './watch/revision-of-commit.ts'
 import { attachTo } from './watch/watched.ts'
 
 type WaitingRun = {
   loadRest: () => Promise<{ watchToEnd: typeof watchToEnd; findRevisionOf: typeof findRevisionOf }>
 } & Run
+
+/** How long the revision of a commit may take to appear if `queue-timeout` is not set. */
+const COMMIT_APPEARS_MS = 5 * 60_000
 
 /** Waits for a revision that an earlier step or job has created, and reports it as a rollout does. */
 export async function wait(request: WaitRequest, deps: WaitingRun): Promise<RolloutOutcome> {

@@ -138,6 +138,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'Nor is a value that the service has shown after the PATCH.':
       "compareSetting(field, patched ?? {}, earlier) !== 'same' → true",
   },
+  'rollout/rollback/plan.ts': {
+    'What a rerun leaves is no rollback, whatever it reports.':
+      "note.kind === 'rerun-departs' && sameId(note.revisionId, latest.id) → false",
+  },
   'rollout/rollback/plan.ts, by rollout/rollback/automatic.test.ts': {
     'A rollback also lists the settings that it leaves where a newer revision stays.':
       'revisionId: newer }, leftAsIs(config)) → revisionId: newer })',

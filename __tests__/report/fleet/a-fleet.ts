@@ -191,11 +191,11 @@ export interface Reported {
 }
 
 /** A report of a fleet. */
-export function aReport(
+export function aReport({
   redactor = new Redactor(() => undefined),
-  log: Log = createLog(redactor, () => undefined),
-  commit?: string,
-): Reported {
+  log = createLog(redactor, () => undefined),
+  commit,
+}: { redactor?: Redactor | undefined; log?: Log; commit?: string } = {}): Reported {
   let now = STARTED_AT
   const report = new Report(openFleet({ ...facts, commit }), log, redactor, { wallTime: () => now })
   report.use(FLEET_PART)

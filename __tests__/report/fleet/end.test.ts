@@ -383,7 +383,7 @@ it.each<[string, FleetShape, FleetOutcome]>([
 ])('a fleet is shown as recorded: %s', (_case, shape, outcome) => {
   const redactor = new Redactor(() => undefined)
   const { log, lines } = aLog(redactor)
-  const { add, end } = aReport(redactor, log)
+  const { add, end } = aReport({ redactor, log })
   const events = aRun(shape)
   for (const [at, event] of events) {
     add(at, event)

@@ -7,7 +7,7 @@ describe('the record of a fleet', () => {
   it('is clean: a secret that becomes known later is removed from each deployment that reports it', () => {
     const redactor = new Redactor(() => undefined)
     const { log, lines } = aLog(redactor)
-    const { add } = aReport(redactor, log)
+    const { add } = aReport({ redactor, log })
     const own = ['one', 'two']
     for (const [at, event] of aRun({ waves: [{ names: own }], stopAt: 0 })) add(at, event)
     const deployment = aDeployment({ settings: { customUrl: 'https://correct-horse.example' } })
@@ -20,7 +20,7 @@ describe('the record of a fleet', () => {
   })
 
   it('cleans only what an event has changed', () => {
-    const { add } = aReport(undefined, aLog().log)
+    const { add } = aReport({ log: aLog().log })
     for (const [at, event] of aRun({ waves: [{ names: names(3) }], stopAt: 0 })) add(at, event)
     const before = add(2_000, { kind: 'fleet-progress' }).deployments
     const after = add(2_000, of('agent-2', { kind: 'polled' })).deployments
@@ -28,7 +28,7 @@ describe('the record of a fleet', () => {
   })
 
   it('keeps the logs of five failures', () => {
-    const { add } = aReport(undefined, aLog().log)
+    const { add } = aReport({ log: aLog().log })
     const failures = Object.fromEntries(names(8).map((_, place) => [place, 'no']))
     const records = aRun({ waves: [{ names: names(8) }], failures }).map(([at, event]) => add(at, event))
     const kept = [...(records.at(-1)?.deployments ?? [])].filter(({ log }) => log !== undefined)

@@ -28,7 +28,7 @@ import {
 /** The log of these events. */
 function logOfEvents(events: readonly Timed[], redactor?: Redactor): string[] {
   const { log, lines } = aLog(redactor)
-  const { add } = aReport(redactor, log)
+  const { add } = aReport({ redactor, log })
   for (const [at, event] of events.toSorted(([one], [other]) => one - other)) add(at, event)
   return lines
 }
@@ -298,7 +298,7 @@ describe('the progress of a wave', () => {
   })
 
   it('of a fleet whose first wave has not begun is not said', () => {
-    const { add } = aReport(undefined, aLog().log)
+    const { add } = aReport({ log: aLog().log })
     const [planned] = aRun(TWO)
       .filter(([, { kind }]) => kind !== 'wave-began')
       .map(([at, event]) => add(at, event))
@@ -306,7 +306,7 @@ describe('the progress of a wave', () => {
     expect(progressLine(planned, STARTED_AT)).toBeUndefined()
   })
 
-  const { add } = aReport(undefined, aLog().log)
+  const { add } = aReport({ log: aLog().log })
   const records = aRun({ waves: [{ names: names(4), maxParallel: 1, bakeMs: 60_000 }] }).map(([at, event]) => ({
     at,
     record: add(at, event),

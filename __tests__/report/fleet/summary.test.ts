@@ -322,7 +322,7 @@ describe('the log of a deployment', () => {
   })
 
   it('is kept for a failure only, and an event of an unknown deployment changes nothing', () => {
-    const { add } = aReport(undefined, aLog().log)
+    const { add } = aReport({ log: aLog().log })
     for (const [at, event] of aRun(TWO)) add(at, event)
     const read: RolloutEvent = { kind: 'log-read', type: 'build', lines: ['a line'], isShown: false }
     const before = add(999_000, of('a', read))

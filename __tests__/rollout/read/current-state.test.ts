@@ -23,8 +23,7 @@ const listener = { id: LISTENER_ID, computeType: 'cluster', computeId: 'eu-1', n
 /** Reads against a control plane that has this deployment, or none. `routes`: the names of the methods called. */
 async function read(
   request: Partial<RolloutRequest>,
-  current?: Deployment,
-  over: Partial<ControlPlane> = {},
+  { current, over = {} }: { current?: Deployment; over?: Partial<ControlPlane> } = {},
 ): Promise<{ state: CurrentState; routes: string[] }> {
   const routes: string[] = []
   const page = <T>(all: T[], { offset }: { offset: number }) => ({ resources: all.slice(offset), offset: all.length })
@@ -62,7 +61,7 @@ describe('readCurrentState, when the deployment exists', () => {
       getDeployment: () => Promise.resolve(now),
       getRevision: (_: string, id: string) => Promise.resolve(aRevision({ id, status: 'DEPLOYED' })),
     }
-    const { state } = await read({ ifUnchanged: 'skip', resume: true }, behind, over)
+    const { state } = await read({ ifUnchanged: 'skip', resume: true }, { current: behind, over })
     expect(state).toMatchObject({ current: now, active: { id: REVISION_ID }, latest: { id: REVISION_ID } })
   })
 
@@ -79,7 +78,7 @@ describe('readCurrentState, when the deployment exists', () => {
     ['no revision to compare commits where the latest one is active', { protectNewer: true }, newest, []],
     ['no listeners and no integrations', { source: 'external_container' }, newest, []],
   ])('reads %s', async (_case, request, current, expected) => {
-    const { state, routes } = await read(request, current)
+    const { state, routes } = await read(request, { current })
     expect(routes).toEqual(expected)
     expect(state.current).toBe(current)
   })
@@ -89,12 +88,12 @@ describe('readCurrentState, when the deployment exists', () => {
     const request = { resume: true, target: { kind: 'id', id: behind.id } } as const
     let reads = 0
     const getDeployment = () => Promise.resolve(++reads === 1 ? behind : { ...behind, activeRevisionId: REVISION_ID })
-    const { state } = await read(request, behind, { ...over, getDeployment })
+    const { state } = await read(request, { current: behind, over: { ...over, getDeployment } })
     expect([state.current, reads]).toEqual([behind, 1])
   })
 
   it('reports one revision as the active and the latest one', async () => {
-    const { state } = await read({ ifUnchanged: 'skip' }, newest)
+    const { state } = await read({ ifUnchanged: 'skip' }, { current: newest })
     expect(state.active?.id).toBe(OLD_REVISION_ID)
     expect(state.latest).toBe(state.active)
   })
@@ -115,19 +114,19 @@ describe('readCurrentState, when the deployment does not exist', () => {
 
   it.each([403, 404, 405])('reports listeners that cannot be listed (%d)', async (status) => {
     const over = { listListeners: giving(refusedWith(status)) }
-    const { state } = await read({ source: 'external_container' }, undefined, over)
+    const { state } = await read({ source: 'external_container' }, { over })
     expect(state.listeners).toEqual({ kind: 'unlisted', status })
   })
 
   it.each([403, 404, 405])('reports an integration whose repositories cannot be listed (%d)', async (status) => {
-    const { state } = await read({ source: 'git_host' }, undefined, { listRepositories: giving(refusedWith(status)) })
+    const { state } = await read({ source: 'git_host' }, { over: { listRepositories: giving(refusedWith(status)) } })
     expect(state.integrations).toEqual([{ ...integration, repositories: undefined }])
   })
 
   it('throws every other refusal', async () => {
     const [listListeners, listRepositories] = [giving(refusedWith(400)), giving(refusedWith(400))]
     for (const source of ['external_container', 'git_host'] as const)
-      await expect(read({ source }, undefined, { listListeners, listRepositories })).rejects.toThrow(RefusedError)
+      await expect(read({ source }, { over: { listListeners, listRepositories } })).rejects.toThrow(RefusedError)
   })
 })
 
@@ -140,7 +139,7 @@ describe('readCurrentState, before a creation', () => {
   ])('%s', async (_case, request, similarName) => {
     const listDeployments = giving({ resources: [aDeployment()], offset: 1 })
     const within = (): ControlPlane => aControlPlane({ listDeployments })
-    const { state } = await read({ target: agnet, warnsOfTypo: true, ...request }, undefined, { within })
+    const { state } = await read({ target: agnet, warnsOfTypo: true, ...request }, { over: { within } })
     expect([state.current, state.similarName]).toEqual([undefined, similarName])
   })
 })

@@ -103,13 +103,19 @@ describe('the revision before the active one', () => {
   })
 })
 
+interface Reading {
+  /** Default: the lists of the rounds. */
+  listRevisions?: ControlPlane['listRevisions']
+  deadline?: number
+  /** How many earlier revisions are read at least. */
+  count?: number
+}
+
 /** Reads from a control plane that returns these lists, one for each round of reading, page by page. */
 async function read(
   rounds: string[],
   deployments: Partial<Deployment>[],
-  list?: ControlPlane['listRevisions'],
-  deadline = 600_000,
-  count = 1,
+  { listRevisions, deadline = 600_000, count = 1 }: Reading = {},
 ) {
   const clock = fakeClock()
   const all = rounds.map(listOf)
@@ -120,7 +126,7 @@ async function read(
   const controlPlane = aControlPlane({
     getDeployment: async () => await Promise.resolve(second),
     listRevisions:
-      list ??
+      listRevisions ??
       (async (_id, { limit, offset = 0 }) => {
         if (offset === 0 && reads.length > 0 && all.length > 1) all.shift()
         reads.push(offset)
@@ -148,12 +154,12 @@ describe('reading it', () => {
   })
 
   it('ends where a service repeats the first page', async () => {
-    const list: ControlPlane['listRevisions'] = async () => await Promise.resolve(listOf('e d!'))
-    expect((await read([], [active], list)).found).toBe('none')
+    const listRevisions: ControlPlane['listRevisions'] = async () => await Promise.resolve(listOf('e d!'))
+    expect((await read([], [active], { listRevisions })).found).toBe('none')
   })
 
   it('reads as many pages as a rerun needs', async () => {
-    expect((await read(['e d c b a'], [active], undefined, 600_000, 2)).reads).toEqual([0, 2])
+    expect((await read(['e d c b a'], [active], { deadline: 600_000, count: 2 })).reads).toEqual([0, 2])
   })
 
   it('pauses for no list that ends with the active one', async () => {
@@ -162,9 +168,9 @@ describe('reading it', () => {
 
   it('pauses for no newer one that has failed, and for one that has not ended', async () => {
     expect(await read(['f! e d'], [active])).toMatchObject({ found: 'd', slept: [] })
-    const list: ControlPlane['listRevisions'] = async () =>
+    const listRevisions: ControlPlane['listRevisions'] = async () =>
       await Promise.resolve(listOf('f! e d').map((one) => ({ ...one, ...(one.id === 'f' && { status: 'BUILDING' }) })))
-    expect(await read([], [active], list)).toMatchObject({ found: 'd', slept: [6_000] })
+    expect(await read([], [active], { listRevisions })).toMatchObject({ found: 'd', slept: [6_000] })
   })
 
   it('reads once more when a replica lacks the active one, or shows a newer one', async () => {
@@ -177,7 +183,7 @@ describe('reading it', () => {
     [8_000, 'not-listed', []],
     [8_001, 'd', [6_000]],
   ])('reads once more only with time for it: %d ms', async (deadline, found, slept) => {
-    expect(await read(['c b', 'e d'], [active], undefined, deadline)).toMatchObject({ found, slept })
+    expect(await read(['c b', 'e d'], [active], { deadline })).toMatchObject({ found, slept })
   })
 
   it.each<[string, () => Error]>([
@@ -185,17 +191,21 @@ describe('reading it', () => {
     ['a 405', () => refusedWith(405)],
     ['another page', aBrokenAnswer],
   ])('reports %s as a missing list', async (_what, error) => {
-    expect((await read([], [active], async () => await Promise.reject(error()))).found).toBe('list-missing')
+    expect((await read([], [active], { listRevisions: async () => await Promise.reject(error()) })).found).toBe(
+      'list-missing',
+    )
   })
 
   it('throws what else is refused', async () => {
-    await expect(read([], [active], async () => await Promise.reject(refusedWith(403)))).rejects.toThrow()
+    await expect(
+      read([], [active], { listRevisions: async () => await Promise.reject(refusedWith(403)) }),
+    ).rejects.toThrow()
   })
 
   it('contradicts no order, neither of what is known nor of the dates', async () => {
     expect((await read(['a b'], [{ latestRevisionId: 'b', activeRevisionId: 'a' }])).found).toBe('unordered')
     const reversed = listOf('a b').map((one, n) => ({ ...one, createdAt: Date.UTC(2026, 0, 1, 0, n, 1, 5) }))
-    const list: ControlPlane['listRevisions'] = async () => await Promise.resolve(reversed)
-    expect((await read([], [{ activeRevisionId: 'b' }], list)).found).toBe('unordered')
+    const listRevisions: ControlPlane['listRevisions'] = async () => await Promise.resolve(reversed)
+    expect((await read([], [{ activeRevisionId: 'b' }], { listRevisions })).found).toBe('unordered')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { departFrom } from '../../../src/rollout/rollback/departure.ts'
 import { AGENT_SERVER, type Api, LANGSMITH } from '../../../src/control-plane/api.ts'
 import type { Deployment, Field, Revision, Settings, Source } from '../../../src/control-plane/model.ts'
 import { SOURCES } from '../../../src/control-plane/settings.ts'
@@ -58,6 +59,8 @@ describe('the plan to go back', () => {
   const like = branchOf('active', OLD)
   const both = (commit?: string) => ({ active: branchOf('latest', commit), latest: branchOf('latest', commit) })
 
+  const leaving = { departure: departFrom(branchOf('latest', OLD), 'nothing-made', older).notes }
+
   it.each<[string, string, ...Parameters<typeof facts>]>([
     ['redeploys', 'redeploy', {}],
     ['leaves the active revision', 'unchanged', {}, newer],
@@ -75,6 +78,7 @@ describe('the plan to go back', () => {
     ['does not resume what the active one has, too', 'redeploy', { active: like, latest: underWay(OLD) }],
     ['takes what is active for a rollback in a rerun', 'resume', { ...both(OLD), isFirstAttempt: false }],
     ['does not in a first attempt', 'redeploy', both(OLD)],
+    ['does not in a rerun that leaves it', 'redeploy', { ...both(OLD), ...leaving, isFirstAttempt: false }],
   ])('%s', (_title, kind, ...given) => {
     expect(planRedeploy(facts(...given)).kind).toBe(kind)
   })

@@ -29,11 +29,15 @@ async function meaningOf(ended: Revision, answers: Partial<ControlPlane>, over: 
   return { outcome: await confirmEnd(ended, about, deps), waited: clock.now(), events }
 }
 
+interface Confirming {
+  created?: { ours: number; other: number }
+  reportsActive?: boolean
+}
+
 async function confirm(
   status: string,
   shown: Partial<Deployment>[],
-  created: { ours: number; other: number } = { ours: 1000, other: 2000 },
-  reportsActive = true,
+  { created = { ours: 1000, other: 2000 }, reportsActive = true }: Confirming = {},
 ) {
   return await meaningOf(
     aRevision({ status, createdAt: created.ours }),
@@ -77,7 +81,7 @@ describe('confirmEnd', () => {
   })
 
   it('waits while the active revision is older than ours, created between our read and our write', async () => {
-    const { outcome } = await confirm('DEPLOYED', [THEIRS, OURS], { ours: 2_000, other: 1_000 })
+    const { outcome } = await confirm('DEPLOYED', [THEIRS, OURS], { created: { ours: 2_000, other: 1_000 } })
     expect(outcome).toEqual(DEPLOYED)
   })
 
@@ -102,7 +106,7 @@ describe('confirmEnd', () => {
   })
 
   it('reports an unconfirmed success when the control plane never reports the active revision', async () => {
-    const { outcome } = await confirm('DEPLOYED', [UNKNOWN], undefined, false)
+    const { outcome } = await confirm('DEPLOYED', [UNKNOWN], { reportsActive: false })
     expect(outcome).toEqual({ kind: 'deployed', confirmed: false })
   })
 
@@ -110,7 +114,7 @@ describe('confirmEnd', () => {
     ['before', [UNKNOWN, OURS], true],
     ['meanwhile, as null', [NONE, UNKNOWN, OURS], false],
   ])('reads on when a response lacks the active revision, which was reported %s', async (_when, answers, reported) => {
-    const { outcome, waited } = await confirm('DEPLOYED', answers, undefined, reported)
+    const { outcome, waited } = await confirm('DEPLOYED', answers, { reportsActive: reported })
     expect(outcome).toEqual(DEPLOYED)
     expect(waited).toBe(2000 * (answers.length - 1))
   })
@@ -248,10 +252,14 @@ describe('confirmAgain', () => {
   })
 })
 
-const OTHER = NEWER
 const before = aDeployment({ latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID })
 
-interface Later {
+interface Superseding {
+  /** When our revision and the other one were created. */
+  created?: { ours: number; other: number | undefined }
+  getRevision?: () => Promise<Revision>
+  /** What a revision that cannot be read counts as. */
+  unreadable?: 'older' | 'newer'
   list?: Revision[]
   /** What the second read of the deployment shows; `unreadable`: nothing. */
   later?: Partial<Deployment> | 'unreadable'
@@ -261,10 +269,15 @@ interface Later {
 
 async function superseded(
   reported: Partial<Deployment>,
-  { ours, other }: { ours: number; other: number | undefined } = { ours: 1000, other: 2000 },
-  getRevision?: () => Promise<Revision>,
-  unreadable: 'older' | 'newer' = 'older',
-  { list, later, deadline = 60_000, clock = fakeClock() }: Later = {},
+  {
+    created: { ours, other } = { ours: 1000, other: 2000 },
+    getRevision,
+    unreadable = 'older',
+    list,
+    later,
+    deadline = 60_000,
+    clock = fakeClock(),
+  }: Superseding = {},
 ): Promise<string | undefined> {
   return await supersededBy(aRevision({ createdAt: ours }), aDeployment(reported), {
     before,
@@ -275,15 +288,15 @@ async function superseded(
     controlPlane: aControlPlane({
       listRevisions: giving(list ?? refusedWith(404)),
       getDeployment: giving(later === 'unreadable' ? refusedWith(500) : aDeployment({ ...reported, ...later })),
-      getRevision: getRevision ?? giving(aRevision({ id: OTHER, createdAt: other })),
+      getRevision: getRevision ?? giving(aRevision({ id: NEWER, createdAt: other })),
     }),
   })
 }
 
 describe('supersededBy', () => {
   it('returns a newer latest revision, or another active one', async () => {
-    expect(await superseded({ latestRevisionId: OTHER })).toBe(OTHER)
-    expect(await superseded({ latestRevisionId: REVISION_ID, activeRevisionId: OTHER })).toBe(OTHER)
+    expect(await superseded({ latestRevisionId: NEWER })).toBe(NEWER)
+    expect(await superseded({ latestRevisionId: REVISION_ID, activeRevisionId: NEWER })).toBe(NEWER)
   })
 
   it.each<[string, Partial<Deployment>]>([
@@ -296,65 +309,67 @@ describe('supersededBy', () => {
   })
 
   it('ignores a revision that was created between our read and our write, by the clock of the server', async () => {
-    expect(await superseded({ activeRevisionId: OTHER }, { ours: 1000, other: 999 })).toBeUndefined()
-    expect(await superseded({ activeRevisionId: OTHER }, { ours: 1000, other: 2000 })).toBe(OTHER)
-    expect(await superseded({ activeRevisionId: OTHER }, { ours: 1000, other: 1000 })).toBeUndefined()
+    expect(await superseded({ activeRevisionId: NEWER }, { created: { ours: 1000, other: 999 } })).toBeUndefined()
+    expect(await superseded({ activeRevisionId: NEWER }, { created: { ours: 1000, other: 2000 } })).toBe(NEWER)
+    expect(await superseded({ activeRevisionId: NEWER }, { created: { ours: 1000, other: 1000 } })).toBeUndefined()
   })
 
   it('takes the latest revision for the newer one where it cannot date them', async () => {
-    expect(await superseded({ latestRevisionId: OTHER }, { ours: 1000, other: undefined })).toBe(OTHER)
-    const isActiveOnly = { latestRevisionId: REVISION_ID, activeRevisionId: OTHER }
-    expect(await superseded(isActiveOnly, { ours: 1000, other: undefined })).toBeUndefined()
+    expect(await superseded({ latestRevisionId: NEWER }, { created: { ours: 1000, other: undefined } })).toBe(NEWER)
+    const isActiveOnly = { latestRevisionId: REVISION_ID, activeRevisionId: NEWER }
+    expect(await superseded(isActiveOnly, { created: { ours: 1000, other: undefined } })).toBeUndefined()
   })
 
   it('counts a revision that cannot be read as the caller asks', async () => {
     const trouble = { attempted: 'read', cameBack: '500', hint: 'wait' }
     const failing = giving(new UnreachableError(trouble))
-    expect(await superseded({ latestRevisionId: OTHER }, undefined, failing, 'older')).toBeUndefined()
-    expect(await superseded({ latestRevisionId: OTHER }, undefined, failing, 'newer')).toBe(OTHER)
+    expect(await superseded({ latestRevisionId: NEWER }, { getRevision: failing })).toBeUndefined()
+    expect(await superseded({ latestRevisionId: NEWER }, { getRevision: failing, unreadable: 'newer' })).toBe(NEWER)
   })
 
   it('passes on an error of our own', async () => {
     const failing = giving(new TypeError('a mistake'))
-    await expect(superseded({ latestRevisionId: OTHER }, undefined, failing)).rejects.toThrow('a mistake')
+    await expect(superseded({ latestRevisionId: NEWER }, { getRevision: failing })).rejects.toThrow('a mistake')
   })
 
   const listed = (...ids: string[]): Revision[] => ids.map((id) => aRevision({ id }))
-  const latest = { latestRevisionId: OTHER }
+  const latest = { latestRevisionId: NEWER }
   const isOlder = { ours: 2_000, other: 1_000 }
 
   it('believes the order of the list, not the dates', async () => {
-    const newerFirst = listed(OTHER, REVISION_ID, OLD_REVISION_ID)
-    const oursFirst = listed(REVISION_ID, OTHER, OLD_REVISION_ID)
+    const newerFirst = listed(NEWER, REVISION_ID, OLD_REVISION_ID)
+    const oursFirst = listed(REVISION_ID, NEWER, OLD_REVISION_ID)
     const none = giving(new Error('not expected'))
-    expect(await superseded(latest, isOlder, none, 'older', { list: newerFirst })).toBe(OTHER)
-    expect(await superseded(latest, undefined, none, 'older', { list: oursFirst })).toBeUndefined()
-    expect(await superseded({ activeRevisionId: OTHER }, undefined, none, 'newer', { list: oursFirst })).toBeUndefined()
+    expect(await superseded(latest, { created: isOlder, getRevision: none, list: newerFirst })).toBe(NEWER)
+    expect(await superseded(latest, { getRevision: none, list: oursFirst })).toBeUndefined()
+    expect(
+      await superseded({ activeRevisionId: NEWER }, { getRevision: none, unreadable: 'newer', list: oursFirst }),
+    ).toBeUndefined()
   })
 
   it('takes no revision for older by a list that lacks the other one', async () => {
     const stub = (list: Revision[], createdAt: number) =>
-      aControlPlane({ listRevisions: giving(list), getRevision: giving(aRevision({ id: OTHER, createdAt })) })
+      aControlPlane({ listRevisions: giving(list), getRevision: giving(aRevision({ id: NEWER, createdAt })) })
     const older = async (list: Revision[], createdAt: number): Promise<boolean> =>
-      await isOlderThan(OTHER, aRevision({ createdAt: 1_000 }), 'd', stub(list, createdAt))
-    expect(await older(listed(OTHER), 2_000)).toBe(false)
-    expect(await older(listed(OTHER), 500)).toBe(true)
-    expect(await older(listed(REVISION_ID, OTHER), 2_000)).toBe(true)
+      await isOlderThan(NEWER, aRevision({ createdAt: 1_000 }), 'd', stub(list, createdAt))
+    expect(await older(listed(NEWER), 2_000)).toBe(false)
+    expect(await older(listed(NEWER), 500)).toBe(true)
+    expect(await older(listed(REVISION_ID, NEWER), 2_000)).toBe(true)
   })
 
   it('believes no list in another order', async () => {
-    const [older, newer] = [aRevision({ id: OTHER, createdAt: 1_000 }), aRevision({ createdAt: 2_500 })]
+    const [older, newer] = [aRevision({ id: NEWER, createdAt: 1_000 }), aRevision({ createdAt: 2_500 })]
     const list = [older, newer]
-    expect(await superseded(latest, isOlder, undefined, 'older', { list })).toBeUndefined()
-    const undated = listed(OLD_REVISION_ID, OTHER, REVISION_ID)
-    expect(await superseded(latest, isOlder, undefined, 'older', { list: undated })).toBeUndefined()
+    expect(await superseded(latest, { created: isOlder, list })).toBeUndefined()
+    const undated = listed(OLD_REVISION_ID, NEWER, REVISION_ID)
+    expect(await superseded(latest, { created: isOlder, list: undated })).toBeUndefined()
   })
 
   it('reads the deployment again before it believes an undated latest revision', async () => {
     const undated = { ours: 1_000, other: 1_000 }
-    expect(await superseded(latest, undated)).toBe(OTHER)
+    expect(await superseded(latest, { created: undated })).toBe(NEWER)
     const later = { latestRevisionId: REVISION_ID }
-    expect(await superseded(latest, undated, undefined, 'older', { later })).toBeUndefined()
+    expect(await superseded(latest, { created: undated, later })).toBeUndefined()
   })
 
   it.each([
@@ -364,26 +379,26 @@ describe('supersededBy', () => {
     ['and not at all if less is left', 1_999, []],
   ])('reads it again after %s', async (_case, deadline, slept) => {
     const clock = fakeClock()
-    await superseded(latest, { ours: 1_000, other: 1_000 }, undefined, 'older', { deadline, clock })
+    await superseded(latest, { created: { ours: 1_000, other: 1_000 }, deadline, clock })
     expect(clock.slept).toEqual(slept)
   })
 
   it('counts it as the caller asks if it cannot be read again', async () => {
     const [undated, later] = [{ ours: 1_000, other: 1_000 }, 'unreadable' as const]
-    expect(await superseded(latest, undated, undefined, 'older', { later })).toBeUndefined()
-    expect(await superseded(latest, undated, undefined, 'newer', { later })).toBe(OTHER)
+    expect(await superseded(latest, { created: undated, later })).toBeUndefined()
+    expect(await superseded(latest, { created: undated, unreadable: 'newer', later })).toBe(NEWER)
   })
 
   it('leaves the order open of an undated active revision, and of an undated one at the deadline', async () => {
     const undated = { ours: 1_000, other: 1_000 }
-    const isActiveOnly = { latestRevisionId: REVISION_ID, activeRevisionId: OTHER }
-    expect(await superseded(isActiveOnly, undated, undefined, 'older', { later: latest })).toBeUndefined()
-    expect(await superseded(latest, undated, undefined, 'older', { deadline: 1_000 })).toBeUndefined()
-    expect(await superseded(latest, undated, undefined, 'newer', { deadline: 1_000 })).toBe(OTHER)
+    const isActiveOnly = { latestRevisionId: REVISION_ID, activeRevisionId: NEWER }
+    expect(await superseded(isActiveOnly, { created: undated, later: latest })).toBeUndefined()
+    expect(await superseded(latest, { created: undated, deadline: 1_000 })).toBeUndefined()
+    expect(await superseded(latest, { created: undated, unreadable: 'newer', deadline: 1_000 })).toBe(NEWER)
   })
 
   it('knows ids in any letter case', async () => {
-    expect(await superseded({ latestRevisionId: 'ABC' }, undefined, undefined, 'newer')).toBe('ABC')
+    expect(await superseded({ latestRevisionId: 'ABC' }, { unreadable: 'newer' })).toBe('ABC')
     const known = { latestRevisionId: OLD_REVISION_ID.toUpperCase(), activeRevisionId: REVISION_ID.toUpperCase() }
     expect(await superseded(known)).toBeUndefined()
   })
@@ -459,9 +474,9 @@ describe('the search for a revision that supersedes ours', () => {
   })
 
   it('reads a revision once that is both the latest and the active one', async () => {
-    const both = { activeRevisionId: OTHER, latestRevisionId: OTHER }
-    expect(await find(both)).toEqual({ by: OTHER, reads: [OTHER], lists: 1 })
-    expect(await find(both, 500)).toEqual({ by: undefined, reads: [OTHER], lists: 1 })
+    const both = { activeRevisionId: NEWER, latestRevisionId: NEWER }
+    expect(await find(both)).toEqual({ by: NEWER, reads: [NEWER], lists: 1 })
+    expect(await find(both, 500)).toEqual({ by: undefined, reads: [NEWER], lists: 1 })
   })
 
   it('reads each of two revisions that were not known before', async () => {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sandbox } from '../../../sandbox/server.ts'
-import { API_KEY } from '../bench.ts'
-import { serveDeployments } from '../deployed-apps.ts'
+import { API_KEY, RUN_ID, type Surroundings } from '../bench.ts'
+import { type DeployedApps, serveDeployments } from '../deployed-apps.ts'
 import { gitDeployment, NAME, REVISE, writesTo, type Recipe } from '../recipe.ts'
 
 const LISTENER_ID = '3f2b8c1e-94d7-4c55-8a0e-6d1f0b7a2c43'
@@ -83,6 +83,47 @@ const button: Recipe = {
   },
 }
 
+/** An attempt of the workflow run that starts the rollback button. */
+const attempt = (number: number, apps: DeployedApps): Surroundings => ({
+  event: { name: 'workflow_dispatch', ref: 'refs/heads/main', payload: { inputs: { revision: 'previous' } } },
+  env: { ...apps.env, GITHUB_RUN_ATTEMPT: String(number) },
+})
+
+const rerunOfButton: Recipe = {
+  name: 'rollback button, rerun after an attempt that wrote nothing',
+  workflow: 'examples/rollback-button.yml',
+  checked: 'refused where the time of the run is unknown; else a rollback, once',
+  sandbox: { seed: [gitDeployment('main')] },
+  async run(bench) {
+    const id = String(bench.sandbox.deployments()[0]?.['id'])
+    const before = bench.sandbox.revisions(id)[0]?.['id']
+    await reviseBranch(bench.sandbox, id)
+    // The run begins after the revision that serves, by more than two clocks that are cut to the second may differ.
+    await pause(5_000)
+    const startedAt = Date.now()
+    const apps = await serveDeployments(bench)
+    const rollback = `/v2/deployments/${id}/revisions/${String(before)}/redeploy`
+
+    const secrets = { CONTROL_PLANE_API_KEY: 'a-key-that-was-revoked' }
+    const first = await bench.act({ ...attempt(1, apps), secrets })
+    assert.equal(first.exitCode, 1, 'a revoked key must fail')
+    const unreadable = await bench.act(attempt(2, apps))
+    assert.equal(unreadable.exitCode, 1, unreadable.log.shown)
+    assert.match(unreadable.log.shown, /An earlier attempt of this run may have gone back already/)
+    assert.deepEqual(redeployed(bench.sandbox), [])
+
+    bench.gitHub.runs.set(RUN_ID, startedAt)
+    const rerun = await bench.act(attempt(3, apps))
+    assert.equal(rerun.exitCode, 0, rerun.log.shown)
+    assert.deepEqual(redeployed(bench.sandbox), [rollback])
+    assert.partialDeepStrictEqual(rerun.log.outputs('rollback'), { outcome: 'deployed', change: 'redeployed' })
+
+    const again = await bench.act(attempt(4, apps))
+    assert.equal(again.exitCode, 0, again.log.shown)
+    assert.deepEqual(redeployed(bench.sandbox), [rollback], 'a rerun must not go back once more')
+  },
+}
+
 const ofEvaluation: Recipe = {
   name: 'rollback after an evaluation',
   workflow: 'examples/evaluate.yml',
@@ -124,4 +165,4 @@ async function reviseBranch(sandbox: Sandbox, id: string): Promise<void> {
   while (!isActive()) await pause(20)
 }
 
-export const rollbacks = [toTag, toImage, button, ofEvaluation]
+export const rollbacks = [toTag, toImage, button, rerunOfButton, ofEvaluation]

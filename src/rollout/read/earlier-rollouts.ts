@@ -1,7 +1,9 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { ifReadable } from '../../control-plane/errors.ts'
 import type { Revision } from '../../control-plane/model.ts'
-import { EARLIER_REVISIONS } from '../timing.ts'
+
+/** Revisions that the estimate is made from. */
+const EARLIER_REVISIONS = 10
 
 /** The latest revisions of the deployment; none if the service does not return them. */
 export async function readEarlier(controlPlane: ControlPlane, deploymentId: string): Promise<readonly Revision[]> {

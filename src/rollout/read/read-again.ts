@@ -2,7 +2,7 @@ import { BrokenContractError, ifReadable, isNotFound } from '../../control-plane
 import type { Deployment, Revision } from '../../control-plane/model.ts'
 import { pauseWithin, type Run, type Reader } from '../dependencies.ts'
 import { phaseOf } from '../outcome.ts'
-import { BROKEN_RESPONSES, COMMIT_GRACE_MS, READ_AGAIN_MS, REPLICA_LAG_MS, STALE_READ_MS } from '../timing.ts'
+import { READ_AGAIN_MS, REPLICA_LAG_MS, STALE_READ_MS } from '../timing.ts'
 
 export async function readRevision(deploymentId: string, id: string, deps: Reader): Promise<Revision> {
   return await pastReplicaLag(async () => await deps.controlPlane.getRevision(deploymentId, id), deps)
@@ -21,6 +21,9 @@ export async function readIfThere(id: string, deps: Reader): Promise<Deployment 
 export async function pastBrokenAnswers<T>(read: () => Promise<T>, deps: Reader): Promise<T> {
   return await pastReplicaLag(read, deps, () => false)
 }
+
+/** A proxy may answer in place of the control plane: this many unreadable responses are read again. */
+const BROKEN_RESPONSES = 2
 
 /** Reads again, while a replica may lag, after a 404 or a broken response what the control plane has reported. */
 export async function pastReplicaLag<T>(
@@ -66,6 +69,9 @@ export async function readUntil(
   }
   return false
 }
+
+/** How long an unfinished revision may take to report its commit, before the run creates its own. */
+const COMMIT_GRACE_MS = 20_000
 
 /** Reads the revision until it reports its commit, or ends, or time is over. */
 export async function awaitCommit(

@@ -61,8 +61,11 @@ function alreadyRestoring({
   isFirstAttempt,
   isNoted,
   passedOver,
+  departure,
 }: RedeployFacts): Revision | undefined {
   if (latest === undefined || [to.id, passedOver].some((id) => sameId(latest.id, id))) return undefined
+  // No earlier attempt has made what this one leaves: both may report the same, and differ in their secrets.
+  if (departure.some((note) => note.kind === 'rerun-departs' && sameId(note.revisionId, latest.id))) return undefined
   if (isNoted ? distinction(latest, to) !== undefined : !isProvenSame(latest, to)) return undefined
   if (sameId(latest.id, active?.id)) return isFirstAttempt ? undefined : latest
   const isGoingBack = isNoted || active === undefined || distinction(active, to) !== undefined

@@ -1,12 +1,5 @@
 import type { BakeEvent } from '../event.ts'
-import {
-  BAKE_FAILURES,
-  BAKE_READS,
-  HEARTBEAT_MS,
-  LONGEST_BAKE_PAUSE_MS,
-  SHORTEST_BAKE_PAUSE_MS,
-  VERIFY_REQUEST_TIMEOUT_MS,
-} from '../timing.ts'
+import { BAKE_FAILURES, HEARTBEAT_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { type Findings, findingsAfterSuccess, type ProbeEnd } from './evidence.ts'
 
 /** The state of `verify-for`. Times are monotonic milliseconds. */
@@ -38,6 +31,13 @@ interface BakeStep {
   events: BakeEvent[]
   next: { kind: 'read'; at: number } | { kind: 'end'; end: BakeEnd }
 }
+
+/** Limit of the pause from the start of one read of `verify-for` to the start of the next. */
+const LONGEST_BAKE_PAUSE_MS = 10_000
+/** The same for a bake of seconds. */
+const SHORTEST_BAKE_PAUSE_MS = 500
+/** The least number of reads, also of a short bake. */
+const BAKE_READS = 6
 
 /** Begins to bake at the first good answer. A short bake reads more often, so that a row of failures fits into it. */
 export function beginBake(url: string, forMs: number, now: number): BakeStep {

@@ -4,7 +4,7 @@ import type { ProbeResult } from '../../control-plane/probe.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import { isDeleted, type RolloutOutcome, type Unverified } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
-import { FIRST_VERIFY_PAUSE_MS, HEARTBEAT_MS, LONGEST_VERIFY_PAUSE_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
+import { HEARTBEAT_MS, VERIFY_REQUEST_TIMEOUT_MS } from '../timing.ts'
 import { confirmAgain } from '../watch/confirm.ts'
 import { type EndedRevision, LastSeen } from '../watch/watched.ts'
 import { type Bake, beginBake, stepBake } from './bake.ts'
@@ -42,6 +42,11 @@ export interface Reads {
   /** Reads the deployment's own address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
 }
+
+/** First pause between two requests of a verification; each pause doubles. */
+const FIRST_VERIFY_PAUSE_MS = 1_000
+/** Limit of that pause: an address that begins to answer is to be seen soon. */
+const LONGEST_VERIFY_PAUSE_MS = 5_000
 
 /**
  * Reads the address until it answers as expected, or `verify-timeout` is over. With `verify-for`, it must then keep

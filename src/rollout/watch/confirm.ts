@@ -3,14 +3,7 @@ import { type Deployment, type Revision, sameId } from '../../control-plane/mode
 import { pauseWithin, type Run, withTime, type Reader } from '../dependencies.ts'
 import type { WatchEvent } from '../event.ts'
 import type { RolloutOutcome } from '../outcome.ts'
-import {
-  ACTIVATION_GRACE_MS,
-  GONE_AFTER_MS,
-  LEAST_GRACE_MS,
-  READ_AGAIN_MS,
-  SUCCESSION_GRACE_MS,
-  SECOND_READ_MS,
-} from '../timing.ts'
+import { GONE_AFTER_MS, LEAST_GRACE_MS, READ_AGAIN_MS } from '../timing.ts'
 import type { EndedRevision, LastSeen, WatchedRevision } from './watched.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { ageByDate, LISTED_REVISIONS, newestFirst } from '../read/age.ts'
@@ -24,6 +17,9 @@ export interface ConfirmedRevision extends WatchedRevision {
 interface ConfirmOptions extends Run, ConfirmedRevision {
   isCut: boolean
 }
+
+/** How long a deployment may take to report a DEPLOYED revision as its active one. */
+const ACTIVATION_GRACE_MS = 30_000
 
 /**
  * Decides what the end of a revision means. A rollout is `deployed` only when the deployment agrees; the deployment's
@@ -89,6 +85,9 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
 }
 
 const NOT_ACTIVE = 'the deployment did not report the revision as active in time'
+
+/** How long a deployment may take to report the newer revision that ended ours. */
+const SUCCESSION_GRACE_MS = 6_000
 
 /** Undefined: the revision's own status decides. */
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome | undefined> {
@@ -204,6 +203,9 @@ export function ageInList(id: string, ours: string, ids: readonly string[]): 'ne
   if (ourPlace < 0) return ids.length < LISTED_REVISIONS ? 'older' : 'unknown'
   return place < ourPlace ? 'newer' : 'older'
 }
+
+/** Pause before a second read of the latest revision, if no list and no date orders it: longer than most replicas lag. */
+const SECOND_READ_MS = 7_000
 
 /** Decides without a list. The latest revision is newer unless its date or a second read contradicts. */
 async function isNewer(

@@ -4,9 +4,14 @@ import type { ControlPlane } from '../../control-plane/client.ts'
 import { UnreachableError } from '../../control-plane/errors.ts'
 import type { LogType, Revision } from '../../control-plane/model.ts'
 import { withTime, type Run } from '../dependencies.ts'
-import { LAST_LOG_REQUESTS, LOG_PAGE_MS, LOG_READING_MS } from '../timing.ts'
+import { LOG_READING_MS } from '../timing.ts'
 import { beginLogs, isReadToEnd, logPhaseOf, logStep, nextLog, type LogPhase } from './next-log.ts'
 import type { WatchedRevision } from './watched.ts'
+
+/** How long a request for a log may take while polls continue: the end of the watch waits for it. */
+const LOG_PAGE_MS = 10_000
+/** Requests that read the rest of the logs at the end. */
+const LAST_LOG_REQUESTS = 30
 
 /** Follows the logs of a revision beside its polls. It never throws, and never delays a poll. */
 export class LogFollower {

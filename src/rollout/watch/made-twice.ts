@@ -5,7 +5,7 @@ import { spanAround } from '../apply/write-once.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { Repeated } from '../event.ts'
 import { readUntil } from '../read/read-again.ts'
-import { PAUSES_FOR_SUCCESSOR_MS } from '../timing.ts'
+import { READ_AGAIN_MS } from '../timing.ts'
 import { confirmAgain, confirmationTime } from './confirm.ts'
 import type { RolloutOutcome } from '../outcome.ts'
 import { type EndedRevision, LastSeen } from './watched.ts'
@@ -36,6 +36,9 @@ export async function confirmBesides(ended: EndedRevision, deps: Run): Promise<R
   await reportOthers(ended, { ...deps, controlPlane: last.controlPlane })
   return await confirmAgain(ended, last, deps)
 }
+
+/** Before each read at the end of a watch that looks for the revision by which ours is superseded: it may be ours, too. */
+const PAUSES_FOR_SUCCESSOR_MS = [0, READ_AGAIN_MS, READ_AGAIN_MS, READ_AGAIN_MS]
 
 async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: Run): Promise<void> {
   const { revisionId: ours, revision: watched, outcome } = ended

@@ -2,14 +2,7 @@ import { BrokenContractError, isNotFound, UnreachableError } from '../../control
 import type { LogOffset, LogPage, LogType } from '../../control-plane/model.ts'
 import type { LogEnd, LogEvent } from '../event.ts'
 import { phaseOf } from '../outcome.ts'
-import {
-  LOG_PAGE_ENTRIES,
-  LOG_PIECE_CHARACTERS,
-  MAX_LIVE_LINES,
-  MAX_LOG_PAGE_ENTRIES,
-  MISSING_LOG_ANSWERS,
-  UNUSABLE_LOG_ANSWERS,
-} from '../timing.ts'
+import { MAX_LIVE_LINES } from '../timing.ts'
 
 /** The part of a rollout that is under way. `ended`: the watch is over, and the rest of both logs is read. */
 export type LogPhase = LogType | 'ended'
@@ -59,6 +52,9 @@ interface LogStep {
   events: LogEvent[]
 }
 
+/** This many unreadable answers in a row end the reading: each time, the action asks for half as many entries. */
+const UNUSABLE_LOG_ANSWERS = 6
+
 /** `answer`: the page, or why there is none. */
 export function logStep(state: LogState, type: LogType, phase: LogPhase, answer: LogPage | Error): LogStep {
   if ('entries' in answer) return onPage(state, type, phase, answer)
@@ -88,6 +84,9 @@ function onPage(state: LogState, type: LogType, phase: LogPhase, page: LogPage):
   return lines.length > shown.length ? ended(after, { kind: 'limit' }, events) : { state: after, events }
 }
 
+/** Characters of a log that are redacted and printed at once: the process answers signals in between. */
+const LOG_PIECE_CHARACTERS = 64 * 1024
+
 /** Lines in pieces of limited length; a longer line is a piece of its own. */
 function piecesOf(lines: readonly string[]): string[][] {
   const pieces: string[][] = []
@@ -102,6 +101,9 @@ function piecesOf(lines: readonly string[]): string[][] {
   }
   return pieces
 }
+
+/** A service lacks the route of the logs if it answers this often in a row that it knows none. */
+const MISSING_LOG_ANSWERS = 2
 
 /** A replica may lag, the service may have no such route, or no such log: an image has no build. */
 function onMissing(state: LogState, type: LogType, phase: LogPhase): LogStep {
@@ -141,6 +143,9 @@ export interface LogTail {
   readonly limit: number
 }
 
+/** Entries of one request for a log. */
+const LOG_PAGE_ENTRIES = 500
+
 export const NEW_TAIL: LogTail = { from: undefined, known: 0, keys: new Set(), limit: LOG_PAGE_ENTRIES }
 
 export function withSmallerPage(tail: LogTail): LogTail {
@@ -154,6 +159,9 @@ interface TailStep {
   /** Whether the log has more entries. `perhaps`: the page was short, which some services' pages always are. */
   rest: 'none' | 'perhaps' | 'more'
 }
+
+/** The most that a service returns (contract notes, `GET …/logs`). */
+const MAX_LOG_PAGE_ENTRIES = 1_000
 
 export function tailStep(tail: LogTail, page: LogPage): TailStep {
   const { entries, next } = page

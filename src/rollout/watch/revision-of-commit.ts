@@ -6,7 +6,6 @@ import { sameCommit } from '../plan/repository.ts'
 import { newestFirst } from '../read/age.ts'
 import { readDeployment, readRevision } from '../read/read-again.ts'
 import { listRevisionsUntil } from '../read/list-revisions.ts'
-import { COMMIT_LOOK_MS } from '../timing.ts'
 
 interface FoundRevision {
   deployment: Deployment
@@ -20,6 +19,9 @@ interface Look {
   /** The commit of the newest revision that reports one. */
   newest: string | undefined
 }
+
+/** Pause between two looks for the revision of a commit. */
+const COMMIT_LOOK_MS = 5_000
 
 /**
  * Finds the newest revision of a commit, and waits for it to appear. An unfinished revision that reports no commit yet

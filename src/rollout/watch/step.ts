@@ -4,7 +4,7 @@ import type { WatchEvent } from '../event.ts'
 import { type RolloutOutcome, type Phase, phaseOf, type TimedPhase } from '../outcome.ts'
 import { sameCommit } from '../plan/repository.ts'
 import type { WatchRequest } from '../rollout-request.ts'
-import { GONE_AFTER_MS, HEARTBEAT_MS, LOOK_EVERY_MS, POLLS_PER_DEPLOYMENT_READ, REPLICA_LAG_MS } from '../timing.ts'
+import { GONE_AFTER_MS, HEARTBEAT_MS, REPLICA_LAG_MS } from '../timing.ts'
 import { nextPollDelay, type PollMoment } from './next-poll.ts'
 
 /** How a revision is watched. `deadline`: monotonic milliseconds. */
@@ -75,6 +75,9 @@ export interface Step {
   next: Next
 }
 
+/** With automatic pauses: between two reads of the deployment, to find a newer revision that has replaced ours. */
+const LOOK_EVERY_MS = 240_000
+
 export function beginWatch(limits: WatchLimits, now: number): WatchState {
   return {
     limits,
@@ -128,6 +131,9 @@ function onRevision(before: WatchState, revision: Revision, moment: Moment): Ste
   const lookAt = now + LOOK_EVERY_MS
   return { state: { ...state, lookAt }, events, next: { kind: 'read-deployment', newerThan: revision } }
 }
+
+/** With a fixed pause: polls for each read of the deployment, which costs up to three requests. */
+const POLLS_PER_DEPLOYMENT_READ = 6
 
 /** The read of a deployment finds what is rare: a newer revision, of which the status shows nothing. */
 function isLookDue({ limits, reads, lookAt }: WatchState, now: number): boolean {

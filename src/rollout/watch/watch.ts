@@ -3,7 +3,6 @@ import { type Deployment, type Revision, sameId } from '../../control-plane/mode
 import { alone, type Run } from '../dependencies.ts'
 import { isDeleted, type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
-import { EAGER_PAUSE_MS } from '../timing.ts'
 import { confirmEnd, supersededBy, unknownIn } from './confirm.ts'
 import { LogFollower } from './follow-logs.ts'
 import { confirmBesides } from './made-twice.ts'
@@ -50,6 +49,9 @@ export function reportUncompared(
 ): void {
   if (isAdopted && revision?.repoCommitSha === undefined) emit({ kind: 'commit-uncompared', id })
 }
+
+/** Pause after a poll that followed because the deployment reports the revision as active; it doubles each time. */
+const EAGER_PAUSE_MS = 5_000
 
 class Watch {
   readonly #watched: WatchedRevision
