@@ -256,6 +256,87 @@ describe('createTransport', () => {
     },
   )
 
+  describe('after an answer that asks to wait', () => {
+    const askingToWait = async (header: string, over: Partial<TransportOptions> = {}) => {
+      const clock = fakeClock()
+      const sentAt: number[] = []
+      const { url } = await serve((_request, response, count) => {
+        sentAt.push(clock.now())
+        if (count === 1) response.writeHead(500, { 'retry-after': header }).end()
+        else response.end('{}')
+      })
+      const { transport, notices } = transportTo(url, { clock, ...over })
+      await expect(transport.send({ ...get, retries: 0 })).rejects.toThrow(UnreachableError)
+      return { transport, clock, notices, sentAt }
+    }
+
+    it('sends the same request of another caller no sooner, and reports the pause', async () => {
+      const { transport, clock, notices, sentAt } = await askingToWait('3')
+      clock.advance(23)
+      await transport.send(get)
+      expect(sentAt).toEqual([0, 3_000])
+      expect(notices).toEqual([expect.stringContaining('answered 500')])
+      await transport.send(get)
+      expect(clock.slept).toEqual([2_977])
+    })
+
+    it('makes the shortest own pause if the answer names no time to come', async () => {
+      const { transport, sentAt } = await askingToWait('0')
+      await transport.send(get)
+      expect(sentAt).toEqual([0, 250])
+    })
+
+    it.each<[string, ApiRequest]>([
+      ['at another address', { ...get, path: '/v2/listeners' }],
+      ['by another method', { ...get, method: 'HEAD' }],
+    ])('sends a request %s at once', async (_case, request) => {
+      const { transport, clock } = await askingToWait('3')
+      await transport.send(request)
+      expect(clock.slept).toEqual([])
+    })
+
+    it('sends a write at once whose caller has just looked', async () => {
+      const clock = fakeClock()
+      const { url } = await serve((_request, response, count) => {
+        if (count === 1) response.writeHead(429, { 'retry-after': '3' }).end()
+        else response.end('{}')
+      })
+      const { transport } = transportTo(url, { clock })
+      const write: ApiRequest = { ...post, looksFirst: true }
+      await expect(transport.send(write)).rejects.toThrow(BusyError)
+      await transport.send(write)
+      expect(clock.slept).toEqual([])
+    })
+
+    it('sends the same request at once if a retry could not help', async () => {
+      const { url, seen } = await serve((_request, response) => {
+        response.writeHead(404, { 'retry-after': '3' }).end()
+      })
+      const { transport, clock } = transportTo(url)
+      await expect(transport.send(get)).rejects.toThrow(RefusedError)
+      await expect(transport.send(get)).rejects.toThrow(RefusedError)
+      expect(seen).toHaveLength(2)
+      expect(clock.slept).toEqual([])
+    })
+
+    it('fails at once if the pause ends at the deadline or later, and says how long it is', async () => {
+      const { transport, clock, sentAt } = await askingToWait('3', { deadline: 3_000 })
+      const sending = transport.send({ ...get, attempted: 'read it' })
+      await expect(sending).rejects.toMatchObject({
+        message: expect.stringMatching(/^Could not read it: .* answered 500 \(it asks to wait 3 s\)/),
+        retryAfterMs: 3_000,
+      })
+      expect(sentAt).toEqual([0])
+      expect(clock.slept).toEqual([])
+    })
+
+    it('waits for a pause that ends before the deadline', async () => {
+      const { transport, sentAt } = await askingToWait('3', { deadline: 3_001 })
+      await transport.send(get)
+      expect(sentAt).toEqual([0, 3_000])
+    })
+  })
+
   it('repeats a request at the very last moment before the deadline, and not at it', async () => {
     const { url, seen } = await serve((_request, response) => response.writeHead(503).end())
     await expect(transportTo(url, { deadline: 501 }).transport.send(get)).rejects.toThrow(UnreachableError)

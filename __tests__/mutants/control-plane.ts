@@ -11,7 +11,20 @@ export const CONTROL_PLANE = mutantsOf({
   'control-plane/server-clock.ts, by control-plane/client.test.ts': {
     'Dates of several clocks are of no use.': ' && this.#least <= this.#most + TOLERANCE_MS →',
   },
+  'control-plane/server-pauses.ts': {
+    'The longest pause counts of several.': 'if (pause.until > until) this → this',
+    'A timer may end a fraction of a millisecond too early.': 'Math.floor(pause.until - now) → pause.until - now',
+    'A pause holds for one method.': 'return `${method} ${path}` → return `${path}`',
+  },
   'control-plane/transport.ts': {
+    'The pause that an answer asks for holds for every caller of the same request.':
+      'if (!looksFirst) await keepServerPauses(request, options, givenUp) → void keepServerPauses',
+    'A write follows the look of its caller at once.':
+      'if (!looksFirst) await keepServerPauses → await keepServerPauses',
+    'A pause of the server that ends too late is not waited for.':
+      'if (!isInTime(pauseMs, error)) throw givenUp(error, pauseMs) → void isInTime',
+    'An answer that names no time to come asks for a pause nevertheless.':
+      'clock.now() + leastPauseMs(retryAfterMs) → clock.now() + retryAfterMs',
     'Retries are shown.': "emit({ kind: 'request-retried', → void ({ kind: 'request-retried',",
     'A write that the server answers with 408 may have acted.':
       'if (!repeatable && (failure === 408 || failure >= 500)) → if (!repeatable && failure >= 500)',
