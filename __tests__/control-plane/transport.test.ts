@@ -155,7 +155,7 @@ describe('createTransport', () => {
   })
 
   it('leaves the repetition of a repeatable write to a caller that looks first', async () => {
-    const patch = { ...post, method: 'PATCH' as const, repeatable: true, looksFirst: true as const }
+    const patch = { ...post, method: 'PATCH' as const, repeatable: true, callerLooksFirst: true as const }
     const { url, seen } = await serve((request) => request.socket.destroy())
     await expect(transportTo(url).transport.send(patch)).rejects.toThrow(AmbiguousWriteError)
     await expect(transportTo('http://127.0.0.1:1').transport.send(patch)).rejects.toThrow(BusyError)
@@ -225,7 +225,7 @@ describe('createTransport', () => {
   it.each<[string, number, ApiRequest, string]>([
     ['a write whose result is unknown', 503, post, 'AmbiguousWriteError'],
     ['a deletion whose result is unknown', 504, { ...get, method: 'DELETE', retries: 0 }, 'AmbiguousWriteError'],
-    ['a write that is looked for first', 429, { ...post, looksFirst: true }, 'BusyError'],
+    ['a write that is looked for first', 429, { ...post, callerLooksFirst: true }, 'BusyError'],
     ['the last attempt', 503, { ...get, retries: 0 }, 'UnreachableError'],
   ])('says after %s how long the server asks to wait', async (_case, status, request, name) => {
     const { url } = await serve((_request, response) => {
@@ -302,7 +302,7 @@ describe('createTransport', () => {
         else response.end('{}')
       })
       const { transport } = transportTo(url, { clock })
-      const write: ApiRequest = { ...post, looksFirst: true }
+      const write: ApiRequest = { ...post, callerLooksFirst: true }
       await expect(transport.send(write)).rejects.toThrow(BusyError)
       await transport.send(write)
       expect(clock.slept).toEqual([])
@@ -452,13 +452,13 @@ describe('createTransport', () => {
     const { transport } = transportTo(url)
     await transport.send(post)
     expect(seen).toHaveLength(2)
-    await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
+    await expect(transport.send({ ...post, callerLooksFirst: true })).rejects.toThrow(BusyError)
     expect(seen).toHaveLength(3)
   })
 
   it('leaves a write without a connection to a caller that looks first', async () => {
     const { transport, clock } = transportTo('http://127.0.0.1:1')
-    await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
+    await expect(transport.send({ ...post, callerLooksFirst: true })).rejects.toThrow(BusyError)
     expect(clock.slept).toEqual([])
   })
 

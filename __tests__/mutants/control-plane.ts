@@ -18,9 +18,9 @@ export const CONTROL_PLANE = mutantsOf({
   },
   'control-plane/transport.ts': {
     'The pause that an answer asks for holds for every caller of the same request.':
-      'if (!looksFirst) await keepServerPauses(request, options, givenUp) → void keepServerPauses',
+      'if (!callerLooksFirst) await keepServerPauses(request, options, givenUp) → void keepServerPauses',
     'A write follows the look of its caller at once.':
-      'if (!looksFirst) await keepServerPauses → await keepServerPauses',
+      'if (!callerLooksFirst) await keepServerPauses → await keepServerPauses',
     'A pause of the server that ends too late is not waited for.':
       'if (!isInTime(pauseMs, error)) throw givenUp(error, pauseMs) → void isInTime',
     'An answer that names no time to come asks for a pause nevertheless.':
@@ -36,7 +36,7 @@ export const CONTROL_PLANE = mutantsOf({
     'A Retry-After without a time asks for a pause.':
       'retryAfterOf(headers, clock.wallTime()) ?? noTime → retryAfterOf(headers, clock.wallTime())',
     'A write that creates is repeated only after a look.':
-      'if (looksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs)) →',
+      'if (callerLooksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs)) →',
     'A write that is repeated after a look may have been acted on.':
       '(mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
     'An attempt waits for its turn.':
@@ -49,18 +49,18 @@ export const CONTROL_PLANE = mutantsOf({
   'control-plane/model.ts': {
     'Ids have no case.': 'return id.toLowerCase() → return id',
     'Two unknown ids are not the same.':
-      "typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other) → idKey(one ?? '') === idKey(other ?? '')",
+      "typeof first === 'string' && typeof second === 'string' && idKey(first) === idKey(second) → idKey(first ?? '') === idKey(second ?? '')",
     'An address with user info is not published.': '!/^\\w+:\\/\\/[^/?#]*@/.test(text) && →',
     'An id that changes the path is not used.': '(?!\\.{1,2}$) →',
   },
   'control-plane/routes.ts': {
     'A PATCH that is sent again follows another read.':
-      '...about, repeatable: true, looksFirst: true } → ...about, repeatable: true }',
+      '...content, repeatable: true, callerLooksFirst: true } → ...content, repeatable: true }',
   },
   'control-plane/routes.ts, by control-plane/client.test.ts': {
     'A response about another deployment does not count.': '(found) => sameId(found.id, id) → () => true',
     'A response about an earlier revision is not the new one.':
-      "![deploymentId, ...known].some((other) => sameId(id, other)) → id !== ''",
+      "![deploymentId, ...knownIds].some((other) => sameId(id, other)) → id !== ''",
     'A response about another revision does not count.':
       'revisionId, ({ id }) => sameId(id, revisionId) → revisionId, () => true',
     'A deletion is repeated only after a look.':
@@ -70,7 +70,7 @@ export const CONTROL_PLANE = mutantsOf({
     'The login of an image is masked.': 'if (values.length > 0) this.#options.onSecrets(values) →',
     'The login of the image of a revision is masked.': 'revision: (reported) => this.#withLoginMasked(reported), →',
     'A response to a PATCH about another deployment confirms nothing.':
-      'return sameId(shown?.id, id) ? shown : undefined → return shown',
+      'return sameId(updated?.id, id) ? updated : undefined → return updated',
     'A signed address is a secret, with its long parameters.':
       'value.length >= MIN_SIGNATURE_LENGTH → value.length < MIN_SIGNATURE_LENGTH',
     'Calls that are added stay after a change of the deadline.':
@@ -85,8 +85,7 @@ export const CONTROL_PLANE = mutantsOf({
     'A response masks no unlimited number of characters.': 'if (value.length > this.#charactersLeft) return false →',
   },
   'control-plane/client.ts, by langsmith/translate.test.ts': {
-    'A call has the deadline of its client.':
-      'deadline: this.#deadline, pace: this.pace → deadline: undefined, pace: this.pace',
+    'A call has the deadline of its client.': 'deadline: this.#deadline,\n → deadline: undefined,\n',
     'JSON that is nested too deeply is not translated.': 'shape !== undefined && isBloated(body, MAX_VALUES) → false',
   },
   'control-plane/schemas.ts': {
@@ -148,7 +147,8 @@ export const CONTROL_PLANE = mutantsOf({
   },
   'control-plane/api.ts, by langsmith/translate.test.ts': {
     'A query does not hide the route.': "const [pathname = ''] = path.split('?') → const pathname = path",
-    'A field that has both names counts once.': 'if (other !== key && Object.hasOwn(value, other)) return [] →',
+    'A field that has both names counts once.':
+      'if (counterpart !== key && Object.hasOwn(value, counterpart)) return [] →',
   },
   'control-plane/api.ts, by langsmith/inputs.test.ts': {
     'Only the whole name of a host is recognised.':

@@ -15,7 +15,7 @@ export interface ApiRequest {
   /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
   /** The caller has waited for the turn, looks right before each attempt what is there, and sends it again itself. */
-  looksFirst?: true
+  callerLooksFirst?: true
   /** Whose turns its attempts wait for; they wait for nothing if not set. */
   pace?: Pace | undefined
   /** The statuses of success; any 2xx if not set. */

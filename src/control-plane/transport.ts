@@ -94,7 +94,7 @@ interface RequestOptions extends TransportOptions {
 
 /** Sends a request until its answer counts. Throws as soon as another attempt is not safe, or would be in vain. */
 async function sendUntilDone(request: ApiRequest, options: RequestOptions): Promise<ApiResponse> {
-  const { looksFirst, method, attempted, pace, accepts = isSuccess } = request
+  const { callerLooksFirst, method, attempted, pace, accepts = isSuccess } = request
   const { clock, deadline, random, serverPauses } = options
   let mayHaveActed = false
   const givenUp: GiveUp = (error, retryAfterMs) =>
@@ -112,13 +112,13 @@ async function sendUntilDone(request: ApiRequest, options: RequestOptions): Prom
       serverPauses.note(request, { until: clock.now() + leastPauseMs(retryAfterMs), error })
     if (verdict === 'ambiguous') return final(ambiguous(error, retryAfterMs))
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
-    if (looksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
+    if (callerLooksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
     const pauseMs = pauseBefore(retry, retryAfterMs, backoffBy(random))
     return { kind: 'retry', failure: { error, trouble: error.trouble, retryAfterMs }, pauseMs }
   }
   const turn = async (last: Temporary | undefined): Promise<void> => {
     // A caller that looks first keeps the pause itself: a pause between its look and the write would make the look old.
-    if (!looksFirst) await keepServerPauses(request, options, givenUp)
+    if (!callerLooksFirst) await keepServerPauses(request, options, givenUp)
     const hasTurn = (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
     if (!hasTurn) throw givenUp(last?.error ?? tooLate(attempted))
   }
@@ -166,15 +166,15 @@ interface Temporary {
 
 function explained(attempt: Attempt, request: ApiRequest, options: TransportOptions): Failed {
   const { clock, baseUrl } = options
-  const shown = { ...request, path: fullPath(request.path, baseUrl) }
+  const shownRequest = { ...request, path: fullPath(request.path, baseUrl) }
   if (attempt.kind === 'failure')
-    return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shown, attempt) }
+    return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shownRequest, attempt) }
   const { status, headers } = attempt
   // A header that names no time to come asks for a pause nevertheless: the own one.
   const noTime = headers['retry-after'] === undefined ? undefined : 0
   const retryAfterMs = retryAfterOf(headers, clock.wallTime()) ?? noTime
   request.pace?.answered(status, retryAfterMs === 0 ? undefined : retryAfterMs)
-  return { failure: status, retryAfterMs, error: explainStatus(shown, attempt, options) }
+  return { failure: status, retryAfterMs, error: explainStatus(shownRequest, attempt, options) }
 }
 
 async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<Attempt> {
