@@ -16,13 +16,13 @@ export interface ApiRequest {
   repeatable?: boolean
   /** The caller has waited for the turn, looks right before each attempt what is there, and sends it again itself. */
   callerLooksFirst?: true
-  /** Whose turns its attempts wait for; they wait for nothing if not set. */
+  /** Gives turns to its attempts; they are sent at once if not set. */
   pace?: Pace | undefined
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
   /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
-  /** What it goes before, of all that waits for its turn. */
+  /** Decides which of the waiting requests gets its turn first. */
   urgency?: Urgency | undefined
   /** Monotonic milliseconds of the clock; later no attempt begins, except a last one at that very moment. */
   deadline?: number | undefined

@@ -88,7 +88,7 @@ export class Client {
   /** The same client, whose requests wait for their turns. */
   readonly paced = (pace: Pace): ControlPlane => this.#with({ deadline: this.#deadline, pace })
 
-  /** What the server's clock says now, in milliseconds since the epoch; undefined if its times are of several clocks. */
+  /** The time of the server's clock in milliseconds since the epoch; undefined if its times are of several clocks. */
   readonly serverTime = (): number | undefined => this.#learnt.clock.time(this.#options.clock.now())
 
   readonly createDeployment = this.#calls(routes.createDeployment)

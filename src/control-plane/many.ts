@@ -10,7 +10,7 @@ export const SMALLEST_FULL_PAGE = 10
 
 type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
 
-/** What a list shows. A deployment may get another name while the pages are read. */
+/** An entry of a list. A deployment may get another name while the pages are read. */
 interface Listed {
   id: string
   name?: string | undefined
@@ -48,7 +48,7 @@ export async function* readAll<T extends Listed>(readPage: ReadPage<T>): AsyncGe
 /**
  * Reads page after page. A short page is not the last one: a service may filter after it cuts the page. A page without
  * new entries is: a service that ignores the offset repeats the same page.
- * `patience`: so many pages in a row without new entries end the list.
+ * `patience`: the number of pages in a row without new entries that ends the list.
  */
 async function* pagesOf<T extends Listed>(
   readPage: ReadPage<T>,
@@ -77,7 +77,7 @@ function newAmong<T extends Listed>(entries: readonly T[], seen: Set<string>): T
 const GATHER_MS = 100
 /** How long such a request may take with its retries: the next look comes anyway. */
 const BATCH_MS = 20_000
-/** A service that lacks what it was asked for so many times in a row is not asked by ids any more. */
+/** After this many empty answers in a row, a service is not asked for ids any more. */
 const UNFOUND_ANSWERS = 5
 
 /** Reads deployments, by their `idKey`, in one request with their ids; undefined if the service ignores the ids. */
@@ -93,7 +93,7 @@ export async function listByIds(
   return isFiltered ? { deployments, length: resources.length, offset } : undefined
 }
 
-/** `missing`: the list lacks it, and shows so many others. `blind`: the service does not list deployments by ids. */
+/** `missing`: the list lacks it, and has `listedCount` others. `blind`: the service does not list deployments by ids. */
 type Answer =
   | { kind: 'found'; deployment: Deployment }
   | { kind: 'missing'; listedCount: number }

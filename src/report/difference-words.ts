@@ -50,7 +50,7 @@ const NOUNS = new Map([
   ['secret-references', 'secret reference'],
 ])
 
-/** All names that a list has more, or less, are one part. */
+/** The names that were added to a list are one part, and the names that were removed are another. */
 function groupOf(difference: OfValue): string {
   return isCounted(difference)
     ? `${wholeOf(difference)} ${difference.now === undefined}`

@@ -142,9 +142,9 @@ interface Text {
 const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
 const MAX_KEPT = 64 * 1024
 const BETWEEN = '{}[]:," \t\r\n'
-/** What is outside of a string: a sign, blanks, or a number or literal. */
+/** A token outside of strings: a sign, blanks, a number or a literal. */
 const OUTSIDE = /["{}[\],:]|[ \t\r\n]+|[^"{}[\],: \t\r\n]+/y
-/** What is inside: its end or its text, but no half of an escape. A longer match would be too large for the stack. */
+/** A token inside a string: its end or its text, but no half of an escape. A longer match would exceed the stack. */
 const INSIDE = /"|(?:[^"\\]|\\[^]){1,10000}/y
 
 export function findSecrets(json: string): string[] {

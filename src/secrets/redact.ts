@@ -147,7 +147,7 @@ export class Redactor {
   }
 }
 
-/** The user and the password of an address: no address needs them to be recognised. */
+/** The user and the password of an address: an address is recognised without them. */
 const USER_INFO = /\b(https?:\/\/)[^\s/?#@]+@/gi
 
 /** In ids and commits, a shorter secret, like a port, occurs by chance. */
@@ -173,7 +173,7 @@ function withoutWords(text: string, words: ReadonlySet<string>): string {
   )
 }
 
-/** Where the longest of the words ends that begins at a place of a text. */
+/** Returns the end of the longest word that starts at `at`. */
 function endOfWord(text: string, at: number, words: ReadonlySet<string>): number | undefined {
   for (let length = MIN_DISTINCTIVE_LENGTH - 1; length >= MIN_SECRET_LENGTH; length--) {
     const end = at + length
@@ -193,7 +193,7 @@ export function isPlainValue(value: string): boolean {
   return value.length < MIN_DISTINCTIVE_LENGTH && PLAIN.test(value)
 }
 
-/** No value of so many characters is inside another text by chance. */
+/** A value of at least this many characters is in no other text by chance. */
 const MIN_INSIDE = 16
 const MIN_KEY = 8
 const MIN_CLASSES = 3

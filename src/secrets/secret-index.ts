@@ -5,7 +5,7 @@ export const MIN_SECRET_LENGTH = 3
 /** Sizes the table of beginnings; a power of 2. */
 const BEGINNINGS = 65_536
 
-/** So many are searched one by one: to divide them takes longer. */
+/** Up to this many secrets are searched one by one: to divide them takes longer. */
 const FEW = 8
 
 interface Beginning {
@@ -135,7 +135,7 @@ function beginning(length: number, secrets: readonly string[]): Beginning {
   return { length, secrets, parts: undefined, ending: undefined, secret: 0, longer: undefined, unit: -1 }
 }
 
-/** Those that continue a beginning with a code unit; undefined if there are none. */
+/** Returns the secrets that continue a beginning with a code unit; undefined if there are none. */
 function thoseWith(shorter: Beginning, unit: number): readonly string[] | undefined {
   const { secrets, length } = shorter
   if (secrets.length > FEW) return (shorter.parts ??= partsOf(secrets, length)).get(unit)
@@ -152,7 +152,7 @@ function partsOf(secrets: readonly string[], length: number): Map<number, readon
   return Map.groupBy(secrets, (secret) => secret.charCodeAt(length))
 }
 
-/** Where the table of beginnings has the next code units of a text. */
+/** Returns the place of the next code units of a text in the table of beginnings. */
 function slotOf(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (BEGINNINGS - 1)
 }

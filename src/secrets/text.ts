@@ -12,7 +12,7 @@ export function plainText(text: string): string {
 /** A part of a text, from its first character to the one behind its last. */
 export type Stretch = [start: number, end: number]
 
-/** Replaces parts of a text, in their order. One that begins in the part before is replaced with it. */
+/** Replaces parts of a text, in their order. A part that begins inside the previous one is not replaced again. */
 export function replaced(text: string, parts: Iterable<Stretch>, by: (part: string) => string = () => '***'): string {
   let result = ''
   let from = 0
