@@ -323,7 +323,7 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'run.ts',
-        text: "if (signal.aborted) return { ended: { operation: 'any', outcome: { kind: 'cancelled' } }, shown }",
+        text: "if (signal.aborted) return { ended: { operation: 'any', outcome: { kind: 'cancelled' } }, shownRun }",
         becomes: '',
       },
     ],
@@ -684,7 +684,7 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'the previews of a fleet deleted without its budget',
-    changes: [{ file: 'dispatch.ts', text: 'withBudget(what.requestsPerSecond, run)', becomes: 'run' }],
+    changes: [{ file: 'dispatch.ts', text: 'withBudget(toDelete.requestsPerSecond, run)', becomes: 'run' }],
     operation: 'preview-fleet',
   },
   {

@@ -46,7 +46,7 @@ export function limitTo(clock: Clock, ms: number, outer: AbortSignal) {
   return { signal, isReached: () => isReached, extend: () => (since = clock.now()), [Symbol.dispose]: dispose }
 }
 
-/** Whatever was thrown, as an Error; one of another realm is one, too. */
+/** Returns the thrown value as an Error. An Error of another realm is one, too. */
 export function toError(thrown: unknown): Error {
   return Error.isError(thrown) ? thrown : new Error(String(thrown))
 }

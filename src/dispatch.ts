@@ -34,11 +34,14 @@ async function runOperation(step: RunnableStep, run: StepRun): Promise<Ended> {
       return { operation: 'request', outcome: await request(step.request, run) }
     }
     case 'teardown': {
-      const { toDelete: what } = step.request
-      if (what.kind !== 'previews-of-fleet')
+      const { toDelete } = step.request
+      if (toDelete.kind !== 'previews-of-fleet')
         return { operation: 'teardown', outcome: await teardown(step.request, run) }
       const { withBudget } = await PARTS.fleet()
-      return { operation: 'teardown', outcome: await teardown(step.request, withBudget(what.requestsPerSecond, run)) }
+      return {
+        operation: 'teardown',
+        outcome: await teardown(step.request, withBudget(toDelete.requestsPerSecond, run)),
+      }
     }
     case 'wait':
       return { operation: 'rollout', outcome: await wait(step.request, run) }
@@ -83,8 +86,8 @@ function beginningOf(step: RunnableStep): RunEvent {
     case 'fleet': {
       const { request, preview } = step
       // Which entries take part is not known yet.
-      const known = preview === undefined ? request : { ...request, waves: [] }
-      return { kind: 'fleet-began', request: known, api: step.connection.service.api.name }
+      const requestSoFar = preview === undefined ? request : { ...request, waves: [] }
+      return { kind: 'fleet-began', request: requestSoFar, api: step.connection.service.api.name }
     }
   }
 }

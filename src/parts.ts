@@ -1,4 +1,4 @@
-/** What is loaded when it is needed. A module below takes what it needs of it as a function, and imports only its type. */
+/** The parts that are loaded when they are needed. A module below takes their functions, and imports only the types. */
 const later = async () => await import('./parts/later.ts')
 export const PARTS = {
   later,

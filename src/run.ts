@@ -80,18 +80,18 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const { raw, event, log: untitled, unreadable } = await begin(world, redactor)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
-  const asked = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
+  const namedByInputs = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
   const commit = isTrue(raw('preview')) ? event.head?.commit : event.code.commit
-  const facts = { ...event, ...asked, commit, startedAt: clock.wallTime() }
+  const facts = { ...event, ...namedByInputs, commit, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)
   const { log } = report
   const files = withTemporaryFolders(world.files, log.warning)
-  const { ended, shown } = await conclude({ ...world, files, event, log, redactor, save: state.save, report })
+  const { ended, shownRun } = await conclude({ ...world, files, event, log, redactor, save: state.save, report })
   const record = report.end(ended)
   const { publish } = await PARTS.later()
   const { tempDir } = event
   const exitCode = await publish(record, { ...PARTS, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
-  await shown?.finish(record)
+  await shownRun?.finish(record)
   return exitCode
 }
 
@@ -152,9 +152,9 @@ class ShownRun {
 }
 
 /** Makes every error of the step an outcome. `shown`: undefined if the step was not read. */
-async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownRun | undefined }> {
+async function conclude(world: StepWorld): Promise<{ ended: Ended; shownRun: ShownRun | undefined }> {
   const { env, event, log, redactor, report, signal } = world
-  let shown: ShownRun | undefined
+  let shownRun: ShownRun | undefined
   try {
     const set = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
     const step = await readStep(inputsOf(env), event, {
@@ -165,7 +165,7 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
       note: log.notice,
     })
     if (step.operation === 'skip')
-      return { ended: { operation: 'any', outcome: { kind: 'skipped', ...step.skip } }, shown }
+      return { ended: { operation: 'any', outcome: { kind: 'skipped', ...step.skip } }, shownRun }
     if (step.operation === 'fleet') report.use((await PARTS.fleet()).FLEET_PART)
     // The commit of the event is then not the head of this pull request.
     if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
@@ -178,16 +178,16 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shown: ShownR
     const gitHub = gitHubFor(step, world)
     const channels = shownBy(step, log.notice)
     const notes = { own: noted, onOpen: world.save }
-    shown = new ShownRun({ ...world, ...channels, ...gitHub, ...notes, runCommits: event.runCommits }, report, rest)
+    shownRun = new ShownRun({ ...world, ...channels, ...gitHub, ...notes, runCommits: event.runCommits }, report, rest)
     const hasPlace = channels.commentOn !== undefined || channels.environment !== undefined
-    const own = hasPlace && key !== undefined ? notesOf(noted, event, shown.findNotes) : NO_NOTES
-    const opened = { event, log, redactor, emit: shown.emit, own, gitHub, loadRest: rest.load }
-    return { ended: await dispatch(step, openRun(step, world, opened)), shown }
+    const own = hasPlace && key !== undefined ? notesOf(noted, event, shownRun.findNotes) : NO_NOTES
+    const opened = { event, log, redactor, emit: shownRun.emit, own, gitHub, loadRest: rest.load }
+    return { ended: await dispatch(step, openRun(step, world, opened)), shownRun }
   } catch (thrown) {
-    if (signal.aborted) return { ended: { operation: 'any', outcome: { kind: 'cancelled' } }, shown }
+    if (signal.aborted) return { ended: { operation: 'any', outcome: { kind: 'cancelled' } }, shownRun }
     const error = toError(thrown)
     log.debug(error.stack ?? error.message)
-    return { ended: { operation: 'any', outcome: failedBy(error) }, shown }
+    return { ended: { operation: 'any', outcome: failedBy(error) }, shownRun }
   }
 }
 

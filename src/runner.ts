@@ -37,10 +37,10 @@ export function commandLine(
   text = '',
   properties: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const given = Object.entries(properties).flatMap(([name, value = '']) =>
+  const assignments = Object.entries(properties).flatMap(([name, value = '']) =>
     value === '' ? [] : `${name}=${escapeProperty(value)}`,
   )
-  return `::${[command, given.join(',')].filter(Boolean).join(' ')}::${escapeData(text)}`
+  return `::${[command, assignments.join(',')].filter(Boolean).join(' ')}::${escapeData(text)}`
 }
 
 const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')

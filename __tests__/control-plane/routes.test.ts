@@ -8,6 +8,6 @@ it.each([
   ['a revision', routes.createRevision('one', draft, [])],
   ['a redeploy', routes.redeploy('one', 'earlier')],
   ['a PATCH', routes.updateDeployment('one', {})],
-])('the caller of %s reads what is there right before each attempt', (_case, { request: { looksFirst } }) => {
-  expect(looksFirst).toBe(true)
+])('the caller of %s reads what is there right before each attempt', (_case, { request: { callerLooksFirst } }) => {
+  expect(callerLooksFirst).toBe(true)
 })

@@ -155,7 +155,7 @@ describe('createTransport', () => {
   })
 
   it('leaves the repetition of a repeatable write to a caller that looks first', async () => {
-    const patch = { ...post, method: 'PATCH' as const, repeatable: true, looksFirst: true as const }
+    const patch = { ...post, method: 'PATCH' as const, repeatable: true, callerLooksFirst: true as const }
     const { url, seen } = await serve((request) => request.socket.destroy())
     await expect(transportTo(url).transport.send(patch)).rejects.toThrow(AmbiguousWriteError)
     await expect(transportTo('http://127.0.0.1:1').transport.send(patch)).rejects.toThrow(BusyError)
@@ -225,7 +225,7 @@ describe('createTransport', () => {
   it.each<[string, number, ApiRequest, string]>([
     ['a write whose result is unknown', 503, post, 'AmbiguousWriteError'],
     ['a deletion whose result is unknown', 504, { ...get, method: 'DELETE', retries: 0 }, 'AmbiguousWriteError'],
-    ['a write that is looked for first', 429, { ...post, looksFirst: true }, 'BusyError'],
+    ['a write that is looked for first', 429, { ...post, callerLooksFirst: true }, 'BusyError'],
     ['the last attempt', 503, { ...get, retries: 0 }, 'UnreachableError'],
   ])('says after %s how long the server asks to wait', async (_case, status, request, name) => {
     const { url } = await serve((_request, response) => {
@@ -255,6 +255,87 @@ describe('createTransport', () => {
       expect(answered).toEqual(Array(4).fill(undefined))
     },
   )
+
+  describe('after an answer that asks to wait', () => {
+    const askingToWait = async (header: string, over: Partial<TransportOptions> = {}) => {
+      const clock = fakeClock()
+      const sentAt: number[] = []
+      const { url } = await serve((_request, response, count) => {
+        sentAt.push(clock.now())
+        if (count === 1) response.writeHead(500, { 'retry-after': header }).end()
+        else response.end('{}')
+      })
+      const { transport, notices } = transportTo(url, { clock, ...over })
+      await expect(transport.send({ ...get, retries: 0 })).rejects.toThrow(UnreachableError)
+      return { transport, clock, notices, sentAt }
+    }
+
+    it('sends the same request of another caller no sooner, and reports the pause', async () => {
+      const { transport, clock, notices, sentAt } = await askingToWait('3')
+      clock.advance(23)
+      await transport.send(get)
+      expect(sentAt).toEqual([0, 3_000])
+      expect(notices).toEqual([expect.stringContaining('answered 500')])
+      await transport.send(get)
+      expect(clock.slept).toEqual([2_977])
+    })
+
+    it('makes the shortest own pause if the answer names no time to come', async () => {
+      const { transport, sentAt } = await askingToWait('0')
+      await transport.send(get)
+      expect(sentAt).toEqual([0, 250])
+    })
+
+    it.each<[string, ApiRequest]>([
+      ['at another address', { ...get, path: '/v2/listeners' }],
+      ['by another method', { ...get, method: 'HEAD' }],
+    ])('sends a request %s at once', async (_case, request) => {
+      const { transport, clock } = await askingToWait('3')
+      await transport.send(request)
+      expect(clock.slept).toEqual([])
+    })
+
+    it('sends a write at once whose caller has just looked', async () => {
+      const clock = fakeClock()
+      const { url } = await serve((_request, response, count) => {
+        if (count === 1) response.writeHead(429, { 'retry-after': '3' }).end()
+        else response.end('{}')
+      })
+      const { transport } = transportTo(url, { clock })
+      const write: ApiRequest = { ...post, callerLooksFirst: true }
+      await expect(transport.send(write)).rejects.toThrow(BusyError)
+      await transport.send(write)
+      expect(clock.slept).toEqual([])
+    })
+
+    it('sends the same request at once if a retry could not help', async () => {
+      const { url, seen } = await serve((_request, response) => {
+        response.writeHead(404, { 'retry-after': '3' }).end()
+      })
+      const { transport, clock } = transportTo(url)
+      await expect(transport.send(get)).rejects.toThrow(RefusedError)
+      await expect(transport.send(get)).rejects.toThrow(RefusedError)
+      expect(seen).toHaveLength(2)
+      expect(clock.slept).toEqual([])
+    })
+
+    it('fails at once if the pause ends at the deadline or later, and says how long it is', async () => {
+      const { transport, clock, sentAt } = await askingToWait('3', { deadline: 3_000 })
+      const sending = transport.send({ ...get, attempted: 'read it' })
+      await expect(sending).rejects.toMatchObject({
+        message: expect.stringMatching(/^Could not read it: .* answered 500 \(it asks to wait 3 s\)/),
+        retryAfterMs: 3_000,
+      })
+      expect(sentAt).toEqual([0])
+      expect(clock.slept).toEqual([])
+    })
+
+    it('waits for a pause that ends before the deadline', async () => {
+      const { transport, sentAt } = await askingToWait('3', { deadline: 3_001 })
+      await transport.send(get)
+      expect(sentAt).toEqual([0, 3_000])
+    })
+  })
 
   it('repeats a request at the very last moment before the deadline, and not at it', async () => {
     const { url, seen } = await serve((_request, response) => response.writeHead(503).end())
@@ -371,13 +452,13 @@ describe('createTransport', () => {
     const { transport } = transportTo(url)
     await transport.send(post)
     expect(seen).toHaveLength(2)
-    await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
+    await expect(transport.send({ ...post, callerLooksFirst: true })).rejects.toThrow(BusyError)
     expect(seen).toHaveLength(3)
   })
 
   it('leaves a write without a connection to a caller that looks first', async () => {
     const { transport, clock } = transportTo('http://127.0.0.1:1')
-    await expect(transport.send({ ...post, looksFirst: true })).rejects.toThrow(BusyError)
+    await expect(transport.send({ ...post, callerLooksFirst: true })).rejects.toThrow(BusyError)
     expect(clock.slept).toEqual([])
   })
 

@@ -11,7 +11,20 @@ export const CONTROL_PLANE = mutantsOf({
   'control-plane/server-clock.ts, by control-plane/client.test.ts': {
     'Dates of several clocks are of no use.': ' && this.#least <= this.#most + TOLERANCE_MS →',
   },
+  'control-plane/server-pauses.ts': {
+    'The longest pause counts of several.': 'if (pause.until > until) this → this',
+    'A timer may end a fraction of a millisecond too early.': 'Math.floor(pause.until - now) → pause.until - now',
+    'A pause holds for one method.': 'return `${method} ${path}` → return `${path}`',
+  },
   'control-plane/transport.ts': {
+    'The pause that an answer asks for holds for every caller of the same request.':
+      'if (!callerLooksFirst) await keepServerPauses(request, options, givenUp) → void keepServerPauses',
+    'A write follows the look of its caller at once.':
+      'if (!callerLooksFirst) await keepServerPauses → await keepServerPauses',
+    'A pause of the server that ends too late is not waited for.':
+      'if (!isInTime(pauseMs, error)) throw givenUp(error, pauseMs) → void isInTime',
+    'An answer that names no time to come asks for a pause nevertheless.':
+      'clock.now() + leastPauseMs(retryAfterMs) → clock.now() + retryAfterMs',
     'Retries are shown.': "emit({ kind: 'request-retried', → void ({ kind: 'request-retried',",
     'A write that the server answers with 408 may have acted.':
       'if (!repeatable && (failure === 408 || failure >= 500)) → if (!repeatable && failure >= 500)',
@@ -23,7 +36,7 @@ export const CONTROL_PLANE = mutantsOf({
     'A Retry-After without a time asks for a pause.':
       'retryAfterOf(headers, clock.wallTime()) ?? noTime → retryAfterOf(headers, clock.wallTime())',
     'A write that creates is repeated only after a look.':
-      'if (looksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs)) →',
+      'if (callerLooksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs)) →',
     'A write that is repeated after a look may have been acted on.':
       '(mayHaveActed ? ambiguous : busy)(error, retryAfterMs) → busy(error, retryAfterMs)',
     'An attempt waits for its turn.':
@@ -36,18 +49,18 @@ export const CONTROL_PLANE = mutantsOf({
   'control-plane/model.ts': {
     'Ids have no case.': 'return id.toLowerCase() → return id',
     'Two unknown ids are not the same.':
-      "typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other) → idKey(one ?? '') === idKey(other ?? '')",
+      "typeof first === 'string' && typeof second === 'string' && idKey(first) === idKey(second) → idKey(first ?? '') === idKey(second ?? '')",
     'An address with user info is not published.': '!/^\\w+:\\/\\/[^/?#]*@/.test(text) && →',
     'An id that changes the path is not used.': '(?!\\.{1,2}$) →',
   },
   'control-plane/routes.ts': {
     'A PATCH that is sent again follows another read.':
-      '...about, repeatable: true, looksFirst: true } → ...about, repeatable: true }',
+      '...content, repeatable: true, callerLooksFirst: true } → ...content, repeatable: true }',
   },
   'control-plane/routes.ts, by control-plane/client.test.ts': {
     'A response about another deployment does not count.': '(found) => sameId(found.id, id) → () => true',
     'A response about an earlier revision is not the new one.':
-      "![deploymentId, ...known].some((other) => sameId(id, other)) → id !== ''",
+      "![deploymentId, ...knownIds].some((other) => sameId(id, other)) → id !== ''",
     'A response about another revision does not count.':
       'revisionId, ({ id }) => sameId(id, revisionId) → revisionId, () => true',
     'A deletion is repeated only after a look.':
@@ -57,7 +70,7 @@ export const CONTROL_PLANE = mutantsOf({
     'The login of an image is masked.': 'if (values.length > 0) this.#options.onSecrets(values) →',
     'The login of the image of a revision is masked.': 'revision: (reported) => this.#withLoginMasked(reported), →',
     'A response to a PATCH about another deployment confirms nothing.':
-      'return sameId(shown?.id, id) ? shown : undefined → return shown',
+      'return sameId(updated?.id, id) ? updated : undefined → return updated',
     'A signed address is a secret, with its long parameters.':
       'value.length >= MIN_SIGNATURE_LENGTH → value.length < MIN_SIGNATURE_LENGTH',
     'Calls that are added stay after a change of the deadline.':
@@ -72,8 +85,7 @@ export const CONTROL_PLANE = mutantsOf({
     'A response masks no unlimited number of characters.': 'if (value.length > this.#charactersLeft) return false →',
   },
   'control-plane/client.ts, by langsmith/translate.test.ts': {
-    'A call has the deadline of its client.':
-      'deadline: this.#deadline, pace: this.pace → deadline: undefined, pace: this.pace',
+    'A call has the deadline of its client.': 'deadline: this.#deadline,\n → deadline: undefined,\n',
     'JSON that is nested too deeply is not translated.': 'shape !== undefined && isBloated(body, MAX_VALUES) → false',
   },
   'control-plane/schemas.ts': {
@@ -135,7 +147,8 @@ export const CONTROL_PLANE = mutantsOf({
   },
   'control-plane/api.ts, by langsmith/translate.test.ts': {
     'A query does not hide the route.': "const [pathname = ''] = path.split('?') → const pathname = path",
-    'A field that has both names counts once.': 'if (other !== key && Object.hasOwn(value, other)) return [] →',
+    'A field that has both names counts once.':
+      'if (counterpart !== key && Object.hasOwn(value, counterpart)) return [] →',
   },
   'control-plane/api.ts, by langsmith/inputs.test.ts': {
     'Only the whole name of a host is recognised.':

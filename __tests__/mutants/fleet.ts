@@ -106,7 +106,7 @@ export const FLEET = mutantsOf({
   },
   'control-plane/many.ts': {
     'A list that ignores the ids is not believed.':
-      '[...found.keys()].every((key) => wanted.has(key)) → found.size <= wanted.size',
+      '[...deployments.keys()].every((key) => wanted.has(key)) → deployments.size <= wanted.size',
     'What one write waits for goes first, with what others ask for.':
       'group.some((one) => one.isBasis) → group.every((one) => one.isBasis)',
     'A service that finds no id is not asked again.': 'this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS →',

@@ -18,8 +18,8 @@ export const HTTP = mutantsOf({
   },
   'http/retry-after.ts': {
     "A date in Retry-After is one of the server's clock.": 'parseHttpDate(date) ?? wallTime → wallTime',
-    'A Retry-After that is no date is none.': 'parseHttpDate(given) ?? parseTimestamp(given) → Date.parse(given)',
-    'A fraction of a second is a whole one.': 'Math.ceil(Number(given)) → Math.floor(Number(given))',
+    'A Retry-After that is no date is none.': 'parseHttpDate(header) ?? parseTimestamp(header) → Date.parse(header)',
+    'A fraction of a second is a whole one.': 'Math.ceil(Number(header)) → Math.floor(Number(header))',
   },
   'http/retry.ts': {
     'A short Retry-After does not end the own pauses.': 'Math.max(askedMs, Math.round( → Math.min(askedMs, Math.round(',

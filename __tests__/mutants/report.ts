@@ -11,7 +11,8 @@ export const REPORT = mutantsOf({
   'report/typed-fields.ts': {
     'A field that reveals a secret is not published.':
       "const reason = this.#redactor.reveals(value) ? 'secret' : form.test → const reason = form.test",
-    'What becomes a secret later is removed, too.': 'if (this.#redactor.version !== version) known = new WeakMap() →',
+    'What becomes a secret later is removed, too.':
+      'if (this.#redactor.generation !== generation) cleaned = new WeakMap() →',
     'A field of another form is not published.': "form.test(value) ? undefined : 'malformed' → undefined",
     'What a rollback goes back to is not published with a secret.':
       "origin: this.#kept('repo-ref', goesBackTo.origin, FORMS.name), →",
@@ -37,7 +38,7 @@ export const REPORT = mutantsOf({
     'A missing folder for temporary files is no error in this action.':
       'error instanceof NoTemporaryFolderError → false',
     'A run that has written does not claim the contrary when a further plan is refused.':
-      'isRefusal && left === undefined ? → isRefusal ?',
+      'isRefusal && leftBehind === undefined ? → isRefusal ?',
     'A write that was lost is named when a further plan is refused.':
       'return isUnknown ? LOST_BEFORE : writtenBeforeError(record) → return writtenBeforeError(record)',
     'A run that has lost a write does not claim that it wrote nothing.':
@@ -93,8 +94,8 @@ export const REPORT = mutantsOf({
   },
   'report/serving.ts, by report/messages.test.ts': {
     'A rollback that is incomplete says what it has done about the settings.':
-      'revisionId, outcome), settingsLeft(left)) → revisionId, outcome))',
-    'A rollback that ends with an error says what it has done about the settings.': `      settingsLeft(left),
+      'revisionId, outcome), settingsLeft(settings)) → revisionId, outcome))',
+    'A rollback that ends with an error says what it has done about the settings.': `      settingsLeft(settings),
       unsure.length →       unsure.length`,
   },
   'report/log-lines.ts': {
@@ -102,7 +103,7 @@ export const REPORT = mutantsOf({
     'The message of a status is free text.':
       'oneLine(redactor.redactFreeText(statusMessage → oneLine(redactor.redact(statusMessage',
     'Only a deployment that may be made twice is to be deleted.':
-      "what === 'deployment' ? ` Delete → what !== 'deployment' ? ` Delete",
+      "resource === 'deployment' ? ` Delete → resource !== 'deployment' ? ` Delete",
   },
   'report/markdown.ts': { 'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →' },
   'report/markdown.ts, by report/fleet/summary.test.ts': {

@@ -38,7 +38,7 @@ export const SECRETS = mutantsOf({
   },
   'secrets/redact.ts, by trace/trace-redactor.test.ts': {
     'A trace has no secret in base64 or hex.':
-      'redactBy(this.#known.withEncoded(), text, nameOf) → redactBy((index ??= new SecretIndex(known)), text, nameOf)',
+      'redactBy(this.#forms.withEncoded(), text, nameOf) → redactBy(this.#forms.plain(), text, nameOf)',
   },
   'secrets/redact-lines.ts': {
     'A secret that began before the text is hidden.': 'if (ending > 0) stretches.push([0, ending]) →',
@@ -70,7 +70,7 @@ export const SECRETS = mutantsOf({
     'The beginning of another secret is not lost at a difference.':
       'shorter !== undefined; shorter = shorter.ending → shorter !== undefined; shorter = undefined',
     'A secret inside the beginning of another is hidden.': 'made.length : made.ending.secret → made.length : 0',
-    'Each beginning is made once: a long run is read in linear time.': 'if (known !== undefined) return known →',
+    'Each beginning is made once: a long run is read in linear time.': 'if (cached !== undefined) return cached →',
     'A whole secret is decided.':
       'while (last?.secrets.every((secret) => secret.length === last?.length) === true) → while (last === undefined)',
   },

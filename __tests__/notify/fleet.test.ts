@@ -114,7 +114,7 @@ describe('the GitHub Deployments of a fleet', () => {
     const [one] = record.deployments
     if (one === undefined) throw new Error('no deployment')
     const unchanged = { ...one, beganAt: 1, endedAt: 2, outcome: { kind: 'unchanged' } as const }
-    await github.channel.finish({ ...record, commit: COMMIT, deployments: LongList.of([unchanged]) }, FINAL)
+    await github.channel.finish({ ...record, commit: COMMIT, deployments: LongList.from([unchanged]) }, FINAL)
     expect(github.deployments).toEqual([])
   })
 
@@ -142,9 +142,9 @@ describe('the GitHub Deployments of a fleet', () => {
     const waiting = { ...asia, change: 'none' as const, outcome: undefined, endedAt: undefined, beganAt: undefined }
     const whole = { ...record, commit: COMMIT }
     const three = [eu, open, waiting].map((one) => ({ ...one, commit: COMMIT }))
-    await channel.finish({ ...whole, deployments: LongList.of(three) }, FINAL)
+    await channel.finish({ ...whole, deployments: LongList.from(three) }, FINAL)
     const sent = routes.length
-    await channel.finish({ ...whole, deployments: LongList.of(three) }, FINAL)
+    await channel.finish({ ...whole, deployments: LongList.from(three) }, FINAL)
     expect(routes).toHaveLength(sent)
     expect(deployments.map(({ states }) => states.at(-1))).toEqual(['success', 'error'])
     expect(JSON.stringify(statuses)).toContain('***')
@@ -207,7 +207,7 @@ describe('the comment of a fleet whose run was killed', () => {
       .map(([at, event]) => add(at, event))
     const record = records.at(-1)
     if (record === undefined) throw new Error('no record')
-    const unfinished = new Unfinished().of(record)
+    const unfinished = new Unfinished().countIn(record)
     expect(unfinished).toEqual({ underWay: ['u|s'], moreUnderWay: 0, notStarted: 1 })
     expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, 'run', (text) => text)).toContain(
       'Under way: `u\\|s`. Their revisions continue on the control plane; they cannot be cancelled. Not started: 1 deployment. Rerun the job: it resumes what is under way, and starts the rest.',
@@ -219,7 +219,7 @@ describe('the comment of a fleet whose run was killed', () => {
     const [one] = record.deployments
     if (one === undefined) throw new Error('no deployment')
     let reads = 0
-    const deployments = LongList.of(
+    const deployments = LongList.from(
       Array.from({ length: 10_000 }, (_, n) => {
         const open = { ...one, name: `agent-${n}`, beganAt: n < 9_000 ? 1 : undefined }
         return Object.defineProperty(open, 'outcome', {
@@ -232,7 +232,7 @@ describe('the comment of a fleet whose run was killed', () => {
       }),
     )
     const open = new Unfinished()
-    const unfinished = open.of({ ...record, deployments })
+    const unfinished = open.countIn({ ...record, deployments })
     expect(unfinished).toMatchObject({ moreUnderWay: 8_980, notStarted: 1_000 })
     expect(unfinished.underWay).toEqual(Array.from({ length: 20 }, (_, n) => `agent-${n}`))
     expect(renderKilled({ deploymentName: 'fleet.yml', startedAt: 0, unfinished }, 'run', (text) => text)).toContain(
@@ -240,7 +240,7 @@ describe('the comment of a fleet whose run was killed', () => {
     )
     reads = 0
     const ended = { ...one, name: 'agent-0', outcome: { kind: 'unchanged' } as const }
-    expect(open.of({ ...record, deployments: deployments.with('agent-0', () => ended) })).toMatchObject({
+    expect(open.countIn({ ...record, deployments: deployments.with('agent-0', () => ended) })).toMatchObject({
       moreUnderWay: 8_979,
     })
     expect(reads).toBeLessThan(200)

@@ -32,7 +32,7 @@ it('a preview fleet has no previews of what its dry run has found', () => {
   expect(madePreviews(record, 'preview')).toHaveLength(3)
   expect(madePreviews(record, 'fleet')).toEqual([])
   const planned = [...record.deployments].map((one) => ({ ...one, isDryRun: true as const }))
-  expect(madePreviews({ ...record, deployments: LongList.of(planned) }, 'preview')).toEqual([])
+  expect(madePreviews({ ...record, deployments: LongList.from(planned) }, 'preview')).toEqual([])
 })
 
 it.each<[Parameters<typeof madePreviews>[1], Partial<FinalRolloutRecord>, string[]]>([

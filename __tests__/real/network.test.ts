@@ -338,13 +338,13 @@ describe('the agent for an address', () => {
     process.env['http_proxy'] = 'http://proxy.example:3128'
     process.env['no_proxy'] = OTHER.hostname
     const agents = new Agents({ keepAlive: false })
-    const [proxied, direct] = [agents.of(ONE), agents.of(OTHER)]
+    const [proxied, direct] = [agents.agentFor(ONE), agents.agentFor(OTHER)]
     const network = new RealNetwork()
     expect([network.hasProxy(ONE), network.hasProxy(OTHER)]).toEqual([true, false])
     expect(direct).not.toBe(proxied)
-    expect(agents.of(new URL('/path', ONE))).toBe(proxied)
+    expect(agents.agentFor(new URL('/path', ONE))).toBe(proxied)
     process.env['http_proxy'] = 'http://another.example:3128'
-    expect(agents.of(ONE)).not.toBe(proxied)
+    expect(agents.agentFor(ONE)).not.toBe(proxied)
   })
 
   it('is a direct one if the address of the proxy cannot be used', () => {
@@ -367,11 +367,11 @@ describe('the agent for an address', () => {
     const agents = new Agents({ keepAlive: true, version })
     process.env['no_proxy'] = OTHER.hostname
     for (const name of ['http_proxy', 'https_proxy']) process.env[name] = 'http://proxy.example:3128'
-    expect(agents.of(OTHER)).toBeInstanceOf(http.Agent)
+    expect(agents.agentFor(OTHER)).toBeInstanceOf(http.Agent)
     for (const url of [ONE, SECURE])
-      if (isUsed) expect(agents.of(url)).toHaveProperty('options.proxyEnv')
+      if (isUsed) expect(agents.agentFor(url)).toHaveProperty('options.proxyEnv')
       else
-        expect(() => agents.of(url)).toThrow(
+        expect(() => agents.agentFor(url)).toThrow(
           new NoWayError(
             `Node ${version} cannot use the proxy that is set for this address: update the runner to 2.328 or later, which brings Node 24.5, or name the host in no_proxy`,
           ),

@@ -2,14 +2,14 @@ import { expect, it } from '@jest/globals'
 import { LongList } from '../../src/report/long-list.ts'
 
 const items = Array.from({ length: 1_000 }, (_, n) => ({ name: `no. ${n}`, n }))
-const list = LongList.of(items)
+const list = LongList.from(items)
 
 it('has the items of its array', () => {
   expect([...list]).toEqual(items)
   expect(list).toHaveLength(1_000)
   const found = [0, 127, 128, 999, 1_000, -1].map((n) => list.get(`no. ${n}`)?.n)
   expect(found).toEqual([0, 127, 128, 999, undefined, undefined])
-  expect([...LongList.of([])]).toEqual([])
+  expect([...LongList.from([])]).toEqual([])
 })
 
 it('shares all parts but the one of a change', () => {

@@ -100,7 +100,7 @@ describe('titleOf', () => {
     ['a run before its inputs are read', { deployment: undefined, target: '' }, 'Rollout'],
     [
       'a run whose inputs have a problem',
-      { deployment: undefined, target: '', asked: 'agent', outcome: failedWith(new Error('no')) },
+      { deployment: undefined, target: '', askedDeployment: 'agent', outcome: failedWith(new Error('no')) },
       'agent: failed',
     ],
     ['a name of two lines', { deployment: { id: 'x', name: 'a\n::error::b' } }, 'a ::error::b: BUILD_FAILED'],

@@ -13,10 +13,10 @@ function pass(secrets: string[], ...chunks: string[][]): string[] {
   let held: string[] = []
   for (const chunk of chunks) {
     const split = redactor.redactLines([...held, ...chunk], false)
-    shown.push(...split.shown)
+    shown.push(...split.ready)
     held = split.held
   }
-  return [...shown, ...redactor.redactLines(held, true).shown]
+  return [...shown, ...redactor.redactLines(held, true).ready]
 }
 
 /** The end of a log as it is shown. */
@@ -156,8 +156,8 @@ describe('the lines of a log', () => {
 
   it('are held back only as long as a secret may follow', () => {
     const redactor = redactorOf(SECRET)
-    expect(redactor.redactLines(['one', 'two co', ''], false)).toEqual({ shown: ['one'], held: ['two co', ''] })
-    expect(redactor.redactLines(['two co', '', 'x'], false)).toEqual({ shown: ['two co', '', 'x'], held: [] })
+    expect(redactor.redactLines(['one', 'two co', ''], false)).toEqual({ ready: ['one'], held: ['two co', ''] })
+    expect(redactor.redactLines(['two co', '', 'x'], false)).toEqual({ ready: ['two co', '', 'x'], held: [] })
   })
 
   it('show no piece of a secret that is cut anywhere', () => {

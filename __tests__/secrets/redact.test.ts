@@ -218,7 +218,7 @@ describe('a value of the environment', () => {
     expect(newMasks()).toEqual([])
     const text = `level=${value} "${value}", ${value}`
     expect(redactor.redactFreeText(text)).toBe('level=*** "***", ***')
-    expect(redactor.redactLines([text], true).shown).toEqual(['level=*** "***", ***'])
+    expect(redactor.redactLines([text], true).ready).toEqual(['level=*** "***", ***'])
     expect(redactor.redact(text)).toBe(text)
     expect(redactor.redactDeep({ text })).toEqual({ text })
     expect(redactor.reveals(`https://${value}.example`)).toBe(false)
@@ -237,11 +237,11 @@ describe('a value of the environment', () => {
 
   it('changes the version, so that a text that was clean is cleaned again', () => {
     const redactor = redactorOfValues([])
-    const before = redactor.version
+    const before = redactor.generation
     redactor.learnValues(['info'])
-    const after = redactor.version
+    const after = redactor.generation
     redactor.learnValues(['info'])
-    expect([after === before, redactor.version]).toEqual([false, after])
+    expect([after === before, redactor.generation]).toEqual([false, after])
   })
 
   it('is found inside a longer secret only as a part of it', () => {
@@ -287,11 +287,11 @@ describe('a value of the environment', () => {
 
   it('was no secret if its name becomes known later', () => {
     const redactor = redactorOfValues(['my-agent', 'correct-horse'])
-    const before = redactor.version
+    const before = redactor.generation
     expect(redactor.redact('my-agent correct-horse')).toBe('*** ***')
     redactor.allow(['my-agent'])
     expect(redactor.redact('my-agent correct-horse')).toBe('my-agent ***')
-    expect(redactor.version).not.toBe(before)
+    expect(redactor.generation).not.toBe(before)
   })
 
   it('is no secret of the deployment whose name it is, and one of another', () => {
@@ -321,7 +321,7 @@ describe('a value of the environment', () => {
         for (const word of words) {
           const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${word.replace('.', '\\.')}(?![\\p{L}\\p{N}_])`, 'u')
           expect(shown).not.toMatch(whole)
-          expect(redactor.redactLines([text], true).shown.join('\n')).not.toMatch(whole)
+          expect(redactor.redactLines([text], true).ready.join('\n')).not.toMatch(whole)
         }
         // What a name, an id, an address or a status passes.
         expect(redactor.reveals(text)).toBe(false)

@@ -146,7 +146,7 @@ describe('a log in a trace', () => {
   it('has no half of a secret that stands in two lines, as the log has none', () => {
     const { redactor, trace } = knowing(LONG_KEY)
     const lines = ['the key is correct-horse-', 'battery-staple indeed']
-    expect(redactor.redactLines(lines, true).shown).toEqual(['the key is ***', '*** indeed'])
+    expect(redactor.redactLines(lines, true).ready).toEqual(['the key is ***', '*** indeed'])
     expect(trace.body(logOf(...lines))).toBe(logOf('the key is ***', '*** indeed'))
   })
 

@@ -15,14 +15,14 @@ export interface ApiRequest {
   /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
   /** The caller has waited for the turn, looks right before each attempt what is there, and sends it again itself. */
-  looksFirst?: true
-  /** Whose turns its attempts wait for; they wait for nothing if not set. */
+  callerLooksFirst?: true
+  /** Gives turns to its attempts; they are sent at once if not set. */
   pace?: Pace | undefined
   /** The statuses of success; any 2xx if not set. */
   accepts?: (status: number) => boolean
   /** Reads the response's body; if not set, it is read as text. */
   receive?: Receive | undefined
-  /** What it goes before, of all that waits for its turn. */
+  /** Decides which of the waiting requests gets its turn first. */
   urgency?: Urgency | undefined
   /** Monotonic milliseconds of the clock; later no attempt begins, except a last one at that very moment. */
   deadline?: number | undefined

@@ -20,7 +20,7 @@ const RESOURCE_SPEC: Names = {
 
 export function renamed<T>(value: T, names: Names): T | Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [nameIn(names, name), one]))
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [nameIn(names, name), field]))
 }
 
 export function reversed(names: Names): Names {
@@ -112,12 +112,12 @@ function translate(value: unknown, shape: Shape | undefined, direct: (names: Nam
   if (Array.isArray(value)) return value.map((one: unknown) => translate(one, shape, direct))
   if (typeof value !== 'object' || value === null) return value
   const there = direct(names)
-  const given: [string, unknown][] = Object.entries(value)
-  const entries = given.flatMap(([key, one]) => {
-    const other = nameIn(reversed(there), key)
+  const fields: [string, unknown][] = Object.entries(value)
+  const entries = fields.flatMap(([key, field]) => {
+    const counterpart = nameIn(reversed(there), key)
     // A field under both names counts under the one that belongs there.
-    if (other !== key && Object.hasOwn(value, other)) return []
-    return [[nameIn(there, key), translate(one, shapeAt(key, shape), direct)] as const]
+    if (counterpart !== key && Object.hasOwn(value, counterpart)) return []
+    return [[nameIn(there, key), translate(field, shapeAt(key, shape), direct)] as const]
   })
   return Object.fromEntries(entries)
 }
@@ -204,7 +204,7 @@ export interface Api {
   queuesBehindStuck: boolean
   names: Readonly<Record<'source' | 'computeType' | 'deploymentType' | 'resourceSpec', Names>>
   /** The request as the service gets it, for requests of the contract. */
-  shown: <R extends Translatable>(request: R) => R
+  translated: <R extends Translatable>(request: R) => R
   /** Where its answer to a request of this path of the contract has other names; undefined if nowhere. */
   answerShape: (path: string) => Shape | undefined
 }
@@ -226,7 +226,7 @@ export const AGENT_SERVER: Api = {
   hasTracingProjects: false,
   queuesBehindStuck: false,
   names: { source: {}, computeType: {}, deploymentType: {}, resourceSpec: {} },
-  shown: (request) => request,
+  translated: (request) => request,
   answerShape: () => undefined,
 }
 
@@ -262,7 +262,7 @@ export const LANGSMITH: Api = {
   hasTracingProjects: true,
   queuesBehindStuck: true,
   names: { ...VALUES, resourceSpec: RESOURCE_SPEC },
-  shown: publicRequest,
+  translated: publicRequest,
   answerShape,
 }
 
@@ -302,12 +302,12 @@ const REGIONS = ['', 'eu.', 'apac.', 'aws.'] as const
  * What a host of LangSmith is that is taken for the control plane, and the addresses that may be meant: that of its
  * region, or of every region if its name shows none. Undefined for any other host.
  */
-export function mistakenHost({ hostname }: URL): { what: string; meant: readonly string[] } | undefined {
-  for (const [host, what] of Object.entries(OTHER_HOSTS)) {
+export function mistakenHost({ hostname }: URL): { name: string; meant: readonly string[] } | undefined {
+  for (const [host, name] of Object.entries(OTHER_HOSTS)) {
     const region = REGIONS.find((prefix) => hostname === prefix + host)
     if (region === undefined) continue
     const regions = region === '' ? REGIONS : [region]
-    return { what, meant: regions.map((prefix) => `https://${prefix}${CLOUD_HOST}`) }
+    return { name, meant: regions.map((prefix) => `https://${prefix}${CLOUD_HOST}`) }
   }
   return undefined
 }

@@ -88,7 +88,7 @@ export class Client {
   /** The same client, whose requests wait for their turns. */
   readonly paced = (pace: Pace): ControlPlane => this.#with({ deadline: this.#deadline, pace })
 
-  /** What the server's clock says now, in milliseconds since the epoch; undefined if its times are of several clocks. */
+  /** The time of the server's clock in milliseconds since the epoch; undefined if its times are of several clocks. */
   readonly serverTime = (): number | undefined => this.#learnt.clock.time(this.#options.clock.now())
 
   readonly createDeployment = this.#calls(routes.createDeployment)
@@ -103,8 +103,8 @@ export class Client {
 
   /** Returns undefined when the response does not show this deployment. */
   readonly updateDeployment = async (id: string, settings: Settings): Promise<Deployment | undefined> => {
-    const shown = await this.#acknowledged(routes.updateDeployment(id, settings))
-    return sameId(shown?.id, id) ? shown : undefined
+    const updated = await this.#acknowledged(routes.updateDeployment(id, settings))
+    return sameId(updated?.id, id) ? updated : undefined
   }
 
   readonly deleteDeployment = async (id: string): Promise<void> => {
@@ -147,9 +147,9 @@ export class Client {
   }
 
   #calls<Given extends unknown[], Kind extends keyof Answers>(
-    route: (...given: Given) => Call<Kind>,
-  ): (...given: Given) => Promise<Answers[Kind]> {
-    return async (...given) => await this.#ask(route(...given))
+    route: (...args: Given) => Call<Kind>,
+  ): (...args: Given) => Promise<Answers[Kind]> {
+    return async (...args) => await this.#ask(route(...args))
   }
 
   async #askForTicket(call: Call<'uploadTicket'>): Promise<UploadTicket> {
@@ -171,8 +171,8 @@ export class Client {
     const serverTime = parseHttpDate(headers?.date)
     this.#learnt.clock.heard(serverTime, moments ?? { cameAt: this.#options.clock.now() })
     const value = this.#masked[kind]?.(parsed.data, serverTime) ?? parsed.data
-    const other = mistaken?.(value)
-    if (other !== undefined) throw this.#broken(request, other)
+    const mistake = mistaken?.(value)
+    if (mistake !== undefined) throw this.#broken(request, mistake)
     return value
   }
 
@@ -186,7 +186,11 @@ export class Client {
   }
 
   async #send(request: ApiRequest): Promise<ApiResponse> {
-    return await this.#options.transport.send({ ...this.api.shown(request), deadline: this.#deadline, pace: this.pace })
+    return await this.#options.transport.send({
+      ...this.api.translated(request),
+      deadline: this.#deadline,
+      pace: this.pace,
+    })
   }
 
   #readJson(request: ApiRequest, body: string): unknown {
@@ -198,13 +202,13 @@ export class Client {
     if (json.ok) return fromPublic(json.value, shape)
     if (body.trim() === '') throw this.#broken(request, 'an empty body')
     const isMarkup = /^\s*</.test(body)
-    const what = isMarkup ? 'HTML or XML instead of JSON, such as a login or error page' : 'text that is not JSON'
-    throw this.#broken(request, what)
+    const content = isMarkup ? 'HTML or XML instead of JSON, such as a login or error page' : 'text that is not JSON'
+    throw this.#broken(request, content)
   }
 
   /** The error for a response that cannot be what was requested; `received` completes "answered with". */
   #broken(request: ApiRequest, received: string): BrokenContractError | AmbiguousWriteError {
-    const path = this.prefix + this.api.shown(request).path.replace(/\?[^]*/, '')
+    const path = this.prefix + this.api.translated(request).path.replace(/\?[^]*/, '')
     const trouble: Trouble = {
       attempted: request.attempted,
       cameBack: `${request.method} ${path} answered with ${received}`,

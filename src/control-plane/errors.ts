@@ -163,9 +163,9 @@ export function explainStatus(
 
 export function explainFailure(
   { method, path, attempted }: ApiRequest,
-  { failure, cameBack: what, cause }: Extract<Attempt, { kind: 'failure' }>,
+  { failure, cameBack: result, cause }: Extract<Attempt, { kind: 'failure' }>,
 ): ControlPlaneError {
-  const trouble = { attempted, cameBack: `${method} ${path}: ${what}`, hint: FAILURE_HINTS[failure] }
+  const trouble = { attempted, cameBack: `${method} ${path}: ${result}`, hint: FAILURE_HINTS[failure] }
   const Explained = failure === 'unusable' ? BrokenContractError : UnreachableError
   return new Explained(trouble, { cause })
 }

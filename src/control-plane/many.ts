@@ -10,7 +10,7 @@ export const SMALLEST_FULL_PAGE = 10
 
 type ReadPage<T> = (query: PageQuery) => Promise<Page<T>>
 
-/** What a list shows. A deployment may get another name while the pages are read. */
+/** An entry of a list. A deployment may get another name while the pages are read. */
 interface Listed {
   id: string
   name?: string | undefined
@@ -48,7 +48,7 @@ export async function* readAll<T extends Listed>(readPage: ReadPage<T>): AsyncGe
 /**
  * Reads page after page. A short page is not the last one: a service may filter after it cuts the page. A page without
  * new entries is: a service that ignores the offset repeats the same page.
- * `patience`: so many pages in a row without new entries end the list.
+ * `patience`: the number of pages in a row without new entries that ends the list.
  */
 async function* pagesOf<T extends Listed>(
   readPage: ReadPage<T>,
@@ -69,7 +69,7 @@ async function* pagesOf<T extends Listed>(
 function newAmong<T extends Listed>(entries: readonly T[], seen: Set<string>): T[] {
   const keyOf = ({ id, name = '' }: T): string => `${idKey(id)} ${name}`
   const added = entries.filter((one) => !seen.has(keyOf(one)))
-  for (const one of added) seen.add(keyOf(one))
+  for (const entry of added) seen.add(keyOf(entry))
   return added
 }
 
@@ -77,7 +77,7 @@ function newAmong<T extends Listed>(entries: readonly T[], seen: Set<string>): T
 const GATHER_MS = 100
 /** How long such a request may take with its retries: the next look comes anyway. */
 const BATCH_MS = 20_000
-/** A service that lacks what it was asked for so many times in a row is not asked by ids any more. */
+/** After this many empty answers in a row, a service is not asked for ids any more. */
 const UNFOUND_ANSWERS = 5
 
 /** Reads deployments, by their `idKey`, in one request with their ids; undefined if the service ignores the ids. */
@@ -85,25 +85,25 @@ export async function listByIds(
   ids: readonly string[],
   controlPlane: Pick<ControlPlane, 'listDeployments'>,
   { isBasis = false }: { isBasis?: boolean } = {},
-): Promise<{ found: ReadonlyMap<string, Deployment>; length: number; offset: number } | undefined> {
+): Promise<{ deployments: ReadonlyMap<string, Deployment>; length: number; offset: number } | undefined> {
   const { resources, offset } = await controlPlane.listDeployments({ ids, isBasis, limit: PAGE_SIZE, offset: 0 })
   const wanted = new Set(ids.map(idKey))
-  const found = new Map(resources.map((one) => [idKey(one.id), one]))
-  const isFiltered = [...found.keys()].every((key) => wanted.has(key))
-  return isFiltered ? { found, length: resources.length, offset } : undefined
+  const deployments = new Map(resources.map((one) => [idKey(one.id), one]))
+  const isFiltered = [...deployments.keys()].every((key) => wanted.has(key))
+  return isFiltered ? { deployments, length: resources.length, offset } : undefined
 }
 
-/** `missing`: the list lacks it, and shows so many others. `blind`: the service does not list deployments by ids. */
+/** `missing`: the list lacks it, and has `listedCount` others. `blind`: the service does not list deployments by ids. */
 type Answer =
   | { kind: 'found'; deployment: Deployment }
-  | { kind: 'missing'; shown: number }
+  | { kind: 'missing'; listedCount: number }
   | { kind: 'failed' }
   | { kind: 'blind' }
 
 /** `isBasis`: a write that has had its turn follows. */
-type Asked = PromiseWithResolvers<Answer> & { id: string; isBasis: boolean }
+type WaitingRead = PromiseWithResolvers<Answer> & { id: string; isBasis: boolean }
 
-type Around = Pick<Sending, 'clock' | 'signal' | 'deadline'>
+type Timing = Pick<Sending, 'clock' | 'signal' | 'deadline'>
 
 /**
  * Reads of single deployments, gathered into few requests. An answer is never older than the call. A request that fails
@@ -111,8 +111,8 @@ type Around = Pick<Sending, 'clock' | 'signal' | 'deadline'>
  */
 export class GatheredReads {
   readonly #controlPlane: ControlPlane
-  readonly #around: Around
-  #asked = new Map<string, Asked>()
+  readonly #timing: Timing
+  #gathered = new Map<string, WaitingRead>()
   /** The most ids of one request, for all. */
   #most = PAGE_SIZE
   /** The same for those whose request has failed. */
@@ -120,9 +120,9 @@ export class GatheredReads {
   #isBlind = false
   #unfound = 0
 
-  constructor(controlPlane: ControlPlane, around: Around) {
+  constructor(controlPlane: ControlPlane, timing: Timing) {
     this.#controlPlane = controlPlane
-    this.#around = around
+    this.#timing = timing
   }
 
   /** Reads the deployment, by a request of its own if the list does not show it. Throws what that throws. */
@@ -130,7 +130,7 @@ export class GatheredReads {
     const answer = await this.#ask(id, own.pace?.holdsWrite === true)
     if (answer.kind === 'found') return answer.deployment
     const deployment = await own.getDeployment(id)
-    if (answer.kind === 'missing') this.#noteUnfound(answer.shown)
+    if (answer.kind === 'missing') this.#noteUnfound(answer.listedCount)
     return deployment
   }
 
@@ -140,33 +140,33 @@ export class GatheredReads {
     if (answer.kind !== 'missing') return answer
     const read = await this.#timed().getDeployment(id).catch(toControlPlaneError)
     if (read instanceof ControlPlaneError) return { kind: isNotFound(read) ? 'blind' : 'failed' }
-    this.#noteUnfound(answer.shown)
+    this.#noteUnfound(answer.listedCount)
     return { kind: 'found', deployment: read }
   }
 
   async #ask(id: string, isBasis = false): Promise<Answer> {
-    this.#around.signal.throwIfAborted()
+    this.#timing.signal.throwIfAborted()
     if (this.#isBlind) return { kind: 'blind' }
-    const known = this.#asked.get(idKey(id))
-    if (known !== undefined) {
-      known.isBasis ||= isBasis
-      return await known.promise
+    const sameRead = this.#gathered.get(idKey(id))
+    if (sameRead !== undefined) {
+      sameRead.isBasis ||= isBasis
+      return await sameRead.promise
     }
-    const asked = { id, isBasis, ...Promise.withResolvers<Answer>() }
-    this.#asked.set(idKey(id), asked)
-    if (this.#asked.size === 1) this.#flush().catch(() => undefined)
-    const answered = await asked.promise
-    this.#around.signal.throwIfAborted()
+    const read = { id, isBasis, ...Promise.withResolvers<Answer>() }
+    this.#gathered.set(idKey(id), read)
+    if (this.#gathered.size === 1) this.#flush().catch(() => undefined)
+    const answered = await read.promise
+    this.#timing.signal.throwIfAborted()
     return answered
   }
 
   async #flush(): Promise<void> {
     try {
-      await this.#around.clock.sleep(GATHER_MS, this.#around.signal)
+      await this.#timing.clock.sleep(GATHER_MS, this.#timing.signal)
     } finally {
-      const sizeOf = ({ id }: Asked): number => Math.min(this.#most, this.#mostWith.get(idKey(id)) ?? this.#most)
-      const waiting = [...this.#asked.values()].toSorted((one, other) => sizeOf(other) - sizeOf(one))
-      this.#asked = new Map()
+      const sizeOf = ({ id }: WaitingRead): number => Math.min(this.#most, this.#mostWith.get(idKey(id)) ?? this.#most)
+      const waiting = [...this.#gathered.values()].toSorted((one, other) => sizeOf(other) - sizeOf(one))
+      this.#gathered = new Map()
       while (waiting.length > 0) {
         const size = waiting.slice(0, this.#most).findIndex((one, n) => n >= sizeOf(one))
         void this.#send(waiting.splice(0, size < 0 ? this.#most : size))
@@ -174,7 +174,7 @@ export class GatheredReads {
     }
   }
 
-  async #send(group: readonly Asked[]): Promise<void> {
+  async #send(group: readonly WaitingRead[]): Promise<void> {
     const answerAll = (answer: Answer): void => group.forEach(({ resolve }) => resolve(answer))
     const ids = group.map(({ id }) => id)
     try {
@@ -186,9 +186,11 @@ export class GatheredReads {
       }
       if (listed.length > 0) this.#unfound = 0
       for (const { id, resolve } of group) {
-        const deployment = listed.found.get(idKey(id))
+        const deployment = listed.deployments.get(idKey(id))
         this.#mostWith.delete(idKey(id))
-        resolve(deployment === undefined ? { kind: 'missing', shown: listed.length } : { kind: 'found', deployment })
+        resolve(
+          deployment === undefined ? { kind: 'missing', listedCount: listed.length } : { kind: 'found', deployment },
+        )
       }
     } catch (thrown) {
       this.#noteFailure(thrown, ids)
@@ -197,7 +199,7 @@ export class GatheredReads {
   }
 
   #timed(): ControlPlane {
-    const { clock, deadline } = this.#around
+    const { clock, deadline } = this.#timing
     return this.#controlPlane.within(Math.min(clock.now() + BATCH_MS, deadline))
   }
 
@@ -210,8 +212,8 @@ export class GatheredReads {
   }
 
   /** The list lacks a deployment that exists: its pages are shorter, or the ids mean something else to the service. */
-  #noteUnfound(shown: number): void {
-    if (shown > 0) this.#most = Math.min(this.#most, shown)
+  #noteUnfound(listedCount: number): void {
+    if (listedCount > 0) this.#most = Math.min(this.#most, listedCount)
     else this.#unfound += 1
     this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS
   }

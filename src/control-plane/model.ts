@@ -145,13 +145,13 @@ export interface PageQuery {
 }
 
 /** Whether two ids name one resource. UUIDs have no case. An id that is not known equals none. */
-export function sameId(one: string | null | undefined, other: string | null | undefined): boolean {
-  return typeof one === 'string' && typeof other === 'string' && idKey(one) === idKey(other)
+export function sameId(first: string | null | undefined, second: string | null | undefined): boolean {
+  return typeof first === 'string' && typeof second === 'string' && idKey(first) === idKey(second)
 }
 
 /** As `sameId`; two ids that are both absent are the same, too. */
-export function sameIdOrNone(one: string | null | undefined, other: string | null | undefined): boolean {
-  return sameId(one, other) || (!one && !other)
+export function sameIdOrNone(first: string | null | undefined, second: string | null | undefined): boolean {
+  return sameId(first, second) || (!first && !second)
 }
 
 export function idKey(id: string): string {
@@ -159,8 +159,8 @@ export function idKey(id: string): string {
 }
 
 /** Whether two names are of one deployment: a service may trim a name, or write it in lower case. */
-export function sameName(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase()
+export function sameName(first: string, second: string): boolean {
+  return first.trim().toLowerCase() === second.trim().toLowerCase()
 }
 
 /** The forms of values that a run prints, or sends to GitHub, as the control plane reports them. */

@@ -106,14 +106,8 @@ async function readOnce(
   const attempt = await exchange(request, over)
   signal.throwIfAborted()
   if (attempt.kind === 'failure') {
-    const { cause, failure, cameBack: trouble, isTimeout } = attempt
     const isLookedInto = seen.status !== undefined && seen.status === bodyOf
-    if (isLookedInto && failure === 'unusable') return { kind: 'unread', trouble }
-    // Behind a proxy, it is the proxy that refuses the connection.
-    if (over.network.hasProxy(url)) return { kind: 'trouble', trouble }
-    // The limit destroys the connection, which then looks as if the server had reset it.
-    if (!isTimeout && isRefusal(cause)) return { kind: 'refused', trouble }
-    return { kind: failure === 'answer-lost' ? 'lost' : 'trouble', trouble }
+    return resultOfFailure(attempt, { isLookedInto, hasProxy: over.network.hasProxy(url) })
   }
   const { status, unread } = attempt
   if (unread !== undefined) return { kind: 'unread', trouble: `it answered with ${unread}` }
@@ -121,6 +115,19 @@ async function readOnce(
   // Without TLS, a proxy answers in the server's place when it does not reach it.
   const mayBeOfProxy = url.protocol === 'http:' && OF_GATEWAYS.has(status) && over.network.hasProxy(url)
   return mayBeOfProxy ? { kind: 'trouble', trouble: `HTTP ${status}, which may be the proxy's own answer` } : attempt
+}
+
+/** `isLookedInto`: the body of the answer was read, as its status is the one that is waited for. */
+function resultOfFailure(
+  { cause, failure, cameBack: trouble, isTimeout }: Extract<Attempt, { kind: 'failure' }>,
+  { isLookedInto, hasProxy }: { isLookedInto: boolean; hasProxy: boolean },
+): Exclude<ProbeResult, { kind: 'answer' }> {
+  if (isLookedInto && failure === 'unusable') return { kind: 'unread', trouble }
+  // Behind a proxy, it is the proxy that refuses the connection.
+  if (hasProxy) return { kind: 'trouble', trouble }
+  // The limit destroys the connection, which then looks as if the server had reset it.
+  if (!isTimeout && isRefusal(cause)) return { kind: 'refused', trouble }
+  return { kind: failure === 'answer-lost' ? 'lost' : 'trouble', trouble }
 }
 
 /** As a stream, of which a trace keeps only the size: a short word of a body may be a secret. */

@@ -38,7 +38,7 @@ function get(path: string, attempted: string, more: Partial<ApiRequest> = {}): A
 
 /** It is never sent again when the server may have acted. */
 function create(path: string, attempted: string, more: Partial<ApiRequest> = {}): ApiRequest {
-  return { method: 'POST', path, attempted, looksFirst: true, ...more }
+  return { method: 'POST', path, attempted, callerLooksFirst: true, ...more }
 }
 
 /** `POST /v2/deployments`, 201 or 200. */
@@ -86,8 +86,11 @@ export function getDeployment(id: string): Call<'deployment'> {
 /** `PATCH /v2/deployments/{id}`, for settings that need no revision. Setting the same values twice is safe. */
 export function updateDeployment(id: string, settings: Settings): Call<'deployment'> {
   const path = deploymentPath(id)
-  const about = { body: writePatch(settings), attempted: `update the deployment ${id}` }
-  return { request: { method: 'PATCH', path, ...about, repeatable: true, looksFirst: true }, kind: 'deployment' }
+  const content = { body: writePatch(settings), attempted: `update the deployment ${id}` }
+  return {
+    request: { method: 'PATCH', path, ...content, repeatable: true, callerLooksFirst: true },
+    kind: 'deployment',
+  }
 }
 
 /** `DELETE /v2/deployments/{id}`, sent once. A 404 or 405 may also mean that the service lacks this route. */
@@ -108,11 +111,11 @@ export function createUploadTicket(id: string, version = '/v2'): Call<'uploadTic
 export function createRevision(
   deploymentId: string,
   draft: RevisionDraft,
-  known: readonly (string | null | undefined)[],
+  knownIds: readonly (string | null | undefined)[],
 ): Call<'revision'> {
   const attempted = `create a revision of the deployment ${deploymentId}`
   const request = create(`${deploymentPath(deploymentId)}/revisions`, attempted, { body: writeRevision(draft) })
-  const isNew = ({ id }: Revision): boolean => ![deploymentId, ...known].some((other) => sameId(id, other))
+  const isNew = ({ id }: Revision): boolean => ![deploymentId, ...knownIds].some((other) => sameId(id, other))
   return { request, kind: 'revision', mistaken: ofRevision('a new one', isNew) }
 }
 
@@ -130,8 +133,8 @@ export function getRevision(
   options?: { retries: number; urgency?: Urgency },
 ): Call<'revision'> {
   const receive: ApiRequest['receive'] = async (answer) => await readText(answer, MAX_REVISION_BYTES)
-  const about = { receive, ...options }
-  const request = get(revisionPath(deploymentId, revisionId), `read the revision ${revisionId}`, about)
+  const readOptions = { receive, ...options }
+  const request = get(revisionPath(deploymentId, revisionId), `read the revision ${revisionId}`, readOptions)
   return { request, kind: 'revision', mistaken: ofRevision(revisionId, ({ id }) => sameId(id, revisionId)) }
 }
 

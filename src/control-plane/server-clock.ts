@@ -6,7 +6,7 @@ export interface Moments {
 
 /** A Date is cut to the second. */
 const SECOND_MS = 1_000
-/** By how much the Dates of one clock may differ. */
+/** The Dates of one clock may differ by this much. */
 const TOLERANCE_MS = 2_000
 
 /**
@@ -25,7 +25,7 @@ export class ServerClock {
     if (sentAt !== undefined) this.#most = Math.min(this.#most, date + SECOND_MS - sentAt)
   }
 
-  /** What the server's clock shows at least at `now` (monotonic milliseconds); undefined if it is not known. */
+  /** The earliest time that the server's clock can show at `now` (monotonic milliseconds); undefined if unknown. */
   time(now: number): number | undefined {
     const isKnown = this.#least > -Infinity && this.#least <= this.#most + TOLERANCE_MS
     return isKnown ? now + this.#least : undefined

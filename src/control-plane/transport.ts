@@ -24,11 +24,13 @@ import {
   perhapsDeleted,
   tooLate,
   unreachable,
+  UnreachableError,
   type ControlPlaneError,
   type Trouble,
 } from './errors.ts'
+import { ServerPauses } from './server-pauses.ts'
 
-/** Sent again after `delayMs` milliseconds. */
+/** Sent, most often again, after `delayMs` milliseconds. */
 export interface RequestRetried {
   kind: 'request-retried'
   attempted: string
@@ -73,23 +75,29 @@ export const LAST_ATTEMPT_MS = 1_000
 export function createTransport(options: TransportOptions): Transport {
   // The answers of a fleet may come in all at once.
   const work = new LongWork(options.clock)
+  const serverPauses = new ServerPauses()
   return {
     send: async (request) => {
       const { deadline = options.deadline, retries: maxRetries = options.maxRetries } = request
       if (options.clock.now() >= deadline + LAST_ATTEMPT_MS) throw tooLate(request.attempted)
-      const answer = await sendUntilDone(request, { ...options, deadline, maxRetries })
+      const answer = await sendUntilDone(request, { ...options, deadline, maxRetries, serverPauses })
       await work.giveWay()
       return answer
     },
   }
 }
 
+interface RequestOptions extends TransportOptions {
+  /** Those of all requests of the transport. */
+  serverPauses: ServerPauses
+}
+
 /** Sends a request until its answer counts. Throws as soon as another attempt is not safe, or would be in vain. */
-async function sendUntilDone(request: ApiRequest, options: TransportOptions): Promise<ApiResponse> {
-  const { looksFirst, method, attempted, pace, accepts = isSuccess } = request
-  const { clock, deadline, random } = options
+async function sendUntilDone(request: ApiRequest, options: RequestOptions): Promise<ApiResponse> {
+  const { callerLooksFirst, method, attempted, pace, accepts = isSuccess } = request
+  const { clock, deadline, random, serverPauses } = options
   let mayHaveActed = false
-  const givenUp = (error: ControlPlaneError, retryAfterMs?: number): ControlPlaneError =>
+  const givenUp: GiveUp = (error, retryAfterMs) =>
     mayHaveActed && !isRead(method) ? ambiguous(error, retryAfterMs) : unreachable(error, retryAfterMs)
   const attempt = async (retry: number): Promise<Tried<ApiResponse, Temporary>> => {
     const sentAt = clock.now()
@@ -100,18 +108,47 @@ async function sendUntilDone(request: ApiRequest, options: TransportOptions): Pr
     const final = (thrown: ControlPlaneError): Tried<never, Temporary> => ({ kind: 'final', error: thrown })
     const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') return final(mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error)
+    if (retryAfterMs !== undefined)
+      serverPauses.note(request, { until: clock.now() + leastPauseMs(retryAfterMs), error })
     if (verdict === 'ambiguous') return final(ambiguous(error, retryAfterMs))
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
-    if (looksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
+    if (callerLooksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
     const pauseMs = pauseBefore(retry, retryAfterMs, backoffBy(random))
     return { kind: 'retry', failure: { error, trouble: error.trouble, retryAfterMs }, pauseMs }
   }
   const turn = async (last: Temporary | undefined): Promise<void> => {
+    // A caller that looks first keeps the pause itself: a pause between its look and the write would make the look old.
+    if (!callerLooksFirst) await keepServerPauses(request, options, givenUp)
     const hasTurn = (await pace?.turn(request, deadline + LAST_ATTEMPT_MS)) !== false
     if (!hasTurn) throw givenUp(last?.error ?? tooLate(attempted))
   }
   const giveUp = ({ error, retryAfterMs }: Temporary): ControlPlaneError => givenUp(error, retryAfterMs)
   return await repeat(attempt, { ...pausesOf(options), turn, giveUp })
+}
+
+type GiveUp = (error: ControlPlaneError, retryAfterMs?: number) => ControlPlaneError
+
+/** Waits until no answer to the same request asks to wait. Throws at once if that would be too late. */
+async function keepServerPauses(request: ApiRequest, options: RequestOptions, givenUp: GiveUp): Promise<void> {
+  const { clock, serverPauses } = options
+  const { isInTime, pause } = pausesOf(options)
+  for (;;) {
+    const remaining = serverPauses.remaining(request, clock.now())
+    if (remaining === undefined) return
+    const { pauseMs, error: cause } = remaining
+    const error = new UnreachableError({ ...cause.trouble, attempted: request.attempted }, { cause })
+    if (!isInTime(pauseMs, error)) throw givenUp(error, pauseMs)
+    await pause(pauseMs, error)
+  }
+}
+
+/** The shortest pause of a retry after an answer that asks to wait. */
+function leastPauseMs(retryAfterMs: number): number {
+  return pauseBefore(
+    0,
+    retryAfterMs,
+    backoffBy(() => 0),
+  )
 }
 
 interface Failed {
@@ -129,15 +166,15 @@ interface Temporary {
 
 function explained(attempt: Attempt, request: ApiRequest, options: TransportOptions): Failed {
   const { clock, baseUrl } = options
-  const shown = { ...request, path: fullPath(request.path, baseUrl) }
+  const shownRequest = { ...request, path: fullPath(request.path, baseUrl) }
   if (attempt.kind === 'failure')
-    return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shown, attempt) }
+    return { failure: attempt.failure, retryAfterMs: undefined, error: explainFailure(shownRequest, attempt) }
   const { status, headers } = attempt
   // A header that names no time to come asks for a pause nevertheless: the own one.
   const noTime = headers['retry-after'] === undefined ? undefined : 0
   const retryAfterMs = retryAfterOf(headers, clock.wallTime()) ?? noTime
   request.pace?.answered(status, retryAfterMs === 0 ? undefined : retryAfterMs)
-  return { failure: status, retryAfterMs, error: explainStatus(shown, attempt, options) }
+  return { failure: status, retryAfterMs, error: explainStatus(shownRequest, attempt, options) }
 }
 
 async function tryOnce(request: ApiRequest, options: TransportOptions): Promise<Attempt> {

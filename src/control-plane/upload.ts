@@ -83,8 +83,8 @@ async function put(
   const { clock, signal, requestTimeoutMs, deadline } = deps
   signal.throwIfAborted()
   // The case of names does not count: the headers of the ticket override the contract's, except the length.
-  const given = Object.entries(ticket.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const { 'content-type': type = 'application/gzip', ...headers } = Object.fromEntries(given)
+  const ticketHeaders = Object.entries(ticket.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const { 'content-type': type = 'application/gzip', ...headers } = Object.fromEntries(ticketHeaders)
   const attempt = await exchange(
     {
       method: 'PUT',

@@ -138,8 +138,8 @@ function knownCharset(label: string): string {
 /** Names of character sets that `TextDecoder` does not know. */
 const USUAL = /^(?:cp|euc|ibm|iso-2022|ucs|utf)-?(?:\d{1,4}(?:[bl]e)?|cn|kr|tw)$/
 
-function refused(what: string): UnusableAnswerError {
-  return new UnusableAnswerError(`text in ${what}, which this action does not read`)
+function refused(encoding: string): UnusableAnswerError {
+  return new UnusableAnswerError(`text in ${encoding}, which this action does not read`)
 }
 
 /** @throws UnusableAnswerError for a character set that is not read */

@@ -86,8 +86,8 @@ export async function exchange(
   }
   const opened = content?.open() ?? ''
   const body = typeof opened === 'string' ? opened : pieces(opened)
-  const about = content && { 'content-type': content.type, 'content-length': String(content.bytes) }
-  const headers = { host: url.host, ...request.headers, ...about }
+  const contentHeaders = content && { 'content-type': content.type, 'content-length': String(content.bytes) }
+  const headers = { host: url.host, ...request.headers, ...contentHeaders }
   let answer: NetworkAnswer | undefined
   try {
     answer = await network.send({ method, url, headers, body, signal: limit.signal })
@@ -116,8 +116,8 @@ function failureBy(cause: Error, afterMs: number | undefined): { failure: Exchan
   if (cause instanceof NoWayError) return { failure: 'no-way', cameBack: cause.message }
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   const isPlain = NO_TLS.test(cause.message)
-  const what = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
-  const cameBack = `the connection failed (${[code, what].filter(Boolean).join(': ')})`
+  const reason = isPlain ? 'the server does not speak TLS on this port' : cause.message.trim()
+  const cameBack = `the connection failed (${[code, reason].filter(Boolean).join(': ')})`
   if (isPlain) return { failure: 'no-tls', cameBack }
   if (UNTRUSTED.test(code)) return { failure: 'untrusted', cameBack }
   return { failure: NOT_CONNECTED.has(code) ? 'not-connected' : 'answer-lost', cameBack }

@@ -14,10 +14,10 @@ const SECONDS = /^\d{1,11}(?:\.\d{1,20})?$/
  * @param wallTime counts for an answer without a usable Date
  */
 export function retryAfterOf(headers: Asking, wallTime: number): number | undefined {
-  const given = headers['retry-after']?.trim()
-  if (given === undefined) return undefined
-  if (SECONDS.test(given)) return Math.ceil(Number(given)) * 1_000
-  const until = parseHttpDate(given) ?? parseTimestamp(given)
+  const header = headers['retry-after']?.trim()
+  if (header === undefined) return undefined
+  if (SECONDS.test(header)) return Math.ceil(Number(header)) * 1_000
+  const until = parseHttpDate(header) ?? parseTimestamp(header)
   return until === undefined ? undefined : Math.max(0, until - timeOf(headers, wallTime))
 }
 

@@ -1,4 +1,4 @@
-/** Sends a request again, to every server in the same way: what differs is a policy. */
+/** Repeats requests to every server in the same way: a policy has the differences. */
 
 /** How one attempt ended. `Failure`: what the policy needs to know of it. */
 export type Tried<T, Failure> =

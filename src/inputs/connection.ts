@@ -44,7 +44,7 @@ export function judgeHost(read: InputReader, baseUrl: URL | undefined, api: Api,
     const byRegion = others.length === 0 ? first : `${first} (US), or by your region to ${others.join(', ')}`
     read.refuse(
       'base-url',
-      `is ${mistaken.what}, not the control plane: set base-url to ${byRegion}${more}`,
+      `is ${mistaken.name}, not the control plane: set base-url to ${byRegion}${more}`,
       baseUrl.href,
     )
     return []

@@ -27,7 +27,7 @@ export class CommentChannel implements Showing {
   }
 
   open(record: RunRecord): Partial<OpenRun> {
-    const unfinished = record.operation === 'fleet' ? this.#unfinished.of(record) : undefined
+    const unfinished = record.operation === 'fleet' ? this.#unfinished.countIn(record) : undefined
     return { commentOn: this.#issue, ...(unfinished && { unfinished }) }
   }
 

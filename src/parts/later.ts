@@ -1,4 +1,4 @@
-/** What no run needs before its first answer: it is loaded while that is on its way. */
+/** The code that no run needs before its first answer: it is loaded while the run waits for that answer. */
 export { setOutput, summary } from '@actions/core'
 export { checkCheckout, readCheckout } from '../app-config/checkout.ts'
 export { checkUploaded } from '../app-config/upload.ts'

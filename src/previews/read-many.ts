@@ -77,8 +77,8 @@ export class ManyReader {
     this.#isTrusted =
       listed !== undefined &&
       listed.offset <= listed.length &&
-      (listed.length < fullPage || listed.found.size === new Set(ids.map(idKey)).size)
-    return this.#isTrusted ? listed?.found : undefined
+      (listed.length < fullPage || listed.deployments.size === new Set(ids.map(idKey)).size)
+    return this.#isTrusted ? listed?.deployments : undefined
   }
 
   /** Whether the control plane returns for the id what its list says. */

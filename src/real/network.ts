@@ -42,7 +42,7 @@ export class RealNetwork implements Network {
   }
 
   #open({ method, url, headers, body, signal }: NetworkRequest): http.ClientRequest {
-    const agent = this.#agentsFor(method, url, headers).of(url)
+    const agent = this.#agentsFor(method, url, headers).agentFor(url)
     const open = openRequest(url, { method, headers, agent, signal })
     if (this.#onSent !== undefined) whileAwaited(open, this.#onSent)
     this.#onSent = undefined
@@ -81,7 +81,7 @@ export class Agents {
   }
 
   /** @throws NoWayError for an address behind a proxy, with a Node whose agents would pass the proxy by */
-  of(url: URL): http.Agent {
+  agentFor(url: URL): http.Agent {
     const { keepAlive, version = process.versions.node } = this.#options
     const proxy = proxyFor(url, process.env)
     if (proxy !== undefined && !knowsProxies(version)) throw new NoWayError(tooOld(version))
@@ -120,7 +120,7 @@ function deadProxy(error: Error, url: URL): Error | undefined {
   const proxy = proxyFor(url, process.env)
   if (proxy === undefined || !('code' in error) || !UNREACHED.has(String(error.code))) return undefined
   const { protocol, host } = proxy.address
-  const what = `the proxy ${protocol}//${host} of ${proxy.variable} cannot be reached`
-  const message = error.message === '' ? what : `${what}: ${error.message}`
+  const problem = `the proxy ${protocol}//${host} of ${proxy.variable} cannot be reached`
+  const message = error.message === '' ? problem : `${problem}: ${error.message}`
   return Object.assign(new Error(message, { cause: error }), { code: error.code })
 }

@@ -24,9 +24,9 @@ export function differenceWords(differences: readonly PlanDifference[]): string 
       .flatMap(([first, ...others]) => (first ? [valueWords(first, others)] : [])),
   ]
   const more = parts.length - MAX_PARTS
-  const shown = more > 0 ? [...parts.slice(0, MAX_PARTS), `${more} more differences`] : parts
-  const last = shown.at(-1) ?? ''
-  return shown.length < 2 ? last : `${shown.slice(0, -1).join(', ')}, and ${last}`
+  const listedParts = more > 0 ? [...parts.slice(0, MAX_PARTS), `${more} more differences`] : parts
+  const last = listedParts.at(-1) ?? ''
+  return listedParts.length < 2 ? last : `${listedParts.slice(0, -1).join(', ')}, and ${last}`
 }
 
 const wordsOf = perKind<Exclude<PlanDifference, OfValue>>({
@@ -50,14 +50,16 @@ const NOUNS = new Map([
   ['secret-references', 'secret reference'],
 ])
 
-/** All names that a list has more, or less, are one part. */
-function groupOf(one: OfValue): string {
-  return isCounted(one) ? `${wholeOf(one)} ${one.now === undefined}` : `${one.side} ${one.key}`
+/** The names that were added to a list are one part, and the names that were removed are another. */
+function groupOf(difference: OfValue): string {
+  return isCounted(difference)
+    ? `${wholeOf(difference)} ${difference.now === undefined}`
+    : `${difference.side} ${difference.key}`
 }
 
-function isCounted(one: OfValue): boolean {
-  const isChanged = one.approved !== undefined && one.now !== undefined
-  return isPart(one) && !isChanged && NOUNS.has(inputOf(one.key))
+function isCounted(difference: OfValue): boolean {
+  const isChanged = difference.approved !== undefined && difference.now !== undefined
+  return isPart(difference) && !isChanged && NOUNS.has(inputOf(difference.key))
 }
 
 function valueWords(first: OfValue, others: readonly OfValue[]): string {
@@ -69,8 +71,8 @@ function valueWords(first: OfValue, others: readonly OfValue[]): string {
     const names = listNames([first, ...others].map(partOf), MAX_NAMED.part, cut)
     return `${count} ${now === undefined ? 'less' : 'more'}${where}: ${names}`
   }
-  const what = noun === undefined || !isPart(first) ? '' : `${noun} `
-  return `${side === 'sent' ? '' : "the deployment's "}${what}${cut(partOf(first))} ${cut(approved)} → ${cut(now)}`
+  const leadingNoun = noun === undefined || !isPart(first) ? '' : `${noun} `
+  return `${side === 'sent' ? '' : "the deployment's "}${leadingNoun}${cut(partOf(first))} ${cut(approved)} → ${cut(now)}`
 }
 
 /** `min-scale` of `resource-spec/min_scale`, `DATABASE_URL` of `secrets/DATABASE_URL` */

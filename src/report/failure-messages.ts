@@ -96,8 +96,8 @@ export const failedRollout = perKind<RolloutFailure, [record: Row, deploymentNam
   unfit: (because, record, deploymentName) => describeStop(because, deploymentName, writtenBefore(record)),
   error(because, record, deploymentName) {
     // An error of the write itself says what is known of it.
-    const left = because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record)
-    return describeStop(because, deploymentName, left)
+    const leftBehind = because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record)
+    return describeStop(because, deploymentName, leftBehind)
   },
 })
 
@@ -207,13 +207,13 @@ function writtenBeforeError({ change, plan, revisionId, timeline }: Row): string
 }
 
 /** Words why a run could not continue. `deploymentName`: also `the fleet`. `left`: a sentence about what it leaves. */
-export function describeStop(because: ErrorCause | Unfit, deploymentName: string, left?: string): Words {
+export function describeStop(because: ErrorCause | Unfit, deploymentName: string, leftBehind?: string): Words {
   const isRefusal = because.kind === 'unfit' || because.error instanceof InputError
   const message =
     because.kind === 'unfit' ? describeUnfit(because, deploymentName) : describeError(because.error, deploymentName)
   return {
     ...message,
-    next: sentences(message.next, isRefusal && left === undefined ? NOTHING_WRITTEN : undefined, left),
+    next: sentences(message.next, isRefusal && leftBehind === undefined ? NOTHING_WRITTEN : undefined, leftBehind),
   }
 }
 
@@ -230,8 +230,8 @@ const unfitWords = perKind<UnfitState, [deploymentName: string, namedBy: Unfit['
         ? 'Rerun the job when it is gone, or choose another name.'
         : 'Find out what deletes it: when it is gone, this deployment-id names no deployment.',
   }),
-  'other-source': ({ has, asked }, deploymentName, namedBy) => ({
-    headline: `${deploymentName} is of source ${has}, not of source ${asked}.`,
+  'other-source': ({ has, asked: wantedSource }, deploymentName, namedBy) => ({
+    headline: `${deploymentName} is of source ${has}, not of source ${wantedSource}.`,
     reason: 'The source of a deployment cannot change after it is created.',
     next: `${otherDeployment(namedBy)}, or set what a deployment of source ${has} takes.`,
   }),

@@ -104,8 +104,8 @@ const ROLLOUT: Folds<RolloutRecord> = {
     const plan = describePlan(event, apiOf(record.api), hostByDefault(record))
     const change = event.dryRun ? changeOf(event.plan) : record.change
     const { outline } = event
-    const shown = record.change === 'patched' ? withPatched(plan, record.plan) : plan
-    return { ...record, outline, plan: shown, change, ...(event.dryRun && { isDryRun: true }) }
+    const planToShow = record.change === 'patched' ? withPatched(plan, record.plan) : plan
+    return { ...record, outline, plan: planToShow, change, ...(event.dryRun && { isDryRun: true }) }
   },
   waiting: ({ deployment, revision, builtRef }, record, at) =>
     withRevision({ ...withDeployment(record, deployment), ...builtRef }, revision, at),
@@ -119,10 +119,10 @@ const ROLLOUT: Folds<RolloutRecord> = {
   written: withWrite,
   applied(event, record, at) {
     const written = withWrite(event, record)
-    const shown = event.revision === undefined ? written : withRevision(written, event.revision, at)
+    const withNewRevision = event.revision === undefined ? written : withRevision(written, event.revision, at)
     // What was found after a lost response, and shows no commit, may be another client's.
     const isAdopted = event.isFound && event.revision?.repoCommitSha === undefined
-    return isAdopted ? { ...shown, adopted: event.revisionId } : shown
+    return isAdopted ? { ...withNewRevision, adopted: event.revisionId } : withNewRevision
   },
   attached({ because, revision }, record, at) {
     const change = because === 'resumed' ? patchedOr('resumed', record) : record.change
@@ -132,8 +132,14 @@ const ROLLOUT: Folds<RolloutRecord> = {
   'secrets-uncompared': ({ id }, record) => ({ ...record, adopted: id }),
   'other-commit': withoutRevision,
   'not-activated': withoutRevision,
-  'made-twice'({ what, ours, other, isDoubtful, isSentOnce }, record) {
-    const twice = { what, ours, other, ...(isDoubtful && { isDoubtful }), ...(isSentOnce && { isSentOnce }) }
+  'made-twice'({ what: resource, ours, other: otherId, isDoubtful, isSentOnce }, record) {
+    const twice = {
+      what: resource,
+      ours,
+      other: otherId,
+      ...(isDoubtful && { isDoubtful }),
+      ...(isSentOnce && { isSentOnce }),
+    }
     return { ...record, madeTwice: [...record.madeTwice, twice] }
   },
   'patch-unconfirmed': ({ fields }, record) => ({

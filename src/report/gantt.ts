@@ -34,8 +34,11 @@ export function renderChart(rows: readonly ChartRow[]): string {
     `    axisFormat ${NO_TEXT}`,
     ...rows.flatMap((row, index) => {
       // Mermaid would draw rows of the same name as one.
-      const earlier = rows.slice(0, index).filter((other) => other.name === row.name).length
-      return [`    section ${row.name}${NO_TEXT.repeat(earlier)}`, ...partsOf(row).map((part) => `    ${taskOf(part)}`)]
+      const namesakes = rows.slice(0, index).filter((other) => other.name === row.name).length
+      return [
+        `    section ${row.name}${NO_TEXT.repeat(namesakes)}`,
+        ...partsOf(row).map((part) => `    ${taskOf(part)}`),
+      ]
     }),
   ]
   return ['```mermaid', ...lines, '```'].join('\n')

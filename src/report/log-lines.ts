@@ -92,9 +92,9 @@ const ROLLOUT: Lines<RolloutEvent> = {
     `Revision ${revisionId} is DEPLOYED and does not become the active one. Planning again.`,
   waiting: ({ deployment: { name, id }, revision }) => `Waiting for revision ${revision.id} of ${name} (${id}).`,
   'write-lost': ({ cameBack }) => `${cameBack}. Checking whether it succeeded before repeating anything.`,
-  'secrets-uncompared': ({ what, id }) =>
+  'secrets-uncompared': ({ what: resource, id }) =>
     warning(
-      `The response to a write was lost. The ${what} ${id} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`,
+      `The response to a write was lost. The ${resource} ${id} is new since then and counts as its result. The control plane does not report the values of its secrets, so they could not be compared.`,
     ),
   'commit-uncompared': ({ id }) =>
     warning(
@@ -128,8 +128,8 @@ const ROLLOUT: Lines<RolloutEvent> = {
     `${time}  ${url} answers as expected. It must keep doing so for ${formatDuration(forMs)}.`,
   baking: ({ forMs, leftMs }, { time }) =>
     `${time}  still verified after ${formatDuration(forMs)}; ${formatDuration(leftMs)} left`,
-  'bake-failed': ({ row, of, trouble }, { time, short }) =>
-    `${time}  check ${row} of ${of} in a row failed: ${short(trouble)}`,
+  'bake-failed': ({ row, of: maxFailures, trouble }, { time, short }) =>
+    `${time}  check ${row} of ${maxFailures} in a row failed: ${short(trouble)}`,
   'bake-recovered': ({ row }, { time }) =>
     `${time}  the check succeeds again after ${row} of ${BAKE_FAILURES} failures`,
   'bake-passed'({ forMs, reads, failures }, { time }) {
@@ -209,19 +209,19 @@ function plannedEntries(event: EventOf<'planned'>, { record, redactor }: LogCont
 
 /** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */
 export function madeTwiceText(twice: Omit<MadeTwice, 'kind'>, shown: (id: string) => string = String): string {
-  const { what, ours, other, isDoubtful, isSentOnce } = twice
+  const { what: resource, ours, other: otherId, isDoubtful, isSentOnce } = twice
   const sent = isSentOnce
     ? 'The response to a request of this run was lost.'
     : 'This run sent a request again whose response was lost.'
   const next = `It continues with ${shown(ours)}.`
   if (isDoubtful) {
     const origin = 'Another client may have created it, or the control plane from that request'
-    return `${sent} The ${what} ${shown(other)} is new as well, with another configuration or another commit. ${origin}. ${next}`
+    return `${sent} The ${resource} ${shown(otherId)} is new as well, with another configuration or another commit. ${origin}. ${next}`
   }
-  const made = `The ${what}s ${shown(ours)} and ${shown(other)} are new, and neither has reported anything that contradicts the request.`
+  const made = `The ${resource}s ${shown(ours)} and ${shown(otherId)} are new, and neither has reported anything that contradicts the request.`
   const acted = isSentOnce ? 'acted twice on that request' : 'acted on both requests'
   const origin = `The control plane ${acted}, or another client created one of them.`
-  const rest = what === 'deployment' ? ` Delete ${shown(other)} if it is not in use.` : ''
+  const rest = resource === 'deployment' ? ` Delete ${shown(otherId)} if it is not in use.` : ''
   return `${sent} ${made} ${origin} ${next}${rest}`
 }
 

@@ -22,8 +22,8 @@ export function createLog(redactor: Redactor, print: World['print']) {
   }
   const annotate = (level: Command, text: string, title = '', place?: FilePlace): void => {
     const placed = place && { file: safeLine(place.file), line: String(place.line) }
-    const shown = withoutMiddle(outside(text), MAX_ANNOTATION)
-    print(commandLine(level, shown, { title: safeLine(title), ...placed }))
+    const shortened = withoutMiddle(outside(text), MAX_ANNOTATION)
+    print(commandLine(level, shortened, { title: safeLine(title), ...placed }))
   }
   return {
     info(text: string): void {
@@ -94,9 +94,9 @@ class LogGroups {
 
   /** Prints lines that belong under a title, as far as they are certain to hold no secret. */
   add(title: string, lines: readonly string[]): void {
-    const { shown, held } = this.#redactor.redactLines([...(this.#held.get(title) ?? []), ...lines], false)
+    const { ready: readyLines, held } = this.#redactor.redactLines([...(this.#held.get(title) ?? []), ...lines], false)
     this.#held.set(title, held)
-    this.write(title, shown)
+    this.write(title, readyLines)
   }
 
   tail(title: string, lines: readonly string[]): void {
@@ -122,7 +122,7 @@ class LogGroups {
   }
 
   end(): void {
-    for (const [title, lines] of this.#held) this.write(title, this.#redactor.redactLines(lines, true).shown)
+    for (const [title, lines] of this.#held) this.write(title, this.#redactor.redactLines(lines, true).ready)
     this.#held.clear()
     this.close()
   }

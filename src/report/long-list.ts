@@ -12,7 +12,7 @@ export class LongList<T extends { name: string }> implements Iterable<T> {
     this.#places = places
   }
 
-  static of<T extends { name: string }>(items: readonly T[]): LongList<T> {
+  static from<T extends { name: string }>(items: readonly T[]): LongList<T> {
     const parts = Array.from({ length: Math.ceil(items.length / PART) }, (_, part) =>
       items.slice(part * PART, (part + 1) * PART),
     )
@@ -37,7 +37,7 @@ export class LongList<T extends { name: string }> implements Iterable<T> {
   }
 
   map<U extends { name: string }>(change: (item: T, place: number) => U): LongList<U> {
-    return LongList.of([...this].map(change))
+    return LongList.from([...this].map(change))
   }
 
   /** @param change keeps the names */

@@ -174,9 +174,14 @@ const wordTeardown = perKind<TeardownOutcome, About<Final<TeardownRecord>>, Word
   ...ENDS,
   'torn-down'(_outcome, { removals }) {
     const removed = removals.filter(({ result }) => result === 'removed')
-    const [one] = removed
-    if (removed.length !== 1 || one === undefined) return { headline: `${removed.length} deployments are deleted.` }
-    return { headline: `${one.name} is deleted.`, reason: describeReason(one.because), isSentence: true }
+    const [onlyRemoval] = removed
+    if (removed.length !== 1 || onlyRemoval === undefined)
+      return { headline: `${removed.length} deployments are deleted.` }
+    return {
+      headline: `${onlyRemoval.name} is deleted.`,
+      reason: describeReason(onlyRemoval.because),
+      isSentence: true,
+    }
   },
   'nothing-to-tear-down'(_outcome, record, deploymentName) {
     const kept = keptDeployment(record)

@@ -20,8 +20,8 @@ export function promotionText(plan: PlanDocument | undefined, show: (text: strin
   if (plan?.promotion === undefined) return ''
   const { deployment, revisionId, image = '', commit } = plan.promotion
   const tag = isPinned(image) ? '' : ' (by its tag, which may have moved)'
-  const what = commit === undefined ? `image ${show(image)}${tag}` : `commit ${show(commit)}`
-  return `${show(deployment.name)}, revision ${show(revisionId)}, ${what}`
+  const content = commit === undefined ? `image ${show(image)}${tag}` : `commit ${show(commit)}`
+  return `${show(deployment.name)}, revision ${show(revisionId)}, ${content}`
 }
 
 /** Its words are true before and after the rollout. Each part has a limit: GitHub cuts long outputs. */
@@ -75,12 +75,12 @@ function isLong(value: ShownValue | undefined, { entries, characters }: typeof L
 }
 
 /** The parts of a list or of an object that the other one lacks: long ones would be cut to the same begin. */
-function withoutCommon(value: ShownValue | undefined, other: ShownValue | undefined): ShownValue | undefined {
-  if (typeof value !== 'object' || typeof other !== 'object') return value
-  const isOther = (one: unknown): boolean => !(Array.isArray(other) && other.includes(one))
+function withoutCommon(value: ShownValue | undefined, counterpart: ShownValue | undefined): ShownValue | undefined {
+  if (typeof value !== 'object' || typeof counterpart !== 'object') return value
+  const isOther = (one: unknown): boolean => !(Array.isArray(counterpart) && counterpart.includes(one))
   if (Array.isArray(value)) return Object.values<unknown>(value).filter(isOther)
-  const others = new Map<string, unknown>(Object.entries(other))
-  return Object.fromEntries(Object.entries(value).filter(([key, one]) => !isDeepStrictEqual(one, others.get(key))))
+  const others = new Map<string, unknown>(Object.entries(counterpart))
+  return Object.fromEntries(Object.entries(value).filter(([key, part]) => !isDeepStrictEqual(part, others.get(key))))
 }
 
 function shownCell(value: ShownValue | undefined, redact: Redact, { entries, characters }: typeof LIMITS): string {
@@ -89,8 +89,8 @@ function shownCell(value: ShownValue | undefined, redact: Redact, { entries, cha
     codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)), characters)
   if (!Array.isArray(value)) return show(value)
   const more = value.length - entries
-  const shown = value.slice(0, entries).map(show)
-  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
+  const shownEntries = value.slice(0, entries).map(show)
+  return [...shownEntries, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
 }
 
 /** What the value itself does not show. A patch takes effect without a revision. */

@@ -71,9 +71,9 @@ export const noteText = perKind<PlanNote, [Api]>({
   'preview-adopted': ({ pullRequest }) =>
     `a deployment of this name exists, and no run has noted it as a preview of pull request ${pullRequest}: this step takes it as one, and deletes it when the pull request is closed`,
   'repo-url-from-event': () => 'repo-url is not set: using this repository',
-  'repo-ref-from-event'({ ref, of, replaces }) {
+  'repo-ref-from-event'({ ref, of: origin, replaces }) {
     const today = replaces === undefined ? '' : `; until now, the deployment builds ${replaces}`
-    return `repo-ref is not set: using ${ref}, ${of === undefined ? 'the ref of the event' : REF_ORIGINS[of]}${today}`
+    return `repo-ref is not set: using ${ref}, ${origin === undefined ? 'the ref of the event' : REF_ORIGINS[origin]}${today}`
   },
   'version-as-branch': ({ ref, built }) =>
     `repo-ref ${ref} is the name of a branch, and the deployment builds the tag ${built} until now: for a tag, set refs/tags/${ref}`,
@@ -94,11 +94,11 @@ export const noteText = perKind<PlanNote, [Api]>({
   'field-not-sent': ({ field }) =>
     `${inputName(field)} is not sent: it cannot change, and the control plane does not report its current value`,
   promoted({ promotion: { revisionId, from, origin }, replaces }) {
-    const what =
+    const content =
       origin.kind === 'image' ? `image ${withoutLogin(origin.image)}` : `commit ${origin.commit} of ${origin.ref}`
     const commit = replaces?.commit === undefined ? '' : `, commit ${replaces.commit}`
     const now = replaces === undefined ? 'none' : `revision ${replaces.revisionId}${commit}`
-    return `promotes the active revision ${revisionId} of ${from.name}, ${what}; active here until then: ${now}`
+    return `promotes the active revision ${revisionId} of ${from.name}, ${content}; active here until then: ${now}`
   },
   'promoted-tag': ({ promotion: { from, origin } }) =>
     `the image of ${from.name}${origin.kind === 'image' ? ` (${withoutLogin(origin.image)})` : ''} is named by a tag and not by a digest: the tag may have moved since ${from.name} was deployed, and then another image is rolled out`,

@@ -70,7 +70,7 @@ export function describePlan(
     revision: { follows: ['create', 'revise', 'redeploy'].includes(plan.kind), because: reasonText(plan) },
     ...('upload' in plan && plan.upload && { upload: plan.upload }),
     ...(plan.promotion && { promotion: factsOf(plan.promotion) }),
-    requests: requestsOf(plan, wait).map((request) => shown(request, prefix, api)),
+    requests: requestsOf(plan, wait).map((request) => shownRequest(request, prefix, api)),
     notes: plan.notes.map((note) => noteText(note, api)),
   }
 }
@@ -88,8 +88,8 @@ export function hostByDefault({ api, access }: { api: Api['name']; access?: read
 }
 
 /** A further plan of a run, with the fields that the run has patched for an earlier one as they were planned then. */
-export function withPatched(plan: PlanDocument, earlier: PlanDocument | undefined): PlanDocument {
-  const patched = earlier?.fields.filter(({ via }) => via === 'patch') ?? []
+export function withPatched(plan: PlanDocument, previousPlan: PlanDocument | undefined): PlanDocument {
+  const patched = previousPlan?.fields.filter(({ via }) => via === 'patch') ?? []
   const fields = plan.fields.map((field) => {
     const before = patched.find(({ input }) => input === field.input)
     return field.difference === 'same' ? (before ?? field) : field
@@ -141,10 +141,10 @@ function withCleanCurrent(field: PublishedField, clean: (text: string) => string
   return Array.isArray(current) ? { ...field, current: current.map((one) => clean(String(one))) } : field
 }
 
-function shown(request: PlannedRequest, prefix: string, api: Api): PlannedRequest {
+function shownRequest(request: PlannedRequest, prefix: string, api: Api): PlannedRequest {
   // The address of an upload is not below base-url.
   if (request.method === 'PUT') return request
-  const translated = api.shown(request)
+  const translated = api.translated(request)
   return { ...translated, path: prefix + translated.path }
 }
 
@@ -182,27 +182,27 @@ export function onHost({ host }: Pick<PlanDocument, 'host'>): string {
 }
 
 export function planHeadline({ kind, deployment, source, requests }: PlanDocument): string {
-  const known = deployment.id === undefined ? deployment.name : `${deployment.name} (${deployment.id})`
+  const deploymentWords = deployment.id === undefined ? deployment.name : `${deployment.name} (${deployment.id})`
   switch (kind) {
     case 'create':
-      return `create ${known} from ${source}`
+      return `create ${deploymentWords} from ${source}`
     case 'revise': {
       const patch = requests.findIndex(({ method }) => method === 'PATCH')
-      if (patch < 0) return `create a new revision of ${known}`
+      if (patch < 0) return `create a new revision of ${deploymentWords}`
       const revision = requests.findLastIndex(({ method }) => method === 'POST')
       return patch < revision
-        ? `patch ${known}, then create a new revision of it`
-        : `create a new revision of ${known}, then patch it`
+        ? `patch ${deploymentWords}, then create a new revision of it`
+        : `create a new revision of ${deploymentWords}, then patch it`
     }
     case 'resume': {
-      const patch = requests.some(({ method }) => method === 'PATCH') ? `patch ${known}, then ` : ''
-      return `${patch}watch the latest revision of ${known}`
+      const patch = requests.some(({ method }) => method === 'PATCH') ? `patch ${deploymentWords}, then ` : ''
+      return `${patch}watch the latest revision of ${deploymentWords}`
     }
     case 'redeploy':
-      return `deploy an earlier revision of ${known} again`
+      return `deploy an earlier revision of ${deploymentWords} again`
     case 'unchanged':
     case 'outdated':
-      return `leave ${known} unchanged`
+      return `leave ${deploymentWords} unchanged`
   }
 }
 

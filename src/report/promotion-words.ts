@@ -31,11 +31,11 @@ const causeWords = perKind<NotPromotableCause, [from: string], Cause>({
   }),
   'unversioned-source': ({ revisionId, source }, from) => {
     const isUpload = source === 'internal_source'
-    const what = isUpload
+    const sourceWords = isUpload
       ? 'an upload, which only its own deployment has'
       : 'of a template, which has no version that could be compared'
     return {
-      reason: `The active revision ${revisionId} of ${from} is ${what}.`,
+      reason: `The active revision ${revisionId} of ${from} is ${sourceWords}.`,
       next: `${isUpload ? 'Upload the same source with source-path' : 'Set the inputs of the template'} in place of promote-from.`,
     }
   },
@@ -44,16 +44,16 @@ const causeWords = perKind<NotPromotableCause, [from: string], Cause>({
     next: rolledOutFirst(from),
   }),
   'ref-moved'({ ref, isTag, commit, head }, from) {
-    const what = `${isTag ? 'tag' : 'branch'} ${ref}`
+    const refWords = `${isTag ? 'tag' : 'branch'} ${ref}`
     const runs = `The active revision of ${from} runs the commit ${commit}`
     if (head === undefined)
       return {
-        reason: `${runs}, and GitHub did not report the commit of the ${what}, which may be another one by now.`,
+        reason: `${runs}, and GitHub did not report the commit of the ${refWords}, which may be another one by now.`,
         next: 'Grant github-token the permission contents: read in that repository, then rerun the job.',
       }
     const way = isTag ? 'set repo-ref to another tag of that commit' : 'give that commit a tag, and set repo-ref to it'
     return {
-      reason: `${runs}, and the ${what} is ${head} by now.`,
+      reason: `${runs}, and the ${refWords} is ${head} by now.`,
       next: `Roll out ${from} first, or ${way} in place of promote-from.`,
     }
   },

@@ -37,10 +37,10 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
       : renderSingle(record, redactor)
   const { message, outputs } = rendered
   const recordPath = await attempt(log, 'write the record', async () => await writeRecord(rendered, options))
-  const known: Record<string, string> = {}
+  const outputValues: Record<string, string> = {}
   for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath }))
-    if (value !== undefined) known[name] = value
-  await attempt(log, 'set the outputs', async () => await files.setOutputs(known))
+    if (value !== undefined) outputValues[name] = value
+  await attempt(log, 'set the outputs', async () => await files.setOutputs(outputValues))
   if (options.jobSummary)
     await attempt(log, 'write the job summary', async () => await files.addSummary(rendered.markdown()))
   rendered.printBefore?.(log)
@@ -58,9 +58,9 @@ function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered
 
 function print(record: FinalRecord, { mark, headline, reason, isSentence, serving, next }: Message, log: Log): number {
   const inFiles = placedProblems(record)
-  const shown = inFiles?.reason ?? reason
+  const reasonToShow = inFiles?.reason ?? reason
   // Short enough for an annotation together with what follows it.
-  const why = shown === undefined ? undefined : excerpt(log.redact(shown), 50, 3000)
+  const why = reasonToShow === undefined ? undefined : excerpt(log.redact(reasonToShow), 50, 3000)
   const lines = [why && isSentence === true ? asSentence(why) : why, serving, next].filter((line) => line !== undefined)
   const title = titleOf(record)
   if (failsRun(record)) {
@@ -113,8 +113,8 @@ function* recordText(content: object, results: Iterable<object> | undefined): Ge
   let piece = `${text.slice(0, -'\n}'.length)},\n  "results": [`
   let isFirst = true
   for (const result of results) {
-    const one = JSON.stringify(result, null, 2).replaceAll('\n', '\n    ')
-    piece += `${isFirst ? '' : ','}\n    ${one}`
+    const json = JSON.stringify(result, null, 2).replaceAll('\n', '\n    ')
+    piece += `${isFirst ? '' : ','}\n    ${json}`
     isFirst = false
     if (piece.length < PIECE) continue
     yield piece
@@ -124,11 +124,11 @@ function* recordText(content: object, results: Iterable<object> | undefined): Ge
 }
 
 /** A report that cannot be written must not change the outcome. */
-async function attempt<T>(log: Log, what: string, write: () => Promise<T>): Promise<T | undefined> {
+async function attempt<T>(log: Log, purpose: string, write: () => Promise<T>): Promise<T | undefined> {
   try {
     return await write()
   } catch (thrown) {
-    log.warning(`Could not ${what}: ${toError(thrown).message}`)
+    log.warning(`Could not ${purpose}: ${toError(thrown).message}`)
     return undefined
   }
 }

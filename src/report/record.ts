@@ -23,10 +23,10 @@ export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>
 /** The same as `perKind` for a table that lacks some kinds. */
 export function perSomeKinds<Of extends { kind: string }, More extends unknown[], Result>(
   table: Partial<ByKind<Of, More, Result>>,
-  one: Of & { kind: Of['kind'] },
+  variant: Of & { kind: Of['kind'] },
   ...more: More
 ): Result | undefined {
-  return table[one.kind]?.(one, ...more)
+  return table[variant.kind]?.(variant, ...more)
 }
 
 /** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
@@ -153,7 +153,7 @@ export interface RunFacts {
   /** The commit that the run is about: the one that triggered it, unless something else is built. */
   commit: string | undefined
   /** The deployment that the inputs name, before they are checked. */
-  asked?: string | undefined
+  askedDeployment?: string | undefined
   /** Its name, where they set it. A preview has one of its own. */
   askedName?: string | undefined
   /** The inputs that give the step access to the control plane: their names only. */
@@ -256,8 +256,8 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
 
 /** What a record begins with: of an earlier one of the same run, only what is known of the run. */
 function commonFacts(facts: RunFacts): OperationFacts {
-  const { startedAt, runUrl, repositoryUrl, commit, action, asked, askedName, access } = facts
-  const ofRun = { startedAt, runUrl, repositoryUrl, commit, action, asked, askedName, access }
+  const { startedAt, runUrl, repositoryUrl, commit, action, askedDeployment, askedName, access } = facts
+  const ofRun = { startedAt, runUrl, repositoryUrl, commit, action, asked: askedDeployment, askedName, access }
   return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
@@ -302,7 +302,7 @@ export function openFleet(facts: RunFacts): FleetRecord {
     isPlanned: false,
     isStopped: false,
     waves: [],
-    deployments: LongList.of([]),
+    deployments: LongList.from([]),
     longestName: 0,
     shards: [],
   }

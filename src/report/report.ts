@@ -104,5 +104,5 @@ export function titleOf(record: FinalRecord): string {
 
 /** Before the inputs are read, the name is that of the input. */
 function shownName(record: RunRecord): string {
-  return record.operation === 'request' ? '' : oneLine(nameOf(record) || (record.asked ?? ''), MAX_NAME)
+  return record.operation === 'request' ? '' : oneLine(nameOf(record) || (record.askedDeployment ?? ''), MAX_NAME)
 }

@@ -87,16 +87,16 @@ export function reasonOf(row: Row, at: number, redact: Redact): string | undefin
   const isOfCheck = outcome.kind === 'unverified' || outcome.kind === 'rolled-back'
   const because = isOfCheck && reason !== undefined ? capital(redact(reason)) : reason
   const why = sentences(isQuiet ? undefined : headline, because)
-  const left = sentences(
+  const consequence = sentences(
     errorOf(outcome) instanceof AmbiguousWriteError || (outcome.kind === 'failed' && row.hasLostWrite !== undefined)
       ? 'It may have succeeded.'
       : undefined,
     rollbackSentence(row),
     unconfirmed.length === 0 ? undefined : unconfirmedSentences(unconfirmed),
   )
-  const [shownWhy = '', shownLeft = ''] = [why, left].map((text) => oneLine(redact(text), MAX_REASON))
-  if (shownWhy === '' || shownLeft === '') return shownWhy || shownLeft || undefined
-  return `${withFullStop(shownWhy)} ${shownLeft}`
+  const [shownWhy = '', shownConsequence = ''] = [why, consequence].map((text) => oneLine(redact(text), MAX_REASON))
+  if (shownWhy === '' || shownConsequence === '') return shownWhy || shownConsequence || undefined
+  return `${withFullStop(shownWhy)} ${shownConsequence}`
 }
 
 const QUIET: readonly string[] = ['deployed', 'unchanged', 'planned']

@@ -123,8 +123,8 @@ const PLAIN_NAME = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[a-z][\w.-]*$/i
 function targetOf(deployment: Row['deployment']): string | undefined {
   const { id, name = '' } = deployment ?? {}
   if (PLAIN_NAME.test(name)) return `name: ${name}`
-  const shown = shownId(id)
-  return shown === undefined ? undefined : `deployment-id: ${shown}`
+  const idToShow = shownId(id)
+  return idToShow === undefined ? undefined : `deployment-id: ${idToShow}`
 }
 
 export function rollbackSentence({ rollback }: Row): string | undefined {
@@ -132,19 +132,20 @@ export function rollbackSentence({ rollback }: Row): string | undefined {
 }
 
 const rollbackText = perKind<Rollback, [], string | undefined>({
-  'not-possible': ({ because, ...left }) => sentences(`Not rolled back: ${obstacleText(because)}.`, settingsLeft(left)),
+  'not-possible': ({ because, ...settings }) =>
+    sentences(`Not rolled back: ${obstacleText(because)}.`, settingsLeft(settings)),
   'under-way': ({ to }) => `A rollback to revision ${to} had begun.`,
-  restored({ revisionId, failsCheck, ...left }) {
+  restored({ revisionId, failsCheck, ...settings }) {
     const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined
-    return sentences(serving, notRestoredSentences(left)) || undefined
+    return sentences(serving, notRestoredSentences(settings)) || undefined
   },
-  incomplete: ({ to, revisionId, outcome, ...left }) =>
-    sentences(describeIncomplete(to, revisionId, outcome), settingsLeft(left)),
-  error: ({ isUnknown, revisionId, trouble, unsure, ...left }) =>
+  incomplete: ({ to, revisionId, outcome, ...settings }) =>
+    sentences(describeIncomplete(to, revisionId, outcome), settingsLeft(settings)),
+  error: ({ isUnknown, revisionId, trouble, unsure, ...settings }) =>
     sentences(
       isUnknown ? `The rollback may have succeeded: ${trouble}.` : `The rollback failed: ${trouble}.`,
       isUnknown && revisionId !== undefined ? `Revision ${revisionId} was created for it.` : undefined,
-      settingsLeft(left),
+      settingsLeft(settings),
       unsure.length > 0 ? `It is unknown whether these settings are restored: ${inputNames(unsure)}.` : undefined,
     ),
 })
@@ -201,10 +202,10 @@ const obstacleText = perKind<RollbackObstacle>({
     `revision ${revisionId}, which followed the redeploy, builds the commit ${builds}, not ${wanted}`,
 })
 
-function settingsLeft(left: SettingsLeft): string | undefined {
-  const { restored } = left
+function settingsLeft(settings: SettingsLeft): string | undefined {
+  const { restored } = settings
   const done = restored.length === 0 ? undefined : `These settings are restored: ${inputNames(restored)}.`
-  return sentences(done, notRestoredSentences(left)) || undefined
+  return sentences(done, notRestoredSentences(settings)) || undefined
 }
 
 function notRestoredSentences({ kept, changedSince }: NotRestored): string | undefined {

@@ -157,11 +157,11 @@ function logSection(row: Row, redact: Redact): string {
 function removalsSection({ removals, ofFleet }: TeardownRecord, redact: Redact): string {
   // The headline is about a single one.
   if (removals.length < (ofFleet ? 1 : 2)) return ''
-  const shown = removals
+  const shownRemovals = removals
     .slice(0, MAX_ENTRIES)
     .map((one) => ({ ...one, name: redact(one.name), reason: capital(redact(describeReason(one.because))) }))
-  const header = nameHeader(shown.flatMap(({ name, reason }) => [name, reason]))
-  const rows = shown.map(({ name, id, result, reason }) => [
+  const header = nameHeader(shownRemovals.flatMap(({ name, reason }) => [name, reason]))
+  const rows = shownRemovals.map(({ name, id, result, reason }) => [
     `${codeCell(name)}<br>${sentence(reason)}`,
     `${RESULTS[result]} ${codeCell(withShortIds(id))}`,
   ])
@@ -175,8 +175,8 @@ const RESULTS: Record<Removal['result'], string> = {
   planned: '📋&nbsp;to&nbsp;delete',
 }
 
-function cutNote(count: number, what: string): string | undefined {
-  return count > MAX_ENTRIES ? `Only the first ${MAX_ENTRIES} of ${count} ${what}.` : undefined
+function cutNote(count: number, noun: string): string | undefined {
+  return count > MAX_ENTRIES ? `Only the first ${MAX_ENTRIES} of ${count} ${noun}.` : undefined
 }
 
 /** GitHub shows a summary up to its limit only, and a status may change for half an hour. */

@@ -138,13 +138,13 @@ export class Cleaner {
   #once<Part extends object, Clean extends object, More extends unknown[]>(
     clean: (part: Part, ...more: More) => Clean,
   ): (part: Part, ...more: More) => Clean {
-    let known = new WeakMap<Part, Clean>()
-    let version = -1
+    let cleaned = new WeakMap<Part, Clean>()
+    let generation = -1
     return (part, ...more) => {
-      if (this.#redactor.version !== version) known = new WeakMap()
-      version = this.#redactor.version
-      const done = known.get(part) ?? clean(part, ...more)
-      known.set(part, done)
+      if (this.#redactor.generation !== generation) cleaned = new WeakMap()
+      generation = this.#redactor.generation
+      const done = cleaned.get(part) ?? clean(part, ...more)
+      cleaned.set(part, done)
       return done
     }
   }

@@ -21,8 +21,8 @@ const IP_LITERAL = /^\[[0-9a-f:.]*\]/i
  * Finds the user info of an address, malformed or not. A password may contain any character, so everything before the
  * last @ counts if it contains a colon; a path or a query with an @ after a colon is no different.
  */
-export function userInfoOf(given: string): UserInfo | undefined {
-  const address = narrow(given)
+export function userInfoOf(input: string): UserInfo | undefined {
+  const address = narrow(input)
   const [scheme = ''] = SCHEME.exec(address) ?? []
   const start = scheme.length
   const rest = address.replace(DIGEST, '').slice(start)
@@ -35,12 +35,12 @@ export function userInfoOf(given: string): UserInfo | undefined {
     const isSuspect = !isUsable && /[\\/]$/.test(scheme) && rest.includes(':')
     return isSuspect ? { start, end: address.length, password: afterColon(rest) } : undefined
   }
-  const found = rest.slice(0, length)
+  const userInfo = rest.slice(0, length)
   const place = { start, end: start + length }
-  const colon = found.replace(IP_LITERAL, '').includes(':')
-  if (colon) return { ...place, password: afterColon(found) }
+  const colon = userInfo.replace(IP_LITERAL, '').includes(':')
+  if (colon) return { ...place, password: afterColon(userInfo) }
   // In `http:pass@host`, http may be the user.
-  if (scheme.includes(':') && !COMPLETE_SCHEME.test(scheme)) return { ...place, password: found }
+  if (scheme.includes(':') && !COMPLETE_SCHEME.test(scheme)) return { ...place, password: userInfo }
   const isPath = isUsable && /^https?:$/.test(url.protocol) && url.username === ''
   return isPath ? undefined : { ...place, password: undefined }
 }
@@ -58,8 +58,8 @@ function afterColon(text: string): string {
 }
 
 export function withoutUserInfo(address: string): string {
-  const found = userInfoOf(address)
-  return found === undefined ? address : `${address.slice(0, found.start)}***${address.slice(found.end)}`
+  const userInfo = userInfoOf(address)
+  return userInfo === undefined ? address : `${address.slice(0, userInfo.start)}***${address.slice(userInfo.end)}`
 }
 
 /** A user name of this many characters may be a token. Shorter ones, like `git`, are words that a log contains. */
@@ -67,14 +67,14 @@ const MIN_TOKEN_LENGTH = 16
 
 /** Lists the texts of an address that must be masked: the password, the whole user info, and their decoded forms. */
 export function secretsOfAddress(address: string): string[] {
-  const found = userInfoOf(address)
-  if (found === undefined) return []
-  const whole = address.slice(found.start, found.end)
+  const userInfo = userInfoOf(address)
+  if (userInfo === undefined) return []
+  const whole = address.slice(userInfo.start, userInfo.end)
   const { username = '', password: parsed = '' } = URL.parse(address) ?? {}
   const [user = ''] = whole.split(/[:：]/)
   const tokens = [user, username].filter((name) => name.length >= MIN_TOKEN_LENGTH)
-  const { password } = found
-  const asWritten = address.slice(found.end - (password?.length ?? 0), found.end)
+  const { password } = userInfo
+  const asWritten = address.slice(userInfo.end - (password?.length ?? 0), userInfo.end)
   const secrets =
     password === undefined ? tokens : [whole, password, asWritten, afterScheme(password), parsed, ...tokens]
   return [...new Set(secrets.flatMap((secret) => [secret, decoded(secret)]))].filter((secret) => secret !== '')
@@ -101,7 +101,7 @@ const MAX_EMBEDDED = 1_000
 
 /** Finds the addresses in a text, each up to its last @. Each character of the text is looked at a few times only. */
 export function embeddedIn(text: string): Stretch[] {
-  const found: Stretch[] = []
+  const stretches: Stretch[] = []
   for (const { 0: word, index: offset } of text.matchAll(/\S+/g)) {
     const signs = [...word.matchAll(/@/g)].map(({ index }) => index)
     let passed = 0
@@ -112,10 +112,10 @@ export function embeddedIn(text: string): Stretch[] {
       const sign = signs[passed - 1] ?? -1
       // The last character of a beginning may begin another one.
       head.lastIndex = sign < from ? from - 1 : sign + 1
-      if (sign >= from) found.push([offset + begun.index, offset + sign + 1])
+      if (sign >= from) stretches.push([offset + begun.index, offset + sign + 1])
     }
   }
-  return found
+  return stretches
 }
 
 export function withoutEmbeddedUserInfo(text: string): string {

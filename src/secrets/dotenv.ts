@@ -36,8 +36,8 @@ type Quote = keyof typeof ESCAPE_OF_PYTHON
 /** Only Python replaces it, whatever form the value has. */
 const REFERENCE = /\$\{[^}]*\}/
 
-export function readDotenv(given: string): Dotenv {
-  const text = given.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+export function readDotenv(source: string): Dotenv {
+  const text = source.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const entries: DotenvEntry[] = []
   const mistakes: DotenvMistake[] = []
   for (let at = 0, line = 1; at <= text.length;) {

@@ -51,9 +51,9 @@ export class StreamRedactor {
     const rest = this.#rest
     const isSecret = this.#isStart && rest !== '' && this.#whole.longestAt(rest, 0) === rest.length
     this.#isStart = true
-    const shown = isSecret ? REDACTED : this.#replace(rest, rest.length - MIN_SECRET_LENGTH + 1) + this.#rest
+    const redacted = isSecret ? REDACTED : this.#replace(rest, rest.length - MIN_SECRET_LENGTH + 1) + this.#rest
     this.#rest = ''
-    return shown
+    return redacted
   }
 
   isOne(text: string): boolean {
@@ -86,8 +86,8 @@ export class StreamRedactor {
   }
 
   #nextEscape(text: string, from: number): number {
-    const found = this.#isJson ? text.indexOf('\\', from) : -1
-    return found < 0 ? text.length : found
+    const escapeAt = this.#isJson ? text.indexOf('\\', from) : -1
+    return escapeAt < 0 ? text.length : escapeAt
   }
 }
 
@@ -142,15 +142,15 @@ interface Text {
 const CREDENTIAL_KEY = /^(.*_)?(token|api_key|password|upload_url)$/i
 const MAX_KEPT = 64 * 1024
 const BETWEEN = '{}[]:," \t\r\n'
-/** What is outside of a string: a sign, blanks, or a number or literal. */
+/** A token outside of strings: a sign, blanks, a number or a literal. */
 const OUTSIDE = /["{}[\],:]|[ \t\r\n]+|[^"{}[\],: \t\r\n]+/y
-/** What is inside: its end or its text, but no half of an escape. A longer match would be too large for the stack. */
+/** A token inside a string: its end or its text, but no half of an escape. A longer match would exceed the stack. */
 const INSIDE = /"|(?:[^"\\]|\\[^]){1,10000}/y
 
 export function findSecrets(json: string): string[] {
-  const found = new FoundSecrets(Infinity, Infinity)
-  new JsonRedactor(found).pass(asBytes(json))
-  return found.all
+  const secrets = new FoundSecrets(Infinity, Infinity)
+  new JsonRedactor(secrets).pass(asBytes(json))
+  return secrets.all
 }
 
 /**
@@ -159,7 +159,7 @@ export function findSecrets(json: string): string[] {
  * A text that is not JSON never makes it fail.
  */
 export class JsonRedactor {
-  readonly #found: FoundSecrets
+  readonly #foundSecrets: FoundSecrets
   readonly #stack: Container[] = []
   readonly #keys: StreamRedactor
   readonly #values: StreamRedactor
@@ -171,12 +171,12 @@ export class JsonRedactor {
 
   /**
    * The last parameters redact other known secrets, in keys and in values. `values` has all secrets of `keys`.
-   * @param found collects values of `secrets`, and credentials. When it is full, further credentials are redacted.
+   * @param foundSecrets collects values of `secrets`, and credentials. When it is full, further credentials are redacted.
    */
-  constructor(found: FoundSecrets, keys = new StreamRedactor([], 'json'), values = keys) {
+  constructor(foundSecrets: FoundSecrets, keys = new StreamRedactor([], 'json'), values = keys) {
     this.#keys = keys
     this.#values = values
-    this.#found = found
+    this.#foundSecrets = foundSecrets
   }
 
   get depth(): number {
@@ -241,7 +241,7 @@ export class JsonRedactor {
     this.#bare = ''
     const isHidden = token !== '' && this.#isSecretPlace() && token !== 'null'
     // Masking a word like true would remove half of the log.
-    if (isHidden && /\d/.test(token)) this.#found.add(token)
+    if (isHidden && /\d/.test(token)) this.#foundSecrets.add(token)
     // In an error, a number may equal a common value by chance; `keys` has no common values.
     return isHidden || this.#keys.isOne(token) ? `"${REDACTED}"` : token
   }
@@ -257,7 +257,7 @@ export class JsonRedactor {
     if (inside.expectsKey) return 'key'
     if (this.#isSecretPlace() || inside.key === 'secrets') return 'secret'
     if (!CREDENTIAL_KEY.test(inside.key)) return 'value'
-    return this.#found.isFull ? 'secret' : 'credential'
+    return this.#foundSecrets.isFull ? 'secret' : 'credential'
   }
 
   #close({ role, kept }: Text): void {
@@ -267,7 +267,7 @@ export class JsonRedactor {
       inside.key = kept.includes('\\') ? unquoted(kept) : kept
       inside.expectsKey = false
     }
-    if (role === 'secret' || role === 'credential') this.#found.add(unquoted(kept))
+    if (role === 'secret' || role === 'credential') this.#foundSecrets.add(unquoted(kept))
   }
 
   #structure(character: string): void {

@@ -11,7 +11,7 @@ export interface LineForm {
   /** A line that names an entry with a value, even if the name is not a valid one. */
   named: RegExp
   /** A line that has the other form. */
-  other: RegExp
+  otherForm: RegExp
   /** The name of another entry inside a value. */
   folded: RegExp
   /** The context of expressions that has the values of the list. */
@@ -26,7 +26,7 @@ const EQUALS: LineForm = {
   separator: /=/,
   entry: /=/,
   named: /^\s*[\w.-]+\s*=\s*[^=\s]/,
-  other: /^\s*[A-Za-z_]\w*\s*:(?!\S)/,
+  otherForm: /^\s*[A-Za-z_]\w*\s*:(?!\S)/,
   folded: /\s[A-Z_][A-Z0-9_]*=/,
   context: 'secrets',
 }
@@ -38,7 +38,7 @@ const COLON: LineForm = {
   separator: /:(?!\S)/,
   entry: /^\s*[\w.-]+\s*:(?!\S)/,
   named: /^\s*[\w.-]+\s*:\s+\S/,
-  other: /^\s*[A-Za-z_]\w*\s*=(?!=?\s*$)/,
+  otherForm: /^\s*[A-Za-z_]\w*\s*=(?!=?\s*$)/,
   folded: /\s[A-Z_][A-Z0-9_]*:(?!\S)/,
   context: 'secrets',
 }
@@ -111,7 +111,7 @@ export function describeLoose(at: number, run: readonly string[], form: LineForm
   const last = at + run.length - 1
   const which = run.length === 1 ? `a line ${at}` : `lines ${at} to ${last}`
   const isEvery = (pattern: RegExp): boolean => run.every((line) => BLANK_OR_COMMENT.test(line) || pattern.test(line))
-  if (isEvery(form.other)) {
+  if (isEvery(form.otherForm)) {
     const otherWords = form.words === COLON.words ? EQUALS.words : COLON.words
     return `has ${which} of the form ${otherWords}, and others of the form ${form.words}: write all of them in one form; ${howToWriteLines(form)}`
   }

@@ -50,17 +50,17 @@ const NO_JSON =
   'begins with { but is not a JSON object: put every name and every value in double quotes, as in {"NAME": "value"}, or write lines NAME=value'
 
 /** Lists the entries of a list of secrets or variables: a JSON object, or lines. `context`: for the examples of messages. */
-export function entriesOf(given: string, context?: ValuesContext): SecretEntries {
-  return given.trimStart().startsWith('{') ? entriesOfJson(given) : entriesOfLines(given, context)
+export function entriesOf(text: string, context?: ValuesContext): SecretEntries {
+  return text.trimStart().startsWith('{') ? entriesOfJson(text) : entriesOfLines(text, context)
 }
 
 /** Lists the entries of a JSON object, duplicate names included; JSON.parse keeps only the last duplicate. */
-function entriesOfJson(given: string): SecretEntries {
+function entriesOfJson(json: string): SecretEntries {
   const entries: SecretEntry[] = []
-  if (!parseOwnJson(given).ok) return { unit: 'entry', entries, mistakes: [{ at: 0, message: NO_JSON }] }
+  if (!parseOwnJson(json).ok) return { unit: 'entry', entries, mistakes: [{ at: 0, message: NO_JSON }] }
   let depth = 0
   let before = ''
-  for (const [token] of given.matchAll(TOKEN)) {
+  for (const [token] of json.matchAll(TOKEN)) {
     if (token === '}' || token === ']') depth--
     if (depth === 1 && token.startsWith('"')) {
       const text = String(JSON.parse(token))
@@ -74,8 +74,8 @@ function entriesOfJson(given: string): SecretEntries {
   return { unit: 'entry', entries, mistakes: [] }
 }
 
-function entriesOfLines(given: string, context: ValuesContext | undefined): SecretEntries {
-  const lines = given.replace(/\r\n?/g, '\n').split('\n')
+function entriesOfLines(source: string, context: ValuesContext | undefined): SecretEntries {
+  const lines = source.replace(/\r\n?/g, '\n').split('\n')
   const form = formOf(lines, context)
   const text = lines.join('\n')
   const starts = startsOf(lines, '\n')
@@ -124,12 +124,12 @@ const PADDED = /^\s*[\w+/-]+={1,2}\s*$/
  * Returns where the lines from a place on end that belong to no entry, like those of a key without quotes, and where the
  * next entry with a value begins. A line `abc=` among them, or right behind them, is one of them.
  */
-function looseFrom(lines: readonly string[], from: number, { entry, named, other }: LineForm) {
+function looseFrom(lines: readonly string[], from: number, { entry, named, otherForm }: LineForm) {
   let end = from
   let next = from
   for (; next < lines.length && !named.test(lines[next] ?? ''); next++) {
     const line = lines[next] ?? ''
-    if (!BLANK_OR_COMMENT.test(line) && (!entry.test(line) || other.test(line))) end = next + 1
+    if (!BLANK_OR_COMMENT.test(line) && (!entry.test(line) || otherForm.test(line))) end = next + 1
   }
   if (end > from && PADDED.test(lines[end] ?? '')) end++
   return { end, next }
@@ -150,9 +150,9 @@ function readValue(rest: string, text: string, start: number): ReadValue {
   if (quote !== '"' && quote !== "'") return { value: rest, tail: rest, count: 1, form: 'unquoted' }
   const pattern = quote === '"' ? DOUBLE : SINGLE
   pattern.lastIndex = start
-  const found = pattern.exec(text)
-  if (found === null) return { value: undefined, tail: quote, count: Infinity, form: undefined }
-  const [, body = '', tail = ''] = found
+  const match = pattern.exec(text)
+  if (match === null) return { value: undefined, tail: quote, count: Infinity, form: undefined }
+  const [, body = '', tail = ''] = match
   const value = quote === '"' ? body.replace(/\\([^])/g, (whole, letter: string) => ESCAPES[letter] ?? whole) : body
   return { value, tail, count: body.split('\n').length, form: value === body ? undefined : 'escaped' }
 }
@@ -176,8 +176,8 @@ export type Secret = { name: string; value: string }
 const EMPTY_LIST = /^\s*\[\s*\]\s*$/
 
 /** Returns every secret that could be read, and the mistakes in the order of the text. */
-export function readSecrets(given: string | SecretEntries, context?: ValuesContext) {
-  const reading = typeof given === 'string' ? entriesOf(EMPTY_LIST.test(given) ? '' : given, context) : given
+export function readSecrets(list: string | SecretEntries, context?: ValuesContext) {
+  const reading = typeof list === 'string' ? entriesOf(EMPTY_LIST.test(list) ? '' : list, context) : list
   const broken = [...reading.mistakes, ...mistakesOf(reading)]
   const mistakes = [...broken, ...doubledNames(reading, broken.length === 0)]
   const secrets = reading.entries.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]))
@@ -208,20 +208,20 @@ function doubledNames({ unit, entries }: SecretEntries, isSound: boolean): Mista
     const first = seen.get(name)
     seen.set(name, first ?? at)
     if (first === undefined || !C_IDENTIFIER.test(name)) return []
-    const what = isSound ? `names ${name}` : 'has a name'
-    return [{ at, message: `${what} twice, in ${units} ${first} and ${at}` }]
+    const problem = isSound ? `names ${name}` : 'has a name'
+    return [{ at, message: `${problem} twice, in ${units} ${first} and ${at}` }]
   })
 }
 
-export function secretTexts(given: string): string[] {
-  const lines = given.split(/\r\n?|\n/)
+export function secretTexts(list: string): string[] {
+  const lines = list.split(/\r\n?|\n/)
   const form = formOf(lines)
   const rests = lines.map((line) => splitLine(line, form).rest.trim())
-  const { reading, secrets, mistakes } = readSecrets(given)
+  const { reading, secrets, mistakes } = readSecrets(list)
   const values = secrets.map(({ value }) => value)
-  const texts = [...rests, ...rests.map(unquoted), ...values, ...secretsOfText(given)]
+  const texts = [...rests, ...rests.map(unquoted), ...values, ...secretsOfText(list)]
   if (mistakes.length === 0) return texts
-  const strings = [...given.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')
+  const strings = [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, value]) => value ?? '')
   const wrong = mistakes.flatMap(({ at, count = 1 }) => lines.slice(at - 1, at - 1 + count))
   return [...texts, ...strings, ...(reading.unit === 'line' ? wrong : lines).flatMap(possibleValues)]
 }

@@ -1,6 +1,6 @@
 import { passwordsIn, secretsOfText } from './address.ts'
 
-/** What follows the beginning of a token: at least 16 characters. */
+/** A token has at least 16 characters after its beginning. */
 const REST = String.raw`[\w-]{16,}`
 
 /** The tokens of known services, by their beginnings. A letter or digit before one makes it the end of a word. */
@@ -22,7 +22,7 @@ export function knownSecretsIn(text: string): string[] {
   return [...tokens, ...keys, ...(hasPassword ? secretsOfText(text) : [])]
 }
 
-/** What an example or a template has in place of a password. */
+/** Placeholders for a password in an example or a template. */
 const PLACEHOLDER =
   /^(?:|password|change-?me|your[-_]?password|<.*>|\[.*\]|\{.*\}|\$\{.*\}|\$\(.*\)|\$\w+|%\w+%|\*+|x{3,}|\.{3}|…)$/i
 

@@ -3,7 +3,7 @@ import type { SecretIndex } from './secret-index.ts'
 
 /** `held`: the last lines, which may contain the beginning of a secret. They are decided with the lines that follow. */
 export interface SplitLines {
-  shown: string[]
+  ready: string[]
   held: string[]
 }
 
@@ -51,8 +51,8 @@ export function redactAcross({ lines, isStart, isEnd }: KnownPart, secrets: Secr
     before = shownLines
     for (const [first, last] of forms.flat()) if (first < shownLines && last >= shownLines) shownLines = first
   }
-  const shown = plain.slice(0, shownLines).map((line, index) => withStars(line, covered[index] ?? []))
-  return { shown, held: plain.slice(shownLines) }
+  const ready = plain.slice(0, shownLines).map((line, index) => withStars(line, covered[index] ?? []))
+  return { ready, held: plain.slice(shownLines) }
 }
 
 /**
@@ -61,10 +61,10 @@ export function redactAcross({ lines, isStart, isEnd }: KnownPart, secrets: Secr
  */
 export function keepEnd(lines: readonly string[], secrets: SecretIndex): string[] {
   const kept: string[] = []
-  let left = MAX_TAIL
+  let remainingCharacters = MAX_TAIL
   for (const line of lines.toReversed().flatMap((one) => keptLines(one, secrets).reverse())) {
-    left -= line.length
-    if (left < 0 && kept.length > 0) break
+    remainingCharacters -= line.length
+    if (remainingCharacters < 0 && kept.length > 0) break
     kept.push(line)
   }
   // A part of a text holds all of it in memory: these become parts of one that is not longer.
@@ -74,9 +74,9 @@ export function keepEnd(lines: readonly string[], secrets: SecretIndex): string[
 /** A line as far as it is shown. `redact` need not read the rest. */
 export function shownPart(line: string, redact: (text: string) => string): string {
   const most = MAX_LINE + MIN_MARGIN
-  const shown = redact(line.length > most ? line.slice(0, most) + GAP : line)
-  const gap = shown.indexOf(GAP)
-  return shortLine(shown, gap < 0 ? MAX_LINE : Math.min(gap, MAX_LINE))
+  const redacted = redact(line.length > most ? line.slice(0, most) + GAP : line)
+  const gap = redacted.indexOf(GAP)
+  return shortLine(redacted, gap < 0 ? MAX_LINE : Math.min(gap, MAX_LINE))
 }
 
 function keptLines(line: string, { longest }: SecretIndex): string[] {
@@ -111,13 +111,13 @@ function lineAt(starts: readonly number[], at: number): number {
 
 /** @param stretches may begin and end outside of the line */
 function withStars(line: string, stretches: readonly Stretch[]): string {
-  let shown = ''
+  let masked = ''
   let from = 0
-  for (const [begin, end] of stretches.toSorted(([one], [other]) => one - other)) {
+  for (const [begin, end] of stretches.toSorted(([firstBegin], [secondBegin]) => firstBegin - secondBegin)) {
     const start = Math.max(0, begin)
     if (start >= Math.min(end, line.length)) continue
-    if (start > from || shown === '') shown += `${line.slice(from, start)}***`
+    if (start > from || masked === '') masked += `${line.slice(from, start)}***`
     from = Math.max(from, end)
   }
-  return shown + line.slice(from)
+  return masked + line.slice(from)
 }

@@ -24,10 +24,10 @@ export class Redactor {
   readonly #credentials = new Set<string>()
   /** Values that are no public texts of their own deployment, and their lines. */
   readonly #pieces = new Set<string>()
-  #known = new KnownForms()
+  #forms = new KnownForms()
   readonly #words = new Set<string>()
   readonly #mask: (form: string) => void
-  #version = 0
+  #generation = 0
 
   /** @param mask hides a text in the log of the whole job: it gets each form of a secret before anything can print it */
   constructor(mask: (form: string) => void) {
@@ -35,8 +35,8 @@ export class Redactor {
   }
 
   /** Changes with the known secrets: what was clean at another version may reveal one now. */
-  get version(): number {
-    return this.#version
+  get generation(): number {
+    return this.#generation
   }
 
   /** Adds credentials, which are secrets whatever they look like. */
@@ -70,12 +70,12 @@ export class Redactor {
     return this.#words.has(unquoted(value))
   }
 
-  readonly redact: Redact = (text) => this.#redactBy(this.#known.plain(), text)
+  readonly redact: Redact = (text) => this.#redactBy(this.#forms.plain(), text)
 
   /** Redacts free text of a server: plain words and numbers, too, and secrets in base64 or hex. */
   readonly redactFreeText: Redact = (text) =>
     // Words come last: one may be a part of a longer secret, which would not be recognised without it.
-    withoutWords(this.#redactBy(this.#known.withEncoded(), text), this.#words)
+    withoutWords(this.#redactBy(this.#forms.withEncoded(), text), this.#words)
 
   /** Redacts lines of a log, of which more may follow: a secret may span several of them. Cuts long lines. */
   redactLines(lines: readonly string[], isEnd: boolean): SplitLines {
@@ -83,7 +83,7 @@ export class Redactor {
   }
 
   /** What of the end of a log is needed to redact it later, when more secrets may be known. */
-  readonly keepTail = (lines: readonly string[]): string[] => keepEnd(lines, this.#known.withEncoded())
+  readonly keepTail = (lines: readonly string[]): string[] => keepEnd(lines, this.#forms.withEncoded())
 
   /** Redacts the last `most` lines of the end of a log, which may begin inside a secret. */
   redactTail(lines: readonly string[], most: number): string[] {
@@ -92,15 +92,15 @@ export class Redactor {
 
   /** Redacts lines of a log, which may begin and end inside a secret. Each of them is one afterwards. */
   redactPart(lines: readonly string[]): string[] {
-    return this.#redactLog({ lines, isStart: false, isEnd: true }).shown
+    return this.#redactLog({ lines, isStart: false, isEnd: true }).ready
   }
 
   /** Whether a text contains a known secret, in any case of its letters, also encoded as in an address. */
-  readonly reveals: Reveals = (text) => formsToCompare(text).some((form) => reveals(form, this.#known.forComparison()))
+  readonly reveals: Reveals = (text) => formsToCompare(text).some((form) => reveals(form, this.#forms.forComparison()))
 
   /** Replaces every known secret, also in base64 or hex, by a name. A text without one stays as it is. */
   rename(text: string, nameOf: (secret: string) => string): string {
-    const renamed = this.#redactBy(this.#known.withEncoded(), text, nameOf)
+    const renamed = this.#redactBy(this.#forms.withEncoded(), text, nameOf)
     return renamed === plainText(text) ? text : renamed
   }
 
@@ -110,9 +110,9 @@ export class Redactor {
   readonly redactDeep = (value: object): unknown => JSON.parse(this.redactedJson(value))
 
   #addForms(forms: readonly string[]): string[] {
-    const fresh = [...new Set(forms)].filter((form) => !this.#known.forms.has(form))
-    for (const form of fresh) this.#known.forms.add(form)
-    if (fresh.length > 0) this.#version++
+    const fresh = [...new Set(forms)].filter((form) => !this.#forms.forms.has(form))
+    for (const form of fresh) this.#forms.forms.add(form)
+    if (fresh.length > 0) this.#generation++
     return fresh
   }
 
@@ -120,14 +120,14 @@ export class Redactor {
     const secret = added.filter((piece) => !this.isPublic(piece))
     const plain = secret.map(unquoted).filter((piece) => isPlainValue(piece) && isLongEnough(piece))
     for (const word of plain) this.#words.add(word)
-    if (plain.length > 0) this.#version++
+    if (plain.length > 0) this.#generation++
     return this.#addForms(secret.filter((piece) => !isPlainValue(unquoted(piece))).flatMap(formsOf))
   }
 
   #relearn(): void {
-    this.#known = new KnownForms()
+    this.#forms = new KnownForms()
     this.#words.clear()
-    this.#version++
+    this.#generation++
     this.#addForms([...this.#credentials].flatMap(formsOf))
     this.#addPieces([...this.#pieces])
   }
@@ -142,12 +142,12 @@ export class Redactor {
   }
 
   #redactLog(part: KnownPart): SplitLines {
-    const { shown, held } = redactAcross(part, this.#known.withEncoded())
-    return { shown: shown.map((line) => shownPart(line, this.redactFreeText)), held }
+    const { ready, held } = redactAcross(part, this.#forms.withEncoded())
+    return { ready: ready.map((line) => shownPart(line, this.redactFreeText)), held }
   }
 }
 
-/** The user and the password of an address: no address needs them to be recognised. */
+/** The user and the password of an address: an address is recognised without them. */
 const USER_INFO = /\b(https?:\/\/)[^\s/?#@]+@/gi
 
 /** In ids and commits, a shorter secret, like a port, occurs by chance. */
@@ -166,14 +166,14 @@ const WORD_START = /(?<![\p{L}\p{N}_])[\p{L}\p{N}]/gu
 /** Replaces plain values in a text where they are whole words: `info` is hidden in `level=info`, not in `information`. */
 function withoutWords(text: string, words: ReadonlySet<string>): string {
   if (words.size === 0) return text
-  const found = text.matchAll(WORD_START).map(({ index }): Stretch => [index, endOfWord(text, index, words) ?? index])
+  const matches = text.matchAll(WORD_START).map(({ index }): Stretch => [index, endOfWord(text, index, words) ?? index])
   return replaced(
     text,
-    found.filter(([start, end]) => start < end),
+    matches.filter(([start, end]) => start < end),
   )
 }
 
-/** Where the longest of the words ends that begins at a place of a text. */
+/** Returns the end of the longest word that starts at `at`. */
 function endOfWord(text: string, at: number, words: ReadonlySet<string>): number | undefined {
   for (let length = MIN_DISTINCTIVE_LENGTH - 1; length >= MIN_SECRET_LENGTH; length--) {
     const end = at + length
@@ -193,7 +193,7 @@ export function isPlainValue(value: string): boolean {
   return value.length < MIN_DISTINCTIVE_LENGTH && PLAIN.test(value)
 }
 
-/** No value of so many characters is inside another text by chance. */
+/** A value of at least this many characters is in no other text by chance. */
 const MIN_INSIDE = 16
 const MIN_KEY = 8
 const MIN_CLASSES = 3

@@ -5,7 +5,7 @@ export const MIN_SECRET_LENGTH = 3
 /** Sizes the table of beginnings; a power of 2. */
 const BEGINNINGS = 65_536
 
-/** So many are searched one by one: to divide them takes longer. */
+/** Up to this many secrets are searched one by one: to divide them takes longer. */
 const FEW = 8
 
 interface Beginning {
@@ -43,17 +43,17 @@ export class SecretIndex {
 
   /** The stretches that secrets cover. Secrets that overlap or contain each other are one stretch. */
   stretches(text: string): Stretch[] {
-    const found: Stretch[] = []
+    const covered: Stretch[] = []
     this.#pass(text, 0, ({ secret }, end) => {
       if (secret === 0) return
       let start = end - secret
-      for (let last = found.at(-1); last !== undefined && start < last[1]; last = found.at(-1)) {
+      for (let last = covered.at(-1); last !== undefined && start < last[1]; last = covered.at(-1)) {
         start = Math.min(start, last[0])
-        found.pop()
+        covered.pop()
       }
-      found.push([start, end])
+      covered.push([start, end])
     })
-    return found
+    return covered
   }
 
   /** Where the text ends with the beginning of a secret, at the earliest; its length if it does not. */
@@ -117,8 +117,8 @@ export class SecretIndex {
 
   #longer(shorter: Beginning, unit: number): Beginning | undefined {
     const { longer, length } = shorter
-    const known = longer instanceof Map ? longer.get(unit) : shorter.unit === unit ? longer : undefined
-    if (known !== undefined) return known
+    const cached = longer instanceof Map ? longer.get(unit) : shorter.unit === unit ? longer : undefined
+    if (cached !== undefined) return cached
     const secrets = thoseWith(shorter, unit)
     if (secrets === undefined) return undefined
     const made = beginning(length + 1, secrets)
@@ -135,13 +135,13 @@ function beginning(length: number, secrets: readonly string[]): Beginning {
   return { length, secrets, parts: undefined, ending: undefined, secret: 0, longer: undefined, unit: -1 }
 }
 
-/** Those that continue a beginning with a code unit; undefined if there are none. */
+/** Returns the secrets that continue a beginning with a code unit; undefined if there are none. */
 function thoseWith(shorter: Beginning, unit: number): readonly string[] | undefined {
   const { secrets, length } = shorter
   if (secrets.length > FEW) return (shorter.parts ??= partsOf(secrets, length)).get(unit)
   // At the end of a secret the code is NaN.
-  const found = secrets.filter((secret) => secret.charCodeAt(length) === unit)
-  return found.length === 0 ? undefined : found
+  const matching = secrets.filter((secret) => secret.charCodeAt(length) === unit)
+  return matching.length === 0 ? undefined : matching
 }
 
 function partsOf(secrets: readonly string[], length: number): Map<number, readonly string[]> {
@@ -152,7 +152,7 @@ function partsOf(secrets: readonly string[], length: number): Map<number, readon
   return Map.groupBy(secrets, (secret) => secret.charCodeAt(length))
 }
 
-/** Where the table of beginnings has the next code units of a text. */
+/** Returns the place of the next code units of a text in the table of beginnings. */
 function slotOf(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (BEGINNINGS - 1)
 }

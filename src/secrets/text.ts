@@ -12,16 +12,16 @@ export function plainText(text: string): string {
 /** A part of a text, from its first character to the one behind its last. */
 export type Stretch = [start: number, end: number]
 
-/** Replaces parts of a text, in their order. One that begins in the part before is replaced with it. */
+/** Replaces parts of a text, in their order. A part that begins inside the previous one is not replaced again. */
 export function replaced(text: string, parts: Iterable<Stretch>, by: (part: string) => string = () => '***'): string {
-  let shown = ''
+  let result = ''
   let from = 0
   for (const [start, end] of parts) {
     if (start < from) continue
-    shown += text.slice(from, start) + by(text.slice(start, end))
+    result += text.slice(from, start) + by(text.slice(start, end))
     from = end
   }
-  return shown + text.slice(from)
+  return result + text.slice(from)
 }
 
 /** Where each line starts in a text of them, and where one behind the last would. */

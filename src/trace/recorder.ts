@@ -8,7 +8,7 @@ import type { Answered, Body, Exchange, Failure, ReadFile, ResolvedPath, TraceEn
 /** In bytes: of a body, beyond which only its size is kept, and of all that is kept. */
 export const BOUNDS = { maxBody: 1024 * 1024, maxTrace: 20 * 1024 * 1024 }
 
-/** What a trace may still keep. Its end comes once, and for all that follows. */
+/** The rest of the size that a trace may have. Once it is used up, the trace keeps nothing more. */
 class Room {
   readonly #bounds: typeof BOUNDS
   #remainingCharacters: number
@@ -163,7 +163,7 @@ export class Recorder {
 const NEVER_KEPT = /^(?:ACTIONS_|STATE_)|_proxy$/i
 
 const NUMBER_BYTES = 20
-/** What an exchange takes beside its texts. */
+/** The size of an exchange without its texts, in bytes. */
 const EXCHANGE_BYTES = 500
 const LEAST_MS = 1e-6
 
@@ -252,7 +252,7 @@ export class RecordedAnswer {
   }
 }
 
-/** What of an error decides how the run continues. */
+/** The parts of an error that decide how the run continues. */
 function failureOf(thrown: unknown): Failure {
   const error = toError(thrown)
   return {

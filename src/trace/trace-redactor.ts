@@ -134,7 +134,7 @@ export class TraceRedactor {
 /** A line: its name, if it has one, and its value. */
 const HEADER = /^([ \t]*[\w-]+:)?(.*)$/gm
 
-/** What a person may have written, or a program that the run knows nothing of. */
+/** Texts that a person may have written, or a program that the run does not know. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['status_message', 'message', 'detail', 'error'])
 
 function linesIn(entry: unknown): string[] {

@@ -8,7 +8,7 @@ import { TRACE_VERSION, type Exchange, type TraceLine } from './format.ts'
 import { Recorder, type RecordedExchange } from './recorder.ts'
 import { TraceRedactor } from './trace-redactor.ts'
 
-/** What goes wrong with the trace changes nothing of the step. `redactor`: has learnt every secret at the end. */
+/** A failure of the trace does not change the outcome of the step. `redactor`: knows every secret at the end. */
 export async function traced(
   world: World,
   redactor: Redactor,

@@ -269,7 +269,9 @@ describe('the progress of a wave', () => {
     const [one] = record.deployments
     if (one === undefined) throw new Error('no deployment')
     const failures = names(9, 'more').map((name) => ({ ...one, name, outcome: failedBy('no'), endedAt: began + 1 }))
-    expect(leftMs({ ...record, deployments: LongList.of([...record.deployments, ...failures]) }, 0, tooLate)).toBe(100)
+    expect(leftMs({ ...record, deployments: LongList.from([...record.deployments, ...failures]) }, 0, tooLate)).toBe(
+      100,
+    )
   })
 
   it('is no more than the bake when all have ended, and is estimated whatever max-parallel is', () => {

@@ -112,8 +112,10 @@ const wordFailure = perKind<FleetFailure, About, Words>({
   unfit: (because) => describeStop(because, 'the fleet'),
   error(because, _record, tally) {
     // An error before the first write says itself that nothing was written.
-    const left = hasBegun(tally) ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN) : undefined
-    return describeStop(because, 'the fleet', left)
+    const leftBehind = hasBegun(tally)
+      ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN)
+      : undefined
+    return describeStop(because, 'the fleet', leftBehind)
   },
 })
 

@@ -66,7 +66,7 @@ function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): Fle
       const checks = entries.filter((one) => one.request.verification !== undefined).length
       return { name, maxParallel, bakeMs, checks, size: entries.length, ...open }
     }),
-    deployments: LongList.of(deployments),
+    deployments: LongList.from(deployments),
     longestName: deployments.reduce((longest, { name }) => Math.max(longest, name.length), 0),
     shards: request.shards,
   }

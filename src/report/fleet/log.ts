@@ -44,8 +44,8 @@ export const FLEET_LINES: FleetLines = {
     const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
     const time = formatDuration(forMs)
     const keep = forMs === 0 ? `${checked} must answer` : `${checked} must keep answering for ${time}`
-    const what = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
-    return `${waveWords(name)}: ${what}.`
+    const checkWords = checks === 0 ? `a pause of ${time}. No deployment has a verify-url` : keep
+    return `${waveWords(name)}: ${checkWords}.`
   }),
   'wave-ended': ofFleet(({ index }, record, { at }) => {
     const { beganAt = at, bakingSince } = record.waves[index] ?? {}
@@ -138,8 +138,8 @@ function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, con
 
 function lineOf(record: FleetRecord, { name, wave }: FleetRow, text: string, { redactor }: LogContext) {
   const width = Math.min(MAX_NAME_IN_LOG, record.longestName)
-  const shown = oneLine(redactor.redact(name), MAX_NAME_IN_LOG).padEnd(width)
-  return { level: 'line', title: waveTitle(record, wave), text: `${shown} ${text.trimEnd()}` } as const
+  const shownName = oneLine(redactor.redact(name), MAX_NAME_IN_LOG).padEnd(width)
+  return { level: 'line', title: waveTitle(record, wave), text: `${shownName} ${text.trimEnd()}` } as const
 }
 
 function waveTitle({ waves }: FleetRecord, index: number): string {
@@ -154,11 +154,14 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
   const wave = record.waves[index]
   if (wave === undefined) return undefined
   const { bakingSince, bakeMs, checks } = wave
-  const left = bakingSince === undefined ? leftMs(record, index, at) : bakingSince + bakeMs - at
+  const remainingMs = bakingSince === undefined ? leftMs(record, index, at) : bakingSince + bakeMs - at
   const baking = bakingSince === undefined ? [] : [checks > 0 ? 'being checked' : 'pausing']
   // A check that has no time of its own lasts until it succeeds.
-  const about = left === undefined || (bakingSince !== undefined && bakeMs === 0) ? [] : [`about ${roughly(left)} left`]
-  return [waveCounts(record, index), ...baking, ...about].join(', ')
+  const estimate =
+    remainingMs === undefined || (bakingSince !== undefined && bakeMs === 0)
+      ? []
+      : [`about ${roughly(remainingMs)} left`]
+  return [waveCounts(record, index), ...baking, ...estimate].join(', ')
 }
 
 export function waveCounts(record: FleetRecord, index: number): string {

@@ -88,7 +88,7 @@ function hostText({ deployments }: FleetRecord): string {
 export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const show: Redact = (text) => oneLine(redact(text))
   const rows = planRows(record)
-  const shown = rows.slice(0, MAX_ROWS).map(({ name, wave = '', kind, fields }) => {
+  const shownRows = rows.slice(0, MAX_ROWS).map(({ name, wave = '', kind, fields }) => {
     const values = fields.map((field) => `${field.input} ${fieldText(field, kind === 'create', show)}`).join(', ')
     // The end of a line may be what differs.
     const changes = values.length > MAX_LOG_CHANGE ? fields.map(({ input }) => input).join(', ') : values
@@ -99,9 +99,11 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
       oneLine(changes, MAX_LOG_CHANGE),
     ]
   })
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...shown.map((cells) => cells[column]?.length ?? 0)))
-  const lines = shown.map((cells) => `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`)
-  const more = rows.length - shown.length
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...shownRows.map((cells) => cells[column]?.length ?? 0)))
+  const lines = shownRows.map(
+    (cells) => `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`,
+  )
+  const more = rows.length - shownRows.length
   const promotions = promotionsText(record, show)
   return [
     `${planCounts(rows)}${hostText(record)}.`,
@@ -136,8 +138,8 @@ const MAX_WARNINGS = 9
 /** One warning for all plans that have it: many deployments have the same configuration. */
 export function planWarnings({ deployments }: FleetRecord): string[] {
   const all = [...deployments].flatMap(({ name, warnings }) => [...new Set(warnings)].map((text) => ({ name, text })))
-  const texts = [...Map.groupBy(all, ({ text }) => text)].map(([text, of]) => {
-    const names = of.map(({ name }) => name)
+  const texts = [...Map.groupBy(all, ({ text }) => text)].map(([text, withText]) => {
+    const names = withText.map(({ name }) => name)
     return `${listNames(names, MAX_NAMED.warning)}: ${withFullStop(text)}`
   })
   const rest = texts.length - MAX_WARNINGS

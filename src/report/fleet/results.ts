@@ -35,11 +35,11 @@ const COUNTED: readonly Standing[] = ['deployed', 'unchanged', 'passed', 'failed
 export class Unfinished {
   readonly #counted = new WeakMap<readonly FleetRow[], ReturnType<typeof countOpen>>()
 
-  of({ deployments }: FleetRecord) {
+  countIn({ deployments }: FleetRecord) {
     const parts = deployments.parts.map((part) => {
-      const known = this.#counted.get(part) ?? countOpen(part)
-      this.#counted.set(part, known)
-      return known
+      const counts = this.#counted.get(part) ?? countOpen(part)
+      this.#counted.set(part, counts)
+      return counts
     })
     const begun = parts.flatMap(({ names }) => names)
     const notStarted = parts.reduce((sum, { waiting }) => sum + waiting, 0)

@@ -84,8 +84,8 @@ function fleetLead(target: string): string {
 
 function attentionTables(all: readonly Ending[], maxBytes = MAX_TABLE, others = RECORD_HAS_THEM): string {
   const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
-  const [shown, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
-  const [first, rest] = [shown, more].map((part) => resultTable(part, maxBytes / 2, others))
+  const [firstEndings, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
+  const [first, rest] = [firstEndings, more].map((part) => resultTable(part, maxBytes / 2, others))
   const mark = more[0] && STANDINGS[more[0].standing].mark
   return paragraphs(first, details(`${mark ?? ''} ${more.length} more`, rest ?? ''))
 }
@@ -162,11 +162,11 @@ function fleetChart(record: Final<FleetRecord>, endings: readonly Ending[], reda
       own: begun.filter(({ row }) => row.wave === index),
     }))
     .filter(({ own }) => own.length > 0)
-  const shown = waves.slice(0, MAX_ROWS / 2)
-  const room = Math.max(0, MAX_ROWS - shown.length)
-  const size = shown.reduce((sum, { own }) => sum + own.length, 0)
+  const shownWaves = waves.slice(0, MAX_ROWS / 2)
+  const room = Math.max(0, MAX_ROWS - shownWaves.length)
+  const size = shownWaves.reduce((sum, { own }) => sum + own.length, 0)
   return renderChart(
-    shown.flatMap(({ wave, own }) => {
+    shownWaves.flatMap(({ wave, own }) => {
       const rows = size <= room ? own.length : Math.max(1, Math.floor((room * own.length) / size))
       return [...waveRows(wave, record, start), ...deploymentRows(own, rows, record.endedAt, start)]
     }),
