@@ -36,9 +36,11 @@ function checkImports({ graphs, auth, encryption, http }: AppConfig): Finding[] 
   if (graphs.length === 0)
     return [{ level: 'error', at: ['graphs'], message: "has no graph: is this the app's configuration?" }]
   const named = [...graphs, ...[auth, encryption, http].filter((one) => one !== undefined)]
-  return named.flatMap(({ at, import: { kind, ...found } }) => {
+  return named.flatMap(({ at, import: { kind, ...reference } }) => {
     if (kind !== 'refused') return []
-    return [{ level: 'error', at, value: found.text, message: found.text === undefined ? NO_PATH : NO_NAME } as const]
+    return [
+      { level: 'error', at, value: reference.text, message: reference.text === undefined ? NO_PATH : NO_NAME } as const,
+    ]
   })
 }
 

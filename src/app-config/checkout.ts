@@ -79,13 +79,13 @@ export async function checkCheckout(
   if (!parsed.success) return refused('must be a JSON object', 1)
   const folder = parentOf(at.at)
   const packages = await packagesAround(folder, tree, top)
-  const findings = checkApp(parsed.data, { tree, folder, of: 'repository', packages })
+  const findings = checkApp(parsed.data, { tree, folder, origin: 'repository', packages })
   // The index does not list the files of a submodule.
   const isUnknown = (missing: string): boolean => submodules.some((submodule) => isIn(submodule, missing))
-  const known = findings.filter(({ missing }) => missing === undefined || !isUnknown(missing))
-  const around = await environmentAround(parsed.data.env, { folder: path.dirname(file), workspace })
-  const environment = expectedEnvironment({ ...around, reservedNames: api.reservedNames }, configPath)
-  const verdict = asWarnings(known, { ...place, lineOf: reading.lineOf }, begin)
+  const certainFindings = findings.filter(({ missing }) => missing === undefined || !isUnknown(missing))
+  const environmentFacts = await environmentAround(parsed.data.env, { folder: path.dirname(file), workspace })
+  const environment = expectedEnvironment({ ...environmentFacts, reservedNames: api.reservedNames }, configPath)
+  const verdict = asWarnings(certainFindings, { ...place, lineOf: reading.lineOf }, begin)
   return { ...verdict, environment: environment && `${begin} ${environment}` }
 }
 

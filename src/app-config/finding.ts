@@ -23,7 +23,7 @@ export interface AppFacts {
   /** The folder of the configuration in the tree; '' for the top. */
   folder: string
   /** `archive`: what is uploaded. `repository`: what a checkout of it has. */
-  of: 'archive' | 'repository'
+  origin: 'archive' | 'repository'
   /** What contains all that lies outside the archive, as the end of a sentence. */
   wider?: string | undefined
   /** What the packages of the folder and above refer to, for a JavaScript app. */
@@ -40,12 +40,12 @@ export interface PackageFacts {
 export const TOPS = { archive: 'source-path', repository: 'the repository' } as const
 const KINDS = { archive: 'the archive', repository: 'the repository' } as const
 
-export function isNoFile(what: 'file' | 'folder', { of }: AppFacts): string {
-  return `is no ${what} of ${KINDS[of]}`
+export function isNoFile(kind: 'file' | 'folder', { origin }: AppFacts): string {
+  return `is no ${kind} of ${KINDS[origin]}`
 }
 
-export function liesOutside({ of, wider }: AppFacts): string {
-  return `lies outside ${TOPS[of]}${of === 'archive' && wider !== undefined ? `: ${wider}` : ''}`
+export function liesOutside({ origin, wider }: AppFacts): string {
+  return `lies outside ${TOPS[origin]}${origin === 'archive' && wider !== undefined ? `: ${wider}` : ''}`
 }
 
 export function quoted(names: readonly string[]): string {

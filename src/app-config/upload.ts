@@ -37,12 +37,15 @@ export async function checkUploaded(
   const config = parsed.data
   const folder = parentOf(at.at)
   const packages = await packagesAround(folder, tree, root)
-  const facts: AppFacts = { tree, folder, of: 'archive', packages }
+  const facts: AppFacts = { tree, folder, origin: 'archive', packages }
   const wider =
     inside === undefined ? undefined : await widerSource(config, facts, { root, inside, at: at.at, checkEnd })
   const findings = checkApp(config, { ...facts, wider }).map((finding) => asIgnored(finding, root))
-  const around = await environmentAround(config.env, { folder: path.dirname(file), workspace })
-  const environment = expectedEnvironment({ ...around, reservedNames: api.reservedNames }, inWorkspace ?? configPath)
+  const environmentFacts = await environmentAround(config.env, { folder: path.dirname(file), workspace })
+  const environment = expectedEnvironment(
+    { ...environmentFacts, reservedNames: api.reservedNames },
+    inWorkspace ?? configPath,
+  )
   return { ...verdictOf(findings, { ...place, lineOf: reading.lineOf }), environment }
 }
 
@@ -97,9 +100,9 @@ async function folderAt(at: string, top: string): Promise<string> {
   return normal === '.' ? '' : normal
 }
 
-function commonFolder(one: string, other: string): string {
-  let common = one
-  while (!isIn(common, other)) common = parentOf(common)
+function commonFolder(folder: string, otherFolder: string): string {
+  let common = folder
+  while (!isIn(common, otherFolder)) common = parentOf(common)
   return common
 }
 

@@ -53,22 +53,22 @@ function problemOf({ at, value, message }: Finding, { path, inWorkspace, lineOf 
   const line = lineOf(at)
   const place: FilePlace | undefined = inWorkspace === undefined ? undefined : { file: inWorkspace, line }
   const where = place === undefined ? ` in line ${line} of ${path}` : ''
-  return { input: nameOf(at), value: shown(value), message: `${message}${where}${SKIPPED}`, place }
+  return { input: nameOf(at), value: printableValue(value), message: `${message}${where}${SKIPPED}`, place }
 }
 
 function sentenceOf({ at, value, message, isOfPackage }: Finding, place: ConfigPlace): string {
   const { path, inWorkspace = path, lineOf } = place
   if (isOfPackage === true) return `the package.json beside ${inWorkspace} ${message}`
-  const given = shown(value)
-  const about = given === undefined ? '' : ` ${JSON.stringify(given)}`
-  return `${inWorkspace}, line ${lineOf(at)}: ${at.length === 0 ? 'the file' : nameOf(at)}${about} ${message}`
+  const valueText = printableValue(value)
+  const subject = valueText === undefined ? '' : ` ${JSON.stringify(valueText)}`
+  return `${inWorkspace}, line ${lineOf(at)}: ${at.length === 0 ? 'the file' : nameOf(at)}${subject} ${message}`
 }
 
 function nameOf(at: JsonPath): string {
   return at.length === 0 ? 'app-config-path' : describeSteps(at, () => false).slice(1)
 }
 
-function shown(value: string | undefined): string | undefined {
+function printableValue(value: string | undefined): string | undefined {
   if (value === undefined || holdsSecret(value)) return undefined
   return value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value
 }

@@ -110,16 +110,22 @@ function readPromoteFrom(
   target: Target | undefined,
   preview: Preview | undefined,
 ): Target | undefined {
-  const given = read.optional('promote-from')
-  if (given === undefined) return undefined
+  const origin = read.optional('promote-from')
+  if (origin === undefined) return undefined
   const hasPath = ![INPUTS['source-path'].standard, ''].includes(read.raw('source-path').trim())
   const sets = [...PROMOTED.filter((input) => !read.isUnset(input)), ...(hasPath ? ['source-path'] : [])]
   if (sets.length > 0)
-    read.refuse('promote-from', `must not be set together with ${sets.join(', ')}: the other deployment decides`, given)
-  if (preview !== undefined) read.refuse('promote-from', 'must not be set together with preview', given)
-  const from: Target = accept.UUID.test(given) ? { kind: 'id', id: given.toLowerCase() } : { kind: 'name', name: given }
+    read.refuse(
+      'promote-from',
+      `must not be set together with ${sets.join(', ')}: the other deployment decides`,
+      origin,
+    )
+  if (preview !== undefined) read.refuse('promote-from', 'must not be set together with preview', origin)
+  const from: Target = accept.UUID.test(origin)
+    ? { kind: 'id', id: origin.toLowerCase() }
+    : { kind: 'name', name: origin }
   if (target !== undefined && nameOf(target) === nameOf(from))
-    read.refuse('promote-from', 'must name another deployment than the one that is rolled out', given)
+    read.refuse('promote-from', 'must name another deployment than the one that is rolled out', origin)
   return from
 }
 
@@ -184,10 +190,10 @@ async function readSpec(
   world: FilesWorld,
 ): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
   const none = { spec: undefined, notes: [], warnings: [] }
-  const given = read.unparsed('resource-spec')
-  if (given === undefined) return none
+  const specText = read.unparsed('resource-spec')
+  if (specText === undefined) return none
   const { readResourceSpec } = await world.later()
-  const reading = await readResourceSpec(given, workspace, world, api.names.resourceSpec)
+  const reading = await readResourceSpec(specText, workspace, world, api.names.resourceSpec)
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)
   return none

@@ -57,8 +57,8 @@ async function readFile(
   workspace: string,
   { api, rules, world }: { api: Api; rules: SecretRules; world: FilesWorld },
 ): Promise<{ secrets: Secret[]; real: string; note?: string } | undefined> {
-  const given = read.optional('secrets-file')
-  const path = given === undefined ? undefined : readPathOf(read, 'secrets-file', given, world.env)
+  const filePath = read.optional('secrets-file')
+  const path = filePath === undefined ? undefined : readPathOf(read, 'secrets-file', filePath, world.env)
   if (path === undefined) return undefined
   const { openSecretsFile, secretsOfFile } = await world.later()
   const file = await openSecretsFile(path, workspace, world)
@@ -96,7 +96,7 @@ function mustNotSet(
   others: readonly string[],
   why: string,
 ): Problem[] {
-  const known = new Set(others)
-  const refused = names.filter((name) => known.has(name))
+  const forbidden = new Set(others)
+  const refused = names.filter((name) => forbidden.has(name))
   return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
 }

@@ -38,7 +38,7 @@ const NOT_OF_ENTRIES: readonly InputName[] = ['deployment-id']
 export interface SetInputs {
   operation: Operation
   /** The texts by names in lower case. An empty one is set as well. */
-  given: ReadonlyMap<string, string>
+  inputTexts: ReadonlyMap<string, string>
   /** Whether the runner also sets the inputs of the composite action, or of the called workflow, around the step. */
   isRunByAct: boolean
   /** Whether the event has ended the preview that the step keeps: the step deletes it, and rolls out nothing. */
@@ -62,11 +62,11 @@ interface Misnamed {
 
 /** Judges the names of inputs that the operation does not take. */
 export function judgeInputs(set: SetInputs): Judgement {
-  const { operation, given, isRunByAct, endsPreview } = set
-  const others = [...given.keys()].filter((name) => !isTakenBy(operation, name))
+  const { operation, inputTexts, isRunByAct, endsPreview } = set
+  const others = [...inputTexts.keys()].filter((name) => !isTakenBy(operation, name))
   const declared = INPUT_NAMES.filter((name) => others.includes(name) && isDeclaredFor(operation, name))
   // The runner sets the defaults of the root action for every operation.
-  const foreign = declared.filter((name) => !isAtDefault(name, given.get(name)))
+  const foreign = declared.filter((name) => !isAtDefault(name, inputTexts.get(name)))
   const isStrict = STRICT.includes(operation) && !isRunByAct && !endsPreview
   const isRefused = (name: InputName): boolean => RELIED_ON.includes(name) || (isStrict && isConsequential(name))
   const unknown = others.filter((name) => !declared.some((one) => one === name)).map((name) => nameMistake(name, set))
@@ -133,14 +133,14 @@ function nameMistake(input: string, { operation }: SetInputs): Unknown {
   const removal = `Remove it from \`with\`, or ${variable} from \`env\``
   const hasDash = input.includes('-')
   const foreign = elsewhere.length > 0 ? elsewhere : nearestElsewhere(input, operation)
-  const [known] = foreign
-  if (known !== undefined && (hasDash || known !== input || isConsequential(known))) {
+  const [firstForeign] = foreign
+  if (firstForeign !== undefined && (hasDash || firstForeign !== input || isConsequential(firstForeign))) {
     const subject =
-      known === input
+      firstForeign === input
         ? 'it is an input'
         : foreign.length > 1
           ? `${foreign.join(' and ')} are inputs`
-          : `${known} is an input`
+          : `${firstForeign} is an input`
     return as(`; ${subject} of ${takersOf(foreign, operation)}. ${removal}`)
   }
   return hasDash ? as(`. ${removal}`) : { input, meant, message: undefined }
@@ -160,11 +160,11 @@ function nearestElsewhere(input: string, operation: Operation): InputName[] {
 }
 
 function nearest(input: string, names: readonly InputName[]): InputName[] {
-  const found = nearestName(
+  const nearestInput = nearestName(
     input,
     names.filter((name) => name.includes('-') || isNearWord(input, name)),
   )
-  return names.filter((name) => name === found)
+  return names.filter((name) => name === nearestInput)
 }
 
 /** The shortest name of one word that a misspelled one may mean. */
@@ -182,8 +182,8 @@ function isError({ meant }: Unknown, { isRunByAct, endsPreview }: SetInputs): bo
 }
 
 /** Whether it is an input of what is around the step, which passes its value on, or has none. */
-function isOuter({ input, meant }: Unknown, { given, isRunByAct }: SetInputs): boolean {
-  const textOf = (name: string): string => given.get(name)?.trim() ?? ''
+function isOuter({ input, meant }: Unknown, { inputTexts, isRunByAct }: SetInputs): boolean {
+  const textOf = (name: string): string => inputTexts.get(name)?.trim() ?? ''
   if (!isRunByAct) return false
   return meant.length === 0 ? textOf(input) === '' : meant.some((name) => textOf(name) === textOf(input))
 }

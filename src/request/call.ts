@@ -119,8 +119,8 @@ export class CallRedaction {
     const { apiKey, bearerToken } = deps.credentials
     const { secrets: values, echoes, hasTextBody } = call
     const credentials = [apiKey, bearerToken].filter((one) => one !== undefined)
-    const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
-    this.secrets = { credentials, values, echoes, hasTextBody, found }
+    const responseSecrets = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
+    this.secrets = { credentials, values, echoes, hasTextBody, responseSecrets }
     this.call = call
     this.#deps = deps
   }
@@ -133,7 +133,7 @@ export class CallRedaction {
 
   /** Before any of a response is shown. */
   maskFound(): void {
-    this.#deps.mask(this.secrets.found.all)
+    this.#deps.mask(this.secrets.responseSecrets.all)
   }
 
   /** Receives a response into memory: that of a failure without its secrets, as it becomes part of a message. */
@@ -144,7 +144,7 @@ export class CallRedaction {
 
   /** Says that the responses are without some of their credentials, if they are. */
   warnIfFull(): void {
-    if (this.secrets.found.isFull) this.#deps.emit({ kind: 'credentials-removed', kept: MAX_MASKS })
+    if (this.secrets.responseSecrets.isFull) this.#deps.emit({ kind: 'credentials-removed', kept: MAX_MASKS })
   }
 }
 

@@ -183,10 +183,10 @@ const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
 
 /** The page has `items`, and an opaque cursor; the last page has none. */
 function nextByCursor(page: unknown, query: readonly Parameter[], seen: Set<string>): NextPage {
-  const found = CURSORS.map((name) => fieldOf(page, name)).find((one) => !NO_CURSORS.includes(numberOf(one) ?? one))
-  if (found === undefined) return { kind: 'end' }
-  const number = numberOf(found)
-  const cursor = number !== undefined && Number.isSafeInteger(number) ? String(number) : found
+  const rawCursor = CURSORS.map((name) => fieldOf(page, name)).find((one) => !NO_CURSORS.includes(numberOf(one) ?? one))
+  if (rawCursor === undefined) return { kind: 'end' }
+  const number = numberOf(rawCursor)
+  const cursor = number !== undefined && Number.isSafeInteger(number) ? String(number) : rawCursor
   if (typeof cursor !== 'string') return { kind: 'stuck', because: { kind: 'unreadable-cursor' } }
   // A list may have many pages with long cursors: hashes need less memory.
   const hash = sha256(cursor, 'base64')

@@ -22,21 +22,24 @@ export interface ManifestDocument {
 }
 
 export async function readManifestFile(
-  given: string,
+  manifestPath: string,
   workspace: string,
   { files, clock }: { files: Files; clock: Clock },
 ): Promise<ManifestDocument | Problem[]> {
-  const place = await locate(given, workspace, files)
+  const place = await locate(manifestPath, workspace, files)
   if (place.kind === 'missing')
-    return unreadable(given, 'is no file of the workspace: check the path, and that the repository is checked out')
-  if (place.kind === 'refused') return unreadable(given, place.message)
+    return unreadable(
+      manifestPath,
+      'is no file of the workspace: check the path, and that the repository is checked out',
+    )
+  if (place.kind === 'refused') return unreadable(manifestPath, place.message)
   try {
     const bytes = await files.readWhole(place.real, MAX_BYTES)
-    if (!isUtf8(bytes)) return unreadable(given, 'is not UTF-8')
+    if (!isUtf8(bytes)) return unreadable(manifestPath, 'is not UTF-8')
     const file = place.inside ?? place.real.replaceAll(path.sep, '/')
     return await parseManifest(new TextDecoder().decode(bytes), file, clock)
   } catch (thrown) {
-    return unreadable(given, `cannot be read: ${codeOf(thrown)}`)
+    return unreadable(manifestPath, `cannot be read: ${codeOf(thrown)}`)
   }
 }
 
@@ -81,28 +84,30 @@ const MAX_ALIASES = 20_000
  * twice, keys that are no scalars, and aliases that cannot be resolved or have a large effect.
  */
 function problemsIn(yaml: YamlText, text: string, refuse: Refuse): Problem[] {
-  const found = yaml.findings()
+  const findings = yaml.findings()
   const lines = text.split('\n')
   const broken = new Set<number>()
   // The length of the document with the text of each anchor in place of its aliases.
   let length = yaml.document.range[2]
-  const problems = found.flatMap((one): Problem[] => {
-    const { at } = one
+  const problems = findings.flatMap((finding): Problem[] => {
+    const { at } = finding
     const number = yaml.lineAt(at)
-    if (one.kind === 'mistake') {
+    if (finding.kind === 'mistake') {
       if (broken.has(number)) return []
       broken.add(number)
-      return [refuse(describeMistake(`${one.what} in ${yaml.describe(at)}`, lines[number - 1] ?? ''), at)]
+      return [refuse(describeMistake(`${finding.mistake} in ${yaml.describe(at)}`, lines[number - 1] ?? ''), at)]
     }
-    if (one.kind === 'key') return [refuse('has a mapping, a list or an alias as a key', at)]
-    if (one.kind === 'doubled key')
-      return [refuse(`is set twice, in lines ${yaml.lineAt(one.first)} and ${number}`, at, describePlace(one.path()))]
-    if (one.length === undefined) return [refuse('has an alias that has no anchor', at)]
-    if (one.isNested) return [refuse('has an alias of an alias', at)]
-    length += one.length
+    if (finding.kind === 'key') return [refuse('has a mapping, a list or an alias as a key', at)]
+    if (finding.kind === 'doubled key')
+      return [
+        refuse(`is set twice, in lines ${yaml.lineAt(finding.first)} and ${number}`, at, describePlace(finding.path())),
+      ]
+    if (finding.length === undefined) return [refuse('has an alias that has no anchor', at)]
+    if (finding.isNested) return [refuse('has an alias of an alias', at)]
+    length += finding.length
     return []
   })
-  const aliases = found.filter(({ kind }) => kind === 'alias').length
+  const aliases = findings.filter(({ kind }) => kind === 'alias').length
   if (aliases > MAX_ALIASES)
     problems.push(refuse(`has more than ${MAX_ALIASES} aliases: put what entries share into defaults`))
   if (length > MAX_BYTES && problems.length === 0)
@@ -157,9 +162,9 @@ export async function condense(text: string, lines: LineCounter, work: LongWork)
   let omitted = 0
   // Undefined once the line has content.
   let blanks: string[] | undefined = []
-  const pass = (...given: readonly string[]): void => {
+  const pass = (...content: readonly string[]): void => {
     const comment = omitted > 0 ? ['#'.padEnd(omitted)] : []
-    for (const one of [...comment, ...(blanks ?? []), ...given]) tokens.push(...parser.next(one))
+    for (const lexeme of [...comment, ...(blanks ?? []), ...content]) tokens.push(...parser.next(lexeme))
   }
   for (const lexeme of new Lexer().lex(text)) {
     if (++lexemes % PIECE === 0) await work.giveWay()

@@ -84,16 +84,16 @@ function cutWaves(
 function chooseSlices(read: InputReader, part: string | undefined, waves: readonly ManifestWave[]): Slice[] {
   const whole = waves.map(({ entries }, wave) => ({ wave, from: 0, to: entries.length }))
   if (part === undefined) return whole
-  const [, digits, of] = PART.exec(part) ?? []
+  const [, digits, countDigits] = PART.exec(part) ?? []
   if (digits === undefined) {
     const slices = whole.filter(({ wave }) => waves[wave]?.name === part)
     if (slices.length > 0) return slices
     const names = waves.flatMap(({ name }) => name ?? [])
-    const known = names.length === 0 ? 'and the manifest has no waves' : `or a wave: ${names.join(', ')}`
-    read.refuse('shard', `must be a part, as in 1/3, ${known}`, part)
+    const choices = names.length === 0 ? 'and the manifest has no waves' : `or a wave: ${names.join(', ')}`
+    read.refuse('shard', `must be a part, as in 1/3, ${choices}`, part)
     return []
   }
-  const [index, count] = [Number(digits), Number(of)]
+  const [index, count] = [Number(digits), Number(countDigits)]
   if (index < 1 || index > count || count > MAX_SHARDS) {
     read.refuse('shard', `must be a part from 1/n to n/n, where n is at most ${MAX_SHARDS}`, part)
     return []

@@ -11,8 +11,8 @@ export function routeOf(match: RouteMatch): CatalogueRoute | undefined {
 
 /** The routes of LangSmith Deployment are known there only, besides those of the contract. */
 export function findRoute(method: Method, path: string, api: Api['name'] = 'agent-server'): RouteMatch {
-  const known = ROUTES.filter(({ described }) => described !== 'langsmith' || api === 'langsmith')
-  const samePath = known.filter((route) => matches(route.path, path))
+  const apiRoutes = ROUTES.filter(({ described }) => described !== 'langsmith' || api === 'langsmith')
+  const samePath = apiRoutes.filter((route) => matches(route.path, path))
   // A literal path like /feedback/formulas comes before one with a placeholder.
   const route = samePath
     .filter((one) => one.method === method)

@@ -143,14 +143,14 @@ function inMegabytes(bytes: number): string {
 /** Contract, "app_config_path": the build needs the file, so it must be in the archive. */
 async function checkAppConfig(
   root: string,
-  given: string | undefined,
+  configPath: string | undefined,
   entries: readonly ArchiveEntry[],
   leftOut: readonly string[],
 ): Promise<Problem[]> {
-  if (given === undefined) return []
-  const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: given, message }]
-  if (isOutside(path.normalize(given))) return problem('must be a path inside source-path, and relative to it')
-  const normal = path.posix.normalize(given)
+  if (configPath === undefined) return []
+  const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: configPath, message }]
+  if (isOutside(path.normalize(configPath))) return problem('must be a path inside source-path, and relative to it')
+  const normal = path.posix.normalize(configPath)
   const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])))
   if (place.isFile) return []
   const outside = leftOut.find((name) => name === normal || (name.endsWith('/') && normal.startsWith(name)))

@@ -20,13 +20,13 @@ export type ResourceSpecReading =
  * accepts the service's names and the contract's, and its messages use the service's.
  */
 export async function readResourceSpec(
-  given: string,
+  text: string,
   workspace: string,
   { files, clock, env }: { files: Files; clock: Clock; env: Environment },
   names: Names = {},
 ): Promise<ResourceSpecReading> {
   const work = new LongWork(clock)
-  const reading = await readDocument(given, workspace, { files, env })
+  const reading = await readDocument(text, workspace, { files, env })
   await work.giveWay()
   if (reading.kind === 'unreadable') return refused(reading.message, reading.place)
   const { value, yaml, file } = reading
@@ -45,8 +45,10 @@ function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading
   const own = (sentence: string): string =>
     sentence.replace(/"(?:[^"\\]|\\.)*"|\b[a-z_]+\b/g, (word) => nameIn(names, word))
   if (reading.kind === 'read') return { ...reading, notes: reading.notes.map(own), warnings: reading.warnings.map(own) }
-  const problems = reading.problems.map((one) => {
-    return isOfOwnField(one.input) ? { ...one, input: own(one.input), message: own(one.message) } : one
+  const problems = reading.problems.map((problem) => {
+    return isOfOwnField(problem.input)
+      ? { ...problem, input: own(problem.input), message: own(problem.message) }
+      : problem
   })
   return { kind: 'refused', problems }
 }
@@ -68,9 +70,9 @@ function readSpec(document: unknown, find: Find): ResourceSpecReading {
 const MAX_PROBLEMS = 100
 
 function inOrder(findings: readonly Finding[], find: Find): Problem[] {
-  const found = findings.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, ...find(one.path) }))
-  const shown = found.sort((one, other) => one.rank - other.rank).map(problemOf)
-  return cutProblems('resource-spec', [...shown, ...findings.slice(MAX_PROBLEMS).map(problemOf)], MAX_PROBLEMS)
+  const placed = findings.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, ...find(one.path) }))
+  const ordered = placed.sort((one, other) => one.rank - other.rank).map(problemOf)
+  return cutProblems('resource-spec', [...ordered, ...findings.slice(MAX_PROBLEMS).map(problemOf)], MAX_PROBLEMS)
 }
 
 function problemOf({ path, message, place }: Finding & { place?: FilePlace | undefined }): Problem {
@@ -82,13 +84,13 @@ function refused(message: string, place: FilePlace | undefined): ResourceSpecRea
 }
 
 /** Rounds the cores, so that the spec that is sent is the one that the control plane applies. */
-function withRoundedCores(given: GivenResourceSpec): ResourceSpecReading {
-  const spec: ResourceSpec = { ...given }
+function withRoundedCores(written: GivenResourceSpec): ResourceSpecReading {
+  const spec: ResourceSpec = { ...written }
   const notes: string[] = []
   const warnings: string[] = []
   for (const name of NUMERIC_NAMES) {
     const { unit, ceiling } = NUMERIC_FIELDS[name]
-    const set = given[name]
+    const set = written[name]
     if (unit !== 'cores' || typeof set !== 'number') continue
     const rounded = roundCores(set)
     const place = describePath([name])
@@ -99,7 +101,7 @@ function withRoundedCores(given: GivenResourceSpec): ResourceSpecReading {
         `${place} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,
       )
   }
-  return { kind: 'read', spec, notes, warnings: [...warnings, ...misplaced(given)] }
+  return { kind: 'read', spec, notes, warnings: [...warnings, ...misplaced(written)] }
 }
 
 /** Contract, "Container": restartPolicy is for sidecars. */
