@@ -38,7 +38,7 @@ const OF_MACHINE = /^(?:~|[A-Za-z]:|\/(?:home|Users|github|tmp|root|opt|var|mnt|
 export function configPath({ env, workspace }: PathSurroundings): FormParser<string> {
   const description =
     'the path of a file, relative to the top of the repository or to source-path, as in src/agent.json'
-  const form = { ...text.form, what: description, pattern: new RegExp(`^(?!${ABSOLUTE})(?!${FOLDER})`) }
+  const form = { ...text.form, description, pattern: new RegExp(`^(?!${ABSOLUTE})(?!${FOLDER})`) }
   return withForm(form, (writtenPath) => {
     text(writtenPath)
     const plain = writtenPath.replaceAll('\\', '/')
