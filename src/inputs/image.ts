@@ -85,7 +85,10 @@ function describeMistake(reference: string): string {
   if (QUOTED.test(reference)) return 'is in quotes, which are no part of an image'
   if (SCHEME.test(reference)) return 'must be an image without a scheme, as in registry.example/agent:1'
   if (IS_ALONE.test(reference)) return 'is a digest alone: write it behind its image, as in agent@sha256:…'
-  const { path, tag, digest } = partsOf(reference)
+  return mistakeOfParts(partsOf(reference)) ?? `must be ${FORM.description}`
+}
+
+function mistakeOfParts({ path, tag, digest }: ImageParts): string | undefined {
   if (tag !== undefined && EMPTY_WORD.test(tag))
     return `has an empty tag${tag === '' ? '' : ` (${tag})`}: ${OF_OUTPUT}${tag === '' ? '' : BY_DIGEST}`
   if (path.split('/').includes('') || tag?.startsWith('/') === true)
@@ -96,7 +99,7 @@ function describeMistake(reference: string): string {
     return 'has a digest of another form than sha256: and 64 hexadecimal digits in small letters'
   if (tag !== undefined && !IS_TAG.test(tag))
     return 'has a tag that is none: a tag has at most 128 letters, digits, _ . and -, and begins with none of . and -'
-  return `must be ${FORM.description}`
+  return undefined
 }
 
 const LOOK_FOR_TYPO = "look for a typo in the name of the workflow's output or variable"

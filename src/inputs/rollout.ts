@@ -24,6 +24,7 @@ import { type ConfirmingEvent, readConfirmedTarget } from './confirmation.ts'
 import { readTarget } from './target.ts'
 
 /** `ofFleet`: set for one of the many deployments of a fleet, which the step confirms together. */
+// eslint-disable-next-line max-lines-per-function -- each field of a request is one line, and the order of the reads is that of the problems
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,

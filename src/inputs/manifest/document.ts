@@ -152,39 +152,60 @@ const PIECE = 1_000
  * @returns undefined if the rest has too many keys, values and signs between them
  */
 export async function condense(text: string, lines: LineCounter, work: LongWork): Promise<CST.Token[] | undefined> {
-  const parser = new Parser(lines.addNewLine)
-  const tokens: CST.Token[] = []
-  lines.addNewLine(0)
+  const condenser = new Condenser(lines)
   let lexemes = 0
   let values = 0
   let isScalar: boolean | undefined
-  // Lines without content: the characters of all but the last end of line, and the lexemes from there on.
-  let omitted = 0
-  // Undefined once the line has content.
-  let blanks: string[] | undefined = []
-  const pass = (...content: readonly string[]): void => {
-    const comment = omitted > 0 ? ['#'.padEnd(omitted)] : []
-    for (const lexeme of [...comment, ...(blanks ?? []), ...content]) tokens.push(...parser.next(lexeme))
-  }
   for (const lexeme of new Lexer().lex(text)) {
     if (++lexemes % PIECE === 0) await work.giveWay()
     const kind = isScalar ? 'value' : kindOf(lexeme)
     isScalar = kind === 'mark' && lexeme === SCALAR
     if (kind === 'value' && ++values > MAX_TOKENS) return undefined
-    const isEnd = lexeme.endsWith('\n')
-    if (kind !== 'blank' || blanks === undefined) {
-      pass(lexeme)
-      omitted = 0
-      blanks = isEnd ? [] : undefined
-    } else if (isEnd) {
-      const [end = ''] = blanks
-      if (end.endsWith('\n')) lines.addNewLine(parser.offset + omitted + end.length)
-      omitted += blanks.join('').length
-      blanks = [lexeme]
-    } else blanks.push(lexeme)
+    condenser.add(lexeme, kind === 'blank')
   }
-  pass()
-  return [...tokens, ...parser.end()]
+  return condenser.end()
+}
+
+/** Parses lexemes, with one comment in place of each run of lines that are blank. */
+class Condenser {
+  readonly #lines: LineCounter
+  readonly #parser: Parser
+  readonly #tokens: CST.Token[] = []
+  /** The characters of the blank lines so far, without the end of the last one. */
+  #omitted = 0
+  /** The lexemes from the end of the last blank line on; undefined once the line has content. */
+  #blanks: string[] | undefined = []
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines
+    this.#parser = new Parser(lines.addNewLine)
+    lines.addNewLine(0)
+  }
+
+  add(lexeme: string, isBlank: boolean): void {
+    const isEnd = lexeme.endsWith('\n')
+    if (!isBlank || this.#blanks === undefined) {
+      this.#pass(lexeme)
+      this.#omitted = 0
+      this.#blanks = isEnd ? [] : undefined
+    } else if (isEnd) {
+      const [end = ''] = this.#blanks
+      if (end.endsWith('\n')) this.#lines.addNewLine(this.#parser.offset + this.#omitted + end.length)
+      this.#omitted += this.#blanks.join('').length
+      this.#blanks = [lexeme]
+    } else this.#blanks.push(lexeme)
+  }
+
+  end(): CST.Token[] {
+    this.#pass()
+    return [...this.#tokens, ...this.#parser.end()]
+  }
+
+  #pass(...content: readonly string[]): void {
+    const comment = this.#omitted > 0 ? ['#'.padEnd(this.#omitted)] : []
+    for (const lexeme of [...comment, ...(this.#blanks ?? []), ...content])
+      this.#tokens.push(...this.#parser.next(lexeme))
+  }
 }
 
 /** The marks of the lexer are no text: a scalar follows, a document begins, or a flow ends early. */

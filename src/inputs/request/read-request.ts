@@ -37,17 +37,14 @@ export async function readApiCall(
   const body = await readBody(read, method, route, { ...world, workspace })
   if (paginate && method !== 'GET') read.refuse('paginate', `is accepted only with GET, not with ${method}`, 'true')
   if (target === undefined) return undefined
-  const { path: at } = target
   if (route !== undefined) checkRules(route, read, query, body)
   // A service may repeat a body that it rejects.
   const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
-  const values = Object.values(headers)
   const bodyText = await textOf(body, world)
   const inBody = bodyText === undefined ? valuesOf(body) : partsOf(bodyText)
-  const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...inBody]
   return {
     method,
-    path: at,
+    path: target.path,
     query,
     headers,
     body,
@@ -56,9 +53,15 @@ export async function readApiCall(
     timeoutMs,
     match,
     secrets,
-    echoes,
+    echoes: [...echoesOf(query, headers), ...inBody],
     hasTextBody: bodyText !== undefined,
   }
+}
+
+/** The values of a query, and those of headers with their long words. */
+function echoesOf(query: readonly Parameter[], headers: Readonly<Record<string, string>>): string[] {
+  const values = Object.values(headers)
+  return [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf)]
 }
 
 /** A larger file is no text that an error repeats, in bytes. */

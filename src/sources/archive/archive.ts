@@ -75,15 +75,9 @@ const ALL_IGNORED = 'has no files to upload that are not ignored'
 
 /** Packs reproducibly: equal files, equal bytes. Throws InputError with every problem, and what `checkEnd` throws. */
 export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
-  const { sourcePath, workspace, checkEnd, files } = request
-  const refuse = (...messages: string[]): InputError =>
-    new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
-  const place = await locate(sourcePath, workspace, files)
-  if (place.kind === 'missing')
-    throw (await isEmpty(workspace)) ? new NothingToUploadError(refuse(MISSING).problems) : refuse(MISSING)
-  if (place.kind === 'refused') throw refuse(place.message)
-  const root = place.real
-  if (!(await stat(root)).isDirectory()) throw refuse('is not a directory')
+  const { sourcePath, checkEnd, files } = request
+  const refuse = (...messages: string[]): InputError => refusalOf(sourcePath, messages)
+  const { root, inside } = await findRoot(request)
 
   const ruleFiles = new RuleFiles(root)
   const rules = await loadIgnoreRules(root, ruleFiles).catch((thrown: unknown) => {
@@ -93,12 +87,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   if (entries.length + problems.length === 0)
     throw new NothingToUploadError(refuse((await isEmpty(root)) ? EMPTY : ALL_IGNORED).problems)
   const missing = await checkAppConfig(root, request.appConfigPath, entries, leftOut)
-  const { inside } = place
-  const { appConfigPath, checkConfig } = request
-  const isChecked = missing.length === 0 && appConfigPath !== undefined
-  const config = isChecked
-    ? await checkConfig?.({ root, inside, entries, configPath: appConfigPath, checkEnd })
-    : undefined
+  const config = missing.length === 0 ? await judgeConfig(request, { root, inside, entries }) : undefined
   const mistakes = [...refuse(...problems).problems, ...missing, ...(config?.problems ?? [])]
   if (mistakes.length > 0) throw new InputError(mistakes)
 
@@ -121,6 +110,31 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
     checkEnd()
     throw refuse(`could not be packed: ${toError(thrown).message}`)
   }
+}
+
+function refusalOf(sourcePath: string, messages: readonly string[]): InputError {
+  return new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
+}
+
+/** Finds the directory to pack, without links. `inside`: its path in the workspace; undefined if it is outside. */
+async function findRoot(request: ArchiveRequest): Promise<{ root: string; inside: string | undefined }> {
+  const { sourcePath, workspace, files } = request
+  const place = await locate(sourcePath, workspace, files)
+  if (place.kind === 'missing') {
+    const refusal = refusalOf(sourcePath, [MISSING])
+    throw (await isEmpty(workspace)) ? new NothingToUploadError(refusal.problems) : refusal
+  }
+  if (place.kind === 'refused') throw refusalOf(sourcePath, [place.message])
+  if (!(await stat(place.real)).isDirectory()) throw refusalOf(sourcePath, ['is not a directory'])
+  return { root: place.real, inside: place.inside }
+}
+
+async function judgeConfig(
+  { appConfigPath, checkConfig, checkEnd }: ArchiveRequest,
+  packed: Pick<PackedFiles, 'root' | 'inside' | 'entries'>,
+): Promise<ConfigVerdict | undefined> {
+  if (appConfigPath === undefined) return undefined
+  return await checkConfig?.({ ...packed, configPath: appConfigPath, checkEnd })
 }
 
 const MAX_LEFT_OUT = 5
