@@ -1,4 +1,4 @@
-/** The settings of a folder of git that are needed here. */
+/** The settings of a folder of git that decide whether its files are those of a build. */
 export interface GitSettings {
   /** The address of the only remote, or of the one named origin. */
   url: string | undefined

@@ -16,7 +16,7 @@ import { APP_CONFIG, type AppConfig } from './schema.ts'
 import { environmentAround, packagesAround } from './surroundings.ts'
 import { NO_FINDINGS, unreadable, verdictOf } from './verdict.ts'
 
-/** Checks the configuration of an app that is about to be packed. Reads files, and decides by values. */
+/** Checks the configuration of an app that is about to be packed. This shell reads the files that `checkApp` needs. */
 export async function checkUploaded(
   { root, inside, entries, configPath, checkEnd }: PackedFiles,
   { api, workspace }: { api: Api; workspace: string },
@@ -49,7 +49,7 @@ export async function checkUploaded(
   return { ...verdictOf(findings, { ...place, lineOf: reading.lineOf }), environment }
 }
 
-/** A file that exists is missing in the archive because a rule ignores it. */
+/** Rewords a finding about a missing file that exists on the disk: a rule ignores it. */
 function asIgnored(finding: Finding, root: string): Finding {
   const { missing } = finding
   if (missing === undefined || !existsSync(path.join(root, missing))) return finding
@@ -63,7 +63,7 @@ interface PackedRoot {
   checkEnd: () => void
 }
 
-/** What to set so that all is packed that the configuration names outside of the source, and how much more that packs. */
+/** Words a source-path that contains the named files outside the source, and how much more it packs. */
 async function widerSource(config: AppConfig, facts: AppFacts, packed: PackedRoot): Promise<string | undefined> {
   const { root, inside, at, checkEnd } = packed
   const outside = namedOutside(config, facts).map((one) => path.posix.join(inside, one))
@@ -106,7 +106,7 @@ function commonFolder(folder: string, otherFolder: string): string {
   return common
 }
 
-/** The bytes of the files that a folder would pack beside those of a folder in it. */
+/** Sums the bytes that a folder would pack beside those of the folder `besides` in it. */
 async function bytesIn(folder: string, besides: string, checkEnd: () => void): Promise<number> {
   const { entries } = await walkSource(folder, await loadIgnoreRules(folder), checkEnd)
   let bytes = 0

@@ -21,7 +21,7 @@ const SKIPPED = ' (check-app-config: false skips this check)'
 const MAX_PROBLEMS = 20
 const MAX_VALUE = 120
 
-/** Words what was found: errors as problems of the inputs, with their lines, and warnings as sentences. */
+/** Words findings: errors as problems of the inputs, with their lines, and warnings as sentences. */
 export function verdictOf(findings: readonly Finding[], place: ConfigPlace): ConfigVerdict {
   const errors = findings.filter(({ level }) => level === 'error').map((finding) => problemOf(finding, place))
   const warnings = findings.filter(({ level }) => level === 'warning')
@@ -34,12 +34,12 @@ export function verdictOf(findings: readonly Finding[], place: ConfigPlace): Con
   }
 }
 
-/** What a file that is no JSON means for an upload. */
+/** Returns the verdict on an upload whose configuration cannot be read. */
 export function unreadable(message: string, line: number, place: Omit<ConfigPlace, 'lineOf'>): ConfigVerdict {
   return verdictOf([{ level: 'error', at: [], value: place.path, message }], { ...place, lineOf: () => line })
 }
 
-/** The same findings about files that are not those that the build has: none of them is an error. */
+/** Words findings about a checkout: its files may differ from those of the build, so that none is an error. */
 export function asWarnings(findings: readonly Finding[], place: ConfigPlace, begin: string): ConfigVerdict {
   const verdict = verdictOf(
     findings.map((finding) => ({ ...finding, level: 'warning' })),

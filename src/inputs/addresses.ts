@@ -33,7 +33,7 @@ export function refusePassword(address: string): void {
   if (userInfoOf(address)?.password !== undefined) refuseUserInfo(address)
 }
 
-/** What an address is for. `parse` accepts it: what it does not accept cannot be meant. */
+/** The use of an address. A hint must pass `parse`: an address that is refused cannot be meant. */
 interface AddressKind {
   description: string
   example: string
@@ -61,7 +61,7 @@ function readAddress(address: string, kind: AddressKind): URL {
 
 const LOOK_FOR_EMPTY = 'look for a variable or an output that is empty'
 
-/** The same with a scheme; '' if it has another one. */
+/** Adds a scheme to an address without one; '' if it has another scheme. */
 function withScheme(address: string): string {
   const url = URL.parse(`http://${address}`)
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(address)) return ''

@@ -6,7 +6,7 @@ import { nameOf, type Target } from '../rollout/rollout-request.ts'
 import { isTrue, type InputReader } from './reader.ts'
 import { readTarget } from './target.ts'
 
-/** What a step does to a deployment that is no preview, so that a run of a pull request must confirm it. */
+/** An act on a deployment that is no preview: a run of a pull request must confirm it. */
 export type ConfirmedAct = 'delete' | 'roll back' | 'roll out'
 
 /** The event of a run, and the pull request that the step or the event names. */
@@ -64,7 +64,7 @@ export function readConfirmedFleet(read: InputReader, event: ConfirmingEvent): P
   return undefined
 }
 
-/** What a step names, and what confirms it. */
+/** A target that the step names, and the value that confirms it. */
 interface Unconfirmed {
   act: ConfirmedAct
   input: 'name' | 'deployment-id' | 'manifest'

@@ -8,7 +8,7 @@ import type { InputReader } from './reader.ts'
 
 interface Passed {
   operation: Operation
-  /** What the run does in the end: a step of any operation may delete a preview instead. */
+  /** The operation that the run carries out in the end: any step may delete a preview instead. */
   end: Operation
   api: Api
   inputTexts: ReadonlyMap<string, string>
@@ -51,7 +51,7 @@ export function judgeEmpty(read: InputReader, passed: Passed): EmptyInputs {
   return { always: [], container: [], creation: [] }
 }
 
-/** Refuses those of an operation that does not depend on what the deployment is. */
+/** Refuses empty inputs of an operation for which the kind of the deployment does not matter. */
 export function refuseEmpty(read: InputReader, passed: Passed): void {
   read.problems.push(...judgeEmpty(read, passed).always)
 }

@@ -24,7 +24,7 @@ const IS_ALONE = new RegExp(`^${ALONE}$`)
 const NOTHING = '(?:null|undefined|None)'
 const IS_NOTHING = new RegExp(`^${NOTHING}$`)
 
-/** An image reference, as registries take it, that is not what an empty output becomes. */
+/** An image reference as registries take it, except the words that an empty output becomes. */
 const IMAGE = new RegExp(
   `^(?!${ALONE}$)(?!${NOTHING}$)(?=(?:${USER})?(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*(?::(?!${EMPTY}(?:@|$))${TAG})?(?:@${DIGEST})?$)`,
 )
@@ -78,7 +78,7 @@ const EMPTY_END = /^[^@]*@(?:[A-Za-z0-9+._-]+:)?(?:null|undefined)?$/
 const DIGEST_END = /^[^@]*@(?:sha\d+:[^@/]*|[0-9a-f]{64})$/i
 const EMPTY_WORD = new RegExp(`^${EMPTY}?$`)
 
-/** What is wrong, as the end of a sentence that begins with the input. */
+/** Words the mistake, as the end of a sentence that begins with the input. */
 function describeMistake(reference: string): string {
   if (IS_NOTHING.test(reference)) return `is what an empty output becomes: ${LOOK_FOR_TYPO}`
   if (isList(reference)) return LIST
@@ -113,7 +113,7 @@ function isList(reference: string): boolean {
   return JSON_LIST.test(reference) || /[\s,]/.test(reference.replace(QUOTED, '$2'))
 }
 
-/** The image that was probably meant. What cannot be derived stays. */
+/** Returns the image that was probably meant. Parts that cannot be repaired stay. */
 function repaired(reference: string): string {
   const listed = isList(reference)
     ? reference.split(/[\s,[\]]+/).map((item) => item.replace(QUOTED, '$2'))

@@ -171,7 +171,7 @@ const WAIT = {
   operation: operationOf('wait'),
   'revision-id': revisionId('latest', 'the latest revision'),
   commit: named('any', accept.commit, { kind: 'refused', means: 'any commit', from: 'inputs.commit' }),
-  // It writes nothing in any case.
+  // A wait never writes, so that an empty text is harmless.
   'dry-run': DRY_RUN,
   ...WATCH,
 } as const
@@ -268,14 +268,14 @@ export function isPrintable(name: InputName): boolean {
   return secrecy !== 'credential' && secrecy !== 'values'
 }
 
-/** What the keys of a wave take, beside its name. */
+/** The parsers of the keys of a wave, beside its name. */
 export const WAVE_TAKES = {
   'max-parallel': FLEET['max-parallel'].takes,
   'max-failures': FLEET['max-failures'].takes,
   bake: accept.duration,
 } as const
 
-/** What `revision-id` takes, by the operation. */
+/** The parsers of `revision-id`, by the operation. */
 export const REVISION = { wait: accept.uuidOr('latest'), rollback: accept.revisionOrPrevious } as const
 
 type Inputs = typeof INPUTS

@@ -26,7 +26,7 @@ export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   ]
 }
 
-/** Has the values of the inputs hidden that are secrets, except what is public. */
+/** Masks the values of the inputs that are secrets, except public texts. */
 export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
   redactor.allow(publicTexts(raw, env, event))
   learnVariables(redactor, readSecrets(raw('variables')).secrets)
@@ -43,7 +43,7 @@ export function secretValues(raw: RawInputs): string[] {
   ]
 }
 
-/** What looks like a secret in a list of variables, also where it has mistakes. */
+/** Lists texts that look like secrets in a list of variables, also in lines with mistakes. */
 function shownSecrets(variables: string): string[] {
   return [...readSecrets(variables).secrets.flatMap(secretsOfVariable), ...knownSecretsIn(variables)]
 }
@@ -96,7 +96,7 @@ function textIfSet(input: InputName, raw: RawInputs): string {
   return isSet(input, raw(input)) ? raw(input) : ''
 }
 
-/** Returns what learns the values that the control plane reports. `onPublic`: takes each name of a public value once. */
+/** Returns the callback that masks values that the control plane reports. `onPublic` takes each name of a public value once. */
 export function onReportedSecrets(
   requests: readonly RolloutRequest[],
   redactor: Redactor,

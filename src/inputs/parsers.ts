@@ -19,13 +19,13 @@ export interface Finding {
   below?: string
 }
 
-/** What an input takes, for people and for editors: the JSON Schemas in schemas/ are made from it. */
+/** The form of an input's text, for people and for editors: the JSON Schemas in schemas/ are made from it. */
 export interface Form {
   /** As in "must be …". */
   description: string
   /** All texts that are accepted, if they are a list. */
   words?: readonly string[]
-  /** What a text must match: without flags, as in a JSON Schema. */
+  /** The pattern that a text must match: without flags, as in a JSON Schema. */
   pattern: RegExp
   /** The bounds of a plain number, if one is accepted. */
   number?: { type: 'integer' | 'number'; minimum?: number; exclusiveMinimum?: number; maximum?: number }
@@ -45,12 +45,12 @@ export function formed<T>(form: Form, parse: (given: string) => T | undefined): 
   })
 }
 
-/** For a parser with messages of its own. */
+/** Adds a form to a parser that has messages of its own. */
 export function withForm<T>(form: Form, parse: Parser<T>): FormParser<T> {
   return Object.assign(parse, { form })
 }
 
-/** Any such text, and a number as it is written. */
+/** Takes any text that matches, and a number as it is written. */
 function matching(pattern: RegExp, description: string): FormParser<string> {
   return formed({ description, pattern, number: { type: 'number' } }, (given) => given)
 }

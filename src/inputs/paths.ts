@@ -60,7 +60,7 @@ export function configPath({ env, workspace }: PathSurroundings): FormParser<str
   })
 }
 
-/** What a workflow also calls the workspace: the folder of a container. */
+/** Other names of the workspace: a container mounts it there. */
 const WORKSPACES = ['/github/workspace']
 
 function relativePath(absolute: string, workspace: string): string | undefined {

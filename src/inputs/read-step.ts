@@ -55,7 +55,7 @@ interface StepSurroundings extends ManifestWorld {
   fleet: () => Promise<{ readFleet: typeof readFleet }>
   /** All inputs that are set, empty ones and those that no action declares included. */
   inputTexts: ReadonlyMap<string, string>
-  /** Whether the runner is act or made from it: it sets inputs of what is around the step, and may lose a default. */
+  /** Whether the runner is act, which sets inputs of the surrounding action as well, and may lose a default. */
   isRunByAct: boolean
   warn: (sentence: string) => void
   note: (sentence: string) => void
@@ -95,7 +95,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, surrounding
 /** Whether the step deletes the preview that it keeps otherwise, because of the event. */
 function deletesByEvent(raw: RawInputs, operation: Operation, event: WorkflowEvent): boolean {
   if (operation === 'teardown' || operation === 'request') return false
-  // Its problems are those of the step, which reports them itself.
+  // The reader of the step reports the same problems.
   const read = new InputReader(raw)
   const preview = readPreview(read, readPullRequest(read, event), event)
   return preview !== undefined && overByEvent(preview) !== undefined
@@ -193,7 +193,7 @@ const OF_ROLLOUT: readonly InputName[] = [
 
 const IGNORED = 'The deletion of the preview ignores this input'
 
-/** A pull request that only the step names makes no code and no trigger: it counts for what deletes and goes back. */
+/** A pull request that only the step names has no code in the event: it counts for deletions and rollbacks. */
 function confirmingEvent(event: WorkflowEvent, pullRequest: Preview | undefined): ConfirmingEvent {
   const isOfPullRequest = event.isOfPullRequest || pullRequest !== undefined
   return { name: event.name, code: event.code, isOfPullRequest, pullRequest: pullRequest?.pullRequest }

@@ -35,12 +35,12 @@ export function isTrue(text: string): boolean {
   return text.trim().toLowerCase() === 'true'
 }
 
-/** More problems of one input than this do not help. */
+/** The largest number of problems of one input: more do not help. */
 const MAX_SHOWN = 20
 
 export class InputReader {
   readonly problems: Problem[] = []
-  /** What is accepted and probably not meant: sentences without a full stop, which begin with the input. */
+  /** Warnings about values that are accepted and probably not meant: sentences without a full stop, which begin with the input. */
   readonly warnings: string[] = []
   readonly #inputs: GivenInputs
   readonly #check: (text: string) => void
@@ -91,7 +91,7 @@ export class InputReader {
     return this.#optional(name, () => this.raw(name))
   }
 
-  /** The value of an input; `undefined` if it is not set or not accepted. `parse`: for one of which INPUTS does not say it. */
+  /** Returns a value; `undefined` if it is not set or not accepted. `parse` is for an input whose parser INPUTS lacks. */
   optional<Name extends TakenInput>(name: Name): Taken<Name> | undefined
   optional<T>(name: OtherInput, parse: Parser<T>): T | undefined
   optional(name: InputName, parse: Parser<unknown> = parserOf(name)): unknown {

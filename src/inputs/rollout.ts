@@ -103,7 +103,7 @@ async function readSourcePath(read: InputReader, workspace: string, { env, files
   return sourcePath
 }
 
-/** What another deployment decides: the two would contradict each other. */
+/** Inputs that the deployment of promote-from decides: a value of the step would contradict it. */
 const PROMOTED = ['source', 'repo-url', 'repo-ref', 'app-config-path', 'image-uri', 'template-id'] as const
 
 function readPromoteFrom(
@@ -130,8 +130,10 @@ function readPromoteFrom(
   return from
 }
 
-/** Lists what does not fit together, as far as it can be found without a request. */
-/** @param judgesRef whether the ref of the event counts: else the event is refused as a whole, or GitHub decides. */
+/**
+ * Lists inputs that contradict each other, as far as no request is needed.
+ * @param judgesRef whether the ref of the event counts: else the event is refused as a whole, or GitHub decides
+ */
 function findContradictions(request: Omit<RolloutRequest, 'target'>, judgesRef: boolean, api: Api): Problem[] {
   const { source, settings, repository, promoteFrom } = request
   const { repoRef } = repository
@@ -147,7 +149,7 @@ function findContradictions(request: Omit<RolloutRequest, 'target'>, judgesRef: 
   ]
 }
 
-/** A check follows an end that the run sees, and a rollback a failure that it sees. */
+/** Warns of checks and rollbacks without effect: both need a run that waits for the end. */
 function uncheckedRollout({ wait, rollback, verification }: Waiting): string[] {
   const rollsBack = rollback !== 'never'
   if (wait) return rollsBack && verification === undefined ? [UNSEEN_FAILURE] : []

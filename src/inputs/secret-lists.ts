@@ -13,9 +13,9 @@ type ListInput = NonNullable<RolloutRequest['secretsInput']>
 /** The environment variables that a step sets: its lists together are the whole list of the deployment. */
 interface SecretLists {
   secrets: Settings['secrets']
-  /** Those that are set, with the names of each. */
+  /** The lists that are set, with the names in each. */
   names: readonly { input: ListInput; names: readonly string[] }[]
-  /** The first of those that are set. */
+  /** The first list that is set. */
   input: ListInput | undefined
   /** The path of the file of secrets, without links. */
   file: string | undefined
@@ -72,7 +72,7 @@ async function readFile(
   return undefined
 }
 
-/** More problems of one file than this do not help. */
+/** The largest number of problems of one file: more do not help. */
 const MAX_SHOWN = 20
 
 /** Names that two lists set, or that the service reserves. */

@@ -85,7 +85,7 @@ function refusedCredentials(secrets: readonly Secret[], rules: SecretRules): Fin
   return credentials.length === 0 ? [] : [{ message }]
 }
 
-/** What a log shows in place of a secret. */
+/** The mask that a log shows in place of a secret. */
 const MASK = /^\*{3,}$/
 
 export function isMask(value: string): boolean {

@@ -31,7 +31,7 @@ const INCONSEQUENTIAL: readonly InputName[] = [
   'method', 'path', 'query', 'headers', 'body', 'file', 'paginate',
 ]
 
-/** What a manifest's entries do not take, of the inputs of a rollout that a fleet refuses. */
+/** Inputs of a rollout that the entries of a manifest do not take either. */
 const NOT_OF_ENTRIES: readonly InputName[] = ['deployment-id']
 
 /** The inputs of a step, as its runner sets them. */
@@ -50,7 +50,7 @@ export interface Judgement {
   misnamed: Misnamed[]
   /** Inputs of other operations that must not be ignored. `message`: the end of a sentence. */
   ineffective: { input: InputName; message: string }[]
-  /** A sentence about what is ignored. */
+  /** A sentence about ignored inputs. */
   warning: string | undefined
 }
 
@@ -102,7 +102,7 @@ function isTakenBy(operation: Operation, name: string): boolean {
   return Object.hasOwn(INPUTS_OF[operation], name)
 }
 
-/** What only another action declares is a mistake in a step that deploys or checks. */
+/** Whether the input counts as declared. In a step that deploys or checks, an input of another action alone is a mistake. */
 function isDeclaredFor(operation: Operation, name: InputName): boolean {
   return Object.hasOwn(ROOT, name) || operation === 'teardown' || operation === 'request'
 }
@@ -153,7 +153,7 @@ function namedElsewhere(input: string): InputName[] {
   return words.length === 0 ? INPUT_NAMES.filter((name) => name === input) : ofRoot.length > 0 ? ofRoot : words
 }
 
-/** To misspell an input of another operation is no better than to set it. */
+/** Finds inputs of other operations with a similar name: a misspelt one is as wrong as the input itself. */
 function nearestElsewhere(input: string, operation: Operation): InputName[] {
   const others = STRICT.includes(operation) ? INPUT_NAMES.filter((name) => Object.hasOwn(ROOT, name)) : RELIED_ON
   return nearest(input, others).filter((name) => input.includes('-') || isConsequential(name))
@@ -181,7 +181,7 @@ function isError({ meant }: Unknown, { isRunByAct, endsPreview }: SetInputs): bo
   return !isRunByAct && (!endsPreview || meant.includes('dry-run'))
 }
 
-/** Whether it is an input of what is around the step, which passes its value on, or has none. */
+/** Whether the input belongs to the action or workflow around the step, which passes its value on or has none. */
 function isOuter({ input, meant }: Unknown, { inputTexts, isRunByAct }: SetInputs): boolean {
   const textOf = (name: string): string => inputTexts.get(name)?.trim() ?? ''
   if (!isRunByAct) return false

@@ -41,7 +41,7 @@ function readRequest(read: InputReader): ProbeRequest {
   return { method, headers: others, body: { type, text } }
 }
 
-/** Names without what addresses, pages and sentences contain, each after a `/`; then `=` and the value. */
+/** Names, each after a `/`, then `=` and the value. Characters of addresses, pages and sentences are excluded. */
 const POINTER = /^((?:\/(?:[^\s/=~?&#%"'<>]|~[01])+)+)=([^]+)$/
 
 /** Reads a text, or a JSON pointer (RFC 6901) with a value, as in `/status=ok`. */
@@ -85,11 +85,11 @@ export function headerEntries(headers: string | SecretEntries): SecretEntries {
 
 export const HEADER_VALUE = /^[\x20-\x7e\t]*$/
 
-/** What the connection needs, or what belongs to a proxy. */
+/** Headers that the connection needs, or that belong to a proxy. */
 const OF_NETWORK =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|http2-settings|proxy-.*)$/i
 
-/** A kind of credentials without any. */
+/** The scheme of credentials alone, without credentials. */
 const SCHEME = /^(?:basic|bearer|token|apikey)$/i
 
 /**
@@ -124,7 +124,7 @@ export function parseHeaders(headers: string | SecretEntries): Record<string, st
   return Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))
 }
 
-/** Lists what must be masked of headers: each value, and the credential in it, which a server may repeat alone. */
+/** Lists the texts of headers that must be masked: each value, and the credential in it, which a server may repeat alone. */
 export function secretsOfHeaders(headers: string | SecretEntries): string[] {
   return headerEntries(headers).entries.flatMap(({ name, value = name }) => {
     const [, scheme = '', credential = ''] = /^([\w-]+)\s+(\S+)$/.exec(value.trim()) ?? []

@@ -6,13 +6,13 @@ import { asBytes, asText } from '../secrets/text.ts'
 /** Secrets that this run sends. The tenant id is not one: it only names a workspace. */
 export interface SentSecrets {
   credentials: readonly string[]
-  /** From the body, as in `secrets`. */
+  /** Secrets in the body, as in `ApiCall.secrets`. */
   values: readonly string[]
   /** Other values of the request: an error may repeat them, and a success may contain them by right. */
   echoes: readonly string[]
   /** The request has a body of text: an error may quote any part of it, cut anywhere. */
   hasTextBody: boolean
-  /** Those that responses contained and the log must mask. */
+  /** Secrets in the responses, which the log must mask. */
   responseSecrets: FoundSecrets
 }
 

@@ -20,7 +20,7 @@ export async function request(call: ApiCall, deps: Run<RequestEvent>): Promise<R
   return { kind: 'answered' }
 }
 
-/** What is sent becomes the file: compressed, a response has another size and other ranges. The call may override it. */
+/** Asks for an uncompressed response: a compressed one has another size and other ranges. Headers of the call override it. */
 const UNPACKED = { 'accept-encoding': 'identity' }
 
 async function readOnce(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {

@@ -43,15 +43,15 @@ export interface Finding {
   message: string
 }
 
-/** An object with more unknown keys was not mistyped. */
+/** The largest number of unknown keys that are worded: an object with more is not mistyped but another one. */
 const MAX_UNKNOWN = 50
 
 export interface Wording {
   key: 'field' | 'key'
   objectAt: (place: Path) => { noun: string; schema: z.ZodObject }
-  /** Why a key is refused that is known, but not accepted here. */
+  /** Words why a key is refused here although it exists elsewhere; undefined for any other key. */
   refusal: (key: string, parent: Path) => string | undefined
-  /** What is wrong with a key that is similar to none of the known ones of the object. */
+  /** Words the mistake of a key that is similar to no key of the object. */
   unknown: (key: string, parent: Path, object: { noun: string; keys: readonly string[] }) => string
   value: (issue: z.core.$ZodIssue, found: unknown) => string
 }

@@ -15,7 +15,7 @@ export function readWrittenPath(written: string, { RUNNER_OS }: Environment): Wr
   return { kind: 'refused', message }
 }
 
-/** Where a path that an input names leads. */
+/** The end of a path that an input names. */
 export type Place =
   /** `real`: the absolute path without links and `..`. `inside`: relative to the workspace, with slashes, if in it. */
   | { kind: 'found'; real: string; inside: string | undefined }
@@ -24,9 +24,9 @@ export type Place =
   | { kind: 'refused'; message: string }
 
 /**
- * Resolves the path that an input names. The author of the workflow writes an absolute path, which is followed. What a
- * relative one leads to depends on links in the checkout, which the author of a pull request can change: it must stay
- * inside the workspace and outside .git, which can contain the token of the checkout.
+ * Resolves the path that an input names. An absolute path is followed: the author of the workflow writes it. A relative
+ * path depends on links in the checkout, which the author of a pull request can change: it must stay inside the
+ * workspace and outside .git, which can contain the token of the checkout.
  */
 export async function locate(written: string, workspace: string, { realPath }: Files): Promise<Place> {
   try {

@@ -22,7 +22,7 @@ import type { Environment, Files } from '../world.ts'
 import type { Path } from './findings.ts'
 import { codeOf, locate, readWrittenPath } from './workspace-path.ts'
 
-/** `file`: of the workspace, relative to it, if the document is one. `place`: of the mistake, in such a file. */
+/** `file` is relative to the workspace, and set if the document is a file of it. `place` is the mistake in that file. */
 type DocumentReading =
   | { kind: 'read'; value: unknown; yaml: YamlText; file: string | undefined }
   | { kind: 'unreadable'; message: string; place?: FilePlace | undefined }
@@ -111,7 +111,7 @@ function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadab
   return { kind: 'unreadable', message }
 }
 
-/** A text can have a mistake in each character, more than a reader needs. */
+/** The largest number of mistakes that are read: a text can have one in each character. */
 const MAX_MISTAKES = 100
 
 export class YamlText {
@@ -121,7 +121,7 @@ export class YamlText {
   /** @throws RangeError if the text is nested too deeply */
   constructor(tokens: Iterable<CST.Token>, lines: LineCounter, length: number) {
     const { stackTraceLimit } = Error
-    // The library makes an Error of each mistake: most of the time is that of the traces.
+    // The library makes an Error of each mistake, and stack traces would take most of the time.
     Error.stackTraceLimit = 0
     this.#lines = lines
     try {
@@ -131,7 +131,7 @@ export class YamlText {
     }
   }
 
-  /** The mistakes in its syntax. If there are none, what else a reader may refuse, in the order of the document. */
+  /** Lists the mistakes in the syntax. Without any, it lists other parts that a reader may refuse, in the order of the document. */
   findings(): YamlFinding[] {
     const { errors, warnings } = this.document
     const mistakes = [...errors.slice(0, MAX_MISTAKES), ...warnings].map((issue) => {
@@ -197,7 +197,7 @@ function* withFewMistakes(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   }
 }
 
-/** What a reader may refuse in a document. `at`: its offset. */
+/** A part of a document that a reader may refuse. `at`: its offset. */
 type YamlFinding =
   | { kind: 'mistake'; at: number; mistake: string; isError: boolean }
   /** `first`: the offset of the same key before it. `path`: its place, found only if it is asked for. */
@@ -211,7 +211,7 @@ type YamlFinding =
 function findingsIn(document: Document): YamlFinding[] {
   const findings: YamlFinding[] = []
   const anchors = new Map<string, Node>()
-  /** With all that is above them. */
+  /** Nodes that contain an alias. */
   const withAliases = new Set<unknown>()
   visit(document, (_key, node, ancestors) => {
     if (isAlias(node)) {

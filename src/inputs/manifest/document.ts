@@ -122,7 +122,7 @@ function describeMistake(mistake: string, line: string): string {
   return `is not plain YAML: ${hint}${mistake}`
 }
 
-/** A value of an input is a text: `1.10` is no number to round. So is one of `variables` or a header, where `True` is no `true`. */
+/** Keeps numbers as they are written: `1.10` must not become `1.1`. Variables and headers keep booleans, too. */
 function keepNumbersAsWritten(document: Document): void {
   const listed = ['deployments', 'waves'].flatMap((list) => itemsOf(document.get(list)))
   for (const map of [document.get('defaults'), ...listed].filter(isMap)) {
@@ -140,7 +140,7 @@ function keepAsWritten(node: unknown, types: readonly string[]): void {
   if (isScalar(node) && types.includes(typeof node.value) && node.source !== undefined) node.value = node.source
 }
 
-/** About 10 keys of each of 10,000 deployments: the tree of so many takes 300 MB. */
+/** About 10 keys of each of 10,000 deployments: a tree of this size takes 300 MB. */
 const MAX_TOKENS = 300_000
 
 /** Lexemes between two looks at the clock. */
@@ -208,7 +208,7 @@ class Condenser {
   }
 }
 
-/** The marks of the lexer are no text: a scalar follows, a document begins, or a flow ends early. */
+/** The lexer emits marks that are no text: a scalar follows, a document begins, or a flow ends early. */
 const SCALAR = '\u001F'
 const MARKS = [SCALAR, '\u0002', '\u0018']
 

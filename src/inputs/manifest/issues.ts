@@ -71,7 +71,7 @@ function wordThatUnsets(key: string): string {
 
 const TOP = { noun: 'a manifest', schema: manifestSchema }
 
-/** By the first key of their path. */
+/** The objects of a manifest, by the first key of their path. */
 export const OBJECTS: Readonly<Record<string, { noun: string; schema: z.ZodObject }>> = {
   defaults: { noun: 'defaults', schema: defaultsSchema },
   deployments: { noun: 'a deployment', schema: entrySchema },

@@ -30,7 +30,7 @@ export async function readFleet(
   const manifest = named && readPathOf(read, 'manifest', named, at.world.env)
   const limits = { maxParallel: read.defaulted('max-parallel'), maxFailures: read.defaulted('max-failures') }
   const matrix = readMatrix(read)
-  // A deletion is one of all previews, whatever shard the step rolls out.
+  // A deletion removes all previews, whatever shard the step rolls out.
   const part = at.onBroken === undefined ? read.optional('shard') : undefined
   const common = readCommon(read)
   const { world, api, preview, onlyIfMerged, onBroken } = at
@@ -94,7 +94,7 @@ function cutWaves(
   })
 }
 
-/** The entries of this run. */
+/** Returns the entries of this run, or none if `shard` cannot be used. */
 function chooseSlices(read: InputReader, part: string | undefined, waves: readonly ManifestWave[]): Slice[] {
   const whole = waves.map(({ entries }, wave) => ({ wave, from: 0, to: entries.length }))
   if (part === undefined) return whole

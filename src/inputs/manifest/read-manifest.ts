@@ -26,9 +26,9 @@ import {
 import { valueReader, givenValue, type InputValue, type InputValues, type StepVariables } from './values.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
-/** GitHub and people read no longer list. */
+/** The largest number of problems: neither GitHub nor people read a longer list. */
 const MAX_PROBLEMS = 100
-/** The search for the key that was meant takes time. */
+/** The largest number of issues that are worded: the search for the key that was meant takes time. */
 const MAX_ISSUES = 1_000
 
 export interface ManifestWorld extends StepVariables, FilesWorld {}
@@ -79,7 +79,7 @@ async function readEntries(
 ): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
   const { world } = fleet
   const work = new LongWork(world.clock)
-  // A value that is a part of one is no secret.
+  // A secret that is a part of a public text, such as a name, is not masked.
   world.redactor.allow([defaults, ...deployments].flatMap(publicTextsOf))
   const readValues = valueReader(world)
   const shared = readValues(defaults, ['defaults'], findings)
@@ -100,7 +100,7 @@ async function readEntries(
     else entries.push(reading)
     await work.giveWay()
   }
-  // A text in which a variable is not replaced has no other mistake.
+  // A text with a variable that cannot be replaced has one problem: others would follow from it.
   const reportedPlaces = new Set(findings.map(({ path }) => describePlace(path)))
   const others = problems.filter(({ path }) => !reportedPlaces.has(describePlace(path)))
   // A file of one entry may be below the source of another one.
@@ -112,7 +112,7 @@ async function readEntries(
 /** The files of secrets of one manifest have no more bytes together. */
 const MAX_SECRETS_BYTES = 10 * MAX_TEXT_BYTES
 
-/** Entries name the same files. */
+/** Reads each file once: many entries name the same files. */
 function readingOnce(world: ManifestWorld): ManifestWorld {
   const { files, later } = world
   const readSpec: LaterReaders['readResourceSpec'] = async (...parameters) =>
@@ -133,7 +133,7 @@ function readingOnce(world: ManifestWorld): ManifestWorld {
 
 const TOO_MANY_SECRETS = 'cannot be read: the files of secrets that a manifest names have more than 10 MB together'
 
-/** What is a variable may be a secret. */
+/** Lists the public texts of an entry. A text with a variable is skipped, because it may be a secret. */
 function publicTextsOf(entry: GivenInputs & { name?: string | undefined }): string[] {
   const inputs: Readonly<Record<string, unknown>> = entry
   return publicInputs((input) => {
@@ -142,10 +142,10 @@ function publicTextsOf(entry: GivenInputs & { name?: string | undefined }): stri
   })
 }
 
-/** Its name is missing, which is a problem already. */
+/** The name of an entry without one, which is a problem already. */
 const UNNAMED = 'deployment'
 
-/** A problem of the defaults concerns many entries, and is reported once. */
+/** Adds places to problems. A problem of the defaults concerns many entries, and is reported once. */
 function placed(problems: readonly EntryProblem[], entries: number, { file, lineOf }: ManifestDocument): Problem[] {
   const groups = Map.groupBy(problems, ({ path, problem: { value, message } }) =>
     [describePlace(path), value, message].join('\n'),

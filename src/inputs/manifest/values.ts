@@ -27,7 +27,7 @@ interface Place {
 /** Every text that may be a secret is masked here, before anything can print it. Problems are added to the findings. */
 export function valueReader({ env, redactor }: StepVariables) {
   const fillMasked = createFill(env, redactor)
-  // The manifest says that these are no secrets.
+  // Variables are no secrets, as the manifest sets them apart from secrets.
   const fillShown = createFill(env)
   return (inputs: GivenInputs, place: Path, findings: Finding[]): InputValues => {
     const values = new Map<EntryInput, InputValue>()
@@ -57,7 +57,7 @@ function unsets(name: EntryInput, setting: GivenValue, fill: Fill): boolean {
   )
 }
 
-/** Masks what is not masked as the value of a variable. */
+/** Masks secrets in a value that were not masked as values of variables. */
 function mask(name: EntryInput, value: InputValue, redactor: Redactor): void {
   if (value.kind === 'text' && !isSet(name, value.text)) return
   const list = listIn(value)
@@ -135,7 +135,7 @@ function filled(name: EntryInput, fields: Readonly<Record<string, unknown>>, { f
   return { kind: 'mapping', mapping }
 }
 
-/** The references that can be read. Each of them becomes a line of the input, which has no place of its own. */
+/** Returns the references that can be read. Others are reported here: a line of the input has no place of its own. */
 function filledReferences(mapping: object, { fill, refuse }: Place): Record<string, unknown> {
   const references = Object.entries(mapping).flatMap(([name, reference]): Pair[] => {
     const messages: string[] = []
@@ -147,7 +147,7 @@ function filledReferences(mapping: object, { fill, refuse }: Place): Record<stri
   return Object.fromEntries(references)
 }
 
-/** What the reader of a step takes. An entry's mapping is merged over that of the defaults. */
+/** Returns a value as the reader of a step takes it. An entry's mapping is merged over that of the defaults. */
 export function givenValue(
   name: EntryInput,
   own: InputValue | undefined,

@@ -5,7 +5,7 @@ import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
 export interface ManifestWave {
   name: string | undefined
-  /** Undefined: the step's. */
+  /** Undefined if the wave sets no limit: that of the step applies. */
   maxParallel: accept.Limit | undefined
   maxFailures: accept.Limit | undefined
   bakeMs: number
@@ -44,7 +44,7 @@ export function arrangeWaves(
   return { waves: arranged, findings }
 }
 
-/** The report shows no more, and the search for the wave that was meant takes time. */
+/** The largest number of described waves: the report shows no more, and the search for a similar name takes time. */
 const MAX_DESCRIBED = 100
 
 const UNKNOWN = 'names no wave of the manifest'
@@ -145,7 +145,7 @@ export function countShards(sizes: readonly number[], size: number): number {
   return sizes.reduce((sum, entries) => sum + Math.ceil(entries / size), 0)
 }
 
-/** A larger size never needs more shards. */
+/** Finds the smallest size by bisection: a larger size never needs more shards. */
 function smallestSize(sizes: readonly number[], count: number): number {
   let [tooSmall, enough] = [0, Math.max(1, ...sizes)]
   while (enough - tooSmall > 1) {

@@ -40,13 +40,13 @@ export interface PackedFiles {
   checkEnd: () => void
 }
 
-/** What is wrong with an app's configuration. Sentences have no full stop. */
+/** The result of the check of an app's configuration. Sentences have no full stop. */
 export interface ConfigVerdict {
   problems: readonly Problem[]
   warnings: readonly string[]
   /** Warnings about files that a build-command may make. */
   unlessBuilt: readonly string[]
-  /** What the app expects in its environment; undefined if nothing. */
+  /** The environment that the app expects, as a sentence; undefined if it expects none. */
   environment: string | undefined
 }
 
@@ -55,11 +55,11 @@ export interface Archive {
   bytes: number
   sha256: string
   files: number
-  /** What is not packed by default, as sentences without a full stop. */
+  /** Sentences without a full stop about files that are not packed by default. */
   notes: string[]
   /** Warnings about its size, its files and its ignore files, as sentences without a full stop. */
   warnings: string[]
-  /** What is wrong with the app's configuration; undefined if it was not checked. */
+  /** The verdict on the app's configuration; undefined if it was not checked. */
   config: ConfigVerdict | undefined
   /** Deletes the file. Never throws. */
   remove: () => Promise<void>
@@ -180,7 +180,7 @@ function notThere(meant: readonly ArchiveEntry[]): string {
   return `is not in source-path, to which it is relative: ${ask}`
 }
 
-/** Returns undefined if there is nothing at this place. */
+/** Words why a path is no file of the archive; undefined if nothing exists there. */
 async function whyNot(
   full: string,
   root: string,

@@ -4,7 +4,7 @@ import { quote } from '../workspace-path.ts'
 import { mayHoldValues } from './left-out.ts'
 
 const MB = 1024 * 1024
-/** More before packing is hardly what a build needs. */
+/** The size of a usual source before packing. A build hardly needs more. */
 export const USUAL = { files: 10_000, bytes: 100 * MB }
 
 const MAX_NAMED = 5
@@ -25,7 +25,7 @@ interface Folder {
   bytes: number
 }
 
-/** What is packed and probably not meant to be uploaded. It is fed with each file that is packed. */
+/** Warnings about packed files that are probably not meant to be uploaded. `add` takes each file that is packed. */
 export class Remarks {
   readonly #usual: typeof USUAL
   readonly #values: string[] = []

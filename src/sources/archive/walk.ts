@@ -19,7 +19,7 @@ export interface ArchiveEntry {
 interface Walk {
   /** Sorted by the code units of their paths, the same on every machine. */
   entries: ArchiveEntry[]
-  /** What is not packed by default, without .git. The name of a folder ends with `/`. */
+  /** Entries that are not packed by default, without .git. The name of a folder ends with `/`. */
   leftOut: string[]
   emptyFolders: string[]
   /** Entries that cannot be packed, as ends of sentences that begin with the source's path. */

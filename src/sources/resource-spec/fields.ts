@@ -47,7 +47,7 @@ export const NUMERIC_FIELDS: Readonly<Record<NumericName, NumericField>> = {
   db_max_connections: { unit: 'connections' },
 }
 
-/** Memory in MB is a multiple of it. */
+/** Memory in MB is a multiple of this step. */
 export const MEMORY_STEP_MB = 128
 
 export const NUMERIC_NAMES: readonly NumericName[] = Object.keys(NUMERIC_FIELDS).filter(
@@ -65,8 +65,8 @@ export function sameSpec(first: ResourceSpec, second: ResourceSpec): boolean {
 }
 
 /**
- * The one form of all specs with the same effect, also as JSON: without what has no effect, and what is a default
- * anyway. Keys are in order, and lists where their order means nothing.
+ * Returns the one form of all specs with the same effect, also as JSON: without fields that have no effect or equal
+ * their defaults. Keys are sorted, and so are lists whose order means nothing.
  */
 export function canonicalSpec(spec: ResourceSpec): object {
   const full = withDefaults(withoutEmptyEnv(spec))
@@ -85,7 +85,7 @@ function withDefaults(spec: ResourceSpec): ResourceSpec {
   return full
 }
 
-/** What the number of this name is if it is not set. */
+/** Returns the default of a number, which may depend on another field. */
 function defaultIn(spec: ResourceSpec, name: string): number | undefined {
   const number = NUMERIC_NAMES.find((one) => one === name)
   const standard = number && NUMERIC_FIELDS[number].default

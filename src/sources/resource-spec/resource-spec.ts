@@ -39,9 +39,9 @@ export async function readResourceSpec(
   return worded(names, readSpec(renamed(value, reversed(names)), find))
 }
 
-/** Only the sentences about its own fields: the specification itself keeps the contract's names. */
+/** Rewords sentences about own fields in the service's names. The specification itself keeps the contract's. */
 function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading {
-  // What is between double quotes is a value of the user.
+  // Text between double quotes is a value of the user, and stays.
   const own = (sentence: string): string =>
     sentence.replace(/"(?:[^"\\]|\\.)*"|\b[a-z_]+\b/g, (word) => nameIn(names, word))
   if (reading.kind === 'read') return { ...reading, notes: reading.notes.map(own), warnings: reading.warnings.map(own) }
@@ -53,7 +53,7 @@ function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading
   return { kind: 'refused', problems }
 }
 
-/** `rank`: by the order of the document. */
+/** Finds a path in the document. `rank` sorts places in the order of the document. */
 type Find = (path: Path) => { place: FilePlace | undefined; rank: number }
 
 function readSpec(document: unknown, find: Find): ResourceSpecReading {
@@ -66,7 +66,7 @@ function readSpec(document: unknown, find: Find): ResourceSpecReading {
   return Object.keys(data).length === 0 ? refused('sets no field', find([]).place) : withRoundedCores(data)
 }
 
-/** Keeps a hostile document from a long report. */
+/** The largest number of problems: a hostile document must not make a long report. */
 const MAX_PROBLEMS = 100
 
 function inOrder(findings: readonly Finding[], find: Find): Problem[] {
@@ -122,12 +122,12 @@ function doubled(document: unknown, names: Names, find: Find): Problem[] {
     })
 }
 
-/** Whether the place is the specification or one of its own fields: a label below it may have the name of a field. */
+/** Whether the place is the specification or one of its own fields. A label below may have the name of a field. */
 function isOfOwnField(place: string): boolean {
   return /^[^.]*(\.[^.[]*)?$/.test(place)
 }
 
-/** A place by the name under which the document sets the field: the contract's or the service's. */
+/** Returns the place under the name that the document uses for the field: the contract's or the service's. */
 function asWritten(place: Path, document: unknown, names: Names): Path {
   const [field, ...below] = place
   const own = names[String(field)]

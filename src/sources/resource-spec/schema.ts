@@ -40,7 +40,7 @@ const NUMBERS: Readonly<Record<fields.NumericField['unit'], z.ZodNumber>> = {
   connections: z.int().positive(),
 }
 
-/** An object without null, which has no effect. In a free-form object it may have one. */
+/** Makes a strict object that drops keys of null: null has no effect there, unlike in a free-form object. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.strictObject(shape).overwrite((object) => {
     const set = { ...object }
@@ -85,7 +85,7 @@ export const resourceSpecSchema = strict({
 
 export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
 
-/** Issues of the schema, and broken rules across fields: these skip values of the wrong type, to report all together. */
+/** Lists issues of the schema and broken rules across fields. The rules skip values of the wrong type, so that one run reports all. */
 export function findingsIn(document: unknown, issues: readonly z.core.$ZodIssue[] = []): Finding[] {
   return [
     ...issues.flatMap((issue) => wordIssue(issue, document, WORDS)),
@@ -188,7 +188,7 @@ function containersOf(document: unknown): Path[] {
   return ['init_containers', 'sidecars'].flatMap((list) => itemsOf(document, [list]))
 }
 
-/** The places of the items; none without a list. */
+/** Lists the places of the items; an empty list if the document has no list there. */
 function itemsOf(document: unknown, list: Path): Path[] {
   const items = valueAt(document, list)
   return Array.isArray(items) ? items.map((_item, index) => [...list, index]) : []
