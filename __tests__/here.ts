@@ -21,7 +21,7 @@ export const HERE = {
 export const AROUND = {
   ...HERE,
   ...PARTS,
-  given: new Map<string, string>(),
+  inputTexts: new Map<string, string>(),
   isRunByAct: false,
   warn: (): void => undefined,
   note: (): void => undefined,

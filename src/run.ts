@@ -156,7 +156,7 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shownRun: Sho
   const { env, event, log, redactor, report, signal } = world
   let shownRun: ShownRun | undefined
   try {
-    const set = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
+    const set = { inputTexts: givenInputs(env), isRunByAct: isRunByAct(env) }
     const step = await readStep(inputsOf(env), event, {
       ...world,
       ...PARTS,

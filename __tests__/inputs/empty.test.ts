@@ -33,7 +33,7 @@ async function read(inputs: Inputs, event: WorkflowEvent = aPush(), more: Inputs
     text,
   ])
   const env: Inputs = { ...more, ...Object.fromEntries(variables) }
-  const passed = { given: givenInputs(env), isRunByAct: isRunByAct(env) }
+  const passed = { inputTexts: givenInputs(env), isRunByAct: isRunByAct(env) }
   const warnings: string[] = []
   const around = { ...AROUND, ...passed, env, warn: (sentence: string) => void warnings.push(sentence) }
   try {

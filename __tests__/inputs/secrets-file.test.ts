@@ -21,7 +21,7 @@ async function read(files: Record<string, string | Uint8Array>, inputs: Record<s
   const given: Record<string, string> = { 'base-url': 'https://cp.example', 'api-key': 'key-1234', name: 'agent' }
   const set: Record<string, string> = { ...given, 'secrets-file': 'app.env', ...inputs }
   const masked: string[] = []
-  const world = { ...AROUND, redactor: listing(masked), given: new Map(Object.entries(set)) }
+  const world = { ...AROUND, redactor: listing(masked), inputTexts: new Map(Object.entries(set)) }
   try {
     const step = await readStep((name) => set[name] ?? '', aPush({ workspace }), world)
     if (step.operation !== 'rollout') throw new Error('expected a rollout')

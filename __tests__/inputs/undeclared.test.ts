@@ -13,7 +13,13 @@ import { AROUND } from '../here.ts'
 function check(operation: Operation, inputs: Record<string, string>, run: Partial<SetInputs> = {}) {
   const reader = new InputReader((name) => inputs[name] ?? '')
   const given = new Map(Object.entries(inputs))
-  const { warning } = checkDeclared(reader, { operation, given, isRunByAct: false, endsPreview: false, ...run })
+  const { warning } = checkDeclared(reader, {
+    operation,
+    inputTexts: given,
+    isRunByAct: false,
+    endsPreview: false,
+    ...run,
+  })
   return { problems: reader.problems.map(describeProblem), warning }
 }
 
@@ -338,7 +344,12 @@ describe('a step', () => {
   ): Promise<{ step: Step | InputError; warnings: string[] }> {
     const warnings: string[] = []
     const given = new Map(Object.entries(inputs))
-    const around = { ...AROUND, isRunByAct, given, warn: (sentence: string) => void warnings.push(sentence) }
+    const around = {
+      ...AROUND,
+      isRunByAct,
+      inputTexts: given,
+      warn: (sentence: string) => void warnings.push(sentence),
+    }
     try {
       return { step: await readStep((name) => inputs[name] ?? '', event, around), warnings }
     } catch (thrown) {

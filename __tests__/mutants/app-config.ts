@@ -60,10 +60,10 @@ export const APP_CONFIG = mutantsOf({
   },
   [`app-config/versions.ts, by ${BY_RULES}`]: {
     'A version is a text.':
-      "const message = typeof given === 'string' ? problemOf(given) : → const message = typeof given === 'string' ? problemOf(given) : given === 20 || given === 3.12 ? undefined :",
+      "const message = typeof version === 'string' ? problemOf(version) : → const message = typeof version === 'string' ? problemOf(version) : version === 20 || version === 3.12 ? undefined :",
     'The oldest Python is 3.11.': 'Number(minor) < oldestMinor → Number(minor) < oldestMinor - 1',
     'The oldest Node is 20.': 'Number(text) < OLDEST.node → Number(text) < OLDEST.node - 2',
-    'An empty version is none.': "given === null || given === '' || → given === null ||",
+    'An empty version is none.': "version === null || version === '' || → version === null ||",
   },
   [`app-config/verdict.ts, by ${BY_RULES}`]: {
     'No secret of a configuration is shown.':

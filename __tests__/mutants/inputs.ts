@@ -17,7 +17,7 @@ export const INPUTS = mutantsOf({
     'A mask is no value.': 'sent.filter(({ value }) => isMask(value)) → sent.filter(({ value }) => value.length < 0)',
     'An empty file is a mistake.': 'if (entries.length === 0) return refused([NO_ENTRIES]) →',
     'The rest of a key is no name to show.':
-      "const shown = /^=*$/.test(value) ? '' : ` (${name})` → const shown = ` (${name})`",
+      "const nameText = /^=*$/.test(value) ? '' : ` (${name})` → const nameText = ` (${name})`",
     'An empty value may be the rest of a key.': '? `line ${entry.line}` : entry.name → ? entry.name : entry.name',
   },
   'inputs/secret-lists.ts, by inputs/secrets-file.test.ts': {
@@ -43,7 +43,7 @@ export const INPUTS = mutantsOf({
     'What a schema rejects as a duration of a wave, the reader refuses.': 'bake: accept.duration, → bake: accept.text,',
   },
   'inputs/parsers.ts': {
-    'A number above the bounds of the schema is refused, however it is rounded.': ' || Number(given) > MAX_SECONDS →',
+    'A number above the bounds of the schema is refused, however it is rounded.': ' || Number(literal) > MAX_SECONDS →',
     'A number beyond its bounds is refused.': 'value >= min && value <= max ? → value >= min || value <= max ?',
     'No duration is longer than a day.': 'ms > MAX_SECONDS * 1_000 → ms > 2 * MAX_SECONDS * 1_000',
     'An age of zero would delete everything.': '(?=.*[1-9])(?:\\d+d)? → (?:\\d+d)?',
@@ -53,19 +53,20 @@ export const INPUTS = mutantsOf({
   },
   'inputs/addresses.ts': {
     'Credentials are not sent in plain text.': '!allowHttp && isUnencrypted(url) → false',
-    'A base URL has no fragment.': "given.includes('?') || given.includes('#') → given.includes('?')",
+    'A base URL has no fragment.': "address.includes('?') || address.includes('#') → address.includes('?')",
     'The path of an address is not its host.': 'slashes.length > 2 || → ',
-    'A placeholder in capitals is none.': "if (spelled !== given) { → if (spelled === '') {",
+    'A placeholder in capitals is none.': "if (spelled !== address) { → if (spelled === '') {",
     'An address has both slashes.': "if (slashes !== '//') → if (slashes === '')",
     'A scheme that is doubled is no host.':
-      'if (inner !== given) throw new Unacceptable(`has its scheme → if (inner === "") throw new Unacceptable(`has its scheme',
+      'if (inner !== address) throw new Unacceptable(`has its scheme → if (inner === "") throw new Unacceptable(`has its scheme',
     'No part of the path of a repository is empty.': "if (!before.includes('//')) return → if (before !== '') return",
     'A user name is not repeated.': 'isWhole && !hasUser ? → isWhole ?',
     'Nothing is suggested that is refused.': "address !== '' && accepts(address, parse) ? → address !== '' ?",
     'A repository has a host.': "if (host === '' || host?.endsWith('@') === true) → if (host === 'none')",
     'A drive of Windows is no host.': '(?![A-Za-z]:[\\\\/]) → ',
-    'A deployment has its own scheme.':
-      'if (inner !== given)\n    throw new Unacceptable(`must begin with {url} → if (inner === "")\n    throw new Unacceptable(`must begin with {url}',
+    'A deployment has its own scheme.': `if (inner !== address)
+    throw new Unacceptable(\`must begin with {url} → if (inner === "")
+    throw new Unacceptable(\`must begin with {url}`,
   },
   'inputs/image.ts': {
     'What an empty output becomes is no tag.': '(?!${EMPTY}(?:@|$)) → ',
@@ -73,17 +74,18 @@ export const INPUTS = mutantsOf({
     'A digest has its length.': '{64}|sha512:[0-9a-f]{128}| → {32,}|sha512:[0-9a-f]{32,}|',
     'A part without a dot or a port is no host.': '(?=[^/]*[.:]) → ',
     'A user name is not repeated.': 'IMAGE.test(meant) && !hasUser && !HAS_USER.test(meant) → IMAGE.test(meant)',
-    'A password is refused.': 'if (!DIGEST_END.test(given)) refusePassword(given)\n → ',
-    'A digest that is none is no sign of a password.': 'if (!DIGEST_END.test(given)) refuse → refuse',
-    'An empty digest is no sign of a password.': 'if (EMPTY_END.test(given)) → if (EMPTY_END.test(""))',
+    'A password is refused.': `if (!DIGEST_END.test(reference)) refusePassword(reference)
+ →`,
+    'A digest that is none is no sign of a password.': 'if (!DIGEST_END.test(reference)) refuse → refuse',
+    'An empty digest is no sign of a password.': 'if (EMPTY_END.test(reference)) → if (EMPTY_END.test(""))',
     'A tag with a slash is no host.': '[^/:]+(?=:\\d+\\/) → [^/]+(?=\\/)',
-    'Only an image is suggested.': 'IS_NOTHING.test(given) && IMAGE.test(meant) && → IS_NOTHING.test(given) &&',
-    'What an empty output becomes is no other name.': '!IS_NOTHING.test(given) && IMAGE → IMAGE',
+    'Only an image is suggested.': 'IS_NOTHING.test(reference) && IMAGE.test(meant) && → IS_NOTHING.test(reference) &&',
+    'What an empty output becomes is no other name.': '!IS_NOTHING.test(reference) && IMAGE → IMAGE',
     'What an empty output becomes is no image.': '(?!${NOTHING}$)(?= → (?=',
   },
   'inputs/credential.ts': {
     'A name in place of a credential is refused.': 'if (form !== undefined) throw → if (form === "") throw',
-    'A credential has no quotes.': "if (IS_QUOTED.test(given)) → if (given === '')",
+    'A credential has no quotes.': "if (IS_QUOTED.test(value)) → if (value === '')",
     'What may be a token is not repeated.': "CONVENTIONAL.test(name) ? → name !== '' ?",
     'A token without a blank may begin like a scheme.': '&& rest.length > 0\n → \n',
     'A header is no part of a credential.': 'if (hasScheme || hasHeader) throw → if (hasScheme) throw',
@@ -94,7 +96,7 @@ export const INPUTS = mutantsOf({
   'inputs/proxies.ts': {
     'What is before a colon is no scheme.': '(?:https?:|[a-z][a-z0-9+.-]*:\\/\\/)/i → (?:https?:|[a-z][a-z0-9+.-]*:)/i',
     'A proxy with another scheme is not passed by.': "url.href.replace(/^(?!https?:)[^:]*:/, 'http:') → url.href",
-    'A star before a point is any host below.': "one.replace(/^(?:\\*?\\.)?/, '.') → one.replace(/^\\.?/, '.')",
+    'A star before a point is any host below.': "pattern.replace(/^(?:\\*?\\.)?/, '.') → pattern.replace(/^\\.?/, '.')",
     'No proxy reaches this machine.': 'isLoopback(url) || →',
     'A proxy that cannot be used hides no other one.':
       'if (address !== undefined) return { variable, address } → return address && { variable, address }',
@@ -107,7 +109,7 @@ export const INPUTS = mutantsOf({
     'A file that is hardly a configuration has a warning.': 'path !== undefined && !isJson(path) → path === ""',
   },
   'sources/workspace-path.ts, by inputs/paths.test.ts': {
-    'A sign that separates elsewhere is refused.': "RUNNER_OS === 'Windows' || path === given → true",
+    'A sign that separates elsewhere is refused.': "RUNNER_OS === 'Windows' || path === written → true",
     'On Windows, it separates.': "RUNNER_OS === 'Windows' || → ",
   },
   'sources/yaml-file.ts, by inputs/paths.test.ts': {
@@ -116,7 +118,7 @@ export const INPUTS = mutantsOf({
   'inputs/manifest/read-manifest.ts, by inputs/manifest/read-fleet.test.ts': {
     'What the defaults say about a check counts for no entry without one.':
       "isUnchecked && input.startsWith('verify-') ? undefined : → ",
-    'A text in which a variable is not replaced has one problem.': '!known.has(describePlace(path)) → true',
+    'A text in which a variable is not replaced has one problem.': '!reportedPlaces.has(describePlace(path)) → true',
     'No deployment of a fleet is promoted from another one of it.': 'names.has(promoteFrom.name)) → !names.has(name))',
     'An entry takes no longer than the fleet.': 'Math.min(request.timeoutMs, timeoutMs) → request.timeoutMs',
   },
@@ -158,8 +160,9 @@ export const INPUTS = mutantsOf({
       '[...ofAddresses, ...certainSecretsIn(text)] : ofAddresses → ofAddresses : ofAddresses',
   },
   'inputs/shown-text.ts, by inputs/rollout.test.ts': {
-    'A plan shows no secret of an address.': 'if (holdsSecret(given)) throw → if (given === "") throw',
-    'A plan shows no secret of a command.': 'if (secretsInCommand(given).length > 0) throw → if (given === "") throw',
+    'A plan shows no secret of an address.': 'if (holdsSecret(literal)) throw → if (literal === "") throw',
+    'A plan shows no secret of a command.':
+      'if (secretsInCommand(literal).length > 0) throw → if (literal === "") throw',
   },
   'inputs/inputs.ts, by inputs/reader.test.ts': {
     'An error has no text of a credential.': "secrecy !== 'credential' && →",
@@ -197,7 +200,7 @@ export const INPUTS = mutantsOf({
   'inputs/masking.ts': {
     'Two warnings do not contradict each other.': ' && !looksSecret({ name, value }) →',
     'A secret of one deployment may be a variable of another.':
-      'given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])) → given.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
+      'listed.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])) → listed.flatMap(({ name, isVariable }) => (isVariable ? [name] : []))',
   },
   'inputs/masking.ts, by inputs/masking.test.ts': {
     'The word of a default is neither hidden nor public.': "isSet(input, raw(input)) ? raw(input) : '' → raw(input)",
@@ -219,7 +222,7 @@ export const INPUTS = mutantsOf({
       "if (value.kind !== 'mapping') return → if (value.kind === 'text') return",
   },
   'inputs/manifest/values.ts, by inputs/manifest/read-fleet.test.ts': {
-    'The word that unsets a default is not masked.': ' || unsets(name, given, fillShown) →',
+    'The word that unsets a default is not masked.': ' || unsets(name, setting, fillShown) →',
     'A word in place of a list is no secret.': "if (value.kind === 'text' && !isSet(name, value.text)) return →",
     'An empty key of a manifest is a mistake.':
       "empty !== undefined && text.trim() === '' → empty !== undefined && text === ''",
@@ -243,19 +246,20 @@ export const INPUTS = mutantsOf({
       'confirm !== undefined && confirm !== target.name → confirm !== undefined && confirm.toLowerCase() !== target.name.toLowerCase()',
     'A fleet is confirmed by its path.': 'if (confirm !== undefined && confirm !== manifest) → if (false)',
     'A fleet of a pull request is confirmed.':
-      "return requireConfirmation(read, event, { act: 'roll out', ...what }) → return undefined",
+      "return requireConfirmation(read, event, { act: 'roll out', ...unconfirmed }) → return undefined",
   },
   'inputs/repo-ref.ts': {
     'A tag by its name alone is a branch.': "code.ref.kind === 'tag' && ref === code.ref.name && !isBranch → false",
     'The merge commit is on no branch.': 'mergeCommit !== undefined && sameCommit(ref, mergeCommit) → false',
   },
   'inputs/git-ref.ts, by inputs/repo-ref.test.ts': {
-    'A branch may be called as in a clone.': 'accept.text(oddBranch ?? plainRef(given)) → accept.text(plainRef(given))',
+    'A branch may be called as in a clone.': 'accept.text(oddBranch ?? plainRef(ref)) → accept.text(plainRef(ref))',
   },
   'inputs/read-step.ts': {
     'The author of a comment is trusted only if known.':
       'if (comment !== undefined && !isTrusted(comment.association)) → if (comment?.association !== undefined && !isTrusted(comment.association))',
-    'A problem of an input ends the step.': 'asked === undefined || read.problems.length > 0) → asked === undefined)',
+    'A problem of an input ends the step.':
+      'operationRequest === undefined || read.problems.length > 0) → operationRequest === undefined)',
   },
   'inputs/read-step.ts, by inputs/undeclared.test.ts': {
     'Credentials under a wrong name are not missing.':
@@ -316,7 +320,7 @@ export const INPUTS = mutantsOf({
     'The name of the source may be that of the service.':
       "one === valueOfWord(api, 'source', read.raw('source').trim()) → one === read.raw('source').trim()",
     'An empty list beside a set one is no whole list.':
-      'if (!read.isUnset(other)) return { always: [{ → if (read.problems.length > 99) return { always: [{',
+      'if (!read.isUnset(otherInput))\n    return { always: [{ → if (read.problems.length > 99)\n    return { always: [{',
     'A creation does not lack its secrets unnoticed.':
       "const isLacking = first.name === 'secrets' → const isLacking = false",
     'Variables may be missing in a creation.': "const isLacking = first.name === 'secrets' → const isLacking = true",
@@ -324,7 +328,7 @@ export const INPUTS = mutantsOf({
     'A default that counts is warned of.': 'if (counted.length > 0) read.warn → if (counted.length > 99) read.warn',
   },
   'inputs/inputs.ts, by inputs/empty.test.ts': {
-    'Only the word itself counts as not set.': 'given !== standard) → given.toLowerCase() !== standard)',
+    'Only the word itself counts as not set.': 'trimmed !== standard) → trimmed.toLowerCase() !== standard)',
     'Each operation has its own word.': 'INPUTS_OF[operation][name] ?? INPUTS[name] → INPUTS[name]',
     'A wait writes nothing.': "  'dry-run': DRY_RUN,\n →",
   },
@@ -342,7 +346,7 @@ export const INPUTS = mutantsOf({
       'preview !== undefined && read.problems.length === 0 → preview !== undefined',
   },
   'inputs/empty.ts, by inputs/empty.test.ts': {
-    'A blank input is empty.': "given.get(name)?.trim() === '' → given.get(name) === ''",
+    'A blank input is empty.': "inputTexts.get(name)?.trim() === '' → inputTexts.get(name) === ''",
   },
   'rollout/plan/validate.ts, by inputs/empty.test.ts': {
     'An empty image counts for a container only.': 'isContainer(source, api) ? container : [] → container',
@@ -369,10 +373,10 @@ export const INPUTS = mutantsOf({
     'A shard does not join waves if there are enough shards.': 'if (count < sizes.length) → if (count <= sizes.length)',
   },
   'inputs/reader.ts, by inputs/manifest/read-fleet.test.ts': {
-    'A list that is no text is set.': "return given === '' → return this.raw(name) === ''",
+    'A list that is no text is set.': "return content === '' → return this.raw(name) === ''",
   },
   'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {
-    'An alias of an alias grows without limit.': 'if (one.isNested) return → if (at < 0) return',
+    'An alias of an alias grows without limit.': 'if (finding.isNested) return → if (at < 0) return',
   },
   'inputs/request/read-request.ts': {
     'A path stays below the base URL.': "if (segments.some(isUpward)) → if (segments.includes('..'))",

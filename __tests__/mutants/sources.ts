@@ -8,7 +8,7 @@ export const SOURCES = mutantsOf({
       "relative.split(path.sep).includes('.git') → (relative.split(path.sep)[0] === '.git')",
   },
   'sources/archive/walk.ts, by sources/archive/archive.test.ts': {
-    'The folder of Git is not packed.': "if (name === '.git') continue →",
+    'The folder of Git is not packed.': "if (name === '.git') return undefined →",
     'A link that leads outside is refused.':
       'return isOutside(path.relative(root, await realpath(full))) ? outside : undefined → return undefined',
     'A file in an ignored directory may be an exception.':

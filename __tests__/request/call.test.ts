@@ -26,21 +26,21 @@ describe('the secrets that are found in the responses to one call', () => {
     const { deps, events } = dependencies()
     const redaction = new CallRedaction(aCall(), deps)
     const { secrets } = redaction
-    for (let count = 0; count < found; count++) secrets.found.add(`secret-${count}`)
+    for (let count = 0; count < found; count++) secrets.responseSecrets.add(`secret-${count}`)
     redaction.warnIfFull()
-    expect([secrets.found.all.length, events]).toEqual([kept, said])
+    expect([secrets.responseSecrets.all.length, events]).toEqual([kept, said])
   })
 
   it('are masked up to 256 kB of text: the one that reaches it is the last', () => {
     const { deps, events } = dependencies()
     const redaction = new CallRedaction(aCall(), deps)
     const { secrets } = redaction
-    secrets.found.add('a'.repeat(256 * 1024 - 1))
+    secrets.responseSecrets.add('a'.repeat(256 * 1024 - 1))
     redaction.warnIfFull()
     expect(events).toEqual([])
-    for (const last of ['b', 'c']) secrets.found.add(last)
+    for (const last of ['b', 'c']) secrets.responseSecrets.add(last)
     redaction.warnIfFull()
-    expect([secrets.found.all.length, events]).toEqual([2, [REMOVED]])
+    expect([secrets.responseSecrets.all.length, events]).toEqual([2, [REMOVED]])
   })
 
   it('count once, however often they occur', () => {

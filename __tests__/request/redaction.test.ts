@@ -9,7 +9,7 @@ const given = (...values: string[]): SentSecrets => ({
   values,
   echoes: [],
   hasTextBody: false,
-  found: new FoundSecrets(1_000, 100_000),
+  responseSecrets: new FoundSecrets(1_000, 100_000),
 })
 
 /** Redacts a JSON text in pieces of a length. */

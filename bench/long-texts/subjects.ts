@@ -102,7 +102,7 @@ const passed = (text: string, isJson: boolean): unknown => {
     credentials: ['Correct-Horse'],
     values: ['a-value-1'],
     echoes: [],
-    found: new FoundSecrets(1_000, 100_000),
+    responseSecrets: new FoundSecrets(1_000, 100_000),
   }
   const answer = redactorFor({ ...secrets, hasTextBody: false }, { isError: true, isJson })
   return answer.pass(text) + answer.end()

@@ -77,7 +77,7 @@ export function fleetJsonSchema(api: Api): string {
     io: 'input',
     override({ zodSchema, jsonSchema }) {
       const object = objects.find(({ schema }) => schema === zodSchema)
-      if (object !== undefined) jsonSchema.title = object.what
+      if (object !== undefined) jsonSchema.title = object.noun
       const { properties = {} } = jsonSchema
       if (zodSchema === manifestSchema)
         for (const [key, property] of Object.entries(properties)) describe(property, meanings[key])

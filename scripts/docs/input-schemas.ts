@@ -82,8 +82,8 @@ export function formOf(input: string, apis: readonly Api[], operation = 'rollout
 function withWord(form: Form, input: Input | undefined): Form {
   if (input?.empty === undefined || form.pattern.test(input.standard)) return form
   const { standard: word } = input
-  const what = form.what.endsWith(word) ? form.what : `${form.what}, or ${word}`
-  return { ...form, what, pattern: new RegExp(`^${word}$|${form.pattern.source}`) }
+  const what = form.description.endsWith(word) ? form.description : `${form.description}, or ${word}`
+  return { ...form, description: what, pattern: new RegExp(`^${word}$|${form.pattern.source}`) }
 }
 
 function united(forms: readonly Form[]): Form {
@@ -100,7 +100,7 @@ export function formInFleet(input: string, form: Form | undefined): Form | undef
 export function scalarSchema(form: Form | undefined, language: Language): Json {
   const open = { $ref: `#/$defs/${language.open}` }
   if (form === undefined) return { title: `a text${language.note}`, anyOf: [texts(language.lines), ...OTHER_SCALARS] }
-  const { what: title, words, pattern, number } = form
+  const { description: title, words, pattern, number } = form
   if (words !== undefined) {
     const values = words.map((word) => (word === 'true' || word === 'false' ? word === 'true' : word))
     const isAll = pattern.source === oneOf(...values.map(String)).form.pattern.source && !values.includes(true)

@@ -67,7 +67,7 @@ function unitOf({ unit, min, ceiling }: NumericField): string {
 
 function defaultOf({ default: standard }: NumericField): string {
   if (standard === undefined) return ''
-  return ` Default: ${standard.times === 2 ? 'twice ' : ''}${standard.of}.`
+  return ` Default: ${standard.times === 2 ? 'twice ' : ''}${standard.base}.`
 }
 
 /** The JSON Schema of a resource spec, from the schema that reads it. It has no rules across fields. */

@@ -36,16 +36,18 @@ function checkImports({ graphs, auth, encryption, http }: AppConfig): Finding[] 
   if (graphs.length === 0)
     return [{ level: 'error', at: ['graphs'], message: "has no graph: is this the app's configuration?" }]
   const named = [...graphs, ...[auth, encryption, http].filter((one) => one !== undefined)]
-  return named.flatMap(({ at, import: { kind, ...found } }) => {
+  return named.flatMap(({ at, import: { kind, ...reference } }) => {
     if (kind !== 'refused') return []
-    return [{ level: 'error', at, value: found.text, message: found.text === undefined ? NO_PATH : NO_NAME } as const]
+    return [
+      { level: 'error', at, value: reference.text, message: reference.text === undefined ? NO_PATH : NO_NAME } as const,
+    ]
   })
 }
 
 const NO_PATH = 'must be a text such as "./agent.py:graph", or an object that has such a text as its path'
 const NO_NAME = 'has no :name behind its path, as in "./agent.py:graph"'
 
-/** A source of another kind, and one of kind uv in an app that is none of Python: the client refuses both for any app. */
+/** Refuses a source of another kind than uv, and one of kind uv in an app without Python, as the client does. */
 function checkSource({ source, dependencies, graphs, python_version: version }: AppConfig, facts: AppFacts): Finding[] {
   const error = (at: Finding['at'], message: string, value?: string): Finding => ({
     level: 'error',
@@ -87,7 +89,7 @@ function checkRoot(
   return lacking.length === 0 ? [] : [error(at, `has no ${lacking.join(' and no ')}, which uv needs there`, root)]
 }
 
-/** A file beside the configuration is meant, and a text without a slash is a module. */
+/** Warns of a name such as `agent.py:graph`: a text without a slash is a module, and a file is probably meant. */
 function checkModule({ at, import: named }: { at: Finding['at']; import: ImportPath }): Finding[] {
   if (named.kind !== 'module' || !named.path.endsWith('.py')) return []
   const message = `is read as a module, as it has no slash; did you mean ${quoted([`./${named.text}`])}?`

@@ -28,8 +28,8 @@ export interface Checkout {
 const MAX_INDEX_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads what is checked out at the top of the workspace. Starts no git, whose settings may run other programs.
- * @returns undefined if it is none, is sparse, or if its repository is unknown
+ * Reads the checkout at the top of the workspace. Starts no git, whose settings may run other programs.
+ * @returns undefined if there is no checkout, if it is sparse, or if its repository is unknown
  */
 export async function readCheckout(workspace: string): Promise<Checkout | undefined> {
   try {
@@ -57,7 +57,7 @@ async function linkAt(link: string, top: string): Promise<{ path: string; target
   return { path: link, ...(target !== undefined && { target }) }
 }
 
-/** Checks the configuration that is checked out: the build may have another commit, so that nothing is an error. */
+/** Checks the configuration of a checkout. The build may have another commit: no finding is an error. */
 export async function checkCheckout(
   { commit, top, tree, submodules }: Checkout,
   configPath: string,
@@ -79,13 +79,13 @@ export async function checkCheckout(
   if (!parsed.success) return refused('must be a JSON object', 1)
   const folder = parentOf(at.at)
   const packages = await packagesAround(folder, tree, top)
-  const findings = checkApp(parsed.data, { tree, folder, of: 'repository', packages })
+  const findings = checkApp(parsed.data, { tree, folder, origin: 'repository', packages })
   // The index does not list the files of a submodule.
   const isUnknown = (missing: string): boolean => submodules.some((submodule) => isIn(submodule, missing))
-  const known = findings.filter(({ missing }) => missing === undefined || !isUnknown(missing))
-  const around = await environmentAround(parsed.data.env, { folder: path.dirname(file), workspace })
-  const environment = expectedEnvironment({ ...around, reservedNames: api.reservedNames }, configPath)
-  const verdict = asWarnings(known, { ...place, lineOf: reading.lineOf }, begin)
+  const certainFindings = findings.filter(({ missing }) => missing === undefined || !isUnknown(missing))
+  const environmentFacts = await environmentAround(parsed.data.env, { folder: path.dirname(file), workspace })
+  const environment = expectedEnvironment({ ...environmentFacts, reservedNames: api.reservedNames }, configPath)
+  const verdict = asWarnings(certainFindings, { ...place, lineOf: reading.lineOf }, begin)
   return { ...verdict, environment: environment && `${begin} ${environment}` }
 }
 

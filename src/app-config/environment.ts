@@ -1,7 +1,7 @@
 import { listNames } from '../problem.ts'
 import type { ConfiguredEnvironment } from './schema.ts'
 
-/** What the clients would send as the environment of the app. */
+/** The facts about an app's environment, which the clients of the service would send. */
 export interface EnvironmentFacts {
   env: ConfiguredEnvironment
   /** The file that env names, or else a .env beside the configuration, relative to the workspace; undefined if there is none. */
@@ -13,10 +13,10 @@ export interface EnvironmentFacts {
 }
 
 const MAX_NAMES = 10
-/** A name as the lists of secrets take it: a key that is none may be a value. */
+/** A name as the lists of secrets take it. A key of another form may be a value, so no message has it. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Says what the app expects and the action does not send; undefined if it expects nothing. A sentence without a full stop. */
+/** Words the environment that the app expects and the action does not send, without a full stop; undefined if none. */
 export function expectedEnvironment(facts: EnvironmentFacts, config: string): string | undefined {
   const { env, file, exampleNames, reservedNames } = facts
   const sent = (names: readonly string[]): string[] =>
@@ -42,7 +42,7 @@ function wayOf(file: string | undefined, names: readonly string[]): string {
   return names.length === 0 ? 'set secrets' : `set secrets (by .env.example: ${listNames(names, MAX_NAMES)})`
 }
 
-/** The names that a dotenv file sets, and none of its values. */
+/** Lists the names that a dotenv file sets. No value is returned: it may be a secret. */
 export function namesInDotenv(text: string): string[] {
   const names = text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=/gm)
   return [...new Set([...names].map(([, name = '']) => name))]

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { editDistance } from '../sources/findings.ts'
 
-/** A file of a tree, by its path with `/`. `target`: that of a link. */
+/** A file of a tree, by its path with `/`. `target` is set for a link. */
 export interface TreeEntry {
   path: string
   target?: string
 }
 
-/** Where a path leads: `at` is relative to the top of the tree, without links and `..`. */
+/** The end of a path: `at` is relative to the top of the tree, without links and `..`. */
 export type Resolved =
   /** `at`: '' for the top itself. */
   | { kind: 'file' | 'folder'; at: string }
@@ -18,7 +18,7 @@ export type Resolved =
 
 /** The number of links that Linux follows in one path. */
 const MAX_LINKS = 40
-/** More suggestions do not help. */
+/** The largest number of suggestions: a reader compares no more. */
 const MAX_MEANT = 3
 
 /** The files that the build has, compared letter by letter, with their links followed. */
@@ -67,7 +67,7 @@ export class FileTree {
     return false
   }
 
-  /** Files that may be meant by a path that leads nowhere: that of other letters, else those of its name or a similar one. */
+  /** Lists files that a missing path may mean: the same path in other letters, else files of a similar name. */
   filesLike(missing: string): string[] {
     const wanted = missing.toLowerCase()
     const all = [...this.#entries.keys()]
@@ -93,7 +93,7 @@ export function isIn(folder: string, at: string): boolean {
   return folder === '' || at === folder || at.startsWith(`${folder}/`)
 }
 
-/** A path from a folder, as a configuration has it: `./app/graph.py`. */
+/** Returns a path from a folder, as a configuration writes it: `./app/graph.py`. */
 export function writtenFrom(folder: string, at: string): string {
   const relative = path.posix.relative(folder, at)
   if (relative === '') return '.'

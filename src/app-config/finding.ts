@@ -1,7 +1,7 @@
 import type { FileTree } from './file-tree.ts'
 import type { JsonPath } from './json-text.ts'
 
-/** What is wrong with an app's configuration. */
+/** A mistake in an app's configuration, or a probable one. */
 export interface Finding {
   level: 'error' | 'warning'
   at: JsonPath
@@ -9,24 +9,24 @@ export interface Finding {
   value?: string | undefined
   /** The end of a sentence that begins with the place and the value. */
   message: string
-  /** The path below the top of the files that is not among them. */
+  /** The path of a file that does not exist, relative to the top of the files. */
   missing?: string
-  /** It is in the package.json beside the configuration. */
+  /** The mistake is in the package.json beside the configuration. */
   isOfPackage?: true
   /** A build-command may make the missing file. */
   unlessBuilt?: true
 }
 
-/** What the checks know beside the configuration. */
+/** The facts that the checks need beside the configuration. */
 export interface AppFacts {
   tree: FileTree
   /** The folder of the configuration in the tree; '' for the top. */
   folder: string
-  /** `archive`: what is uploaded. `repository`: what a checkout of it has. */
-  of: 'archive' | 'repository'
-  /** What contains all that lies outside the archive, as the end of a sentence. */
+  /** The origin of the files: `archive` if they are uploaded, `repository` if they are a checkout of it. */
+  origin: 'archive' | 'repository'
+  /** A source-path that contains the named files outside the archive, as the end of a sentence. */
   wider?: string | undefined
-  /** What the packages of the folder and above refer to, for a JavaScript app. */
+  /** The references of the packages of the folder and above it, for a JavaScript app. */
   packages?: PackageFacts | undefined
 }
 
@@ -40,12 +40,12 @@ export interface PackageFacts {
 export const TOPS = { archive: 'source-path', repository: 'the repository' } as const
 const KINDS = { archive: 'the archive', repository: 'the repository' } as const
 
-export function isNoFile(what: 'file' | 'folder', { of }: AppFacts): string {
-  return `is no ${what} of ${KINDS[of]}`
+export function isNoFile(kind: 'file' | 'folder', { origin }: AppFacts): string {
+  return `is no ${kind} of ${KINDS[origin]}`
 }
 
-export function liesOutside({ of, wider }: AppFacts): string {
-  return `lies outside ${TOPS[of]}${of === 'archive' && wider !== undefined ? `: ${wider}` : ''}`
+export function liesOutside({ origin, wider }: AppFacts): string {
+  return `lies outside ${TOPS[origin]}${origin === 'archive' && wider !== undefined ? `: ${wider}` : ''}`
 }
 
 export function quoted(names: readonly string[]): string {

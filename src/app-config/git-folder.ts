@@ -1,4 +1,4 @@
-/** The settings of a folder of git that are needed here. */
+/** The settings of a folder of git that decide whether its files are those of a build. */
 export interface GitSettings {
   /** The address of the only remote, or of the one named origin. */
   url: string | undefined
@@ -68,25 +68,41 @@ export function readIndex(bytes: Buffer, hashBytes: 20 | 32): GitIndex | undefin
   let at = 12
   let name = ''
   for (let count = bytes.readUInt32BE(8); count > 0; count--) {
-    const flagsAt = at + ENTRY_BYTES + hashBytes
-    if (flagsAt + 4 > bytes.length) return undefined
-    const mode = bytes.readUInt32BE(at + MODE_AT) & 0o170000
-    const isExtended = (bytes.readUInt16BE(flagsAt) & EXTENDED) !== 0
-    if (isExtended && (bytes.readUInt16BE(flagsAt + 2) & SKIP_WORKTREE) !== 0) return undefined
-    const nameAt = flagsAt + (isExtended ? 4 : 2)
-    const { kept, textAt } = version === 4 ? prefixOf(bytes, nameAt, name) : { kept: '', textAt: nameAt }
-    const end = bytes.indexOf(0, textAt)
-    if (end < 0) return undefined
-    name = kept + bytes.toString('latin1', textAt, end)
-    // An entry is padded to a multiple of eight bytes, by one at least.
-    at = version === 4 ? end + 1 : at + ((end - at + 8) & ~7)
+    const entry = readEntry(bytes, { at, hashBytes, isPrefixed: version === 4, lastName: name })
+    if (entry === undefined || entry.mode === MODES.folder) return undefined
+    at = entry.end
+    name = entry.name
     const path = Buffer.from(name, 'latin1').toString()
-    if (mode === MODES.folder) return undefined
-    if (mode === MODES.link) index.links.push(path)
-    else if (mode === MODES.submodule) index.submodules.push(path)
+    if (entry.mode === MODES.link) index.links.push(path)
+    else if (entry.mode === MODES.submodule) index.submodules.push(path)
     else index.files.push(path)
   }
   return index
+}
+
+interface EntryForm {
+  at: number
+  hashBytes: 20 | 32
+  /** Whether the name continues a part of the last one, as in version 4. */
+  isPrefixed: boolean
+  /** The bytes as latin1. */
+  lastName: string
+}
+
+/** Reads an entry and where the next one begins; undefined if it is cut, or if its file is not checked out. */
+function readEntry(bytes: Buffer, { at, hashBytes, isPrefixed, lastName }: EntryForm) {
+  const flagsAt = at + ENTRY_BYTES + hashBytes
+  if (flagsAt + 4 > bytes.length) return undefined
+  const mode = bytes.readUInt32BE(at + MODE_AT) & 0o170000
+  const isExtended = (bytes.readUInt16BE(flagsAt) & EXTENDED) !== 0
+  if (isExtended && (bytes.readUInt16BE(flagsAt + 2) & SKIP_WORKTREE) !== 0) return undefined
+  const nameAt = flagsAt + (isExtended ? 4 : 2)
+  const { kept, textAt } = isPrefixed ? prefixOf(bytes, nameAt, lastName) : { kept: '', textAt: nameAt }
+  const end = bytes.indexOf(0, textAt)
+  if (end < 0) return undefined
+  // An entry is padded to a multiple of eight bytes, by one at least.
+  const next = isPrefixed ? end + 1 : at + ((end - at + 8) & ~7)
+  return { mode, name: kept + bytes.toString('latin1', textAt, end), end: next }
 }
 
 /** In version 4, a number of bytes to remove from the end of the last name precedes the rest of the name. */

@@ -2,7 +2,7 @@ import { liesOutside, isNoFile, type AppFacts, type Finding } from './finding.ts
 import { fileProblem } from './named-file.ts'
 import type { AppConfig, Dependency, NamedImport } from './schema.ts'
 
-/** What a build of a JavaScript app probably lacks. A command of the build may make a file. */
+/** Finds files that a build of a JavaScript app probably lacks: warnings, as a command of the build may make them. */
 export function checkJavaScript(config: AppConfig, facts: AppFacts): Finding[] {
   const { graphs, auth, http, dependencies, dockerfile_lines: hasLines } = config
   const named = [...graphs, auth, http].filter((one) => one !== undefined)
@@ -28,7 +28,7 @@ function checkDependency({ at, text }: Dependency, facts: AppFacts): Finding[] {
   return place.kind === 'missing' ? [{ ...warn(isNoFile('folder', facts)), missing: place.at }] : []
 }
 
-/** Packages beside the app that npm, pnpm or yarn take from the same files. */
+/** Finds packages that npm, pnpm or yarn would take from folders outside the files. */
 function checkPackages(facts: AppFacts): Finding[] {
   const { tree, folder, packages } = facts
   if (packages === undefined) return []

@@ -1,7 +1,7 @@
 import { writtenFrom } from './file-tree.ts'
 import { isNoFile, liesOutside, quoted, type AppFacts } from './finding.ts'
 
-/** What is wrong with a file that a text names; undefined if the files have it. */
+/** Words the problem of a file that a text names; undefined if the file exists. */
 export function fileProblem(path: string, facts: AppFacts): { message: string; missing?: string } | undefined {
   const { tree, folder } = facts
   const place = tree.resolve(folder, path)

@@ -1,7 +1,7 @@
 import type { checkCheckout, readCheckout } from './checkout.ts'
 import type { checkUploaded } from './upload.ts'
 
-/** What checks the configuration of an app: it is loaded when the first request is sent. */
+/** The check of an app's configuration, which is loaded when the first request is sent. */
 export interface AppConfigPart {
   checkUploaded: typeof checkUploaded
   readCheckout: typeof readCheckout

@@ -3,7 +3,7 @@ import { isNoFile, liesOutside, quoted, type AppFacts, type Finding } from './fi
 import { fileProblem } from './named-file.ts'
 import type { AppConfig, Dependency, NamedImport } from './schema.ts'
 
-/** What the client refuses of a Python app, before any of its dockerfile_lines or commands can run. */
+/** Finds what the client refuses in a Python app before any of its dockerfile_lines or commands can run. */
 export function checkPython(config: AppConfig, facts: AppFacts): Finding[] {
   const { dependencies, source } = config
   const locals = dependencies.filter(({ text }) => text.startsWith('.'))
@@ -21,7 +21,7 @@ export function checkPython(config: AppConfig, facts: AppFacts): Finding[] {
 
 const NO_DEPENDENCY = 'has no dependency, and a Python app needs one: add ".", the folder of this file'
 
-/** What the client looks up: of a graph and of http.app each path, of others those that begin with a dot. */
+/** Lists the imports whose files the client looks up: all of graphs and http.app, and others that begin with a dot. */
 function filesOf({ graphs, http, auth, encryption, checkpointer }: AppConfig): NamedImport[] {
   const paths = [...graphs, http].filter((one) => one?.import.kind === 'file')
   const dotted = [auth, encryption, checkpointer].filter(
@@ -41,7 +41,7 @@ function checkDependency({ at, text }: Dependency, facts: AppFacts): Finding[] {
       return [error(`is a file: name its folder, ${quoted([writtenFrom(folder, parentOf(place.at))])}`)]
     case 'outside': {
       const finding = error(liesOutside(facts))
-      // The client accepts what is above, as some folder always is there, but it has none of these files.
+      // The client accepts a folder above, because one always exists there, but the build has none of its files.
       return [place.isAbove ? { ...finding, level: 'warning' } : finding]
     }
     case 'absolute':
@@ -57,13 +57,13 @@ function checkDependency({ at, text }: Dependency, facts: AppFacts): Finding[] {
   }
 }
 
-/** `.[dev]` without its extras, which only the name of a package can have. */
+/** Removes extras, as in `.[dev]`: only the name of a package can have them. */
 function withoutExtras(text: string): string {
   const [path = ''] = text.split('[')
   return text.endsWith(']') ? path : text
 }
 
-/** The folder that a local dependency covers; that of a file, as its error names it. */
+/** Returns the folder that a local dependency covers. A file counts as its folder, which its error names. */
 function folderOf({ text }: Dependency, { tree, folder }: AppFacts): string[] {
   const place = tree.resolve(folder, withoutExtras(text))
   switch (place.kind) {
@@ -106,7 +106,7 @@ function checkFile(
   )
 }
 
-/** Without a file of a package, the client makes one of each folder, and refuses the name src. */
+/** Finds a package src: without a file such as pyproject.toml, the client makes a package of each folder. */
 function checkLayout({ at, text }: Dependency, { tree, folder }: AppFacts): Finding[] {
   const place = tree.resolve(folder, text)
   if (place.kind !== 'folder') return []

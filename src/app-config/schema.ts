@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { JsonPath } from './json-text.ts'
 
 /**
- * What a text of the configuration names: `./file.py:name` a file, `pkg.module:name` a module. `refused`: it has no name
- * behind a colon, or is no text.
+ * An object that the configuration imports: from a file, as in `./file.py:name`, or from a module, as in
+ * `pkg.module:name`. It is `refused` if it has no name behind a colon, or is no text.
  */
 export type ImportPath =
   | { kind: 'file' | 'module'; text: string; path: string }

@@ -16,7 +16,7 @@ import { APP_CONFIG, type AppConfig } from './schema.ts'
 import { environmentAround, packagesAround } from './surroundings.ts'
 import { NO_FINDINGS, unreadable, verdictOf } from './verdict.ts'
 
-/** Checks the configuration of an app that is about to be packed. Reads files, and decides by values. */
+/** Checks the configuration of an app that is about to be packed. This shell reads the files that `checkApp` needs. */
 export async function checkUploaded(
   { root, inside, entries, configPath, checkEnd }: PackedFiles,
   { api, workspace }: { api: Api; workspace: string },
@@ -37,16 +37,19 @@ export async function checkUploaded(
   const config = parsed.data
   const folder = parentOf(at.at)
   const packages = await packagesAround(folder, tree, root)
-  const facts: AppFacts = { tree, folder, of: 'archive', packages }
+  const facts: AppFacts = { tree, folder, origin: 'archive', packages }
   const wider =
     inside === undefined ? undefined : await widerSource(config, facts, { root, inside, at: at.at, checkEnd })
   const findings = checkApp(config, { ...facts, wider }).map((finding) => asIgnored(finding, root))
-  const around = await environmentAround(config.env, { folder: path.dirname(file), workspace })
-  const environment = expectedEnvironment({ ...around, reservedNames: api.reservedNames }, inWorkspace ?? configPath)
+  const environmentFacts = await environmentAround(config.env, { folder: path.dirname(file), workspace })
+  const environment = expectedEnvironment(
+    { ...environmentFacts, reservedNames: api.reservedNames },
+    inWorkspace ?? configPath,
+  )
   return { ...verdictOf(findings, { ...place, lineOf: reading.lineOf }), environment }
 }
 
-/** A file that exists is missing in the archive because a rule ignores it. */
+/** Rewords a finding about a missing file that exists on the disk: a rule ignores it. */
 function asIgnored(finding: Finding, root: string): Finding {
   const { missing } = finding
   if (missing === undefined || !existsSync(path.join(root, missing))) return finding
@@ -60,7 +63,7 @@ interface PackedRoot {
   checkEnd: () => void
 }
 
-/** What to set so that all is packed that the configuration names outside of the source, and how much more that packs. */
+/** Words a source-path that contains the named files outside the source, and how much more it packs. */
 async function widerSource(config: AppConfig, facts: AppFacts, packed: PackedRoot): Promise<string | undefined> {
   const { root, inside, at, checkEnd } = packed
   const outside = namedOutside(config, facts).map((one) => path.posix.join(inside, one))
@@ -97,13 +100,13 @@ async function folderAt(at: string, top: string): Promise<string> {
   return normal === '.' ? '' : normal
 }
 
-function commonFolder(one: string, other: string): string {
-  let common = one
-  while (!isIn(common, other)) common = parentOf(common)
+function commonFolder(folder: string, otherFolder: string): string {
+  let common = folder
+  while (!isIn(common, otherFolder)) common = parentOf(common)
   return common
 }
 
-/** The bytes of the files that a folder would pack beside those of a folder in it. */
+/** Sums the bytes that a folder would pack beside those of the folder `besides` in it. */
 async function bytesIn(folder: string, besides: string, checkEnd: () => void): Promise<number> {
   const { entries } = await walkSource(folder, await loadIgnoreRules(folder), checkEnd)
   let bytes = 0

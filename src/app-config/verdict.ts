@@ -21,7 +21,7 @@ const SKIPPED = ' (check-app-config: false skips this check)'
 const MAX_PROBLEMS = 20
 const MAX_VALUE = 120
 
-/** Words what was found: errors as problems of the inputs, with their lines, and warnings as sentences. */
+/** Words findings: errors as problems of the inputs, with their lines, and warnings as sentences. */
 export function verdictOf(findings: readonly Finding[], place: ConfigPlace): ConfigVerdict {
   const errors = findings.filter(({ level }) => level === 'error').map((finding) => problemOf(finding, place))
   const warnings = findings.filter(({ level }) => level === 'warning')
@@ -34,12 +34,12 @@ export function verdictOf(findings: readonly Finding[], place: ConfigPlace): Con
   }
 }
 
-/** What a file that is no JSON means for an upload. */
+/** Returns the verdict on an upload whose configuration cannot be read. */
 export function unreadable(message: string, line: number, place: Omit<ConfigPlace, 'lineOf'>): ConfigVerdict {
   return verdictOf([{ level: 'error', at: [], value: place.path, message }], { ...place, lineOf: () => line })
 }
 
-/** The same findings about files that are not those that the build has: none of them is an error. */
+/** Words findings about a checkout: its files may differ from those of the build, so that none is an error. */
 export function asWarnings(findings: readonly Finding[], place: ConfigPlace, begin: string): ConfigVerdict {
   const verdict = verdictOf(
     findings.map((finding) => ({ ...finding, level: 'warning' })),
@@ -53,22 +53,22 @@ function problemOf({ at, value, message }: Finding, { path, inWorkspace, lineOf 
   const line = lineOf(at)
   const place: FilePlace | undefined = inWorkspace === undefined ? undefined : { file: inWorkspace, line }
   const where = place === undefined ? ` in line ${line} of ${path}` : ''
-  return { input: nameOf(at), value: shown(value), message: `${message}${where}${SKIPPED}`, place }
+  return { input: nameOf(at), value: printableValue(value), message: `${message}${where}${SKIPPED}`, place }
 }
 
 function sentenceOf({ at, value, message, isOfPackage }: Finding, place: ConfigPlace): string {
   const { path, inWorkspace = path, lineOf } = place
   if (isOfPackage === true) return `the package.json beside ${inWorkspace} ${message}`
-  const given = shown(value)
-  const about = given === undefined ? '' : ` ${JSON.stringify(given)}`
-  return `${inWorkspace}, line ${lineOf(at)}: ${at.length === 0 ? 'the file' : nameOf(at)}${about} ${message}`
+  const valueText = printableValue(value)
+  const subject = valueText === undefined ? '' : ` ${JSON.stringify(valueText)}`
+  return `${inWorkspace}, line ${lineOf(at)}: ${at.length === 0 ? 'the file' : nameOf(at)}${subject} ${message}`
 }
 
 function nameOf(at: JsonPath): string {
   return at.length === 0 ? 'app-config-path' : describeSteps(at, () => false).slice(1)
 }
 
-function shown(value: string | undefined): string | undefined {
+function printableValue(value: string | undefined): string | undefined {
   if (value === undefined || holdsSecret(value)) return undefined
   return value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value
 }

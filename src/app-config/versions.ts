@@ -9,10 +9,10 @@ export function checkVersions({ python_version: python, node_version: node }: Ap
 }
 
 /** A version that is null, or that the client takes for none, is not set. */
-function checkVersion(key: string, given: unknown, problemOf: (text: string) => string | undefined): Finding[] {
-  if (given === null || given === '' || given === 0 || given === false) return []
-  const value = typeof given === 'string' ? given : JSON.stringify(given)
-  const message = typeof given === 'string' ? problemOf(given) : `must be a text, as in ${JSON.stringify(value)}`
+function checkVersion(key: string, version: unknown, problemOf: (text: string) => string | undefined): Finding[] {
+  if (version === null || version === '' || version === 0 || version === false) return []
+  const value = typeof version === 'string' ? version : JSON.stringify(version)
+  const message = typeof version === 'string' ? problemOf(version) : `must be a text, as in ${JSON.stringify(value)}`
   return message === undefined
     ? []
     : [{ level: 'warning', at: [key], value, message: `${message}: the build refuses it` }]

@@ -4,11 +4,11 @@ import { type Parser, text, Unacceptable, withForm } from './parsers.ts'
 import { refuseShownSecret } from './shown-text.ts'
 
 /** The base address may have a path prefix. Plain http is accepted for loopback hosts, or with `allowHttp`. */
-export function parseBaseUrl(given: string, allowHttp: boolean): URL {
-  refuseUserInfo(given)
-  const parse = (address: string): URL => parseBaseUrl(address, allowHttp)
-  const url = readAddress(given, { what: BASE, example: 'https://host/api-host', parse })
-  if (given.includes('?') || given.includes('#')) throw new Unacceptable('must not contain a query or a fragment')
+export function parseBaseUrl(address: string, allowHttp: boolean): URL {
+  refuseUserInfo(address)
+  const parse = (candidate: string): URL => parseBaseUrl(candidate, allowHttp)
+  const url = readAddress(address, { description: BASE, example: 'https://host/api-host', parse })
+  if (address.includes('?') || address.includes('#')) throw new Unacceptable('must not contain a query or a fragment')
   const version = /\/(v[12])(?=\/|$)/.exec(url.pathname)?.[1]
   if (version !== undefined)
     throw new Unacceptable(`must not contain /${version}: the action adds /v1 or /v2 to each path itself`)
@@ -20,22 +20,22 @@ export function parseBaseUrl(given: string, allowHttp: boolean): URL {
 const BASE = 'an address such as https://control-plane.example or https://host/api-host'
 
 /** An address is printed and stored. An @ after a colon counts: it may be the end of a password. */
-function refuseUserInfo(given: string): void {
-  const found = userInfoOf(given)
-  if (found === undefined || found.end === given.length) return
+function refuseUserInfo(address: string): void {
+  const userInfo = userInfoOf(address)
+  if (userInfo === undefined || userInfo.end === address.length) return
   throw new Unacceptable(`must not contain ${USER_INFO}`)
 }
 
 const USER_INFO = 'user info (a user name, a password or a token before an @); write an @ of a path or query as %40'
 
 /** Refuses a password in an address, as {@link refuseUserInfo} does, and accepts a user name alone. */
-export function refusePassword(given: string): void {
-  if (userInfoOf(given)?.password !== undefined) refuseUserInfo(given)
+export function refusePassword(address: string): void {
+  if (userInfoOf(address)?.password !== undefined) refuseUserInfo(address)
 }
 
-/** What an address is for. `parse` accepts it: what it does not accept cannot be meant. */
+/** The use of an address. A hint must pass `parse`: an address that is refused cannot be meant. */
 interface AddressKind {
-  what: string
+  description: string
   example: string
   parse: Parser<unknown>
 }
@@ -45,28 +45,28 @@ const TWICE = /^https?:\/\/(?=https?:[\\/])/i
 const WEB = /^(https?):([\\/]*)(?:([^\\/][^]*))?$/i
 
 /** Reads an address of the web. A URL parser alone takes the path of `https:///path` for its host. */
-function readAddress(given: string, kind: AddressKind): URL {
-  const { what, example, parse } = kind
-  const inner = given.replace(TWICE, '')
-  if (inner !== given) throw new Unacceptable(`has its scheme twice${hintFor(inner, parse)}`)
-  const [, scheme, slashes = '', rest = ''] = WEB.exec(given) ?? []
-  if (scheme === undefined) throw new Unacceptable(`must be ${what}${hintFor(withScheme(given), parse)}`)
+function readAddress(address: string, kind: AddressKind): URL {
+  const { description, example, parse } = kind
+  const inner = address.replace(TWICE, '')
+  if (inner !== address) throw new Unacceptable(`has its scheme twice${hintFor(inner, parse)}`)
+  const [, scheme, slashes = '', rest = ''] = WEB.exec(address) ?? []
+  if (scheme === undefined) throw new Unacceptable(`must be ${description}${hintFor(withScheme(address), parse)}`)
   if (slashes.length > 2 || /^(?:$|[?#:])/.test(rest))
     throw new Unacceptable(`has no host, as ${example} has one: ${LOOK_FOR_EMPTY}`)
   if (slashes !== '//') throw new Unacceptable(`must begin with ${scheme}://${hintFor(`${scheme}://${rest}`, parse)}`)
-  const url = webAddressOf(given)
-  if (url === undefined) throw new Unacceptable(`must be ${what}`)
+  const url = webAddressOf(address)
+  if (url === undefined) throw new Unacceptable(`must be ${description}`)
   return url
 }
 
 const LOOK_FOR_EMPTY = 'look for a variable or an output that is empty'
 
-/** The same with a scheme; '' if it has another one. */
-function withScheme(given: string): string {
-  const url = URL.parse(`http://${given}`)
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(given)) return ''
-  if (given.startsWith('//')) return `https:${given}`
-  return `${url !== null && isLoopback(url) ? 'http' : 'https'}://${given.replace(/^:\/\//, '')}`
+/** Adds a scheme to an address without one; '' if it has another scheme. */
+function withScheme(address: string): string {
+  const url = URL.parse(`http://${address}`)
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(address)) return ''
+  if (address.startsWith('//')) return `https:${address}`
+  return `${url !== null && isLoopback(url) ? 'http' : 'https'}://${address.replace(/^:\/\//, '')}`
 }
 
 /** @param address '' if none can be derived */
@@ -94,29 +94,29 @@ const SCHEME_OF_URL = /^https?:[\\/]+(?=\{url\})/i
 /** Parses a web address, in which `{url}` is replaced by the deployment's URL. */
 export const verifyAddress = withForm(
   {
-    what: 'a web address, as in {url}/ok or https://agent.example/ok',
+    description: 'a web address, as in {url}/ok or https://agent.example/ok',
     pattern:
       /^(?=\{url\}|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\\/?#:])(?!\{url\}&)(?!.*\{url\}(?![/?#&]|$))(?![Hh][Tt][Tt][Pp][Ss]?:\/\/\{url\})(?!.*\{(?!url\})\s*[Uu][Rr][Ll]\s*\})/,
   },
   readVerifyAddress,
 )
 
-function readVerifyAddress(given: string): string {
-  refuseUserInfo(given)
-  const spelled = given.replaceAll(OTHER_SPELLING, '{url}')
-  if (spelled !== given) {
+function readVerifyAddress(address: string): string {
+  refuseUserInfo(address)
+  const spelled = address.replaceAll(OTHER_SPELLING, '{url}')
+  if (spelled !== address) {
     const meant = spelled.replace(SCHEME_OF_URL, '')
     throw new Unacceptable(`must have {url} in small letters and without blanks${hintFor(meant, readVerifyAddress)}`)
   }
-  if (CONTINUED_URL.test(given)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
-  const inner = given.replace(SCHEME_OF_URL, '')
-  if (inner !== given)
+  if (CONTINUED_URL.test(address)) throw new Unacceptable('must have a /, ? or # after {url}, as in {url}/ok')
+  const inner = address.replace(SCHEME_OF_URL, '')
+  if (inner !== address)
     throw new Unacceptable(`must begin with {url}, which has a scheme${hintFor(inner, readVerifyAddress)}`)
-  const isPath = /^\/(?!\/)/.test(given)
-  if (isPath) throw new Unacceptable(`must be ${CHECKED}${hintFor(`{url}${given}`, readVerifyAddress)}`)
-  const filled = given.replaceAll('{url}', 'https://deployment.example')
-  readAddress(filled, { what: CHECKED, example: 'https://agent.example/ok', parse: readVerifyAddress })
-  return text(given)
+  const isPath = /^\/(?!\/)/.test(address)
+  if (isPath) throw new Unacceptable(`must be ${CHECKED}${hintFor(`{url}${address}`, readVerifyAddress)}`)
+  const filled = address.replaceAll('{url}', 'https://deployment.example')
+  readAddress(filled, { description: CHECKED, example: 'https://agent.example/ok', parse: readVerifyAddress })
+  return text(address)
 }
 
 const CHECKED = 'a web address without user info, as in {url}/ok or https://agent.example/ok'
@@ -125,16 +125,16 @@ const ADDRESS = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\\/?#:]/
 
 /** Takes a web address, which a plan shows. */
 export const webAddress = withForm(
-  { ...text.form, what: 'a web address, as in https://agent.example', pattern: ADDRESS },
+  { ...text.form, description: 'a web address, as in https://agent.example', pattern: ADDRESS },
   readWebAddress,
 )
 
-function readWebAddress(given: string): string {
-  refuseUserInfo(given)
-  refuseShownSecret(given)
+function readWebAddress(address: string): string {
+  refuseUserInfo(address)
+  refuseShownSecret(address)
   const example = 'https://agent.example'
-  readAddress(given, { what: `a web address, as in ${example}`, example, parse: readWebAddress })
-  return text(given)
+  readAddress(address, { description: `a web address, as in ${example}`, example, parse: readWebAddress })
+  return text(address)
 }
 
 /** `host:path`, of any host that ssh knows. One letter with a slash is a drive of Windows. */
@@ -146,51 +146,55 @@ const REPOSITORY = 'the address of a repository, as in https://github.com/acme/a
 export const repositoryAddress = withForm(
   {
     ...text.form,
-    what: REPOSITORY,
+    description: REPOSITORY,
     pattern:
       /^(?![Hh][Tt][Tt][Pp][Ss]?:(?!\/\/[^\\/?#:]))(?![^?#]*[^:/?#]\/\/)(?:[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\\/?#]|[^\s/\\]+:)/,
   },
   readRepositoryAddress,
 )
 
-function readRepositoryAddress(given: string): string {
-  refusePassword(given)
-  const url = URL.parse(given)
-  if (url !== null && url.username !== '' && url.protocol.startsWith('http')) refuseUserInfo(given)
-  refuseEmptyParts(given, pathOfRepository(given))
-  return text(given)
+function readRepositoryAddress(address: string): string {
+  refusePassword(address)
+  const url = URL.parse(address)
+  if (url !== null && url.username !== '' && url.protocol.startsWith('http')) refuseUserInfo(address)
+  refuseEmptyParts(address, pathOfRepository(address))
+  return text(address)
 }
 
-function pathOfRepository(given: string): string {
-  if (WEB.test(given)) {
-    readAddress(given, { what: REPOSITORY, example: 'https://github.com/acme/agent', parse: readRepositoryAddress })
-    return given.replace(/^[^:]*:\/\/[^/?#]*/, '')
+function pathOfRepository(address: string): string {
+  if (WEB.test(address)) {
+    readAddress(address, {
+      description: REPOSITORY,
+      example: 'https://github.com/acme/agent',
+      parse: readRepositoryAddress,
+    })
+    return address.replace(/^[^:]*:\/\/[^/?#]*/, '')
   }
-  const [, host, path = ''] = OTHER_SCHEME.exec(given) ?? []
+  const [, host, path = ''] = OTHER_SCHEME.exec(address) ?? []
   if (host === '' || host?.endsWith('@') === true)
     throw new Unacceptable(`has no host, as ssh://git@github.com/acme/agent has one: ${LOOK_FOR_EMPTY}`)
   if (host !== undefined) return path
-  const [, scpPath] = SCP_FORM.exec(given) ?? []
+  const [, scpPath] = SCP_FORM.exec(address) ?? []
   if (scpPath === '') throw new Unacceptable(`has no path behind its host: ${LOOK_FOR_EMPTY}`)
   if (scpPath !== undefined) return scpPath
-  throw new Unacceptable(`must be ${REPOSITORY}${hintFor(repositoryMeant(given), readRepositoryAddress)}`)
+  throw new Unacceptable(`must be ${REPOSITORY}${hintFor(repositoryMeant(address), readRepositoryAddress)}`)
 }
 
 /** The address that lacks its scheme; '' if none can be derived. */
-function repositoryMeant(given: string): string {
-  if (/^git@[^/:]+\/./.test(given)) return given.replace('/', ':')
-  if (/^[\w-]+\/[\w.-]+$/.test(given)) return `https://github.com/${given}`
-  return /^(?:\/\/|:\/\/)?[\w-]+(?:\.[\w-]+)*(?::\d+)?\/[^/]/.test(given) ? withScheme(given) : ''
+function repositoryMeant(address: string): string {
+  if (/^git@[^/:]+\/./.test(address)) return address.replace('/', ':')
+  if (/^[\w-]+\/[\w.-]+$/.test(address)) return `https://github.com/${address}`
+  return /^(?:\/\/|:\/\/)?[\w-]+(?:\.[\w-]+)*(?::\d+)?\/[^/]/.test(address) ? withScheme(address) : ''
 }
 
 /** Refuses an empty part before another one: a variable was empty. @param path what follows the host, at the end of the address */
-function refuseEmptyParts(given: string, path: string): void {
+function refuseEmptyParts(address: string, path: string): void {
   const [before = ''] = path.split(/[?#]/)
   if (!before.includes('//')) return
   const isWhole = before.split('/').filter((part) => part !== '').length > 1
   // A user name may be a token.
-  const hasUser = given.replace('git@', '').includes('@')
-  const plain = given.slice(0, given.length - path.length) + path.replaceAll(/\/{2,}/g, '/')
+  const hasUser = address.replace('git@', '').includes('@')
+  const plain = address.slice(0, address.length - path.length) + path.replaceAll(/\/{2,}/g, '/')
   const hint = isWhole && !hasUser ? hintFor(plain, readRepositoryAddress) : ''
   throw new Unacceptable(`has an empty part between two slashes: ${LOOK_FOR_EMPTY}${hint}`)
 }

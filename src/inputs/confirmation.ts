@@ -6,7 +6,7 @@ import { nameOf, type Target } from '../rollout/rollout-request.ts'
 import { isTrue, type InputReader } from './reader.ts'
 import { readTarget } from './target.ts'
 
-/** What a step does to a deployment that is no preview, so that a run of a pull request must confirm it. */
+/** An act on a deployment that is no preview: a run of a pull request must confirm it. */
 export type ConfirmedAct = 'delete' | 'roll back' | 'roll out'
 
 /** The event of a run, and the pull request that the step or the event names. */
@@ -51,20 +51,20 @@ export function readConfirmedFleet(read: InputReader, event: ConfirmingEvent): P
   const isPreviewWrong = read.problems.some(({ input }) => input === 'preview')
   if (manifest === '' || isPreviewWrong) return undefined
   if (read.isUnset('confirm')) {
-    const what = {
+    const unconfirmed = {
       input: 'manifest',
       value: manifest,
       confirm: manifest,
       itself: 'its deployments themselves',
     } as const
-    return requireConfirmation(read, event, { act: 'roll out', ...what })
+    return requireConfirmation(read, event, { act: 'roll out', ...unconfirmed })
   }
   if (confirm !== undefined && confirm !== manifest)
     read.refuse('confirm', `must be the manifest's path as the step sets it, ${manifest}`, confirm)
   return undefined
 }
 
-/** What a step names, and what confirms it. */
+/** A target that the step names, and the value that confirms it. */
 interface Unconfirmed {
   act: ConfirmedAct
   input: 'name' | 'deployment-id' | 'manifest'
@@ -82,20 +82,22 @@ function named(target: Target): Omit<Unconfirmed, 'act'> {
 }
 
 /** Returns the problem that counts only unless the deployment builds the branch into which the pull request was merged. */
-function requireConfirmation(read: InputReader, event: ConfirmingEvent, what: Unconfirmed): Problem | undefined {
-  const { act, input, value } = what
+function requireConfirmation(read: InputReader, event: ConfirmingEvent, unconfirmed: Unconfirmed): Problem | undefined {
+  const { act, input, value } = unconfirmed
   const { refused, mergedInto } = event.code
   const isDryRun = isTrue(read.raw('dry-run'))
   const isRollout = act === 'roll out'
   if (isRollout && refused !== undefined) {
     // A dry run plans what a queue would merge into; nothing else that is refused could be planned.
     if (refused.kind === 'merge-queue' && isDryRun) return undefined
-    const message = buildsQueue(read, refused) ? messageOfRefused(refused, event, what) : messageOfGuarded(event, what)
+    const message = buildsQueue(read, refused)
+      ? messageOfRefused(refused, event, unconfirmed)
+      : messageOfGuarded(event, unconfirmed)
     read.problems.push({ input, value, message })
     return undefined
   }
   if (isDryRun || !(isRollout ? event.code.isGuarded : event.isOfPullRequest)) return undefined
-  const problem = { input, value, message: messageOfGuarded(event, what) }
+  const problem = { input, value, message: messageOfGuarded(event, unconfirmed) }
   // Of a fleet, each deployment is judged by itself, and has a name of its own.
   if (isRollout && mergedInto !== undefined) return input === 'manifest' ? { ...problem, input: 'name' } : problem
   read.problems.push(problem)
@@ -115,11 +117,11 @@ const WOULD_BE: Readonly<Record<ConfirmedAct, string>> = {
   'roll out': 'would be rolled out itself',
 }
 
-function messageOfGuarded(event: ConfirmingEvent, what: Unconfirmed): string {
-  const { act, input, itself } = what
+function messageOfGuarded(event: ConfirmingEvent, unconfirmed: Unconfirmed): string {
+  const { act, input, itself } = unconfirmed
   const isOfMany = input === 'manifest' && event.code.mergedInto === undefined
   const subject = isOfMany ? `would roll out ${itself}` : WOULD_BE[act]
-  const ways = waysOf(event, what)
+  const ways = waysOf(event, unconfirmed)
   if (act !== 'roll out') return `${subject}, in a run that belongs to a pull request. ${ways}`
   return `${subject}, in a run ${ofWhom(event.code)}. ${FOR_PUSHES} ${ways}`
 }
@@ -151,9 +153,9 @@ function settingOf(confirm: string | undefined): string {
 }
 
 /** The end of a sentence that begins with what would be rolled out. */
-function messageOfRefused(refused: RefusedEvent, event: ConfirmingEvent, what: Unconfirmed): string {
-  const not = what.input === 'manifest' ? 'is not carried out' : 'is not rolled out'
-  const byEvent = `To roll out ${what.itself} by this event: ${settingOf(what.confirm)}`
+function messageOfRefused(refused: RefusedEvent, event: ConfirmingEvent, unconfirmed: Unconfirmed): string {
+  const not = unconfirmed.input === 'manifest' ? 'is not carried out' : 'is not rolled out'
+  const byEvent = `To roll out ${unconfirmed.itself} by this event: ${settingOf(unconfirmed.confirm)}`
   switch (refused.kind) {
     case 'deleted-ref': {
       const cure = event.name === 'push' ? '`if: github.event.deleted == false`' : 'remove `delete` from `on:`'
@@ -164,7 +166,7 @@ function messageOfRefused(refused: RefusedEvent, event: ConfirmingEvent, what: U
     case 'release':
       return `${not} when a release is ${refused.action}: that is no new version. Under \`on: release\`, write \`types: [published]\`. ${byEvent}.`
     case 'not-merged':
-      return `${not} when a pull request is closed without a merge: nothing was merged. To deploy what is merged: \`if: github.event.pull_request.merged == true\`. ${waysOf(event, what)}`
+      return `${not} when a pull request is closed without a merge: nothing was merged. To deploy what is merged: \`if: github.event.pull_request.merged == true\`. ${waysOf(event, unconfirmed)}`
   }
 }
 

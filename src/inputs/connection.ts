@@ -14,16 +14,16 @@ export function readApi(read: InputReader): Api {
 }
 
 export function readTracingProject(read: InputReader, api: Api): boolean | 'auto' {
-  const given = read.defaulted('delete-tracing-project')
-  if (given === 'auto') return given
-  if (!api.hasTracingProjects) read.refuse('delete-tracing-project', OTHER_SERVICE, given)
-  return api.hasTracingProjects && given === 'true'
+  const choice = read.defaulted('delete-tracing-project')
+  if (choice === 'auto') return choice
+  if (!api.hasTracingProjects) read.refuse('delete-tracing-project', OTHER_SERVICE, choice)
+  return api.hasTracingProjects && choice === 'true'
 }
 
 export function readTemplate(read: InputReader, api: Api): string | undefined {
-  const given = read.optional('template-id')
-  if (given === undefined || api.rules.templateId !== undefined) return given
-  read.refuse('template-id', OTHER_SERVICE, given)
+  const templateId = read.optional('template-id')
+  if (templateId === undefined || api.rules.templateId !== undefined) return templateId
+  read.refuse('template-id', OTHER_SERVICE, templateId)
   return undefined
 }
 

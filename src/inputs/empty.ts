@@ -8,10 +8,10 @@ import type { InputReader } from './reader.ts'
 
 interface Passed {
   operation: Operation
-  /** What the run does in the end: a step of any operation may delete a preview instead. */
+  /** The operation that the run carries out in the end: any step may delete a preview instead. */
   end: Operation
   api: Api
-  given: ReadonlyMap<string, string>
+  inputTexts: ReadonlyMap<string, string>
   /** Whether the runner may lose the default of an input: an empty text may be one that is not set. */
   isRunByAct: boolean
 }
@@ -29,37 +29,37 @@ interface EmptyInput {
  * @returns why the others are refused
  */
 export function judgeEmpty(read: InputReader, passed: Passed): EmptyInputs {
-  const found = emptyInputs(passed)
-  for (const one of found)
-    if (one.empty.kind === 'accepted') read.warn(one.name, `is empty: ${one.empty.effect}. ${ifMeant(one)}`)
+  const inputs = emptyInputs(passed)
+  for (const input of inputs)
+    if (input.empty.kind === 'accepted') read.warn(input.name, `is empty: ${input.empty.effect}. ${ifMeant(input)}`)
   const ofLists = judgeLists(
     read,
-    found.filter(({ empty }) => empty.kind === 'list'),
+    inputs.filter(({ empty }) => empty.kind === 'list'),
   )
   const whenOfImage = whenImageCounts(read, passed.api)
   const problemsWhen = (when: 'always' | 'container'): Problem[] =>
-    found.flatMap((one) =>
-      (one.name === 'image-uri' ? whenOfImage : 'always') === when && one.empty.kind === 'refused'
-        ? [{ input: one.name, message: refusalOf(one, one.empty) }]
+    inputs.flatMap((input) =>
+      (input.name === 'image-uri' ? whenOfImage : 'always') === when && input.empty.kind === 'refused'
+        ? [{ input: input.name, message: refusalOf(input, input.empty) }]
         : [],
     )
   const always = [...problemsWhen('always'), ...ofLists.always]
   const container = problemsWhen('container')
   if (!passed.isRunByAct) return { always, container, creation: ofLists.creation }
-  const counted = found.filter(({ name }) => [...always, ...container].some(({ input }) => input === name))
+  const counted = inputs.filter(({ name }) => [...always, ...container].some(({ input }) => input === name))
   if (counted.length > 0) read.warn(...countedAsDefaults(counted))
   return { always: [], container: [], creation: [] }
 }
 
-/** Refuses those of an operation that does not depend on what the deployment is. */
+/** Refuses empty inputs of an operation for which the kind of the deployment does not matter. */
 export function refuseEmpty(read: InputReader, passed: Passed): void {
   read.problems.push(...judgeEmpty(read, passed).always)
 }
 
-function emptyInputs({ operation, end, given }: Passed): EmptyInput[] {
+function emptyInputs({ operation, end, inputTexts }: Passed): EmptyInput[] {
   return INPUT_NAMES.flatMap((name): EmptyInput[] => {
     const { standard, empty }: Partial<Input> = INPUTS_OF[operation][name] ?? {}
-    const counts = Object.hasOwn(INPUTS_OF[end], name) && given.get(name)?.trim() === ''
+    const counts = Object.hasOwn(INPUTS_OF[end], name) && inputTexts.get(name)?.trim() === ''
     return counts && standard !== undefined && empty !== undefined ? [{ name, standard, empty }] : []
   })
 }
@@ -77,8 +77,9 @@ function whenImageCounts(read: InputReader, api: Api): 'always' | 'container' | 
 function judgeLists(read: InputReader, lists: readonly EmptyInput[]): Pick<EmptyInputs, 'always' | 'creation'> {
   const [first] = lists
   if (first === undefined) return { always: [], creation: [] }
-  const other = otherList(first.name)
-  if (!read.isUnset(other)) return { always: [{ input: first.name, message: besideSet(other) }], creation: [] }
+  const otherInput = otherList(first.name)
+  if (!read.isUnset(otherInput))
+    return { always: [{ input: first.name, message: besideSet(otherInput) }], creation: [] }
   const isBoth = lists.length > 1
   if (!read.isUnset('secrets-file')) {
     const names = lists.map(({ name }) => name).join(' and ')
@@ -95,25 +96,25 @@ function otherList(name: InputName): 'secrets' | 'variables' {
   return name === 'secrets' ? 'variables' : 'secrets'
 }
 
-function wholeList(other: string): string {
-  return `Here, ${other} alone is the whole list: the deployment keeps nothing that it does not set`
+function wholeList(otherInput: string): string {
+  return `Here, ${otherInput} alone is the whole list: the deployment keeps nothing that it does not set`
 }
 
-function besideSet(other: string): string {
-  return `is empty, and ${other} is set: together they are the whole list. Look for a typo in the name of what it comes from; otherwise remove the line, or write {} if there is none`
+function besideSet(otherInput: string): string {
+  return `is empty, and ${otherInput} is set: together they are the whole list. Look for a typo in the name of what it comes from; otherwise remove the line, or write {} if there is none`
 }
 
 const NO_SECRETS =
   "is empty, and there is no such deployment yet: it would be created without secrets. Look for a typo in the name of the workflow's secret; if the deployment needs none, write unchanged"
 
-function refusalOf(one: EmptyInput, { cause = CAUSE, means }: Extract<Empty, { kind: 'refused' }>): string {
-  return `is empty: ${cause}. For ${means}, write ${one.standard}, ${cureOf(one)}`
+function refusalOf(input: EmptyInput, { cause = CAUSE, means }: Extract<Empty, { kind: 'refused' }>): string {
+  return `is empty: ${cause}. For ${means}, write ${input.standard}, ${cureOf(input)}`
 }
 
 const CAUSE = 'the output or input that it comes from is not set, or its name is misspelt'
 
-function ifMeant(one: EmptyInput): string {
-  return `If that is meant, write ${one.standard}, ${cureOf(one)}`
+function ifMeant(input: EmptyInput): string {
+  return `If that is meant, write ${input.standard}, ${cureOf(input)}`
 }
 
 function cureOf({ standard, empty: { from } }: EmptyInput): string {
@@ -122,10 +123,10 @@ function cureOf({ standard, empty: { from } }: EmptyInput): string {
 
 function countedAsDefaults(counted: readonly EmptyInput[]): [names: string, message: string] {
   const defaults = counted.map(({ standard }) => standard).join(', ')
-  const what = counted.length === 1 ? 'is empty, and counts as its default' : 'are empty, and count as their defaults'
+  const effect = counted.length === 1 ? 'is empty, and counts as its default' : 'are empty, and count as their defaults'
   const list = counted.find(({ empty }) => empty.kind === 'list')
   return [
     counted.map(({ name }) => name).join(', '),
-    `${what} (${defaults}): act, and a runner that is made from it, may lose a default. GitHub's runner keeps it, and the action then refuses an empty text${list === undefined ? '' : `. ${wholeList(otherList(list.name))}`}`,
+    `${effect} (${defaults}): act, and a runner that is made from it, may lose a default. GitHub's runner keeps it, and the action then refuses an empty text${list === undefined ? '' : `. ${wholeList(otherList(list.name))}`}`,
   ]
 }

@@ -4,8 +4,8 @@ import { Unacceptable } from './parsers.ts'
 import type { InputReader } from './reader.ts'
 
 export function readApproved(read: InputReader): Approved | undefined {
-  return read.optional('expect-plan', (given) => {
-    const parsed = parseDigest(given)
+  return read.optional('expect-plan', (digest) => {
+    const parsed = parseDigest(digest)
     if ('reason' in parsed) throw new Unacceptable(parsed.reason)
     return parsed.approved
   })

@@ -5,7 +5,7 @@ import type { parseYaml } from '../sources/yaml-file.ts'
 import type { Environment, Files } from '../world.ts'
 import type { openSecretsFile, secretsOfFile } from './secrets-file.ts'
 
-/** The files that inputs name, and the runner, which says how paths are written. What reads YAML is loaded when needed. */
+/** The files that inputs name, and the runner, whose system decides how paths are written. `later` loads YAML. */
 export interface FilesWorld {
   env: Environment
   files: Files

@@ -47,23 +47,23 @@ const ODD_BRANCH = /^refs\/heads\/(origin\/.+|\d+\/(?:merge|head)|v?\d+\.\d[\w.+
 export const gitRef = accept.withForm(
   {
     ...accept.text.form,
-    what: 'a branch as main, or a tag as refs/tags/v1',
+    description: 'a branch as main, or a tag as refs/tags/v1',
     pattern:
       /^(?!(?:heads|tags)\/.|refs\/heads\/(?!(?:refs\/)?(?:heads|tags)\/.|origin\/.|\d+\/(?:merge|head)$|v?\d+\.\d[\w.+-]*$))/,
   },
-  (given) => {
+  (ref) => {
     for (const { form, message } of NO_REFS) {
-      const found = form.exec(given)
-      if (found !== null) throw new accept.Unacceptable(message(found))
+      const match = form.exec(ref)
+      if (match !== null) throw new accept.Unacceptable(message(match))
     }
-    const [, oddBranch] = ODD_BRANCH.exec(given) ?? []
-    return accept.text(oddBranch ?? plainRef(given))
+    const [, oddBranch] = ODD_BRANCH.exec(ref) ?? []
+    return accept.text(oddBranch ?? plainRef(ref))
   },
 )
 
-function plainRef(given: string): string {
-  const [, full, folder, name = ''] = REF_PATH.exec(given) ?? []
-  if (folder === undefined) return given
+function plainRef(ref: string): string {
+  const [, full, folder, name = ''] = REF_PATH.exec(ref) ?? []
+  if (folder === undefined) return ref
   const isBranch = folder === 'heads'
   if (isBranch && isTag(name))
     throw new accept.Unacceptable(
@@ -73,6 +73,6 @@ function plainRef(given: string): string {
   const isUnclear = isBranch && REF_PATH.test(name)
   if (isUnclear && full !== undefined) return name
   const meant = isUnclear ? `refs/heads/${name}` : isBranch ? name : `refs/tags/${name}`
-  if (given === meant) return given
+  if (ref === meant) return ref
   throw new accept.Unacceptable(`must be a branch as main, or a tag as refs/tags/v1; did you mean ${meant}?`)
 }

@@ -1,4 +1,4 @@
-/** The end of a refusal that names what was probably meant; '' if that cannot be derived. */
+/** Returns the end of a refusal with the value that was probably meant; '' if it cannot be derived. */
 export function didYouMean(meant: string | undefined): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }

@@ -24,29 +24,29 @@ const IS_ALONE = new RegExp(`^${ALONE}$`)
 const NOTHING = '(?:null|undefined|None)'
 const IS_NOTHING = new RegExp(`^${NOTHING}$`)
 
-/** An image reference, as registries take it, that is not what an empty output becomes. */
+/** An image reference as registries take it, except the words that an empty output becomes. */
 const IMAGE = new RegExp(
   `^(?!${ALONE}$)(?!${NOTHING}$)(?=(?:${USER})?(?:${HOST}/)?${COMPONENT}(?:/${COMPONENT})*(?::(?!${EMPTY}(?:@|$))${TAG})?(?:@${DIGEST})?$)`,
 )
 
 const FORM: Form = {
   ...text.form,
-  what: 'an image, as in registry.example/agent:1 or registry.example/agent@sha256:… (64 hexadecimal digits)',
+  description: 'an image, as in registry.example/agent:1 or registry.example/agent@sha256:… (64 hexadecimal digits)',
   pattern: IMAGE,
 }
 
-export const imageReference = withForm(FORM, (given) => {
-  const isImage = IMAGE.test(given)
-  const hasUser = HAS_USER.test(given)
-  if (isImage && !hasUser) return text(given)
+export const imageReference = withForm(FORM, (reference) => {
+  const isImage = IMAGE.test(reference)
+  const hasUser = HAS_USER.test(reference)
+  if (isImage && !hasUser) return text(reference)
   // Before such an end, an @ and a colon are no sign of a password.
-  if (EMPTY_END.test(given)) throw new Unacceptable(EMPTY_DIGEST)
-  if (!DIGEST_END.test(given)) refusePassword(given)
-  if (isImage) return text(given)
-  const meant = repaired(given)
+  if (EMPTY_END.test(reference)) throw new Unacceptable(EMPTY_DIGEST)
+  if (!DIGEST_END.test(reference)) refusePassword(reference)
+  if (isImage) return text(reference)
+  const meant = repaired(reference)
   // A user name may be a token.
-  const isSafe = !IS_NOTHING.test(given) && IMAGE.test(meant) && !hasUser && !HAS_USER.test(meant)
-  throw new Unacceptable(describeMistake(given) + didYouMean(isSafe ? meant : undefined))
+  const isSafe = !IS_NOTHING.test(reference) && IMAGE.test(meant) && !hasUser && !HAS_USER.test(meant)
+  throw new Unacceptable(describeMistake(reference) + didYouMean(isSafe ? meant : undefined))
 })
 
 interface ImageParts {
@@ -60,8 +60,8 @@ interface ImageParts {
 /** A branch as a tag has a `/`, too: what is no port does not belong to a host. */
 const HOST_PART = /^(?:localhost|(?=[^/:]*\.)[^/:]+|[^/:]+(?=:\d+\/)|\[[^\]/]*\])(?::\d+)?\//
 
-function partsOf(given: string): ImageParts {
-  const [name = '', ...digest] = given.split('@')
+function partsOf(reference: string): ImageParts {
+  const [name = '', ...digest] = reference.split('@')
   const [host = ''] = HOST_PART.exec(name) ?? []
   const [path = '', ...tag] = name.slice(host.length).split(':')
   return { host, path, tag: joined(tag, ':'), digest: joined(digest, '@') }
@@ -78,14 +78,17 @@ const EMPTY_END = /^[^@]*@(?:[A-Za-z0-9+._-]+:)?(?:null|undefined)?$/
 const DIGEST_END = /^[^@]*@(?:sha\d+:[^@/]*|[0-9a-f]{64})$/i
 const EMPTY_WORD = new RegExp(`^${EMPTY}?$`)
 
-/** What is wrong, as the end of a sentence that begins with the input. */
-function describeMistake(given: string): string {
-  if (IS_NOTHING.test(given)) return `is what an empty output becomes: ${LOOK_FOR_TYPO}`
-  if (isList(given)) return LIST
-  if (QUOTED.test(given)) return 'is in quotes, which are no part of an image'
-  if (SCHEME.test(given)) return 'must be an image without a scheme, as in registry.example/agent:1'
-  if (IS_ALONE.test(given)) return 'is a digest alone: write it behind its image, as in agent@sha256:…'
-  const { path, tag, digest } = partsOf(given)
+/** Words the mistake, as the end of a sentence that begins with the input. */
+function describeMistake(reference: string): string {
+  if (IS_NOTHING.test(reference)) return `is what an empty output becomes: ${LOOK_FOR_TYPO}`
+  if (isList(reference)) return LIST
+  if (QUOTED.test(reference)) return 'is in quotes, which are no part of an image'
+  if (SCHEME.test(reference)) return 'must be an image without a scheme, as in registry.example/agent:1'
+  if (IS_ALONE.test(reference)) return 'is a digest alone: write it behind its image, as in agent@sha256:…'
+  return mistakeOfParts(partsOf(reference)) ?? `must be ${FORM.description}`
+}
+
+function mistakeOfParts({ path, tag, digest }: ImageParts): string | undefined {
   if (tag !== undefined && EMPTY_WORD.test(tag))
     return `has an empty tag${tag === '' ? '' : ` (${tag})`}: ${OF_OUTPUT}${tag === '' ? '' : BY_DIGEST}`
   if (path.split('/').includes('') || tag?.startsWith('/') === true)
@@ -96,7 +99,7 @@ function describeMistake(given: string): string {
     return 'has a digest of another form than sha256: and 64 hexadecimal digits in small letters'
   if (tag !== undefined && !IS_TAG.test(tag))
     return 'has a tag that is none: a tag has at most 128 letters, digits, _ . and -, and begins with none of . and -'
-  return `must be ${FORM.what}`
+  return undefined
 }
 
 const LOOK_FOR_TYPO = "look for a typo in the name of the workflow's output or variable"
@@ -106,16 +109,18 @@ const BY_DIGEST = '; an image that really has this tag can be set by its digest'
 const LIST =
   'must be one image, without blanks, commas and line breaks: of a list of tags set one, as in ${{ fromJSON(steps.meta.outputs.json).tags[0] }}'
 
-function isList(given: string): boolean {
-  return JSON_LIST.test(given) || /[\s,]/.test(given.replace(QUOTED, '$2'))
+function isList(reference: string): boolean {
+  return JSON_LIST.test(reference) || /[\s,]/.test(reference.replace(QUOTED, '$2'))
 }
 
-/** The image that was probably meant. What cannot be derived stays. */
-function repaired(given: string): string {
-  const listed = isList(given) ? given.split(/[\s,[\]]+/).map((item) => item.replace(QUOTED, '$2')) : [given]
+/** Returns the image that was probably meant. Parts that cannot be repaired stay. */
+function repaired(reference: string): string {
+  const listed = isList(reference)
+    ? reference.split(/[\s,[\]]+/).map((item) => item.replace(QUOTED, '$2'))
+    : [reference]
   const items = listed.filter((item) => item !== '')
   const [only = ''] = items
-  if (items.length !== 1) return given
+  if (items.length !== 1) return reference
   const { host, path, tag, digest } = partsOf(only.replace(QUOTED, '$2').replace(SCHEME, ''))
   const name = host + path.toLowerCase()
   // A digest behind a colon, or without its algorithm. Another text behind an @ may follow a token.

@@ -8,10 +8,10 @@ export interface Input extends Content {
   empty?: Empty
 }
 
-/** What the text of an input gives away. A test lists the texts that are neither secret nor public. */
+/** The secrecy of an input's text. A test lists the texts that are neither secret nor public. */
 interface Content {
   readonly secrecy?: Secrecy
-  /** The parts that everybody knows who may read the run: they are not masked. */
+  /** The parts that every reader of the run knows: they are not masked. */
   readonly public?: Publicity
   /** The text is an address as a whole. A malformed one may hide where its password ends. */
   readonly isAddress?: true

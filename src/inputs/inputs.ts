@@ -171,7 +171,7 @@ const WAIT = {
   operation: operationOf('wait'),
   'revision-id': revisionId('latest', 'the latest revision'),
   commit: named('any', accept.commit, { kind: 'refused', means: 'any commit', from: 'inputs.commit' }),
-  // It writes nothing in any case.
+  // A wait never writes, so that an empty text is harmless.
   'dry-run': DRY_RUN,
   ...WATCH,
 } as const
@@ -236,9 +236,9 @@ export const INPUTS_OF: Readonly<Record<Operation, Readonly<Partial<Record<Input
 
 /** Whether a text of an input sets it: it is neither empty nor the word that counts as not set. */
 export function isSet(name: InputName, text: string, operation: Operation = 'rollout'): boolean {
-  const given = text.trim()
+  const trimmed = text.trim()
   const { standard, empty }: Input = INPUTS_OF[operation][name] ?? INPUTS[name]
-  return given !== '' && (empty === undefined || given !== standard)
+  return trimmed !== '' && (empty === undefined || trimmed !== standard)
 }
 
 export const INPUT_NAMES: readonly InputName[] = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS)
@@ -268,14 +268,14 @@ export function isPrintable(name: InputName): boolean {
   return secrecy !== 'credential' && secrecy !== 'values'
 }
 
-/** What the keys of a wave take, beside its name. */
+/** The parsers of the keys of a wave, beside its name. */
 export const WAVE_TAKES = {
   'max-parallel': FLEET['max-parallel'].takes,
   'max-failures': FLEET['max-failures'].takes,
   bake: accept.duration,
 } as const
 
-/** What `revision-id` takes, by the operation. */
+/** The parsers of `revision-id`, by the operation. */
 export const REVISION = { wait: accept.uuidOr('latest'), rollback: accept.revisionOrPrevious } as const
 
 type Inputs = typeof INPUTS
@@ -285,12 +285,12 @@ export type Taken<Name extends TakenInput> = ReturnType<Inputs[Name]['takes']>
 /** Takes a source by the contract's word or by the service's own. */
 export function sourceOf(api: Api): accept.FormParser<Source> {
   const words = SOURCES.map((source) => wordOf(api, 'source', source))
-  return accept.withForm(accept.oneOf(...new Set([...words, ...SOURCES])).form, (given) => {
-    const found = SOURCES.find((source) => source === valueOfWord(api, 'source', given))
-    if (found !== undefined) return found
+  return accept.withForm(accept.oneOf(...new Set([...words, ...SOURCES])).form, (word) => {
+    const matched = SOURCES.find((source) => source === valueOfWord(api, 'source', word))
+    if (matched !== undefined) return matched
     const message = `must be one of ${words.join(', ')}`
-    const meant = SOURCES.find((source) => source === valueOfWord(LANGSMITH, 'source', given))
-    const hint = `: ${given} is the word of LangSmith Deployment for ${meant ?? ''}; to use that service, set api: langsmith`
+    const meant = SOURCES.find((source) => source === valueOfWord(LANGSMITH, 'source', word))
+    const hint = `: ${word} is the word of LangSmith Deployment for ${meant ?? ''}; to use that service, set api: langsmith`
     throw new accept.Unacceptable(meant === undefined ? message : message + hint)
   })
 }
@@ -298,11 +298,11 @@ export function sourceOf(api: Api): accept.FormParser<Source> {
 export function typeOf(api: Api): accept.FormParser<string> {
   const words = typeWords(api)
   const older = DEPLOYMENT_TYPES.filter((type) => !words.includes(type))
-  return accept.withForm(accept.oneOf(...words, ...older).form, (given) => {
-    const found = DEPLOYMENT_TYPES.find((type) => type === valueOfWord(api, 'deploymentType', given))
-    if (found !== undefined) return found
-    const isPublic = typeWords(LANGSMITH).includes(given)
-    const way = isPublic ? `; ${given} is a word of LangSmith Deployment: set api to langsmith` : ''
+  return accept.withForm(accept.oneOf(...words, ...older).form, (word) => {
+    const matched = DEPLOYMENT_TYPES.find((type) => type === valueOfWord(api, 'deploymentType', word))
+    if (matched !== undefined) return matched
+    const isPublic = typeWords(LANGSMITH).includes(word)
+    const way = isPublic ? `; ${word} is a word of LangSmith Deployment: set api to langsmith` : ''
     const others = older.length === 0 ? '' : `, or an older word: ${older.join(', ')}`
     throw new accept.Unacceptable(`must be one of ${words.join(', ')}${others}${way}`)
   })

@@ -26,7 +26,7 @@ export function credentialTexts(raw: RawInputs, env: Environment): string[] {
   ]
 }
 
-/** Has the values of the inputs hidden that are secrets, except what is public. */
+/** Masks the values of the inputs that are secrets, except public texts. */
 export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEvent, env: Environment): void {
   redactor.allow(publicTexts(raw, env, event))
   learnVariables(redactor, readSecrets(raw('variables')).secrets)
@@ -43,7 +43,7 @@ export function secretValues(raw: RawInputs): string[] {
   ]
 }
 
-/** What looks like a secret in a list of variables, also where it has mistakes. */
+/** Lists texts that look like secrets in a list of variables, also in lines with mistakes. */
 function shownSecrets(variables: string): string[] {
   return [...readSecrets(variables).secrets.flatMap(secretsOfVariable), ...knownSecretsIn(variables)]
 }
@@ -96,17 +96,17 @@ function textIfSet(input: InputName, raw: RawInputs): string {
   return isSet(input, raw(input)) ? raw(input) : ''
 }
 
-/** Returns what learns the values that the control plane reports. `onPublic`: takes each name of a public value once. */
+/** Returns the callback that masks values that the control plane reports. `onPublic` takes each name of a public value once. */
 export function onReportedSecrets(
   requests: readonly RolloutRequest[],
   redactor: Redactor,
   onPublic: (names: string[]) => void,
 ): OnSecrets {
-  const given = requests.flatMap(({ settings }) => settings.secrets ?? [])
-  const secrets = given.filter(({ isVariable }) => isVariable !== true)
+  const listed = requests.flatMap(({ settings }) => settings.secrets ?? [])
+  const secrets = listed.filter(({ isVariable }) => isVariable !== true)
   // In a fleet, a secret of one deployment may be a variable of another.
   const isSecret = new Set(secrets.map(({ name }) => name))
-  const variables = new Set(given.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])))
+  const variables = new Set(listed.flatMap(({ name }) => (isSecret.has(name) ? [] : [name])))
   // Deployments that the step names by their ids: their names are not among the inputs.
   const targets = requests.flatMap(({ target, promoteFrom = target }) => [target, promoteFrom])
   const ids = new Set(targets.flatMap((one) => (one.kind === 'id' ? [idKey(one.id)] : [])))
@@ -115,20 +115,20 @@ export function onReportedSecrets(
     // The input variables refuses what looks like a secret.
     const isMovable = ({ name, value }: Secret): boolean =>
       value !== undefined && redactor.isPublic(value) && !looksSecret({ name, value })
-    const found = secrets.filter(isMovable).map(({ name }) => name)
-    const fresh = [...new Set(found)].filter((name) => !named.has(name))
+    const movable = secrets.filter(isMovable).map(({ name }) => name)
+    const fresh = [...new Set(movable)].filter((name) => !named.has(name))
     for (const name of fresh) named.add(name)
     if (fresh.length > 0) onPublic(fresh)
   }
   notePublic()
-  return (values, of) => {
-    if (of !== undefined && ids.has(idKey(of.id)) && NAME_OF_WORDS.test(of.name)) {
-      redactor.allow([of.name])
+  return (values, deployment) => {
+    if (deployment !== undefined && ids.has(idKey(deployment.id)) && NAME_OF_WORDS.test(deployment.name)) {
+      redactor.allow([deployment.name])
       notePublic()
     }
-    const reported = of?.settings.secrets ?? []
+    const reported = deployment?.settings.secrets ?? []
     const ofSecrets = reported.flatMap(({ name, value }) => (value === undefined || variables.has(name) ? [] : [value]))
-    redactor.learnValues(of === undefined ? values : ofSecrets, of && publicTextsOf(of))
+    redactor.learnValues(deployment === undefined ? values : ofSecrets, deployment && publicTextsOf(deployment))
   }
 }
 

@@ -8,10 +8,15 @@ import type { InputReader } from './reader.ts'
 type PathInput = 'source-path' | 'secrets-file' | 'manifest' | 'file'
 
 /** Returns the path with `/`; undefined if it is refused, which is reported. */
-export function readPathOf(read: InputReader, input: PathInput, given: string, env: Environment): string | undefined {
-  const written = readWrittenPath(given, env)
+export function readPathOf(
+  read: InputReader,
+  input: PathInput,
+  writtenPath: string,
+  env: Environment,
+): string | undefined {
+  const written = readWrittenPath(writtenPath, env)
   if (written.kind === 'path') return written.path
-  read.refuse(input, written.message, given)
+  read.refuse(input, written.message, writtenPath)
   return undefined
 }
 
@@ -31,26 +36,31 @@ const OF_MACHINE = /^(?:~|[A-Za-z]:|\/(?:home|Users|github|tmp|root|opt|var|mnt|
 
 /** Takes the path of the app's configuration file, which is sent with `/`. */
 export function configPath({ env, workspace }: PathSurroundings): FormParser<string> {
-  const what = 'the path of a file, relative to the top of the repository or to source-path, as in src/agent.json'
-  const form = { ...text.form, what, pattern: new RegExp(`^(?!${ABSOLUTE})(?!${FOLDER})`) }
-  return withForm(form, (given) => {
-    text(given)
-    const plain = given.replaceAll('\\', '/')
+  const description =
+    'the path of a file, relative to the top of the repository or to source-path, as in src/agent.json'
+  const form = { ...text.form, description, pattern: new RegExp(`^(?!${ABSOLUTE})(?!${FOLDER})`) }
+  return withForm(form, (writtenPath) => {
+    text(writtenPath)
+    const plain = writtenPath.replaceAll('\\', '/')
     if (IS_ABSOLUTE.test(plain))
-      throw new Unacceptable(`must be ${what}, and this one is absolute${didYouMean(relativePath(plain, workspace))}`)
-    const written = readWrittenPath(given, env)
+      throw new Unacceptable(
+        `must be ${description}, and this one is absolute${didYouMean(relativePath(plain, workspace))}`,
+      )
+    const written = readWrittenPath(writtenPath, env)
     if (written.kind === 'refused') throw new Unacceptable(written.message)
     if (IS_FOLDER.test(plain)) {
       const file = withoutEnd(plain, '/')
-      throw new Unacceptable(`must be ${what}, and this one is a folder${didYouMean(isJson(file) ? file : undefined)}`)
+      throw new Unacceptable(
+        `must be ${description}, and this one is a folder${didYouMean(isJson(file) ? file : undefined)}`,
+      )
     }
     if (leadsOut(plain))
-      throw new Unacceptable(`must be ${what}, and this one leads out of it: the build has no file from there`)
+      throw new Unacceptable(`must be ${description}, and this one leads out of it: the build has no file from there`)
     return written.path
   })
 }
 
-/** What a workflow also calls the workspace: the folder of a container. */
+/** Other names of the workspace: a container mounts it there. */
 const WORKSPACES = ['/github/workspace']
 
 function relativePath(absolute: string, workspace: string): string | undefined {

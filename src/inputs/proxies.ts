@@ -36,9 +36,9 @@ export function proxyFor(url: URL, env: Environment): ProxySetting | undefined {
 
 const HAS_SCHEME = /^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i
 
-/** Without a scheme, it is http; any other scheme counts as http, too. Undefined if it cannot be used. */
-function addressOfProxy(given: string): URL | undefined {
-  const url = URL.parse(HAS_SCHEME.test(given.trim()) ? given : `http://${given.trim()}`)
+/** Parses the address of a proxy, as http unless it has https. Undefined if it cannot be used. */
+function addressOfProxy(address: string): URL | undefined {
+  const url = URL.parse(HAS_SCHEME.test(address.trim()) ? address : `http://${address.trim()}`)
   if (url === null || url.hostname === '') return undefined
   try {
     decodeURIComponent(`${url.username}:${url.password}`)
@@ -48,14 +48,14 @@ function addressOfProxy(given: string): URL | undefined {
   return new URL(url.href.replace(/^(?!https?:)[^:]*:/, 'http:'))
 }
 
-/** `.corp.example` and `*.corp.example` are the hosts below it, and `corp.example` is that one, too. */
+/** Whether no_proxy excepts a host: `.corp.example` and `*.corp.example` those below, `corp.example` itself, too. */
 function isExcepted({ protocol, hostname, port }: URL, list = ''): boolean {
   const host = hostname.toUpperCase()
   const names = [host, `${host}:${port || (protocol === 'https:' ? 443 : 80)}`]
   const excepted = list.split(',').map((one) => one.trim().toUpperCase())
-  return excepted.some((one) => {
-    if (one === '' || one === '*') return one === '*'
-    const below = one.replace(/^(?:\*?\.)?/, '.')
-    return names.some((name) => name === one || name.endsWith(below))
+  return excepted.some((pattern) => {
+    if (pattern === '' || pattern === '*') return pattern === '*'
+    const below = pattern.replace(/^(?:\*?\.)?/, '.')
+    return names.some((name) => name === pattern || name.endsWith(below))
   })
 }

@@ -54,42 +54,48 @@ interface StepSurroundings extends ManifestWorld {
   request: () => Promise<{ readApiCall: typeof readApiCall }>
   fleet: () => Promise<{ readFleet: typeof readFleet }>
   /** All inputs that are set, empty ones and those that no action declares included. */
-  given: ReadonlyMap<string, string>
-  /** Whether the runner is act or made from it: it sets inputs of what is around the step, and may lose a default. */
+  inputTexts: ReadonlyMap<string, string>
+  /** Whether the runner is act, which sets inputs of the surrounding action as well, and may lose a default. */
   isRunByAct: boolean
   warn: (sentence: string) => void
   note: (sentence: string) => void
 }
 
 /** @throws InputError with every problem found */
-export async function readStep(raw: RawInputs, event: WorkflowEvent, around: StepSurroundings): Promise<Step> {
+export async function readStep(raw: RawInputs, event: WorkflowEvent, surroundings: StepSurroundings): Promise<Step> {
   const read = new InputReader(raw, refuseExpression, askedOperation(raw))
   const operation = read.defaulted('operation')
   // If the operation is misspelled, it is unknown which inputs it takes.
-  const given = read.problems.length > 0 ? new Map<string, string>() : around.given
-  const run = { isRunByAct: around.isRunByAct, endsPreview: deletesByEvent(raw, operation, event) }
-  const { misnamed, warning } = checkDeclared(read, { operation, given, ...run })
-  if (warning !== undefined) around.warn(warning)
+  const inputTexts = read.problems.length > 0 ? new Map<string, string>() : surroundings.inputTexts
+  const run = { isRunByAct: surroundings.isRunByAct, endsPreview: deletesByEvent(raw, operation, event) }
+  const { misnamed, warning } = checkDeclared(read, { operation, inputTexts, ...run })
+  if (warning !== undefined) surroundings.warn(warning)
   const skip = reasonToSkip(read, event)
   // Credentials under a wrong name are not missing.
   const isMisnamed = skip?.because === 'no-credentials' && misnamed.some(({ meant }) => areCredentials(meant))
   if (skip !== undefined && !isMisnamed) return { operation: 'skip', skip }
   const named = readApi(read)
   const connection = readConnection(read, named)
-  for (const sentence of judgeHost(read, connection?.baseUrl, named, operation)) around.note(withFullStop(sentence))
+  for (const sentence of judgeHost(read, connection?.baseUrl, named, operation))
+    surroundings.note(withFullStop(sentence))
   const api = apiAt(named, connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary')
-  const asked = withWarnings(await readOperation(read, operation, event, { api, world: around }), read, around.warn)
-  if (connection === undefined || asked === undefined || read.problems.length > 0) throw new InputError(read.problems)
-  const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(asked) : deletes
-  return { ...asked, connection: { ...connection, service: { api, deletesTracingProjects } } }
+  const operationRequest = withWarnings(
+    await readOperation(read, operation, event, { api, world: surroundings }),
+    read,
+    surroundings.warn,
+  )
+  if (connection === undefined || operationRequest === undefined || read.problems.length > 0)
+    throw new InputError(read.problems)
+  const deletesTracingProjects = deletes === 'auto' ? api.hasTracingProjects && isOfPreviews(operationRequest) : deletes
+  return { ...operationRequest, connection: { ...connection, service: { api, deletesTracingProjects } } }
 }
 
 /** Whether the step deletes the preview that it keeps otherwise, because of the event. */
 function deletesByEvent(raw: RawInputs, operation: Operation, event: WorkflowEvent): boolean {
   if (operation === 'teardown' || operation === 'request') return false
-  // Its problems are those of the step, which reports them itself.
+  // The reader of the step reports the same problems.
   const read = new InputReader(raw)
   const preview = readPreview(read, readPullRequest(read, event), event)
   return preview !== undefined && overByEvent(preview) !== undefined
@@ -97,20 +103,23 @@ function deletesByEvent(raw: RawInputs, operation: Operation, event: WorkflowEve
 
 /** The plan of a rollout shows its warnings. Those of other operations, and of refused inputs, are shown at once. */
 function withWarnings(
-  asked: OperationRequest | undefined,
+  operationRequest: OperationRequest | undefined,
   { problems, warnings }: InputReader,
   warn: (sentence: string) => void,
 ): OperationRequest | undefined {
-  if (asked?.operation === 'rollout' && problems.length === 0)
-    return { ...asked, request: { ...asked.request, warnings: [...asked.request.warnings, ...warnings] } }
+  if (operationRequest?.operation === 'rollout' && problems.length === 0)
+    return {
+      ...operationRequest,
+      request: { ...operationRequest.request, warnings: [...operationRequest.request.warnings, ...warnings] },
+    }
   for (const sentence of warnings) warn(withFullStop(sentence))
-  return asked
+  return operationRequest
 }
 
 /** Whether every deployment that the step may delete is a preview. */
-function isOfPreviews(asked: OperationRequest): boolean {
-  if (asked.operation === 'request') return false
-  const { operation, request, preview } = asked
+function isOfPreviews(operationRequest: OperationRequest): boolean {
+  if (operationRequest.operation === 'request') return false
+  const { operation, request, preview } = operationRequest
   return preview !== undefined || (operation === 'teardown' && request.toDelete.kind === 'closed-previews')
 }
 
@@ -122,7 +131,7 @@ async function readOperation(
 ): Promise<OperationRequest | undefined> {
   if (operation === 'request') {
     const { readApiCall } = await at.world.request()
-    return asked(operation, await readApiCall(read, event.workspace, at.world, at.api.name), {})
+    return asRequest(operation, await readApiCall(read, event.workspace, at.world, at.api.name), {})
   }
   const pullRequest = readPullRequest(read, event)
   if (operation === 'fleet') return await readFleetStep(read, event, pullRequest, at)
@@ -136,18 +145,18 @@ async function readOperation(
   switch (end) {
     case 'teardown':
       if (operation === 'rollout') refusePlanOfDeletion(read)
-      return asked('teardown', readTeardownBy(operation, read, event, { preview, confirming }), context)
+      return asRequest('teardown', readTeardownBy(operation, read, event, { preview, confirming }), context)
     case 'wait':
-      return asked('wait', readWait(read, event, preview), context)
+      return asRequest('wait', readWait(read, event, preview), context)
     case 'rollback':
-      return asked('rollback', readRollback(read, event, preview, confirming), context)
+      return asRequest('rollback', readRollback(read, event, preview, confirming), context)
     case 'rollout': {
       const request = await readRollout(read, event, preview, { ...at, confirming })
       const empty = judgeEmpty(read, passed)
       // GitHub may report that the preview is to be deleted.
       const mayBeOver = preview !== undefined && read.problems.length === 0
       if (!mayBeOver) read.problems.push(...empty.always)
-      return asked('rollout', request && { ...request, empty, previewOf: previewOf(request, context) }, context)
+      return asRequest('rollout', request && { ...request, empty, previewOf: previewOf(request, context) }, context)
     }
   }
 }
@@ -184,7 +193,7 @@ const OF_ROLLOUT: readonly InputName[] = [
 
 const IGNORED = 'The deletion of the preview ignores this input'
 
-/** A pull request that only the step names makes no code and no trigger: it counts for what deletes and goes back. */
+/** A pull request that only the step names has no code in the event: it counts for deletions and rollbacks. */
 function confirmingEvent(event: WorkflowEvent, pullRequest: Preview | undefined): ConfirmingEvent {
   const isOfPullRequest = event.isOfPullRequest || pullRequest !== undefined
   return { name: event.name, code: event.code, isOfPullRequest, pullRequest: pullRequest?.pullRequest }
@@ -209,22 +218,26 @@ async function readFleetStep(
     )
   }
   const onlyIfMerged = preview === undefined ? readConfirmedFleet(read, confirmingEvent(event, pullRequest)) : undefined
-  const found = await readFleet(read, event, { ...at, preview, onlyIfMerged, onBroken: over && onBroken })
-  const showsPlan = found?.dryRun === true && pullRequest !== undefined
+  const fleetRequest = await readFleet(read, event, { ...at, preview, onlyIfMerged, onBroken: over && onBroken })
+  const showsPlan = fleetRequest?.dryRun === true && pullRequest !== undefined
   const gitHub = readGitHubOptions(read, showsPlan || preview !== undefined, pullRequest)
-  if (preview === undefined) return asked('fleet', found, { preview, gitHub })
+  if (preview === undefined) return asRequest('fleet', fleetRequest, { preview, gitHub })
   const { pullRequest: number } = preview
   const { repositoryUrl: repoUrl } = event
   const { environment, commentOn } = gitHub
-  const about = { pullRequest: number, repoUrl, environment, hasComment: commentOn !== undefined }
-  const request = found && { ...found, preview: about }
-  if (over === undefined) return asked('fleet', request, { preview, gitHub })
+  const previewFacts = { pullRequest: number, repoUrl, environment, hasComment: commentOn !== undefined }
+  const request = fleetRequest && { ...fleetRequest, preview: previewFacts }
+  if (over === undefined) return asRequest('fleet', request, { preview, gitHub })
   read.excuse(OF_ROLLOUT, IGNORED)
   refusePlanOfDeletion(read)
-  return asked('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })
+  return asRequest('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })
 }
 
-function asked<Name extends Operation, Request, More>(operation: Name, request: Request | undefined, context: More) {
+function asRequest<Name extends Operation, Request, More>(
+  operation: Name,
+  request: Request | undefined,
+  context: More,
+) {
   return request === undefined ? undefined : { operation, request, ...context }
 }
 

@@ -35,31 +35,31 @@ export function isTrue(text: string): boolean {
   return text.trim().toLowerCase() === 'true'
 }
 
-/** More problems of one input than this do not help. */
+/** The largest number of problems of one input: more do not help. */
 const MAX_SHOWN = 20
 
 export class InputReader {
   readonly problems: Problem[] = []
-  /** What is accepted and probably not meant: sentences without a full stop, which begin with the input. */
+  /** Warnings about values that are accepted and probably not meant: sentences without a full stop, which begin with the input. */
   readonly warnings: string[] = []
-  readonly #given: GivenInputs
+  readonly #inputs: GivenInputs
   readonly #check: (text: string) => void
 
   /**
    * @param check throws {@link Unacceptable} for a text that no input accepts
    * @param operation decides which default of an input counts as not set
    */
-  constructor(given: GivenInputs, check: (text: string) => void = () => undefined, operation?: Operation) {
-    this.#given = (name) => {
-      const text = given(name)
+  constructor(inputs: GivenInputs, check: (text: string) => void = () => undefined, operation?: Operation) {
+    this.#inputs = (name) => {
+      const text = inputs(name)
       return typeof text === 'string' && !isSet(name, text, operation) ? '' : text
     }
     this.#check = check
   }
 
   readonly raw: RawInputs = (name) => {
-    const given = this.#given(name)
-    return typeof given === 'string' ? given : ''
+    const content = this.#inputs(name)
+    return typeof content === 'string' ? content : ''
   }
 
   /** Reports a mistake. `message`: the end of a sentence that begins with the input. */
@@ -82,8 +82,8 @@ export class InputReader {
   }
 
   isUnset(name: InputName): boolean {
-    const given = this.#given(name)
-    return given === ''
+    const content = this.#inputs(name)
+    return content === ''
   }
 
   /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
@@ -91,7 +91,7 @@ export class InputReader {
     return this.#optional(name, () => this.raw(name))
   }
 
-  /** The value of an input; `undefined` if it is not set or not accepted. `parse`: for one of which INPUTS does not say it. */
+  /** Returns a value; `undefined` if it is not set or not accepted. `parse` is for an input whose parser INPUTS lacks. */
   optional<Name extends TakenInput>(name: Name): Taken<Name> | undefined
   optional<T>(name: OtherInput, parse: Parser<T>): T | undefined
   optional(name: InputName, parse: Parser<unknown> = parserOf(name)): unknown {
@@ -106,18 +106,18 @@ export class InputReader {
   }
 
   #optional<T>(name: InputName, parse: Parser<T>): T | undefined {
-    const given = this.raw(name).trim()
-    if (given === '') return undefined
-    return this.#parsed(name, given, () => {
-      this.#check(given)
-      return parse(given)
+    const literal = this.raw(name).trim()
+    if (literal === '') return undefined
+    return this.#parsed(name, literal, () => {
+      this.#check(literal)
+      return parse(literal)
     })
   }
 
   /** The same of a list of environment variables, which may be no text. */
   list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined {
-    const given = this.#given(name)
-    return typeof given === 'string' ? this.#optional(name, parse) : this.#parsed(name, '', () => parse(given))
+    const content = this.#inputs(name)
+    return typeof content === 'string' ? this.#optional(name, parse) : this.#parsed(name, '', () => parse(content))
   }
 
   defaulted<Name extends TakenInput>(name: Name): Taken<Name>
@@ -126,20 +126,20 @@ export class InputReader {
     return this.#optional(name, parse) ?? parse(INPUTS[name].standard)
   }
 
-  #parsed<T>(name: InputName, given: string, parse: () => T): T | undefined {
+  #parsed<T>(name: InputName, literal: string, parse: () => T): T | undefined {
     try {
       return parse()
     } catch (thrown) {
       if (!(thrown instanceof Unacceptable)) throw thrown
-      const hasSecret = showsSecret(name, given)
-      const value = isPrintable(name) && !hasSecret ? printable(name, given) : undefined
-      const found = thrown.findings.map(({ below = '', message, ...finding }) => ({
+      const hasSecret = showsSecret(name, literal)
+      const value = isPrintable(name) && !hasSecret ? printable(name, literal) : undefined
+      const problems = thrown.findings.map(({ below = '', message, ...finding }) => ({
         input: `${name}${below}`,
         value,
         message: hasSecret ? withoutHint(message) : message,
         ...finding,
       }))
-      this.problems.push(...cutProblems(name, found, MAX_SHOWN))
+      this.problems.push(...cutProblems(name, problems, MAX_SHOWN))
       return undefined
     }
   }
@@ -150,16 +150,16 @@ function parserOf(name: InputName): Parser<unknown> {
 }
 
 /** Refuses an expression that reaches the action, because GitHub evaluates it before the runner passes an input. */
-export function refuseExpression(given: string): void {
-  if (given.includes('${{')) throw new Unacceptable(UNEVALUATED)
+export function refuseExpression(literal: string): void {
+  if (literal.includes('${{')) throw new Unacceptable(UNEVALUATED)
 }
 
 const UNEVALUATED =
   'has an expression ${{ … }} that GitHub did not evaluate: it evaluates those of the workflow file, and none in the value of a variable, a secret or an output'
 
 /** Removes credentials from addresses, and then shortens long texts. */
-function printable(name: InputName, given: string): string {
-  const redacted = inputOf(name).isAddress === true ? withoutUserInfo(given) : withoutEmbeddedUserInfo(given)
+function printable(name: InputName, literal: string): string {
+  const redacted = inputOf(name).isAddress === true ? withoutUserInfo(literal) : withoutEmbeddedUserInfo(literal)
   const safe = name === 'path' ? shownPath(redacted) : redacted
   return safe.length > 120 ? `${safe.slice(0, 120)}…` : safe
 }
@@ -185,9 +185,9 @@ export function askedName(raw: RawInputs, { pullRequest }: WorkflowEvent): strin
 /** The names of the inputs that another step must set for the same access. No value is taken. */
 export function accessInputs(raw: RawInputs): AccessInput[] {
   return ACCESS.filter((name) => {
-    const given = raw(name).trim()
+    const literal = raw(name).trim()
     const { standard } = INPUTS[name]
-    return given !== '' && (name === 'allow-http' ? given.toLowerCase() : given) !== standard
+    return literal !== '' && (name === 'allow-http' ? literal.toLowerCase() : literal) !== standard
   })
 }
 

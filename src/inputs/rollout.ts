@@ -24,6 +24,7 @@ import { type ConfirmingEvent, readConfirmedTarget } from './confirmation.ts'
 import { readTarget } from './target.ts'
 
 /** `ofFleet`: set for one of the many deployments of a fleet, which the step confirms together. */
+// eslint-disable-next-line max-lines-per-function -- each field of a request is one line, and the order of the reads is that of the problems
 export async function readRollout(
   read: InputReader,
   event: WorkflowEvent,
@@ -102,7 +103,7 @@ async function readSourcePath(read: InputReader, workspace: string, { env, files
   return sourcePath
 }
 
-/** What another deployment decides: the two would contradict each other. */
+/** Inputs that the deployment of promote-from decides: a value of the step would contradict it. */
 const PROMOTED = ['source', 'repo-url', 'repo-ref', 'app-config-path', 'image-uri', 'template-id'] as const
 
 function readPromoteFrom(
@@ -110,21 +111,29 @@ function readPromoteFrom(
   target: Target | undefined,
   preview: Preview | undefined,
 ): Target | undefined {
-  const given = read.optional('promote-from')
-  if (given === undefined) return undefined
+  const origin = read.optional('promote-from')
+  if (origin === undefined) return undefined
   const hasPath = ![INPUTS['source-path'].standard, ''].includes(read.raw('source-path').trim())
   const sets = [...PROMOTED.filter((input) => !read.isUnset(input)), ...(hasPath ? ['source-path'] : [])]
   if (sets.length > 0)
-    read.refuse('promote-from', `must not be set together with ${sets.join(', ')}: the other deployment decides`, given)
-  if (preview !== undefined) read.refuse('promote-from', 'must not be set together with preview', given)
-  const from: Target = accept.UUID.test(given) ? { kind: 'id', id: given.toLowerCase() } : { kind: 'name', name: given }
+    read.refuse(
+      'promote-from',
+      `must not be set together with ${sets.join(', ')}: the other deployment decides`,
+      origin,
+    )
+  if (preview !== undefined) read.refuse('promote-from', 'must not be set together with preview', origin)
+  const from: Target = accept.UUID.test(origin)
+    ? { kind: 'id', id: origin.toLowerCase() }
+    : { kind: 'name', name: origin }
   if (target !== undefined && nameOf(target) === nameOf(from))
-    read.refuse('promote-from', 'must name another deployment than the one that is rolled out', given)
+    read.refuse('promote-from', 'must name another deployment than the one that is rolled out', origin)
   return from
 }
 
-/** Lists what does not fit together, as far as it can be found without a request. */
-/** @param judgesRef whether the ref of the event counts: else the event is refused as a whole, or GitHub decides. */
+/**
+ * Lists inputs that contradict each other, as far as no request is needed.
+ * @param judgesRef whether the ref of the event counts: else the event is refused as a whole, or GitHub decides
+ */
 function findContradictions(request: Omit<RolloutRequest, 'target'>, judgesRef: boolean, api: Api): Problem[] {
   const { source, settings, repository, promoteFrom } = request
   const { repoRef } = repository
@@ -140,7 +149,7 @@ function findContradictions(request: Omit<RolloutRequest, 'target'>, judgesRef: 
   ]
 }
 
-/** A check follows an end that the run sees, and a rollback a failure that it sees. */
+/** Warns of checks and rollbacks without effect: both need a run that waits for the end. */
 function uncheckedRollout({ wait, rollback, verification }: Waiting): string[] {
   const rollsBack = rollback !== 'never'
   if (wait) return rollsBack && verification === undefined ? [UNSEEN_FAILURE] : []
@@ -184,10 +193,10 @@ async function readSpec(
   world: FilesWorld,
 ): Promise<{ spec: ResourceSpec | undefined; notes: string[]; warnings: string[] }> {
   const none = { spec: undefined, notes: [], warnings: [] }
-  const given = read.unparsed('resource-spec')
-  if (given === undefined) return none
+  const specText = read.unparsed('resource-spec')
+  if (specText === undefined) return none
   const { readResourceSpec } = await world.later()
-  const reading = await readResourceSpec(given, workspace, world, api.names.resourceSpec)
+  const reading = await readResourceSpec(specText, workspace, world, api.names.resourceSpec)
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)
   return none

@@ -13,9 +13,9 @@ type ListInput = NonNullable<RolloutRequest['secretsInput']>
 /** The environment variables that a step sets: its lists together are the whole list of the deployment. */
 interface SecretLists {
   secrets: Settings['secrets']
-  /** Those that are set, with the names of each. */
+  /** The lists that are set, with the names in each. */
   names: readonly { input: ListInput; names: readonly string[] }[]
-  /** The first of those that are set. */
+  /** The first list that is set. */
   input: ListInput | undefined
   /** The path of the file of secrets, without links. */
   file: string | undefined
@@ -57,8 +57,8 @@ async function readFile(
   workspace: string,
   { api, rules, world }: { api: Api; rules: SecretRules; world: FilesWorld },
 ): Promise<{ secrets: Secret[]; real: string; note?: string } | undefined> {
-  const given = read.optional('secrets-file')
-  const path = given === undefined ? undefined : readPathOf(read, 'secrets-file', given, world.env)
+  const filePath = read.optional('secrets-file')
+  const path = filePath === undefined ? undefined : readPathOf(read, 'secrets-file', filePath, world.env)
   if (path === undefined) return undefined
   const { openSecretsFile, secretsOfFile } = await world.later()
   const file = await openSecretsFile(path, workspace, world)
@@ -72,7 +72,7 @@ async function readFile(
   return undefined
 }
 
-/** More problems of one file than this do not help. */
+/** The largest number of problems of one file: more do not help. */
 const MAX_SHOWN = 20
 
 /** Names that two lists set, or that the service reserves. */
@@ -96,7 +96,7 @@ function mustNotSet(
   others: readonly string[],
   why: string,
 ): Problem[] {
-  const known = new Set(others)
-  const refused = names.filter((name) => known.has(name))
+  const forbidden = new Set(others)
+  const refused = names.filter((name) => forbidden.has(name))
   return refused.length === 0 ? [] : [{ input, message: `must not set ${refused.join(', ')}${why}` }]
 }

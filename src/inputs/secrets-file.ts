@@ -49,7 +49,7 @@ const NO_ENTRIES =
 
 const MAX_NAMED = 20
 
-/** What the deployment gets of a file of secrets. `note`: a sentence without a full stop. */
+/** The secrets that the deployment gets from a file. `note`: a sentence without a full stop. */
 export type SecretsOfFile =
   { kind: 'read'; secrets: Secret[]; note?: string } | { kind: 'refused'; problems: Problem[] }
 
@@ -76,11 +76,11 @@ export function secretsOfFile(
   const sent = others.filter((entry) => !empty.includes(entry))
   const masked = sent.filter(({ value }) => isMask(value)).map(({ name }) => name)
   const own = credentialsIn(sent, rules)
-  const found = [
+  const messages = [
     ...(masked.length === 0 ? [] : [`has *** as the value of ${masked.join(', ')}: ${MASKED}`]),
     ...(own.length === 0 ? [] : [`${PASSES_ON}: ${own.join(', ')}; ${REMOVE}`]),
   ]
-  if (found.length > 0) return refused(found)
+  if (messages.length > 0) return refused(messages)
   const why = [
     ...(reserved.length === 0 ? [] : [`${listNames(namesOf(reserved), MAX_NAMED)} (the service reserves such names)`]),
     ...(empty.length === 0 ? [] : [`${listNames(namesOfEmpty(empty, entries), MAX_NAMED)} (empty)`]),
@@ -93,10 +93,10 @@ const MASKED = 'that is what a log shows in place of a secret; write the secret 
 const PASSES_ON = "must not pass this action's own credentials on to the deployment"
 const REMOVE = 'remove it from the file, or give the deployment a key of its own'
 
-/** A name whose value is empty may be the rest of a key: only its line is shown. */
+/** Words the mistake of a name. A name with an empty value may be the rest of a key: only its line is shown. */
 function describeName({ name, value, line }: DotenvEntry): string {
-  const shown = /^=*$/.test(value) ? '' : ` (${name})`
-  return `has a name in line ${line}${shown} ${NO_C_IDENTIFIER}`
+  const nameText = /^=*$/.test(value) ? '' : ` (${name})`
+  return `has a name in line ${line}${nameText} ${NO_C_IDENTIFIER}`
 }
 
 function namesOf(entries: readonly DotenvEntry[]): string[] {

@@ -27,14 +27,14 @@ export interface SecretRules {
  * escapes of a .env file. It throws every mistake together; no message contains a value.
  */
 export function secretsParser(rules: SecretRules): (given: string | SecretEntries) => Secret[] {
-  return (given) => {
-    const { reading, secrets, mistakes } = readSecrets(given, contextOf(rules))
+  return (list) => {
+    const { reading, secrets, mistakes } = readSecrets(list, contextOf(rules))
     const findings: Finding[] = mistakes.map(({ message }) => ({ message }))
     // A name may be part of a value as long as there is another mistake.
     if (findings.length === 0) {
       findings.push(...emptyValues(reading, rules), ...maskedValues(secrets), ...refusedCredentials(secrets, rules))
-      if (rules.isShown === true) findings.push(...shownSecrets(secrets, typeof given === 'string'))
-      for (const message of probableMistakes(reading, typeof given === 'string' ? contextOf(rules) : undefined))
+      if (rules.isShown === true) findings.push(...shownSecrets(secrets, typeof list === 'string'))
+      for (const message of probableMistakes(reading, typeof list === 'string' ? contextOf(rules) : undefined))
         rules.warn?.(message)
     }
     if (findings.length > 0) throw new Unacceptable(...findings)
@@ -80,12 +80,12 @@ export function credentialsIn(secrets: readonly Secret[], { forbidden }: Pick<Se
 }
 
 function refusedCredentials(secrets: readonly Secret[], rules: SecretRules): Finding[] {
-  const found = credentialsIn(secrets, rules)
-  const message = `must not pass this action's own credentials on to the deployment: ${found.join(', ')}; list the secrets that it needs one by one, because \${{ toJSON(secrets) }} contains the credentials of the job`
-  return found.length === 0 ? [] : [{ message }]
+  const credentials = credentialsIn(secrets, rules)
+  const message = `must not pass this action's own credentials on to the deployment: ${credentials.join(', ')}; list the secrets that it needs one by one, because \${{ toJSON(secrets) }} contains the credentials of the job`
+  return credentials.length === 0 ? [] : [{ message }]
 }
 
-/** What a log shows in place of a secret. */
+/** The mask that a log shows in place of a secret. */
 const MASK = /^\*{3,}$/
 
 export function isMask(value: string): boolean {
@@ -152,8 +152,8 @@ const VARIABLE_IN_TEXT = /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})$/
 /** There, `$${NAME}` means `${NAME}` itself. */
 const VARIABLE_IN_MANIFEST = /^\$[A-Za-z_]\w*$/
 
-export function parseSecretReferences(given: string): SecretReference[] {
-  const lines = given.split(/\r\n?|\n/).map((line) => line.trim())
+export function parseSecretReferences(literal: string): SecretReference[] {
+  const lines = literal.split(/\r\n?|\n/).map((line) => line.trim())
   const references = lines
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {

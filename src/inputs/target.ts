@@ -12,8 +12,8 @@ export function readTarget(read: InputReader, preview: Preview | undefined): Tar
   const id = read.optional('deployment-id')
   if (read.problems.length > before) return undefined
   if (id !== undefined && (name !== undefined || preview !== undefined)) {
-    const other = name === undefined ? 'preview, which needs a name' : 'name'
-    read.refuse('deployment-id', `must not be set together with ${other}`, id)
+    const conflict = name === undefined ? 'preview, which needs a name' : 'name'
+    read.refuse('deployment-id', `must not be set together with ${conflict}`, id)
   }
   if (name !== undefined)
     return { kind: 'name', name: preview === undefined ? name : previewName(name, preview.pullRequest) }
@@ -34,9 +34,9 @@ export interface GitHubOptions {
 }
 
 export function readPullRequest(read: InputReader, event: WorkflowEvent): Preview | undefined {
-  const given = read.optional('pull-request')
+  const inputNumber = read.optional('pull-request')
   const { number, closed } = event.pullRequest ?? {}
-  const pullRequest = given ?? number
+  const pullRequest = inputNumber ?? number
   if (pullRequest === undefined) return undefined
   return { pullRequest, closed: pullRequest === number ? closed : undefined }
 }

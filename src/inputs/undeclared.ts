@@ -31,14 +31,14 @@ const INCONSEQUENTIAL: readonly InputName[] = [
   'method', 'path', 'query', 'headers', 'body', 'file', 'paginate',
 ]
 
-/** What a manifest's entries do not take, of the inputs of a rollout that a fleet refuses. */
+/** Inputs of a rollout that the entries of a manifest do not take either. */
 const NOT_OF_ENTRIES: readonly InputName[] = ['deployment-id']
 
 /** The inputs of a step, as its runner sets them. */
 export interface SetInputs {
   operation: Operation
   /** The texts by names in lower case. An empty one is set as well. */
-  given: ReadonlyMap<string, string>
+  inputTexts: ReadonlyMap<string, string>
   /** Whether the runner also sets the inputs of the composite action, or of the called workflow, around the step. */
   isRunByAct: boolean
   /** Whether the event has ended the preview that the step keeps: the step deletes it, and rolls out nothing. */
@@ -50,7 +50,7 @@ export interface Judgement {
   misnamed: Misnamed[]
   /** Inputs of other operations that must not be ignored. `message`: the end of a sentence. */
   ineffective: { input: InputName; message: string }[]
-  /** A sentence about what is ignored. */
+  /** A sentence about ignored inputs. */
   warning: string | undefined
 }
 
@@ -62,11 +62,11 @@ interface Misnamed {
 
 /** Judges the names of inputs that the operation does not take. */
 export function judgeInputs(set: SetInputs): Judgement {
-  const { operation, given, isRunByAct, endsPreview } = set
-  const others = [...given.keys()].filter((name) => !isTakenBy(operation, name))
+  const { operation, inputTexts, isRunByAct, endsPreview } = set
+  const others = [...inputTexts.keys()].filter((name) => !isTakenBy(operation, name))
   const declared = INPUT_NAMES.filter((name) => others.includes(name) && isDeclaredFor(operation, name))
   // The runner sets the defaults of the root action for every operation.
-  const foreign = declared.filter((name) => !isAtDefault(name, given.get(name)))
+  const foreign = declared.filter((name) => !isAtDefault(name, inputTexts.get(name)))
   const isStrict = STRICT.includes(operation) && !isRunByAct && !endsPreview
   const isRefused = (name: InputName): boolean => RELIED_ON.includes(name) || (isStrict && isConsequential(name))
   const unknown = others.filter((name) => !declared.some((one) => one === name)).map((name) => nameMistake(name, set))
@@ -102,7 +102,7 @@ function isTakenBy(operation: Operation, name: string): boolean {
   return Object.hasOwn(INPUTS_OF[operation], name)
 }
 
-/** What only another action declares is a mistake in a step that deploys or checks. */
+/** Whether the input counts as declared. In a step that deploys or checks, an input of another action alone is a mistake. */
 function isDeclaredFor(operation: Operation, name: InputName): boolean {
   return Object.hasOwn(ROOT, name) || operation === 'teardown' || operation === 'request'
 }
@@ -133,14 +133,14 @@ function nameMistake(input: string, { operation }: SetInputs): Unknown {
   const removal = `Remove it from \`with\`, or ${variable} from \`env\``
   const hasDash = input.includes('-')
   const foreign = elsewhere.length > 0 ? elsewhere : nearestElsewhere(input, operation)
-  const [known] = foreign
-  if (known !== undefined && (hasDash || known !== input || isConsequential(known))) {
+  const [firstForeign] = foreign
+  if (firstForeign !== undefined && (hasDash || firstForeign !== input || isConsequential(firstForeign))) {
     const subject =
-      known === input
+      firstForeign === input
         ? 'it is an input'
         : foreign.length > 1
           ? `${foreign.join(' and ')} are inputs`
-          : `${known} is an input`
+          : `${firstForeign} is an input`
     return as(`; ${subject} of ${takersOf(foreign, operation)}. ${removal}`)
   }
   return hasDash ? as(`. ${removal}`) : { input, meant, message: undefined }
@@ -153,18 +153,18 @@ function namedElsewhere(input: string): InputName[] {
   return words.length === 0 ? INPUT_NAMES.filter((name) => name === input) : ofRoot.length > 0 ? ofRoot : words
 }
 
-/** To misspell an input of another operation is no better than to set it. */
+/** Finds inputs of other operations with a similar name: a misspelt one is as wrong as the input itself. */
 function nearestElsewhere(input: string, operation: Operation): InputName[] {
   const others = STRICT.includes(operation) ? INPUT_NAMES.filter((name) => Object.hasOwn(ROOT, name)) : RELIED_ON
   return nearest(input, others).filter((name) => input.includes('-') || isConsequential(name))
 }
 
 function nearest(input: string, names: readonly InputName[]): InputName[] {
-  const found = nearestName(
+  const nearestInput = nearestName(
     input,
     names.filter((name) => name.includes('-') || isNearWord(input, name)),
   )
-  return names.filter((name) => name === found)
+  return names.filter((name) => name === nearestInput)
 }
 
 /** The shortest name of one word that a misspelled one may mean. */
@@ -181,9 +181,9 @@ function isError({ meant }: Unknown, { isRunByAct, endsPreview }: SetInputs): bo
   return !isRunByAct && (!endsPreview || meant.includes('dry-run'))
 }
 
-/** Whether it is an input of what is around the step, which passes its value on, or has none. */
-function isOuter({ input, meant }: Unknown, { given, isRunByAct }: SetInputs): boolean {
-  const textOf = (name: string): string => given.get(name)?.trim() ?? ''
+/** Whether the input belongs to the action or workflow around the step, which passes its value on or has none. */
+function isOuter({ input, meant }: Unknown, { inputTexts, isRunByAct }: SetInputs): boolean {
+  const textOf = (name: string): string => inputTexts.get(name)?.trim() ?? ''
   if (!isRunByAct) return false
   return meant.length === 0 ? textOf(input) === '' : meant.some((name) => textOf(name) === textOf(input))
 }

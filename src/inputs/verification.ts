@@ -36,22 +36,22 @@ function readRequest(read: InputReader): ProbeRequest {
   if (text === undefined) return { method, headers }
   if (method === 'GET' || method === 'HEAD')
     read.refuse('verify-body', 'needs a verify-method that sends a body: POST, PUT or PATCH')
-  const { 'content-type': given, ...others } = headers
-  const type = given ?? (parseOwnJson(text).ok ? 'application/json' : 'text/plain; charset=utf-8')
+  const { 'content-type': contentType, ...others } = headers
+  const type = contentType ?? (parseOwnJson(text).ok ? 'application/json' : 'text/plain; charset=utf-8')
   return { method, headers: others, body: { type, text } }
 }
 
-/** Names without what addresses, pages and sentences contain, each after a `/`; then `=` and the value. */
+/** Names, each after a `/`, then `=` and the value. Characters of addresses, pages and sentences are excluded. */
 const POINTER = /^((?:\/(?:[^\s/=~?&#%"'<>]|~[01])+)+)=([^]+)$/
 
 /** Reads a text, or a JSON pointer (RFC 6901) with a value, as in `/status=ok`. */
-export const expectedBody: accept.Parser<ExpectedBody> = (given) => {
-  const [, pointer, value] = POINTER.exec(given) ?? []
-  refuseJsonPath(given)
-  if (pointer === undefined || value === undefined) return { text: given }
+export const expectedBody: accept.Parser<ExpectedBody> = (literal) => {
+  const [, pointer, value] = POINTER.exec(literal) ?? []
+  refuseJsonPath(literal)
+  if (pointer === undefined || value === undefined) return { text: literal }
   const names = pointer.split('/').slice(1)
   const path = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return { text: given, at: { pointer, path, value } }
+  return { text: literal, at: { pointer, path, value } }
 }
 
 /** A path of other tools with a value: JSONPath, as in `$.ok=true`, which is no price, and a comparison of jq, as in `.ok == true`. */
@@ -60,8 +60,8 @@ const JQ_PATH = /^((?:\.[\w-]+|\[\d+\])+)\s*={2}([^]+)$/
 const STEP_OF_PATH = /\.([\w-]+)|\[(?:(\d+)|"([^"]*)"|'([^']*)')\]/g
 
 /** Refuses a path that this action would search for as a text. */
-function refuseJsonPath(given: string): void {
-  const [, steps, value = ''] = JSON_PATH.exec(given) ?? JQ_PATH.exec(given) ?? []
+function refuseJsonPath(literal: string): void {
+  const [, steps, value = ''] = JSON_PATH.exec(literal) ?? JQ_PATH.exec(literal) ?? []
   if (steps === undefined) return
   const names = [...steps.matchAll(STEP_OF_PATH)].map(([, ...forms]) => forms.join(''))
   const pointer = names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
@@ -73,9 +73,9 @@ function refuseJsonPath(given: string): void {
 }
 
 /** Lists the lines `Name: value` of a text, correct or not. A manifest may have listed them already. */
-export function headerEntries(given: string | SecretEntries): SecretEntries {
-  if (typeof given !== 'string') return given
-  const entries = given.split(/\r\n?|\n/).flatMap((line, index) => {
+export function headerEntries(headers: string | SecretEntries): SecretEntries {
+  if (typeof headers !== 'string') return headers
+  const entries = headers.split(/\r\n?|\n/).flatMap((line, index) => {
     const [name = '', ...rest] = line.trim().split(':')
     const value = rest.length === 0 ? undefined : rest.join(':').trim()
     return name === '' && value === undefined ? [] : [{ name, value, at: index + 1 }]
@@ -85,19 +85,19 @@ export function headerEntries(given: string | SecretEntries): SecretEntries {
 
 export const HEADER_VALUE = /^[\x20-\x7e\t]*$/
 
-/** What the connection needs, or what belongs to a proxy. */
+/** Headers that the connection needs, or that belong to a proxy. */
 const OF_NETWORK =
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|accept-encoding|http2-settings|proxy-.*)$/i
 
-/** A kind of credentials without any. */
+/** The scheme of credentials alone, without credentials. */
 const SCHEME = /^(?:basic|bearer|token|apikey)$/i
 
 /**
  * Parses the headers of a check. Their names become lower case. No message contains a value, nor a name of a text: a
  * later line of a secret may look like a header.
  */
-export function parseHeaders(given: string | SecretEntries): Record<string, string> {
-  const { unit, entries } = headerEntries(given)
+export function parseHeaders(headers: string | SecretEntries): Record<string, string> {
+  const { unit, entries } = headerEntries(headers)
   const wrong = entries.flatMap(({ name, value, at }) => {
     const isSound = accept.HEADER_NAME.test(name) && value !== undefined && HEADER_VALUE.test(value.trim())
     if (isSound) return []
@@ -107,26 +107,26 @@ export function parseHeaders(given: string | SecretEntries): Record<string, stri
     return [`has no header in ${unit} ${at}: ${form}, where the value is one line of ASCII`]
   })
   if (wrong.length > 0) throw new accept.Unacceptable(...wrong)
-  const pairs = entries.map(({ value = '', ...one }) => ({ ...one, value: value.trim() }))
+  const pairs = entries.map(({ value = '', ...header }) => ({ ...header, value: value.trim() }))
   const messages = pairs.flatMap((pair) => {
     const { name, value, at } = pair
     const first = pairs.find((other) => other.name.toLowerCase() === name.toLowerCase()) ?? pair
     const [which, both] = unit === 'line' ? [`line ${at}`, `in lines ${first.at} and ${at}`] : [name, `as ${name}`]
-    const found = [
+    const mistakes = [
       OF_NETWORK.test(name) && `must not set ${which}: the network sets this header itself`,
       (value === '' || SCHEME.test(value)) &&
         `has an empty value in ${which}: look for a typo in the name of the workflow's secret, and for a run of Dependabot or from a fork, which gets no secrets`,
       first !== pair && `sets a header twice, ${both}`,
     ]
-    return found.filter((message) => message !== false)
+    return mistakes.filter((message) => message !== false)
   })
   if (messages.length > 0) throw new accept.Unacceptable(...messages)
   return Object.fromEntries(pairs.map(({ name, value }) => [name.toLowerCase(), value]))
 }
 
-/** Lists what must be masked of headers: each value, and the credential in it, which a server may repeat alone. */
-export function secretsOfHeaders(given: string | SecretEntries): string[] {
-  return headerEntries(given).entries.flatMap(({ name, value = name }) => {
+/** Lists the texts of headers that must be masked: each value, and the credential in it, which a server may repeat alone. */
+export function secretsOfHeaders(headers: string | SecretEntries): string[] {
+  return headerEntries(headers).entries.flatMap(({ name, value = name }) => {
     const [, scheme = '', credential = ''] = /^([\w-]+)\s+(\S+)$/.exec(value.trim()) ?? []
     const login = scheme.toLowerCase() === 'basic' ? Buffer.from(credential, 'base64').toString('utf8') : ''
     const cookies =
@@ -144,8 +144,8 @@ const SECRET_NAME = /key|token|secret|passw|credential|auth|session/i
  * Lists what must be masked of a body: strings of JSON, values of a form and lines of a text that look like a secret, or
  * whose name says that they are one. Common words are none: their masks would hide names and addresses of the job.
  */
-export function secretsOfBody(given: string): string[] {
-  const text = given.trim()
+export function secretsOfBody(body: string): string[] {
+  const text = body.trim()
   const isData = /^[[{"]/.test(text)
   const fields = isData ? [] : [...new URLSearchParams(text), ...text.split(/\r\n?|\n/).map((line) => ['', line])]
   let name = ''

@@ -36,7 +36,7 @@ export interface ApiCall {
   hasTextBody: boolean
 }
 
-/** Whether the request failed: then its response may repeat it. An error that is expected may repeat it, too. */
+/** Whether the response may repeat the request. An error may, even if its status is expected. */
 export function isFailure({ expects }: ApiCall, status: number): boolean {
   return status >= 400 || !expects(status)
 }
@@ -86,7 +86,7 @@ function checkUpload(maxBytes: number, body: CallBody | undefined): string[] {
   return [`must not be larger than ${maxBytes / 1_000_000} megabytes for this route`]
 }
 
-/** Without its body. `receive` removes secrets: the transport words its errors with what it returns. */
+/** Makes the request without its body. `receive` must remove secrets: the transport quotes its result in errors. */
 export function plainRequest(call: ApiCall, query: readonly Parameter[], receive: Receive): ApiRequest {
   const { method, path, headers, expects, match } = call
   const route = routeOf(match)
@@ -119,8 +119,8 @@ export class CallRedaction {
     const { apiKey, bearerToken } = deps.credentials
     const { secrets: values, echoes, hasTextBody } = call
     const credentials = [apiKey, bearerToken].filter((one) => one !== undefined)
-    const found = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
-    this.secrets = { credentials, values, echoes, hasTextBody, found }
+    const responseSecrets = new FoundSecrets(MAX_MASKS, MAX_MASK_CHARACTERS)
+    this.secrets = { credentials, values, echoes, hasTextBody, responseSecrets }
     this.call = call
     this.#deps = deps
   }
@@ -131,20 +131,20 @@ export class CallRedaction {
     return text
   }
 
-  /** Before any of a response is shown. */
+  /** Must be called before any part of a response is shown. */
   maskFound(): void {
-    this.#deps.mask(this.secrets.found.all)
+    this.#deps.mask(this.secrets.responseSecrets.all)
   }
 
-  /** Receives a response into memory: that of a failure without its secrets, as it becomes part of a message. */
+  /** Receives a response into memory. A failure loses its secrets here, because it becomes part of a message. */
   readonly receive: Receive = async (answer) => {
     const text = await readText(answer)
     return isFailure(this.call, answer.status) ? { ...text, body: this.redact(answer.status, text.body) } : text
   }
 
-  /** Says that the responses are without some of their credentials, if they are. */
+  /** Reports that some credentials were removed from the responses, if the log cannot mask them all. */
   warnIfFull(): void {
-    if (this.secrets.found.isFull) this.#deps.emit({ kind: 'credentials-removed', kept: MAX_MASKS })
+    if (this.secrets.responseSecrets.isFull) this.#deps.emit({ kind: 'credentials-removed', kept: MAX_MASKS })
   }
 }
 

@@ -11,7 +11,7 @@ export type RequestEvent =
   | { kind: 'request-began'; target: string; isRead: boolean; timeoutMs: number }
   | { kind: 'route-notice'; notice: RouteNotice }
   | { kind: 'list-incomplete'; because: ListObstacle }
-  /** The response has more credentials than the log can mask: `kept` are left in it. */
+  /** The response has more credentials than the log can mask: only `kept` of them stay in it. */
   | { kind: 'credentials-removed'; kept: number }
   | { kind: 'answered'; answer: Answer }
   | RequestRetried

@@ -99,7 +99,7 @@ function redactorOf(
   if (!beginsLikeText(Buffer.from(head, 'latin1')))
     throw new UnusableAnswerError('bytes that are no text, in place of JSON')
   if (JSON_IN_STRING.test(head)) throw new UnusableAnswerError('JSON inside a JSON string')
-  // What wraps JSON, like the call of a function, leaves its structure.
+  // JSON inside other text, like the call of a function, is redacted by its structure as well.
   return mixedRedactorFor(secrets, isError)
 }
 
@@ -117,7 +117,7 @@ async function* fromHead(body: AsyncIterable<Uint8Array>, onMove: () => void): A
   if (head !== undefined) yield head
 }
 
-/** So many blanks are passed on, although the body has not begun. */
+/** Blanks in bytes after which a piece is passed on, although the body has not begun. */
 const MAX_BLANK_BYTES = 4096
 /** A byte order mark and blanks, as bytes. */
 const BLANK = /^(?:\u00ef\u00bb\u00bf|\s)+/
@@ -125,7 +125,7 @@ const BLANK = /^(?:\u00ef\u00bb\u00bf|\s)+/
 const HEAD_BYTES = 64
 const JSON_IN_STRING = /^"(?:\s|\\[nrt]|\\u0009|\\u000[ad])*[{[]/i
 
-/** Another type counts as it is: Markdown, too, may begin with a bracket. Not every server sends a type. */
+/** Types of JSON, or no type, as not every server sends one. The first bracket does not decide: Markdown may begin with one. */
 const JSON_TYPES = /^(?:[^;]*[/+]json|application\/(?:x-ndjson|jsonl))?\s*(?:;|$)/i
 
 /** Whether a response without a type is no JSON in any character set: then it may be a download. */

@@ -6,14 +6,14 @@ import { asBytes, asText } from '../secrets/text.ts'
 /** Secrets that this run sends. The tenant id is not one: it only names a workspace. */
 export interface SentSecrets {
   credentials: readonly string[]
-  /** From the body, as in `secrets`. */
+  /** Secrets in the body, as in `ApiCall.secrets`. */
   values: readonly string[]
   /** Other values of the request: an error may repeat them, and a success may contain them by right. */
   echoes: readonly string[]
   /** The request has a body of text: an error may quote any part of it, cut anywhere. */
   hasTextBody: boolean
-  /** Those that responses contained and the log must mask. */
-  found: FoundSecrets
+  /** Secrets in the responses, which the log must mask. */
+  responseSecrets: FoundSecrets
 }
 
 /** Removes secrets from a response piece by piece. Pieces are strings of bytes (latin1). */
@@ -24,15 +24,15 @@ export type AnswerRedactor = Pick<JsonRedactor, 'pass' | 'end' | 'depth'>
  * contain a common one. An error repeats the request, and no step computes with it: it loses every value.
  */
 export function redactorFor(
-  { credentials, values, echoes, found }: SentSecrets,
+  { credentials, values, echoes, responseSecrets }: SentSecrets,
   { isError, isJson }: { isError: boolean; isJson: boolean },
 ): AnswerRedactor {
   const distinctive = values.filter((value) => !isPlainValue(value))
   const inside = [...credentials, ...(isError ? [...values, ...echoes] : values.filter(isDistinctiveInside))]
   if (!isJson) return new StreamRedactor(inside, 'text')
-  if (!isError) return new JsonRedactor(found, new StreamRedactor(inside, 'json', distinctive))
+  if (!isError) return new JsonRedactor(responseSecrets, new StreamRedactor(inside, 'json', distinctive))
   const keys = new StreamRedactor([...credentials, ...distinctive], 'json')
-  return new JsonRedactor(found, keys, new StreamRedactor(inside, 'json'))
+  return new JsonRedactor(responseSecrets, keys, new StreamRedactor(inside, 'json'))
 }
 
 const OMITTED = JSON.stringify({ detail: 'the explanation is omitted because it may quote the text that was sent' })

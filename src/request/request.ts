@@ -20,7 +20,7 @@ export async function request(call: ApiCall, deps: Run<RequestEvent>): Promise<R
   return { kind: 'answered' }
 }
 
-/** What is sent becomes the file: compressed, a response has another size and other ranges. The call may override it. */
+/** Asks for an uncompressed response: a compressed one has another size and other ranges. Headers of the call override it. */
 const UNPACKED = { 'accept-encoding': 'identity' }
 
 async function readOnce(call: ApiCall, file: string, deps: Run<RequestEvent>): Promise<void> {
@@ -86,15 +86,7 @@ async function* listOf(call: ApiCall, deps: Run<RequestEvent>, progress: Progres
       const cameBack = `the time limit was reached after ${count} entries`
       throw new UnreachableError(troubleWith(call, cameBack, 'Set a longer timeout.'))
     }
-    // The transport returns no response that it retried in vain: this is where its status is seen.
-    const accepts = (status: number): boolean => call.expects((progress.status = status))
-    const request = plainRequest(call, query, redaction.receive)
-    const attempted = number === 1 ? request.attempted : `${request.attempted}, page ${number}`
-    const { status, body } = await deps.transport.send({ ...request, attempted, accepts })
-    progress.status = status
-    // Before anything else is made of it.
-    if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
-    const text = redaction.redact(status, body)
+    const { status, text } = await requestPage(call, { query, number, redaction, progress }, deps)
     const page = readPage(text, query, seen)
     if (page === undefined) {
       if (number > 1 || status < 300) {
@@ -105,7 +97,8 @@ async function* listOf(call: ApiCall, deps: Run<RequestEvent>, progress: Progres
       yield text
       return
     }
-    for (const entry of page.entries) yield `${count++ === 0 ? '[' : ','}\n${entry}`
+    yield* joinedTo(count, page.entries)
+    count += page.entries.length
     progress.entries = count
     const { next } = page
     if (next.kind === 'stuck') deps.emit({ kind: 'list-incomplete', because: next.because })
@@ -114,6 +107,36 @@ async function* listOf(call: ApiCall, deps: Run<RequestEvent>, progress: Progres
   }
   redaction.warnIfFull()
   yield count === 0 ? '[]\n' : '\n]\n'
+}
+
+interface PageRequest {
+  query: readonly Parameter[]
+  /** From 1. */
+  number: number
+  redaction: CallRedaction
+  progress: Progress
+}
+
+/** Requests a page, and removes the secrets from its text. Notes its status, also of a page that fails. */
+async function requestPage(
+  call: ApiCall,
+  { query, number, redaction, progress }: PageRequest,
+  deps: Run<RequestEvent>,
+): Promise<{ status: number; text: string }> {
+  // The transport throws the last response of several attempts: only `accepts` sees its status.
+  const accepts = (status: number): boolean => call.expects((progress.status = status))
+  const request = plainRequest(call, query, redaction.receive)
+  const attempted = number === 1 ? request.attempted : `${request.attempted}, page ${number}`
+  const { status, body } = await deps.transport.send({ ...request, attempted, accepts })
+  progress.status = status
+  // The size is checked first: the redaction of a huge page would block signals.
+  if (isBloated(body, MAX_PAGE_VALUES)) throw bloatedPage(call)
+  return { status, text: redaction.redact(status, body) }
+}
+
+/** Continues the JSON of a list that has `count` entries so far. */
+function joinedTo(count: number, entries: readonly string[]): string[] {
+  return entries.map((entry, index) => `${count + index === 0 ? '[' : ','}\n${entry}`)
 }
 
 /** Adds the route's largest known `limit`: fewer requests. */
@@ -183,10 +206,10 @@ const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
 
 /** The page has `items`, and an opaque cursor; the last page has none. */
 function nextByCursor(page: unknown, query: readonly Parameter[], seen: Set<string>): NextPage {
-  const found = CURSORS.map((name) => fieldOf(page, name)).find((one) => !NO_CURSORS.includes(numberOf(one) ?? one))
-  if (found === undefined) return { kind: 'end' }
-  const number = numberOf(found)
-  const cursor = number !== undefined && Number.isSafeInteger(number) ? String(number) : found
+  const rawCursor = CURSORS.map((name) => fieldOf(page, name)).find((one) => !NO_CURSORS.includes(numberOf(one) ?? one))
+  if (rawCursor === undefined) return { kind: 'end' }
+  const number = numberOf(rawCursor)
+  const cursor = number !== undefined && Number.isSafeInteger(number) ? String(number) : rawCursor
   if (typeof cursor !== 'string') return { kind: 'stuck', because: { kind: 'unreadable-cursor' } }
   // A list may have many pages with long cursors: hashes need less memory.
   const hash = sha256(cursor, 'base64')

@@ -43,29 +43,29 @@ export interface Finding {
   message: string
 }
 
-/** An object with more unknown keys was not mistyped. */
+/** The largest number of unknown keys that are worded: an object with more is not mistyped but another one. */
 const MAX_UNKNOWN = 50
 
 export interface Wording {
   key: 'field' | 'key'
-  objectAt: (place: Path) => { what: string; schema: z.ZodObject }
-  /** Why a key is refused that is known, but not accepted here. */
+  objectAt: (place: Path) => { noun: string; schema: z.ZodObject }
+  /** Words why a key is refused here although it exists elsewhere; undefined for any other key. */
   refusal: (key: string, parent: Path) => string | undefined
-  /** What is wrong with a key that is similar to none of the known ones of the object. */
-  unknown: (key: string, parent: Path, object: { what: string; known: readonly string[] }) => string
+  /** Words the mistake of a key that is similar to no key of the object. */
+  unknown: (key: string, parent: Path, object: { noun: string; keys: readonly string[] }) => string
   value: (issue: z.core.$ZodIssue, found: unknown) => string
 }
 
 export function wordIssue(issue: z.core.$ZodIssue, document: unknown, words: Wording): Finding[] {
   const { path } = issue
   if (issue.code !== 'unrecognized_keys') return [{ path, message: words.value(issue, valueAt(document, path)) }]
-  const { what, schema } = words.objectAt(path)
-  const known = Object.keys(schema.shape)
+  const { noun, schema } = words.objectAt(path)
+  const keys = Object.keys(schema.shape)
   return issue.keys.slice(0, MAX_UNKNOWN).map((key) => {
     const refusal = words.refusal(key, path)
-    const nearest = refusal === undefined ? nearestName(key, known) : undefined
-    const meant = nearest && `is not a ${words.key} of ${what}; did you mean ${nearest}?`
-    return { path: [...path, key], message: refusal ?? meant ?? words.unknown(key, path, { what, known }) }
+    const nearest = refusal === undefined ? nearestName(key, keys) : undefined
+    const meant = nearest && `is not a ${words.key} of ${noun}; did you mean ${nearest}?`
+    return { path: [...path, key], message: refusal ?? meant ?? words.unknown(key, path, { noun, keys }) }
   })
 }
 
@@ -83,17 +83,17 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: 'a mapping',
 }
 
-export function kindOf(found: unknown): string {
-  if (found === null) return 'null'
-  if (Array.isArray(found)) return 'a list'
-  return typeof found === 'object' ? 'a mapping' : `a ${typeof found}`
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`
 }
 
 /** Finds the known name that was probably meant; `undefined` if none is similar. */
-export function nearestName(given: string, known: readonly string[]): string | undefined {
-  const wanted = flatten(given)
+export function nearestName(written: string, candidates: readonly string[]): string | undefined {
+  const wanted = flatten(written)
   const farthest = Math.max(1, Math.floor(wanted.length / 3))
-  const [best] = known
+  const [best] = candidates
     .map((name) => ({ name, letters: flatten(name) }))
     // The distance is no less than that of the lengths, and takes much longer to count.
     .filter(({ letters }) => Math.abs(letters.length - wanted.length) <= farthest)
@@ -109,14 +109,14 @@ function flatten(name: string): string {
 }
 
 /** Counts insertions, deletions, replacements, and swaps of neighbours. */
-export function editDistance(one: string, other: string): number {
+export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= one.length; row++) {
+  let last = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= from.length; row++) {
     const current = [row]
-    for (let column = 1; column <= other.length; column++) {
-      const same = one[row - 1] === other[column - 1]
-      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1]
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
       current.push(
         Math.min(
           (last[column] ?? 0) + 1,
@@ -129,5 +129,5 @@ export function editDistance(one: string, other: string): number {
     beforeLast = last
     last = current
   }
-  return last[other.length] ?? 0
+  return last[to.length] ?? 0
 }

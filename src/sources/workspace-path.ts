@@ -6,16 +6,16 @@ import type { Environment, Files } from '../world.ts'
 export type WrittenPath = { kind: 'path'; path: string } | { kind: 'refused'; message: string }
 
 /** Reads a path by the rules of the runner: on Windows, `\` separates folders, and elsewhere it hardly is in a name. */
-export function readWrittenPath(given: string, { RUNNER_OS }: Environment): WrittenPath {
-  const path = given.replaceAll('\\', '/')
-  if (RUNNER_OS === 'Windows' || path === given) return { kind: 'path', path }
+export function readWrittenPath(written: string, { RUNNER_OS }: Environment): WrittenPath {
+  const path = written.replaceAll('\\', '/')
+  if (RUNNER_OS === 'Windows' || path === written) return { kind: 'path', path }
   // A shell needs a sign before a blank, and an input has none.
-  const meant = given.replaceAll('\\ ', ' ').replace(/\\+/g, '/')
+  const meant = written.replaceAll('\\ ', ' ').replace(/\\+/g, '/')
   const message = `has a \\, which separates folders on a Windows runner only; did you mean ${meant}? A file whose name has a \\ needs another name`
   return { kind: 'refused', message }
 }
 
-/** Where a path that an input names leads. */
+/** The end of a path that an input names. */
 export type Place =
   /** `real`: the absolute path without links and `..`. `inside`: relative to the workspace, with slashes, if in it. */
   | { kind: 'found'; real: string; inside: string | undefined }
@@ -24,19 +24,19 @@ export type Place =
   | { kind: 'refused'; message: string }
 
 /**
- * Resolves the path that an input names. The author of the workflow writes an absolute path, which is followed. What a
- * relative one leads to depends on links in the checkout, which the author of a pull request can change: it must stay
- * inside the workspace and outside .git, which can contain the token of the checkout.
+ * Resolves the path that an input names. An absolute path is followed: the author of the workflow writes it. A relative
+ * path depends on links in the checkout, which the author of a pull request can change: it must stay inside the
+ * workspace and outside .git, which can contain the token of the checkout.
  */
-export async function locate(given: string, workspace: string, { realPath }: Files): Promise<Place> {
+export async function locate(written: string, workspace: string, { realPath }: Files): Promise<Place> {
   try {
     const top = await realPath(workspace)
     // path.join would remove `..` as text, but `link/..` is the parent of the link's target.
-    const real = await realPath(path.isAbsolute(given) ? given : `${top}${path.sep}${given}`)
+    const real = await realPath(path.isAbsolute(written) ? written : `${top}${path.sep}${written}`)
     const relative = path.relative(top, real)
     const inside = isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
     const isSafe = inside !== undefined && !relative.split(path.sep).includes('.git')
-    if (isSafe || path.isAbsolute(given)) return { kind: 'found', real, inside }
+    if (isSafe || path.isAbsolute(written)) return { kind: 'found', real, inside }
     const problem =
       inside === undefined ? `outside the workspace ${quote(top)}` : 'inside .git, which can contain credentials'
     const message = `leads to ${quote(real)}, ${problem}: use another path, or an absolute path if this is intended`
@@ -64,9 +64,9 @@ export function quote(name: string): string {
 
 /** Quotes a name that is not UTF-8: bytes outside ASCII as numbers. */
 export function quoteBytes(directory: string, name: Buffer): string {
-  const shown = quote(name.toString('latin1')).replace(
+  const escaped = quote(name.toString('latin1')).replace(
     /[\x80-\xff]/g,
     (byte) => `\\x${byte.charCodeAt(0).toString(16)}`,
   )
-  return `${quote(directory).slice(0, -1)}${shown.slice(1)}`
+  return `${quote(directory).slice(0, -1)}${escaped.slice(1)}`
 }

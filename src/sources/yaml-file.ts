@@ -22,7 +22,7 @@ import type { Environment, Files } from '../world.ts'
 import type { Path } from './findings.ts'
 import { codeOf, locate, readWrittenPath } from './workspace-path.ts'
 
-/** `file`: of the workspace, relative to it, if the document is one. `place`: of the mistake, in such a file. */
+/** `file` is relative to the workspace, and set if the document is a file of it. `place` is the mistake in that file. */
 type DocumentReading =
   | { kind: 'read'; value: unknown; yaml: YamlText; file: string | undefined }
   | { kind: 'unreadable'; message: string; place?: FilePlace | undefined }
@@ -32,12 +32,12 @@ const FILE_NAME = /\.(ya?ml|json)$/i
 
 /** Reads YAML or JSON, or the file that a single line names. No message repeats the content. */
 export async function readDocument(
-  given: string,
+  text: string,
   workspace: string,
   { files, env }: { files: Files; env: Environment },
 ): Promise<DocumentReading> {
-  const line = given.trim()
-  if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line))) return parseYaml(given)
+  const line = text.trim()
+  if (line.includes('\n') || !(FILE_NAME.test(line) || looksLikePath(line))) return parseYaml(text)
   const written = readWrittenPath(line, env)
   if (written.kind === 'refused') return unreadable(`names the file ${line}, which ${written.message}`)
   return await readYamlFile(written.path, workspace, files)
@@ -90,18 +90,18 @@ export function parseYaml(text: string, file?: string): DocumentReading {
 type Refuse = (message: string, at?: number) => DocumentReading
 
 function refusalOf(yaml: YamlText, refused: Refuse): DocumentReading | undefined {
-  const found = yaml.findings()
-  const [first] = found
+  const findings = yaml.findings()
+  const [first] = findings
   if (first?.kind === 'mistake') {
-    const { at, what, isError } = first
-    return refused(`is not ${isError ? 'valid' : 'plain'} YAML: ${what} in ${yaml.describe(at)}`, at)
+    const { at, mistake, isError } = first
+    return refused(`is not ${isError ? 'valid' : 'plain'} YAML: ${mistake} in ${yaml.describe(at)}`, at)
   }
-  const twice = found.find(({ kind }) => kind === 'doubled key')
+  const twice = findings.find(({ kind }) => kind === 'doubled key')
   if (twice !== undefined) return refused(`is not valid YAML: duplicate key in ${yaml.describe(twice.at)}`, twice.at)
-  const loose = found.find((one) => one.kind === 'alias' && one.length === undefined)
+  const loose = findings.find((one) => one.kind === 'alias' && one.length === undefined)
   if (loose !== undefined) return refused(`has an alias that has no anchor, in line ${yaml.lineAt(loose.at)}`, loose.at)
   // JSON has no such key, and the library would warn about it on stderr.
-  const key = found.find(
+  const key = findings.find(
     (one) => one.kind === 'key' && isCollection(isAlias(one.key) ? one.key.resolve(yaml.document) : one.key),
   )
   return key && refused(`has a mapping or a list as a key, in line ${yaml.lineAt(key.at)}`, key.at)
@@ -111,7 +111,7 @@ function unreadable(message: string): Extract<DocumentReading, { kind: 'unreadab
   return { kind: 'unreadable', message }
 }
 
-/** A text can have a mistake in each character, more than a reader needs. */
+/** The largest number of mistakes that are read: a text can have one in each character. */
 const MAX_MISTAKES = 100
 
 export class YamlText {
@@ -121,7 +121,7 @@ export class YamlText {
   /** @throws RangeError if the text is nested too deeply */
   constructor(tokens: Iterable<CST.Token>, lines: LineCounter, length: number) {
     const { stackTraceLimit } = Error
-    // The library makes an Error of each mistake: most of the time is that of the traces.
+    // The library makes an Error of each mistake, and stack traces would take most of the time.
     Error.stackTraceLimit = 0
     this.#lines = lines
     try {
@@ -131,12 +131,12 @@ export class YamlText {
     }
   }
 
-  /** The mistakes in its syntax. If there are none, what else a reader may refuse, in the order of the document. */
+  /** Lists the mistakes in the syntax. Without any, it lists other parts that a reader may refuse, in the order of the document. */
   findings(): YamlFinding[] {
     const { errors, warnings } = this.document
-    const mistakes = [...errors.slice(0, MAX_MISTAKES), ...warnings].map((one) => {
-      const what = one.code.toLowerCase().replaceAll('_', ' ')
-      return { kind: 'mistake', at: one.pos[0], what, isError: one instanceof YAMLParseError } as const
+    const mistakes = [...errors.slice(0, MAX_MISTAKES), ...warnings].map((issue) => {
+      const mistake = issue.code.toLowerCase().replaceAll('_', ' ')
+      return { kind: 'mistake', at: issue.pos[0], mistake, isError: issue instanceof YAMLParseError } as const
     })
     return mistakes.length > 0 ? mistakes : findingsIn(this.document)
   }
@@ -190,16 +190,16 @@ function composeDocument(tokens: Iterable<CST.Token>, lines: LineCounter, length
 }
 
 function* withFewMistakes(tokens: Iterable<CST.Token>): Generator<CST.Token> {
-  let left = MAX_MISTAKES
+  let remainingMistakes = MAX_MISTAKES
   for (const token of tokens) {
     yield token
-    if (token.type === 'error' && --left === 0) return
+    if (token.type === 'error' && --remainingMistakes === 0) return
   }
 }
 
-/** What a reader may refuse in a document. `at`: its offset. */
+/** A part of a document that a reader may refuse. `at`: its offset. */
 type YamlFinding =
-  | { kind: 'mistake'; at: number; what: string; isError: boolean }
+  | { kind: 'mistake'; at: number; mistake: string; isError: boolean }
   /** `first`: the offset of the same key before it. `path`: its place, found only if it is asked for. */
   | { kind: 'doubled key'; at: number; first: number; path: () => Path }
   /** A key that is no scalar. */
@@ -209,9 +209,9 @@ type YamlFinding =
 
 /** Finds keys that are set twice, keys that are no scalars, and aliases, in the order of the document. */
 function findingsIn(document: Document): YamlFinding[] {
-  const found: YamlFinding[] = []
+  const findings: YamlFinding[] = []
   const anchors = new Map<string, Node>()
-  /** With all that is above them. */
+  /** Nodes that contain an alias. */
   const withAliases = new Set<unknown>()
   visit(document, (_key, node, ancestors) => {
     if (isAlias(node)) {
@@ -219,11 +219,11 @@ function findingsIn(document: Document): YamlFinding[] {
       for (const above of ancestors.slice(from)) withAliases.add(above)
       const target = anchors.get(node.source)
       const length = target && (endOf(target) ?? 0) - (startOf(target) ?? 0)
-      found.push({ kind: 'alias', at: startOf(node) ?? 0, length, isNested: withAliases.has(target) })
+      findings.push({ kind: 'alias', at: startOf(node) ?? 0, length, isNested: withAliases.has(target) })
     } else if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, node)
-    if (isMap(node)) for (const one of keysIn(node, ancestors)) found.push(one)
+    if (isMap(node)) for (const finding of keysIn(node, ancestors)) findings.push(finding)
   })
-  return found
+  return findings
 }
 
 function* keysIn(map: YAMLMap, ancestors: readonly unknown[]): Generator<YamlFinding> {

@@ -22,21 +22,24 @@ export interface ManifestDocument {
 }
 
 export async function readManifestFile(
-  given: string,
+  manifestPath: string,
   workspace: string,
   { files, clock }: { files: Files; clock: Clock },
 ): Promise<ManifestDocument | Problem[]> {
-  const place = await locate(given, workspace, files)
+  const place = await locate(manifestPath, workspace, files)
   if (place.kind === 'missing')
-    return unreadable(given, 'is no file of the workspace: check the path, and that the repository is checked out')
-  if (place.kind === 'refused') return unreadable(given, place.message)
+    return unreadable(
+      manifestPath,
+      'is no file of the workspace: check the path, and that the repository is checked out',
+    )
+  if (place.kind === 'refused') return unreadable(manifestPath, place.message)
   try {
     const bytes = await files.readWhole(place.real, MAX_BYTES)
-    if (!isUtf8(bytes)) return unreadable(given, 'is not UTF-8')
+    if (!isUtf8(bytes)) return unreadable(manifestPath, 'is not UTF-8')
     const file = place.inside ?? place.real.replaceAll(path.sep, '/')
     return await parseManifest(new TextDecoder().decode(bytes), file, clock)
   } catch (thrown) {
-    return unreadable(given, `cannot be read: ${codeOf(thrown)}`)
+    return unreadable(manifestPath, `cannot be read: ${codeOf(thrown)}`)
   }
 }
 
@@ -81,28 +84,30 @@ const MAX_ALIASES = 20_000
  * twice, keys that are no scalars, and aliases that cannot be resolved or have a large effect.
  */
 function problemsIn(yaml: YamlText, text: string, refuse: Refuse): Problem[] {
-  const found = yaml.findings()
+  const findings = yaml.findings()
   const lines = text.split('\n')
   const broken = new Set<number>()
   // The length of the document with the text of each anchor in place of its aliases.
   let length = yaml.document.range[2]
-  const problems = found.flatMap((one): Problem[] => {
-    const { at } = one
+  const problems = findings.flatMap((finding): Problem[] => {
+    const { at } = finding
     const number = yaml.lineAt(at)
-    if (one.kind === 'mistake') {
+    if (finding.kind === 'mistake') {
       if (broken.has(number)) return []
       broken.add(number)
-      return [refuse(describeMistake(`${one.what} in ${yaml.describe(at)}`, lines[number - 1] ?? ''), at)]
+      return [refuse(describeMistake(`${finding.mistake} in ${yaml.describe(at)}`, lines[number - 1] ?? ''), at)]
     }
-    if (one.kind === 'key') return [refuse('has a mapping, a list or an alias as a key', at)]
-    if (one.kind === 'doubled key')
-      return [refuse(`is set twice, in lines ${yaml.lineAt(one.first)} and ${number}`, at, describePlace(one.path()))]
-    if (one.length === undefined) return [refuse('has an alias that has no anchor', at)]
-    if (one.isNested) return [refuse('has an alias of an alias', at)]
-    length += one.length
+    if (finding.kind === 'key') return [refuse('has a mapping, a list or an alias as a key', at)]
+    if (finding.kind === 'doubled key')
+      return [
+        refuse(`is set twice, in lines ${yaml.lineAt(finding.first)} and ${number}`, at, describePlace(finding.path())),
+      ]
+    if (finding.length === undefined) return [refuse('has an alias that has no anchor', at)]
+    if (finding.isNested) return [refuse('has an alias of an alias', at)]
+    length += finding.length
     return []
   })
-  const aliases = found.filter(({ kind }) => kind === 'alias').length
+  const aliases = findings.filter(({ kind }) => kind === 'alias').length
   if (aliases > MAX_ALIASES)
     problems.push(refuse(`has more than ${MAX_ALIASES} aliases: put what entries share into defaults`))
   if (length > MAX_BYTES && problems.length === 0)
@@ -117,7 +122,7 @@ function describeMistake(mistake: string, line: string): string {
   return `is not plain YAML: ${hint}${mistake}`
 }
 
-/** A value of an input is a text: `1.10` is no number to round. So is one of `variables` or a header, where `True` is no `true`. */
+/** Keeps numbers as they are written: `1.10` must not become `1.1`. Variables and headers keep booleans, too. */
 function keepNumbersAsWritten(document: Document): void {
   const listed = ['deployments', 'waves'].flatMap((list) => itemsOf(document.get(list)))
   for (const map of [document.get('defaults'), ...listed].filter(isMap)) {
@@ -135,7 +140,7 @@ function keepAsWritten(node: unknown, types: readonly string[]): void {
   if (isScalar(node) && types.includes(typeof node.value) && node.source !== undefined) node.value = node.source
 }
 
-/** About 10 keys of each of 10,000 deployments: the tree of so many takes 300 MB. */
+/** About 10 keys of each of 10,000 deployments: a tree of this size takes 300 MB. */
 const MAX_TOKENS = 300_000
 
 /** Lexemes between two looks at the clock. */
@@ -147,42 +152,63 @@ const PIECE = 1_000
  * @returns undefined if the rest has too many keys, values and signs between them
  */
 export async function condense(text: string, lines: LineCounter, work: LongWork): Promise<CST.Token[] | undefined> {
-  const parser = new Parser(lines.addNewLine)
-  const tokens: CST.Token[] = []
-  lines.addNewLine(0)
+  const condenser = new Condenser(lines)
   let lexemes = 0
   let values = 0
   let isScalar: boolean | undefined
-  // Lines without content: the characters of all but the last end of line, and the lexemes from there on.
-  let omitted = 0
-  // Undefined once the line has content.
-  let blanks: string[] | undefined = []
-  const pass = (...given: readonly string[]): void => {
-    const comment = omitted > 0 ? ['#'.padEnd(omitted)] : []
-    for (const one of [...comment, ...(blanks ?? []), ...given]) tokens.push(...parser.next(one))
-  }
   for (const lexeme of new Lexer().lex(text)) {
     if (++lexemes % PIECE === 0) await work.giveWay()
     const kind = isScalar ? 'value' : kindOf(lexeme)
     isScalar = kind === 'mark' && lexeme === SCALAR
     if (kind === 'value' && ++values > MAX_TOKENS) return undefined
-    const isEnd = lexeme.endsWith('\n')
-    if (kind !== 'blank' || blanks === undefined) {
-      pass(lexeme)
-      omitted = 0
-      blanks = isEnd ? [] : undefined
-    } else if (isEnd) {
-      const [end = ''] = blanks
-      if (end.endsWith('\n')) lines.addNewLine(parser.offset + omitted + end.length)
-      omitted += blanks.join('').length
-      blanks = [lexeme]
-    } else blanks.push(lexeme)
+    condenser.add(lexeme, kind === 'blank')
   }
-  pass()
-  return [...tokens, ...parser.end()]
+  return condenser.end()
 }
 
-/** The marks of the lexer are no text: a scalar follows, a document begins, or a flow ends early. */
+/** Parses lexemes, with one comment in place of each run of lines that are blank. */
+class Condenser {
+  readonly #lines: LineCounter
+  readonly #parser: Parser
+  readonly #tokens: CST.Token[] = []
+  /** The characters of the blank lines so far, without the end of the last one. */
+  #omitted = 0
+  /** The lexemes from the end of the last blank line on; undefined once the line has content. */
+  #blanks: string[] | undefined = []
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines
+    this.#parser = new Parser(lines.addNewLine)
+    lines.addNewLine(0)
+  }
+
+  add(lexeme: string, isBlank: boolean): void {
+    const isEnd = lexeme.endsWith('\n')
+    if (!isBlank || this.#blanks === undefined) {
+      this.#pass(lexeme)
+      this.#omitted = 0
+      this.#blanks = isEnd ? [] : undefined
+    } else if (isEnd) {
+      const [end = ''] = this.#blanks
+      if (end.endsWith('\n')) this.#lines.addNewLine(this.#parser.offset + this.#omitted + end.length)
+      this.#omitted += this.#blanks.join('').length
+      this.#blanks = [lexeme]
+    } else this.#blanks.push(lexeme)
+  }
+
+  end(): CST.Token[] {
+    this.#pass()
+    return [...this.#tokens, ...this.#parser.end()]
+  }
+
+  #pass(...content: readonly string[]): void {
+    const comment = this.#omitted > 0 ? ['#'.padEnd(this.#omitted)] : []
+    for (const lexeme of [...comment, ...(this.#blanks ?? []), ...content])
+      this.#tokens.push(...this.#parser.next(lexeme))
+  }
+}
+
+/** The lexer emits marks that are no text: a scalar follows, a document begins, or a flow ends early. */
 const SCALAR = '\u001F'
 const MARKS = [SCALAR, '\u0002', '\u0018']
 

@@ -29,17 +29,10 @@ export async function readFleet(
   const named = read.optional('manifest')
   const manifest = named && readPathOf(read, 'manifest', named, at.world.env)
   const limits = { maxParallel: read.defaulted('max-parallel'), maxFailures: read.defaulted('max-failures') }
-  const matrix = { size: read.defaulted('matrix-size'), jobs: read.optional('matrix-jobs') }
-  const isSized = !['', FLEET['matrix-size'].standard].includes(read.raw('matrix-size').trim())
-  if (isSized && matrix.jobs !== undefined) read.refuse('matrix-jobs', 'must not be set together with matrix-size')
-  // A deletion is one of all previews, whatever shard the step rolls out.
+  const matrix = readMatrix(read)
+  // A deletion removes all previews, whatever shard the step rolls out.
   const part = at.onBroken === undefined ? read.optional('shard') : undefined
-  const common = {
-    requestsPerSecond: read.defaulted('requests-per-second'),
-    timeoutMs: read.optional('timeout') ?? accept.duration(FLEET.timeout.standard),
-    dryRun: read.defaulted('dry-run'),
-    approved: readApproved(read),
-  }
+  const common = readCommon(read)
   const { world, api, preview, onlyIfMerged, onBroken } = at
   if (preview !== undefined && part !== undefined)
     read.refuse('shard', 'must not be set together with preview: one run has all previews of a pull request', part)
@@ -58,6 +51,27 @@ export async function readFleet(
   const shards = preview === undefined ? describeShards(waves, matrix, part) : []
   const names = new Set(reading.entries.map(({ name }) => name))
   return { manifest, shard: part, waves: cutWaves(reading, slices, limits), names, shards, ...common }
+}
+
+interface Matrix {
+  size: number
+  jobs: number | undefined
+}
+
+function readMatrix(read: InputReader): Matrix {
+  const matrix = { size: read.defaulted('matrix-size'), jobs: read.optional('matrix-jobs') }
+  const isSized = !['', FLEET['matrix-size'].standard].includes(read.raw('matrix-size').trim())
+  if (isSized && matrix.jobs !== undefined) read.refuse('matrix-jobs', 'must not be set together with matrix-size')
+  return matrix
+}
+
+function readCommon(read: InputReader) {
+  return {
+    requestsPerSecond: read.defaulted('requests-per-second'),
+    timeoutMs: read.optional('timeout') ?? accept.duration(FLEET.timeout.standard),
+    dryRun: read.defaulted('dry-run'),
+    approved: readApproved(read),
+  }
 }
 
 function cutWaves(
@@ -80,20 +94,20 @@ function cutWaves(
   })
 }
 
-/** The entries of this run. */
+/** Returns the entries of this run, or none if `shard` cannot be used. */
 function chooseSlices(read: InputReader, part: string | undefined, waves: readonly ManifestWave[]): Slice[] {
   const whole = waves.map(({ entries }, wave) => ({ wave, from: 0, to: entries.length }))
   if (part === undefined) return whole
-  const [, digits, of] = PART.exec(part) ?? []
+  const [, digits, countDigits] = PART.exec(part) ?? []
   if (digits === undefined) {
     const slices = whole.filter(({ wave }) => waves[wave]?.name === part)
     if (slices.length > 0) return slices
     const names = waves.flatMap(({ name }) => name ?? [])
-    const known = names.length === 0 ? 'and the manifest has no waves' : `or a wave: ${names.join(', ')}`
-    read.refuse('shard', `must be a part, as in 1/3, ${known}`, part)
+    const choices = names.length === 0 ? 'and the manifest has no waves' : `or a wave: ${names.join(', ')}`
+    read.refuse('shard', `must be a part, as in 1/3, ${choices}`, part)
     return []
   }
-  const [index, count] = [Number(digits), Number(of)]
+  const [index, count] = [Number(digits), Number(countDigits)]
   if (index < 1 || index > count || count > MAX_SHARDS) {
     read.refuse('shard', `must be a part from 1/n to n/n, where n is at most ${MAX_SHARDS}`, part)
     return []
@@ -103,12 +117,8 @@ function chooseSlices(read: InputReader, part: string | undefined, waves: readon
 
 const MAX_SHARDS = 100_000
 
-/** The matrix of the whole fleet, or of the wave that `part` names. `jobs`: at most so many shards. */
-function describeShards(
-  waves: readonly ManifestWave[],
-  { size, jobs }: { size: number; jobs: number | undefined },
-  part: string | undefined,
-): Shard[] {
+/** The matrix of the whole fleet, or of the wave that `part` names. `jobs`: the largest number of shards. */
+function describeShards(waves: readonly ManifestWave[], { size, jobs }: Matrix, part: string | undefined): Shard[] {
   const sizes = sizesOf(waves)
   const only = waves.find(({ name }) => name !== undefined && name === part)
   const ofJob = jobs === undefined || only === undefined ? size : Math.ceil(only.entries.length / jobs)

@@ -26,9 +26,9 @@ import {
 import { valueReader, givenValue, type InputValue, type InputValues, type StepVariables } from './values.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
-/** GitHub and people read no longer list. */
+/** The largest number of problems: neither GitHub nor people read a longer list. */
 const MAX_PROBLEMS = 100
-/** The search for the key that was meant takes time. */
+/** The largest number of issues that are worded: the search for the key that was meant takes time. */
 const MAX_ISSUES = 1_000
 
 export interface ManifestWorld extends StepVariables, FilesWorld {}
@@ -47,10 +47,10 @@ interface FleetContext {
 
 /** Returns the entries by their places in the list of deployments, or every problem in the order of the file. */
 export async function readManifest(
-  given: string,
+  manifestPath: string,
   context: FleetContext,
 ): Promise<{ waves: ManifestWave[]; entries: FleetEntry[] } | Problem[]> {
-  const document = await readManifestFile(given, context.event.workspace, context.world)
+  const document = await readManifestFile(manifestPath, context.event.workspace, context.world)
   if (Array.isArray(document)) return cutProblems('manifest', document, MAX_PROBLEMS)
   const work = new LongWork(context.world.clock)
   const { value } = document
@@ -79,7 +79,7 @@ async function readEntries(
 ): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
   const { world } = fleet
   const work = new LongWork(world.clock)
-  // A value that is a part of one is no secret.
+  // A secret that is a part of a public text, such as a name, is not masked.
   world.redactor.allow([defaults, ...deployments].flatMap(publicTextsOf))
   const readValues = valueReader(world)
   const shared = readValues(defaults, ['defaults'], findings)
@@ -87,22 +87,22 @@ async function readEntries(
   const names = new Set(deployments.map(({ name = UNNAMED }) => name.trim()))
   const context = { ...fleet, world: readingOnce(world), defaults: shared, names }
   // Every value is masked before the first entry is checked.
-  const given = deployments.map(({ name = UNNAMED, paths, ...inputs }, index) => {
+  const givenEntries = deployments.map(({ name = UNNAMED, paths, ...inputs }, index) => {
     const path = ['deployments', index]
     const place = { file: document.file, line: document.lineOf(path) }
     return { index, place, name, paths, values: readValues(inputs, path, findings) }
   })
   const entries: FleetEntry[] = []
   const problems: EntryProblem[] = []
-  for (const entry of given) {
+  for (const entry of givenEntries) {
     const reading = await readEntry(entry, context, document.value)
     if (Array.isArray(reading)) problems.push(...reading)
     else entries.push(reading)
     await work.giveWay()
   }
-  // A text in which a variable is not replaced has no other mistake.
-  const known = new Set(findings.map(({ path }) => describePlace(path)))
-  const others = problems.filter(({ path }) => !known.has(describePlace(path)))
+  // A text with a variable that cannot be replaced has one problem: others would follow from it.
+  const reportedPlaces = new Set(findings.map(({ path }) => describePlace(path)))
+  const others = problems.filter(({ path }) => !reportedPlaces.has(describePlace(path)))
   // A file of one entry may be below the source of another one.
   const secretsFiles = [...new Set(entries.flatMap(({ request }) => request.secretsFiles ?? []))]
   for (const { request } of secretsFiles.length === 0 ? [] : entries) request.secretsFiles = secretsFiles
@@ -112,11 +112,11 @@ async function readEntries(
 /** The files of secrets of one manifest have no more bytes together. */
 const MAX_SECRETS_BYTES = 10 * MAX_TEXT_BYTES
 
-/** Entries name the same files. */
+/** Reads each file once: many entries name the same files. */
 function readingOnce(world: ManifestWorld): ManifestWorld {
   const { files, later } = world
-  const readSpec: LaterReaders['readResourceSpec'] = async (...given) =>
-    await (await later()).readResourceSpec(...given)
+  const readSpec: LaterReaders['readResourceSpec'] = async (...parameters) =>
+    await (await later()).readResourceSpec(...parameters)
   let bytesLeft = MAX_SECRETS_BYTES
   const openFile = async (path: string, workspace: string): Promise<OpenedSecretsFile | string> => {
     const file = await (await later()).openSecretsFile(path, workspace, world)
@@ -133,19 +133,19 @@ function readingOnce(world: ManifestWorld): ManifestWorld {
 
 const TOO_MANY_SECRETS = 'cannot be read: the files of secrets that a manifest names have more than 10 MB together'
 
-/** What is a variable may be a secret. */
-function publicTextsOf(given: GivenInputs & { name?: string | undefined }): string[] {
-  const inputs: Readonly<Record<string, unknown>> = given
+/** Lists the public texts of an entry. A text with a variable is skipped, because it may be a secret. */
+function publicTextsOf(entry: GivenInputs & { name?: string | undefined }): string[] {
+  const inputs: Readonly<Record<string, unknown>> = entry
   return publicInputs((input) => {
     const text = inputs[input]
     return typeof text === 'string' && !text.includes('${') ? text : ''
   })
 }
 
-/** Its name is missing, which is a problem already. */
+/** The name of an entry without one, which is a problem already. */
 const UNNAMED = 'deployment'
 
-/** A problem of the defaults concerns many entries, and is reported once. */
+/** Adds places to problems. A problem of the defaults concerns many entries, and is reported once. */
 function placed(problems: readonly EntryProblem[], entries: number, { file, lineOf }: ManifestDocument): Problem[] {
   const groups = Map.groupBy(problems, ({ path, problem: { value, message } }) =>
     [describePlace(path), value, message].join('\n'),
@@ -235,11 +235,11 @@ async function readEntry(
     return own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))
   }
   const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
-  const of = preview === undefined ? undefined : { name: name.trim(), paths }
+  const previewOfEntry = preview === undefined ? undefined : { name: name.trim(), paths }
   const warnings = [...request.warnings, ...read.warnings]
   return {
     name: nameOf(request.target),
-    previewOfEntry: of,
+    previewOfEntry: previewOfEntry,
     place,
     request: { ...request, warnings, timeoutMs: limit },
   }
@@ -265,12 +265,12 @@ function placeOf({ input }: Problem, { index, values }: GivenDeployment, documen
 function checkPaths(deployments: NonNullable<SoundManifest['deployments']>): Finding[] {
   return deployments.flatMap(({ paths = [] }, index) => {
     const path = ['deployments', index, 'paths']
-    const found = paths.flatMap((pattern, place) => {
+    const findings = paths.flatMap((pattern, place) => {
       const message = describePattern(pattern.trim().replace(/^!/, ''))
       return message === undefined ? [] : [{ path: [...path, place], message }]
     })
     const hasOnlyExceptions = paths.length > 0 && paths.every((pattern) => pattern.trim().startsWith('!'))
-    return hasOnlyExceptions ? [...found, { path, message: ONLY_EXCEPTIONS }] : found
+    return hasOnlyExceptions ? [...findings, { path, message: ONLY_EXCEPTIONS }] : findings
   })
 }
 

@@ -104,9 +104,9 @@ export const waveSchema = z.strictObject({
   bake: textOrNumber.optional(),
 })
 
-/** Each has the names of its deployments, and is compared with all others. */
+/** The largest number of waves: each is compared with all others. */
 const MAX_WAVES = 1_000
-/** More than the jobs of a matrix roll out. */
+/** The largest number of deployments: the jobs of a matrix roll out fewer. */
 const MAX_DEPLOYMENTS = 30_000
 
 export const manifestSchema = z.strictObject({
@@ -116,7 +116,7 @@ export const manifestSchema = z.strictObject({
   deployments: z.array(entrySchema).min(1).max(MAX_DEPLOYMENTS),
 })
 
-/** What is sound in a manifest with problems, so that the problems of its values are found in the same run. */
+/** The sound parts of a manifest with problems, so that the problems of its values are found in the same run. */
 export const soundSchema = z.object({
   defaults: defaultsSchema.optional(),
   waves: z.array(waveSchema.partial()).optional(),

@@ -27,17 +27,17 @@ interface Place {
 /** Every text that may be a secret is masked here, before anything can print it. Problems are added to the findings. */
 export function valueReader({ env, redactor }: StepVariables) {
   const fillMasked = createFill(env, redactor)
-  // The manifest says that these are no secrets.
+  // Variables are no secrets, as the manifest sets them apart from secrets.
   const fillShown = createFill(env)
   return (inputs: GivenInputs, place: Path, findings: Finding[]): InputValues => {
     const values = new Map<EntryInput, InputValue>()
-    for (const [name, given] of Object.entries(inputs)) {
-      if (given === undefined || !isEntryInput(name)) continue
+    for (const [name, setting] of Object.entries(inputs)) {
+      if (setting === undefined || !isEntryInput(name)) continue
       const at: Place = {
-        fill: name === 'variables' || unsets(name, given, fillShown) ? fillShown : fillMasked,
+        fill: name === 'variables' || unsets(name, setting, fillShown) ? fillShown : fillMasked,
         refuse: (message, below = []) => void findings.push({ path: [...place, name, ...below], message }),
       }
-      const value = typeof given === 'object' ? filled(name, given, at) : textOf(name, given, at)
+      const value = typeof setting === 'object' ? filled(name, setting, at) : textOf(name, setting, at)
       if (value === undefined) continue
       mask(name, value, redactor)
       values.set(name, value)
@@ -47,22 +47,22 @@ export function valueReader({ env, redactor }: StepVariables) {
 }
 
 /** Whether the value is the word that lifts a default, written or as the value of a variable: it is no secret. */
-function unsets(name: EntryInput, given: GivenValue, fill: Fill): boolean {
+function unsets(name: EntryInput, setting: GivenValue, fill: Fill): boolean {
   return (
-    typeof given !== 'object' &&
+    typeof setting !== 'object' &&
     !isSet(
       name,
-      fill(String(given), () => undefined),
+      fill(String(setting), () => undefined),
     )
   )
 }
 
-/** Masks what is not masked as the value of a variable. */
+/** Masks secrets in a value that were not masked as values of variables. */
 function mask(name: EntryInput, value: InputValue, redactor: Redactor): void {
   if (value.kind === 'text' && !isSet(name, value.text)) return
-  const given = listIn(value)
-  if (name === 'variables') learnVariables(redactor, readSecrets(given).secrets)
-  else if (name === 'verify-headers') redactor.learnValues(secretsOfHeaders(given))
+  const list = listIn(value)
+  if (name === 'variables') learnVariables(redactor, readSecrets(list).secrets)
+  else if (name === 'verify-headers') redactor.learnValues(secretsOfHeaders(list))
   else if (name === 'resource-spec' && value.kind === 'mapping')
     redactor.learn(certainSecretsIn(JSON.stringify(value.mapping)))
   else if (value.kind !== 'text') return
@@ -73,17 +73,17 @@ function mask(name: EntryInput, value: InputValue, redactor: Redactor): void {
 function listIn(value: InputValue): string | SecretEntries {
   if (value.kind === 'text') return value.text
   const pairs = value.kind === 'list' ? value.pairs : pairsOf(value.mapping)
-  const entries = pairs.map(([name, one], index) => ({ name, value: one, at: index + 1 }))
+  const entries = pairs.map(([name, value], index) => ({ name, value, at: index + 1 }))
   return { unit: 'entry', entries, mistakes: [] }
 }
 
 function pairsOf(mapping: object): Pair[] {
-  return Object.entries(mapping).map(([name, one]) => [name, String(one)])
+  return Object.entries(mapping).map(([name, value]) => [name, String(value)])
 }
 
-function textOf(name: EntryInput, given: Exclude<GivenValue, object>, at: Place): InputValue | undefined {
+function textOf(name: EntryInput, setting: Exclude<GivenValue, object>, at: Place): InputValue | undefined {
   const { fill, refuse } = at
-  const text = String(given)
+  const text = String(setting)
   const { standard, empty }: Input = INPUTS[name]
   if (empty !== undefined && text.trim() === '')
     refuse(`is empty: write ${standard} to unset a default, or remove the line`)
@@ -120,7 +120,7 @@ function listOf(
   return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refuse)]) }
 }
 
-function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, { fill, refuse }: Place): InputValue {
+function filled(name: EntryInput, fields: Readonly<Record<string, unknown>>, { fill, refuse }: Place): InputValue {
   const fillAny = (value: unknown, path: Path): unknown => {
     if (typeof value === 'string') return fill(value, (message) => refuse(message, path))
     if (Array.isArray(value)) return value.map((one: unknown, index) => fillAny(one, [...path, index]))
@@ -129,17 +129,17 @@ function filled(name: EntryInput, given: Readonly<Record<string, unknown>>, { fi
   }
   const fillEach = (object: object, path: Path): Record<string, unknown> =>
     Object.fromEntries(
-      Object.entries(object).map(([key, one]: [string, unknown]) => [key, fillAny(one, [...path, key])]),
+      Object.entries(object).map(([key, value]: [string, unknown]) => [key, fillAny(value, [...path, key])]),
     )
-  const mapping = name === 'secret-references' ? filledReferences(given, { fill, refuse }) : fillEach(given, [])
+  const mapping = name === 'secret-references' ? filledReferences(fields, { fill, refuse }) : fillEach(fields, [])
   return { kind: 'mapping', mapping }
 }
 
-/** The references that can be read. Each of them becomes a line of the input, which has no place of its own. */
-function filledReferences(given: object, { fill, refuse }: Place): Record<string, unknown> {
-  const references = Object.entries(given).flatMap(([name, one]): Pair[] => {
+/** Returns the references that can be read. Others are reported here: a line of the input has no place of its own. */
+function filledReferences(mapping: object, { fill, refuse }: Place): Record<string, unknown> {
+  const references = Object.entries(mapping).flatMap(([name, reference]): Pair[] => {
     const messages: string[] = []
-    const text = fill(String(one), (message) => messages.push(message)).trim()
+    const text = fill(String(reference), (message) => messages.push(message)).trim()
     if (messages.length === 0 && !SECRET_KEY.test(text)) messages.push('must have the form secret-name/key')
     for (const message of messages) refuse(message, [name])
     return messages.length === 0 ? [[name, text]] : []
@@ -147,7 +147,7 @@ function filledReferences(given: object, { fill, refuse }: Place): Record<string
   return Object.fromEntries(references)
 }
 
-/** What the reader of a step takes. An entry's mapping is merged over that of the defaults. */
+/** Returns a value as the reader of a step takes it. An entry's mapping is merged over that of the defaults. */
 export function givenValue(
   name: EntryInput,
   own: InputValue | undefined,
@@ -200,9 +200,9 @@ export function createFill(env: Environment, redactor?: Redactor): Fill {
         return all
       }
       if (name === undefined) return refused(text[at + 2] === '{' ? EXPRESSION : MALFORMED)
-      const found = readVariable(name, env)
-      if ('problem' in found) return refused(`names the variable ${name}, ${found.problem}`)
-      const { value } = found
+      const reading = readVariable(name, env)
+      if ('problem' in reading) return refused(`names the variable ${name}, ${reading.problem}`)
+      const { value } = reading
       if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name))
         redactor?.learnValues([value, ...secretsOfText(value), ...secretsOfAddress(value)])
       masked.add(name)

@@ -5,7 +5,7 @@ import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 
 export interface ManifestWave {
   name: string | undefined
-  /** Undefined: the step's. */
+  /** Undefined if the wave sets no limit: that of the step applies. */
   maxParallel: accept.Limit | undefined
   maxFailures: accept.Limit | undefined
   bakeMs: number
@@ -25,13 +25,13 @@ export function arrangeWaves(
   const findings = listed.flatMap((wave, index) => findInWave(wave, index, listed))
   const names = listed.map(({ name }) => name?.trim())
   const placed = deployments.map(({ wave }, index) => {
-    const found = wave === undefined ? listed.length - 1 : names.indexOf(wave.trim())
-    if (found < 0 && areNamed) {
+    const waveIndex = wave === undefined ? listed.length - 1 : names.indexOf(wave.trim())
+    if (waveIndex < 0 && areNamed) {
       const described = findings.length < MAX_DESCRIBED ? describeUnknown(wave ?? '', names) : UNKNOWN
       const message = waves === undefined ? 'names a wave, and the manifest has no waves' : described
       findings.push({ path: ['deployments', index, 'wave'], message })
     }
-    return found
+    return waveIndex
   })
   const arranged = listed.map((wave, index) => {
     const entries = placed.flatMap((at, entry) => (at === index ? [entry] : []))
@@ -44,15 +44,15 @@ export function arrangeWaves(
   return { waves: arranged, findings }
 }
 
-/** The report shows no more, and the search for the wave that was meant takes time. */
+/** The largest number of described waves: the report shows no more, and the search for a similar name takes time. */
 const MAX_DESCRIBED = 100
 
 const UNKNOWN = 'names no wave of the manifest'
 
 function describeUnknown(wave: string, names: readonly (string | undefined)[]): string {
-  const known = names.flatMap((name) => name ?? [])
-  const nearest = nearestName(wave, known)
-  const listed = `the waves are ${known.join(', ')}`
+  const waveNames = names.flatMap((name) => name ?? [])
+  const nearest = nearestName(wave, waveNames)
+  const listed = `the waves are ${waveNames.join(', ')}`
   return `${UNKNOWN}; ${nearest === undefined ? listed : `did you mean ${nearest}?`}`
 }
 
@@ -64,17 +64,17 @@ function findInWave({ name }: GivenWave, index: number, waves: readonly GivenWav
   if (PART.test(name.trim())) return [{ path, message: 'must not look like a part, as in 1/3: shard has both' }]
   if (name.trim() === WHOLE) return [{ path, message: `must not be ${WHOLE}: in shard, that is the whole fleet` }]
   const { form } = INPUTS.name.takes
-  if (!form.pattern.test(name)) return [{ path, message: `must be ${form.what}` }]
+  if (!form.pattern.test(name)) return [{ path, message: `must be ${form.description}` }]
   const first = waves.findIndex((other) => other.name?.trim() === name.trim())
   return first < index ? [{ path, message: `is also the name of waves[${first}]` }] : []
 }
 
 function readWave(wave: GivenWave, index: number, findings: Finding[]): Omit<ManifestWave, 'entries'> {
   const read = <T>(key: keyof typeof WAVE_TAKES, parse: accept.Parser<T>): T | undefined => {
-    const given = wave[key]
-    if (given === undefined) return undefined
+    const setting = wave[key]
+    if (setting === undefined) return undefined
     try {
-      return parse(String(given).trim())
+      return parse(String(setting).trim())
     } catch (thrown) {
       if (!(thrown instanceof accept.Unacceptable)) throw thrown
       findings.push({ path: ['waves', index, key], message: thrown.message })
@@ -145,7 +145,7 @@ export function countShards(sizes: readonly number[], size: number): number {
   return sizes.reduce((sum, entries) => sum + Math.ceil(entries / size), 0)
 }
 
-/** A larger size never needs more shards. */
+/** Finds the smallest size by bisection: a larger size never needs more shards. */
 function smallestSize(sizes: readonly number[], count: number): number {
   let [tooSmall, enough] = [0, Math.max(1, ...sizes)]
   while (enough - tooSmall > 1) {

@@ -37,17 +37,14 @@ export async function readApiCall(
   const body = await readBody(read, method, route, { ...world, workspace })
   if (paginate && method !== 'GET') read.refuse('paginate', `is accepted only with GET, not with ${method}`, 'true')
   if (target === undefined) return undefined
-  const { path: at } = target
   if (route !== undefined) checkRules(route, read, query, body)
   // A service may repeat a body that it rejects.
   const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
-  const values = Object.values(headers)
   const bodyText = await textOf(body, world)
   const inBody = bodyText === undefined ? valuesOf(body) : partsOf(bodyText)
-  const echoes = [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf), ...inBody]
   return {
     method,
-    path: at,
+    path: target.path,
     query,
     headers,
     body,
@@ -56,9 +53,15 @@ export async function readApiCall(
     timeoutMs,
     match,
     secrets,
-    echoes,
+    echoes: [...echoesOf(query, headers), ...inBody],
     hasTextBody: bodyText !== undefined,
   }
+}
+
+/** The values of a query, and those of headers with their long words. */
+function echoesOf(query: readonly Parameter[], headers: Readonly<Record<string, string>>): string[] {
+  const values = Object.values(headers)
+  return [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf)]
 }
 
 /** A larger file is no text that an error repeats, in bytes. */
@@ -92,13 +95,13 @@ function wordsOf(text: string): string[] {
 
 /** A loop, as a body may be nested deeply. */
 function stringsOf(value: unknown): string[] {
-  const found = new Set<string>()
+  const strings = new Set<string>()
   const open = [value]
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    if (typeof one === 'string' && one.length >= MIN_WORD) found.add(one)
-    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner)
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (typeof node === 'string' && node.length >= MIN_WORD) strings.add(node)
+    if (typeof node === 'object' && node !== null) for (const inner of Object.values(node)) open.push(inner)
   }
-  return [...found]
+  return [...strings]
 }
 
 function checkRules(
@@ -108,10 +111,10 @@ function checkRules(
   body: CallBody | undefined,
 ): void {
   for (const message of checkQuery(route, query)) read.refuse('query', message)
-  const given = (['body', 'file'] as const).find((name) => !read.isUnset(name))
+  const bodyInput = (['body', 'file'] as const).find((name) => !read.isUnset(name))
   // A body that could not be read already has a problem.
-  if (body === undefined && given !== undefined) return
-  const part = given ?? (route.upload === undefined ? 'body' : 'file')
+  if (body === undefined && bodyInput !== undefined) return
+  const part = bodyInput ?? (route.upload === undefined ? 'body' : 'file')
   for (const message of checkBody(route, body)) read.refuse(part, message)
 }
 
@@ -167,17 +170,17 @@ type Later = FilesWorld['later']
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
 
 /** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
-async function readQuery(given: string, read: InputReader, later: Later): Promise<Parameter[]> {
-  const lines = nonEmptyLines(given)
+async function readQuery(literal: string, read: InputReader, later: Later): Promise<Parameter[]> {
+  const lines = nonEmptyLines(literal)
   if (lines.every((line) => /^[^\s:{"'=]+=/.test(line))) return lines.flatMap((line) => [...new URLSearchParams(line)])
-  const reading = (await later()).parseYaml(given)
+  const reading = (await later()).parseYaml(literal)
   const pairs =
     reading.kind === 'read' && isPlainObject(reading.value)
       ? Object.entries(reading.value).map(([name, value]) => parametersOf(name, value))
       : [undefined]
-  const known = pairs.filter((some) => some !== undefined)
-  if (known.length < pairs.length) read.refuse('query', QUERY_FORMS)
-  return known.flat()
+  const parameters = pairs.filter((some) => some !== undefined)
+  if (parameters.length < pairs.length) read.refuse('query', QUERY_FORMS)
+  return parameters.flat()
 }
 
 /** Returns one parameter for a scalar, several for a list, none for null; `undefined` for a value that a query cannot contain. */
@@ -192,19 +195,19 @@ const FIELD = /^[ \t]*(?:- +)?(?:[\w.$/-]+|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:\s|$)/m
 const ENTRY = /^[ \t]*-(?:\s|$)/m
 
 /** Whether a mapping or a list was meant: the text begins like JSON, or a line begins with a field or an entry. */
-function looksLikeData(given: string): boolean {
-  return /^\s*[{[]/.test(given) || FIELD.test(given) || ENTRY.test(given)
+function looksLikeData(literal: string): boolean {
+  return /^\s*[{[]/.test(literal) || FIELD.test(literal) || ENTRY.test(literal)
 }
 
 /** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
-async function readBodyText(given: string, read: InputReader, later: Later): Promise<CallBody | undefined> {
-  const data = await readData(given, later)
+async function readBodyText(literal: string, read: InputReader, later: Later): Promise<CallBody | undefined> {
+  const data = await readData(literal, later)
   if (data.kind === 'json') return data
-  if (data.kind === 'unreadable' && looksLikeData(given)) {
+  if (data.kind === 'unreadable' && looksLikeData(literal)) {
     read.refuse('body', `looks like YAML or JSON, but ${data.message}; use file to send it as text`)
     return undefined
   }
-  return { kind: 'text', text: given }
+  return { kind: 'text', text: literal }
 }
 
 /** A file of such a name is sent as JSON, the API's usual format. */
@@ -228,14 +231,14 @@ type Data =
   /** The reason, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
 
-async function readData(given: string, later: Later): Promise<Data> {
-  const own = parseOwnJson(given)
+async function readData(literal: string, later: Later): Promise<Data> {
+  const own = parseOwnJson(literal)
   // What is too large for parseJson is too large for the YAML parser as well.
-  const json = own.ok ? own : parseJson(given)
+  const json = own.ok ? own : parseJson(literal)
   // The text stays unchanged because parsing would round large numbers.
-  if (json.ok) return { kind: 'json', value: json.value, text: given.trim() }
+  if (json.ok) return { kind: 'json', value: json.value, text: literal.trim() }
   if (json.bloated) return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
-  const reading = (await later()).parseYaml(given)
+  const reading = (await later()).parseYaml(literal)
   if (reading.kind === 'unreadable') return reading
   const { value } = reading
   return typeof value === 'object' && value !== null
@@ -248,13 +251,13 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** `segments`: as written, without the query. */
-const relativePath: Parser<{ path: string; query: Parameter[]; segments: string[] }> = (given) => {
-  text(given)
-  refusePassword(given)
-  if (/^[a-z][a-z0-9+.-]*:/i.test(given) || /^[\\/]{2}/.test(given))
+const relativePath: Parser<{ path: string; query: Parameter[]; segments: string[] }> = (literal) => {
+  text(literal)
+  refusePassword(literal)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(literal) || /^[\\/]{2}/.test(literal))
     throw new Unacceptable(`must be a path below base-url, as in /v2/deployments, not a full address`)
-  if (given.includes('#')) throw new Unacceptable('must not contain a fragment')
-  const [before = '', ...after] = given.split('?')
+  if (literal.includes('#')) throw new Unacceptable('must not contain a fragment')
+  const [before = '', ...after] = literal.split('?')
   const segments = before.replace(/^\//, '').split('/')
   if (segments.some(isUpward))
     throw new Unacceptable('must not contain "." or ".." or a backslash: the path must stay below base-url')
@@ -300,8 +303,8 @@ function isUpward(segment: string): boolean {
 
 const STATUS = /^[1-5](\d\d|xx)$/i
 
-const statuses: Parser<ApiCall['expects']> = (given) => {
-  const wanted = given.toLowerCase().match(/[^\s,]+/g) ?? []
+const statuses: Parser<ApiCall['expects']> = (literal) => {
+  const wanted = literal.toLowerCase().match(/[^\s,]+/g) ?? []
   if (wanted.length === 0 || !wanted.every((one) => STATUS.test(one)))
     throw new Unacceptable('must be statuses, as in 200, 2xx or "200, 404"')
   return (status) => wanted.some((one) => one === String(status) || one === `${String(status).charAt(0)}xx`)
@@ -316,9 +319,9 @@ function nonEmptyLines(text: string): string[] {
 const RESERVED =
   /^(host|content-length|content-type|transfer-encoding|connection|expect|cookie|authorization|x-api-key|user-agent)$/i
 
-const headerLines: Parser<Record<string, string>> = (given) => {
+const headerLines: Parser<Record<string, string>> = (literal) => {
   const headers: Record<string, string> = {}
-  for (const { name, value } of headerEntries(given).entries) {
+  for (const { name, value } of headerEntries(literal).entries) {
     if (value === undefined || !HEADER_VALUE.test(value))
       throw new Unacceptable('must be lines of the form "Name: value", as in "Range: bytes=0-99"')
     headerName(name)

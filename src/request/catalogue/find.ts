@@ -9,10 +9,10 @@ export function routeOf(match: RouteMatch): CatalogueRoute | undefined {
   return match.kind === 'known' ? match.route : undefined
 }
 
-/** The routes of LangSmith Deployment are known there only, besides those of the contract. */
+/** Finds the route of a path. The routes of LangSmith Deployment count only for that service, besides those of the contract. */
 export function findRoute(method: Method, path: string, api: Api['name'] = 'agent-server'): RouteMatch {
-  const known = ROUTES.filter(({ described }) => described !== 'langsmith' || api === 'langsmith')
-  const samePath = known.filter((route) => matches(route.path, path))
+  const apiRoutes = ROUTES.filter(({ described }) => described !== 'langsmith' || api === 'langsmith')
+  const samePath = apiRoutes.filter((route) => matches(route.path, path))
   // A literal path like /feedback/formulas comes before one with a placeholder.
   const route = samePath
     .filter((one) => one.method === method)
@@ -52,7 +52,7 @@ export function knownHint({ hints = [] }: CatalogueRoute, status: number, detail
   return hints.find(applies)?.hint
 }
 
-/** What the user should know before the request is sent. `isOver`: the day of the removal has come. */
+/** A notice for the user before the request is sent. `isOver`: the day of the removal has come. */
 export type RouteNotice = { method: Method; path: string } & (
   | Exclude<RouteMatch, { kind: 'known' }>
   | { kind: 'separate-host' }

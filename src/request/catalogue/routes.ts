@@ -1,23 +1,23 @@
 import { METHODS, type Method } from '../../control-plane/api-request.ts'
 import { fieldOf } from '../../http/json.ts'
 
-/** What the contract and the notes on it state about one route of the API. */
+/** The facts about one route of the API, from the contract and the notes on it. */
 export interface CatalogueRoute {
   method: Method
   path: string
   /** `partly`: by a few facts. `without a path`: the path is assumed. `langsmith`: only there, in its own spelling. */
   described: 'contract' | 'notes' | 'partly' | 'without a path' | 'langsmith'
-  /** What it does, with itself as the subject; undefined if its method and path say that. */
+  /** The effect of the route, as the end of a sentence about it; undefined if its method and path say it. */
   states?: string
-  /** Stated to be idempotent: the request is repeated even if a response was lost. */
+  /** The contract states that the route is idempotent: the request is repeated even if a response was lost. */
   idempotent?: true
   /** Another host than the control plane's serves it. */
   separateHost?: true
   query?: Readonly<Record<string, QueryRule>>
-  /** The rules of `query` that are others on LangSmith Deployment. */
+  /** The rules of `query` that differ on LangSmith Deployment. */
   ofLangsmith?: Readonly<Record<string, QueryRule>>
   body?: BodyRule
-  /** It returns raw bytes, which must not be changed. */
+  /** The route returns raw bytes, which must not be changed. */
   raw?: true
   upload?: { maxBytes: number }
   /** `removedOn`: the day of the removal, as in 2026-08-10. `instead`: the replacement, if one is stated. */
@@ -25,7 +25,7 @@ export interface CatalogueRoute {
   hints?: readonly Hint[]
 }
 
-/** What to do about an error with this status, or with these words in its detail. */
+/** The remedy for an error with this status, or with these words in its detail. */
 export type Hint = { hint: string } & ({ status: number } | { words: RegExp })
 
 /** The rule of a query parameter, which is optional unless `required`. */
@@ -39,7 +39,7 @@ export type QueryRule = { required?: true } & (
 /** Returns the problems of a body as ends of a sentence that begins with "body". They never repeat its content. */
 type BodyRule = (body: unknown) => string[]
 
-/** What a table states about a route; a text alone is its `states`. */
+/** The facts of a route in a table; a text alone is its `states`. */
 type RouteFacts = Omit<CatalogueRoute, 'method' | 'path' | 'described'> & { described?: CatalogueRoute['described'] }
 type RouteTable = Record<`${Method} /${string}`, RouteFacts | string>
 

@@ -40,13 +40,13 @@ export interface PackedFiles {
   checkEnd: () => void
 }
 
-/** What is wrong with an app's configuration. Sentences have no full stop. */
+/** The result of the check of an app's configuration. Sentences have no full stop. */
 export interface ConfigVerdict {
   problems: readonly Problem[]
   warnings: readonly string[]
   /** Warnings about files that a build-command may make. */
   unlessBuilt: readonly string[]
-  /** What the app expects in its environment; undefined if nothing. */
+  /** The environment that the app expects, as a sentence; undefined if it expects none. */
   environment: string | undefined
 }
 
@@ -55,11 +55,11 @@ export interface Archive {
   bytes: number
   sha256: string
   files: number
-  /** What is not packed by default, as sentences without a full stop. */
+  /** Sentences without a full stop about files that are not packed by default. */
   notes: string[]
   /** Warnings about its size, its files and its ignore files, as sentences without a full stop. */
   warnings: string[]
-  /** What is wrong with the app's configuration; undefined if it was not checked. */
+  /** The verdict on the app's configuration; undefined if it was not checked. */
   config: ConfigVerdict | undefined
   /** Deletes the file. Never throws. */
   remove: () => Promise<void>
@@ -75,15 +75,9 @@ const ALL_IGNORED = 'has no files to upload that are not ignored'
 
 /** Packs reproducibly: equal files, equal bytes. Throws InputError with every problem, and what `checkEnd` throws. */
 export async function packSource(request: ArchiveRequest, limits = LIMITS): Promise<Archive> {
-  const { sourcePath, workspace, checkEnd, files } = request
-  const refuse = (...messages: string[]): InputError =>
-    new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
-  const place = await locate(sourcePath, workspace, files)
-  if (place.kind === 'missing')
-    throw (await isEmpty(workspace)) ? new NothingToUploadError(refuse(MISSING).problems) : refuse(MISSING)
-  if (place.kind === 'refused') throw refuse(place.message)
-  const root = place.real
-  if (!(await stat(root)).isDirectory()) throw refuse('is not a directory')
+  const { sourcePath, checkEnd, files } = request
+  const refuse = (...messages: string[]): InputError => refusalOf(sourcePath, messages)
+  const { root, inside } = await findRoot(request)
 
   const ruleFiles = new RuleFiles(root)
   const rules = await loadIgnoreRules(root, ruleFiles).catch((thrown: unknown) => {
@@ -93,12 +87,7 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   if (entries.length + problems.length === 0)
     throw new NothingToUploadError(refuse((await isEmpty(root)) ? EMPTY : ALL_IGNORED).problems)
   const missing = await checkAppConfig(root, request.appConfigPath, entries, leftOut)
-  const { inside } = place
-  const { appConfigPath, checkConfig } = request
-  const isChecked = missing.length === 0 && appConfigPath !== undefined
-  const config = isChecked
-    ? await checkConfig?.({ root, inside, entries, configPath: appConfigPath, checkEnd })
-    : undefined
+  const config = missing.length === 0 ? await judgeConfig(request, { root, inside, entries }) : undefined
   const mistakes = [...refuse(...problems).problems, ...missing, ...(config?.problems ?? [])]
   if (mistakes.length > 0) throw new InputError(mistakes)
 
@@ -123,6 +112,31 @@ export async function packSource(request: ArchiveRequest, limits = LIMITS): Prom
   }
 }
 
+function refusalOf(sourcePath: string, messages: readonly string[]): InputError {
+  return new InputError(messages.map((message) => ({ input: 'source-path', value: sourcePath, message })))
+}
+
+/** Finds the directory to pack, without links. `inside`: its path in the workspace; undefined if it is outside. */
+async function findRoot(request: ArchiveRequest): Promise<{ root: string; inside: string | undefined }> {
+  const { sourcePath, workspace, files } = request
+  const place = await locate(sourcePath, workspace, files)
+  if (place.kind === 'missing') {
+    const refusal = refusalOf(sourcePath, [MISSING])
+    throw (await isEmpty(workspace)) ? new NothingToUploadError(refusal.problems) : refusal
+  }
+  if (place.kind === 'refused') throw refusalOf(sourcePath, [place.message])
+  if (!(await stat(place.real)).isDirectory()) throw refusalOf(sourcePath, ['is not a directory'])
+  return { root: place.real, inside: place.inside }
+}
+
+async function judgeConfig(
+  { appConfigPath, checkConfig, checkEnd }: ArchiveRequest,
+  packed: Pick<PackedFiles, 'root' | 'inside' | 'entries'>,
+): Promise<ConfigVerdict | undefined> {
+  if (appConfigPath === undefined) return undefined
+  return await checkConfig?.({ ...packed, configPath: appConfigPath, checkEnd })
+}
+
 const MAX_LEFT_OUT = 5
 
 function notesOn(leftOut: readonly string[]): string[] {
@@ -143,14 +157,14 @@ function inMegabytes(bytes: number): string {
 /** Contract, "app_config_path": the build needs the file, so it must be in the archive. */
 async function checkAppConfig(
   root: string,
-  given: string | undefined,
+  configPath: string | undefined,
   entries: readonly ArchiveEntry[],
   leftOut: readonly string[],
 ): Promise<Problem[]> {
-  if (given === undefined) return []
-  const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: given, message }]
-  if (isOutside(path.normalize(given))) return problem('must be a path inside source-path, and relative to it')
-  const normal = path.posix.normalize(given)
+  if (configPath === undefined) return []
+  const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: configPath, message }]
+  if (isOutside(path.normalize(configPath))) return problem('must be a path inside source-path, and relative to it')
+  const normal = path.posix.normalize(configPath)
   const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])))
   if (place.isFile) return []
   const outside = leftOut.find((name) => name === normal || (name.endsWith('/') && normal.startsWith(name)))
@@ -166,7 +180,7 @@ function notThere(meant: readonly ArchiveEntry[]): string {
   return `is not in source-path, to which it is relative: ${ask}`
 }
 
-/** Returns undefined if there is nothing at this place. */
+/** Words why a path is no file of the archive; undefined if nothing exists there. */
 async function whyNot(
   full: string,
   root: string,

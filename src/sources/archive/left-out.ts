@@ -1,4 +1,4 @@
-/** What no archive contains at any depth unless an ignore file of the source's root brings it back by its name. */
+/** Folders that no archive contains at any depth, unless an ignore file of the source's root brings one back by its name. */
 const FOLDERS: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',

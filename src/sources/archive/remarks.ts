@@ -4,7 +4,7 @@ import { quote } from '../workspace-path.ts'
 import { mayHoldValues } from './left-out.ts'
 
 const MB = 1024 * 1024
-/** More before packing is hardly what a build needs. */
+/** The size of a usual source before packing. A build hardly needs more. */
 export const USUAL = { files: 10_000, bytes: 100 * MB }
 
 const MAX_NAMED = 5
@@ -25,7 +25,7 @@ interface Folder {
   bytes: number
 }
 
-/** What is packed and probably not meant to be uploaded. It is fed with each file that is packed. */
+/** Warnings about packed files that are probably not meant to be uploaded. `add` takes each file that is packed. */
 export class Remarks {
   readonly #usual: typeof USUAL
   readonly #values: string[] = []
@@ -46,8 +46,8 @@ export class Remarks {
     if (bytes < MAX_POINTER_BYTES && POINTER.equals(beginning.subarray(0, POINTER.length))) this.#pointers.push(file)
     if (KEY_NAME.test(name) || isPrivateKey(name, beginning)) this.#keys.push(file)
     const folder = folderOf(file)
-    const known = this.#folders.get(folder) ?? { name: folder, files: 0, bytes: 0 }
-    this.#folders.set(folder, { ...known, files: known.files + 1, bytes: known.bytes + bytes })
+    const totals = this.#folders.get(folder) ?? { name: folder, files: 0, bytes: 0 }
+    this.#folders.set(folder, { ...totals, files: totals.files + 1, bytes: totals.bytes + bytes })
     this.#files += 1
     this.#bytes += bytes
   }
@@ -78,9 +78,9 @@ export class Remarks {
     const bySize = (one: Folder, other: Folder): number => (isLarge ? other.bytes - one.bytes : other.files - one.files)
     const largest = [...this.#folders.values()].sort(bySize).slice(0, MAX_FOLDERS)
     const folders = largest.map(({ name, files, bytes }) => `${quote(name)} (${sizeText(files, bytes)})`).join(', ')
-    const what = `source-path has ${sizeText(this.#files, this.#bytes)} before it is packed`
+    const sizeSentence = `source-path has ${sizeText(this.#files, this.#bytes)} before it is packed`
     return [
-      `${what}: exclude what the build does not need with .gitignore or .dockerignore. Its largest folders are ${folders}`,
+      `${sizeSentence}: exclude what the build does not need with .gitignore or .dockerignore. Its largest folders are ${folders}`,
     ]
   }
 }

@@ -5,7 +5,7 @@ import { listNames, MAX_NAMED } from '../../problem.ts'
 import { codeOf, quote } from '../workspace-path.ts'
 import { namesBroughtBack } from './left-out.ts'
 
-/** The files of ignore rules that a source is packed by. */
+/** The ignore files whose rules apply to a source. */
 export class RuleFiles {
   readonly #root: string
   readonly #notUtf8: string[] = []

@@ -19,7 +19,7 @@ export interface ArchiveEntry {
 interface Walk {
   /** Sorted by the code units of their paths, the same on every machine. */
   entries: ArchiveEntry[]
-  /** What is not packed by default, without .git. The name of a folder ends with `/`. */
+  /** Entries that are not packed by default, without .git. The name of a folder ends with `/`. */
   leftOut: string[]
   emptyFolders: string[]
   /** Entries that cannot be packed, as ends of sentences that begin with the source's path. */
@@ -47,7 +47,7 @@ export async function walkSource(
   secretsFiles: readonly string[] = [],
 ): Promise<Walk> {
   const walk: Walk = { entries: [], leftOut: [], emptyFolders: [], problems: [] }
-  const queue = [{ directory: '', enter: () => Promise.resolve(rules) }]
+  const queue: Folder[] = [{ directory: '', enter: () => Promise.resolve(rules) }]
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     checkEnd()
     const { directory } = next
@@ -56,32 +56,59 @@ export async function walkSource(
       return undefined
     })
     if (here === undefined) continue
-    const prefix = directory === '' ? '' : `${directory}/`
     let count = 0
     for await (const child of list(path.join(root, directory), directory, walk)) {
       if (++count % BATCH === 0) checkEnd()
-      const name = child.name.toString()
-      const at = prefix + name
-      if (name === '.git') continue
-      if (here.leavesOut(name) || secretsFiles.includes(path.join(root, at))) {
-        walk.leftOut.push(child.isDirectory() ? `${at}/` : at)
-        continue
-      }
-      if (child.isDirectory() ? here.ignoresDirectory(name) : here.ignoresFile(name)) continue
-      // A tar stores names as UTF-8.
-      if (!isUtf8(child.name)) walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
-      else if (child.isDirectory()) queue.push({ directory: at, enter: () => here.within(name) })
-      else if (child.isFile()) walk.entries.push({ path: at })
-      else if (child.isSymbolicLink()) await takeLink(at, root, walk)
-      else walk.problems.push(`contains ${quote(at)}, which is neither a file nor a directory nor a link`)
+      const folder = await takeChild(child, { root, directory, here, secretsFiles }, walk)
+      if (folder !== undefined) queue.push(folder)
     }
     if (count === 0) walk.emptyFolders.push(directory)
   }
-  walk.entries.sort((one, other) => (one.path < other.path ? -1 : 1))
+  walk.entries.sort((first, second) => (first.path < second.path ? -1 : 1))
   walk.problems.sort()
   walk.leftOut.sort()
   walk.emptyFolders.sort()
   return walk
+}
+
+/** A directory that the walk has still to enter. */
+interface Folder {
+  directory: string
+  enter: () => Promise<IgnoreRules>
+}
+
+interface FolderContext {
+  root: string
+  directory: string
+  here: IgnoreRules
+  secretsFiles: readonly string[]
+}
+
+/**
+ * Adds an entry of a directory to the walk.
+ * @returns the directory to walk, if the entry is one
+ */
+async function takeChild(
+  child: Dirent<Buffer>,
+  { root, directory, here, secretsFiles }: FolderContext,
+  walk: Walk,
+): Promise<Folder | undefined> {
+  const name = child.name.toString()
+  const prefix = directory === '' ? '' : `${directory}/`
+  const at = prefix + name
+  if (name === '.git') return undefined
+  if (here.leavesOut(name) || secretsFiles.includes(path.join(root, at))) {
+    walk.leftOut.push(child.isDirectory() ? `${at}/` : at)
+    return undefined
+  }
+  if (child.isDirectory() ? here.ignoresDirectory(name) : here.ignoresFile(name)) return undefined
+  // A tar stores names as UTF-8.
+  if (!isUtf8(child.name)) walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
+  else if (child.isDirectory()) return { directory: at, enter: () => here.within(name) }
+  else if (child.isFile()) walk.entries.push({ path: at })
+  else if (child.isSymbolicLink()) await takeLink(at, root, walk)
+  else walk.problems.push(`contains ${quote(at)}, which is neither a file nor a directory nor a link`)
+  return undefined
 }
 
 async function* list(folder: string, directory: string, { problems }: Walk): AsyncGenerator<Dirent<Buffer>, void> {

@@ -13,7 +13,7 @@ export interface NumericField {
   /** The field whose value must not be above this one's. */
   limitOf?: NumericName
   /** The value of a field that is not set, in terms of another field. */
-  default?: { times: 1 | 2; of: NumericName }
+  default?: { times: 1 | 2; base: NumericName }
 }
 
 /** Every numeric field in the order of the contract ("ResourceSpec", "Limits"). A default comes after its base. */
@@ -22,32 +22,32 @@ export const NUMERIC_FIELDS: Readonly<Record<NumericName, NumericField>> = {
   min_scale: { unit: 'replicas' },
   max_scale: { unit: 'replicas', limitOf: 'min_scale' },
   cpu: { unit: 'cores', min: 0.1, ceiling: 8 },
-  cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'cpu', default: { times: 2, of: 'cpu' } },
+  cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'cpu', default: { times: 2, base: 'cpu' } },
   memory_mb: { unit: 'MB' },
-  memory_limit_mb: { unit: 'MB', limitOf: 'memory_mb', default: { times: 2, of: 'memory_mb' } },
-  queue_min_scale: { unit: 'replicas', default: { times: 1, of: 'min_scale' } },
-  queue_max_scale: { unit: 'replicas', limitOf: 'queue_min_scale', default: { times: 1, of: 'max_scale' } },
-  queue_cpu: { unit: 'cores', min: 0.1, ceiling: 8, default: { times: 1, of: 'cpu' } },
-  queue_cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'queue_cpu', default: { times: 2, of: 'queue_cpu' } },
-  queue_memory_mb: { unit: 'MB', default: { times: 1, of: 'memory_mb' } },
-  queue_memory_limit_mb: { unit: 'MB', limitOf: 'queue_memory_mb', default: { times: 2, of: 'queue_memory_mb' } },
+  memory_limit_mb: { unit: 'MB', limitOf: 'memory_mb', default: { times: 2, base: 'memory_mb' } },
+  queue_min_scale: { unit: 'replicas', default: { times: 1, base: 'min_scale' } },
+  queue_max_scale: { unit: 'replicas', limitOf: 'queue_min_scale', default: { times: 1, base: 'max_scale' } },
+  queue_cpu: { unit: 'cores', min: 0.1, ceiling: 8, default: { times: 1, base: 'cpu' } },
+  queue_cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'queue_cpu', default: { times: 2, base: 'queue_cpu' } },
+  queue_memory_mb: { unit: 'MB', default: { times: 1, base: 'memory_mb' } },
+  queue_memory_limit_mb: { unit: 'MB', limitOf: 'queue_memory_mb', default: { times: 2, base: 'queue_memory_mb' } },
   cache_cpu: { unit: 'cores', min: 0.1, ceiling: 8 },
-  cache_cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'cache_cpu', default: { times: 2, of: 'cache_cpu' } },
+  cache_cpu_limit: { unit: 'cores', min: 0.1, ceiling: 16, limitOf: 'cache_cpu', default: { times: 2, base: 'cache_cpu' } },
   cache_memory_mb: { unit: 'MB' },
-  cache_memory_limit_mb: { unit: 'MB', limitOf: 'cache_memory_mb', default: { times: 1, of: 'cache_memory_mb' } },
+  cache_memory_limit_mb: { unit: 'MB', limitOf: 'cache_memory_mb', default: { times: 1, base: 'cache_memory_mb' } },
   core_cpu: { unit: 'cores', min: 0.1 },
-  core_cpu_limit: { unit: 'cores', min: 0.1, limitOf: 'core_cpu', default: { times: 2, of: 'core_cpu' } },
+  core_cpu_limit: { unit: 'cores', min: 0.1, limitOf: 'core_cpu', default: { times: 2, base: 'core_cpu' } },
   core_memory_mb: { unit: 'MB' },
-  core_memory_limit_mb: { unit: 'MB', limitOf: 'core_memory_mb', default: { times: 2, of: 'core_memory_mb' } },
+  core_memory_limit_mb: { unit: 'MB', limitOf: 'core_memory_mb', default: { times: 2, base: 'core_memory_mb' } },
   db_cpu: { unit: 'cores' },
-  db_cpu_limit: { unit: 'cores', limitOf: 'db_cpu', default: { times: 2, of: 'db_cpu' } },
+  db_cpu_limit: { unit: 'cores', limitOf: 'db_cpu', default: { times: 2, base: 'db_cpu' } },
   db_memory_mb: { unit: 'MB' },
-  db_memory_limit_mb: { unit: 'MB', limitOf: 'db_memory_mb', default: { times: 2, of: 'db_memory_mb' } },
+  db_memory_limit_mb: { unit: 'MB', limitOf: 'db_memory_mb', default: { times: 2, base: 'db_memory_mb' } },
   db_storage_gi: { unit: 'GiB' },
   db_max_connections: { unit: 'connections' },
 }
 
-/** Memory in MB is a multiple of it. */
+/** Memory in MB is a multiple of this step. */
 export const MEMORY_STEP_MB = 128
 
 export const NUMERIC_NAMES: readonly NumericName[] = Object.keys(NUMERIC_FIELDS).filter(
@@ -60,13 +60,13 @@ export function roundCores(value: number): number {
 }
 
 /** Whether two specs have the same effect. */
-export function sameSpec(one: ResourceSpec, other: ResourceSpec): boolean {
-  return isDeepStrictEqual(canonicalSpec(one), canonicalSpec(other))
+export function sameSpec(first: ResourceSpec, second: ResourceSpec): boolean {
+  return isDeepStrictEqual(canonicalSpec(first), canonicalSpec(second))
 }
 
 /**
- * The one form of all specs with the same effect, also as JSON: without what has no effect, and what is a default
- * anyway. Keys are in order, and lists where their order means nothing.
+ * Returns the one form of all specs with the same effect, also as JSON: without fields that have no effect or equal
+ * their defaults. Keys are sorted, and so are lists whose order means nothing.
  */
 export function canonicalSpec(spec: ResourceSpec): object {
   const full = withDefaults(withoutEmptyEnv(spec))
@@ -85,11 +85,11 @@ function withDefaults(spec: ResourceSpec): ResourceSpec {
   return full
 }
 
-/** What the number of this name is if it is not set. */
+/** Returns the default of a number, which may depend on another field. */
 function defaultIn(spec: ResourceSpec, name: string): number | undefined {
   const number = NUMERIC_NAMES.find((one) => one === name)
   const standard = number && NUMERIC_FIELDS[number].default
-  const base = standard && spec[standard.of]
+  const base = standard && spec[standard.base]
   return standard && typeof base === 'number' ? Math.round(base * standard.times * 10) / 10 : undefined
 }
 
@@ -98,9 +98,9 @@ const UNORDERED = ['image_pull_secrets', 'volumes']
 
 function canonicalMap(map: object): object {
   const entries = Object.entries(map)
-    .map(([key, one]): [string, unknown] => [key, UNORDERED.includes(key) ? sorted(one) : canonicalPart(one)])
-    .filter(([key, one]) => !hasNoEffect(key, one))
-  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    .map(([key, value]): [string, unknown] => [key, UNORDERED.includes(key) ? sorted(value) : canonicalPart(value)])
+    .filter(([key, value]) => !hasNoEffect(key, value))
+  return Object.fromEntries(entries.toSorted(([first], [second]) => (first < second ? -1 : 1)))
 }
 
 function canonicalPart(value: unknown): unknown {

@@ -20,13 +20,13 @@ export type ResourceSpecReading =
  * accepts the service's names and the contract's, and its messages use the service's.
  */
 export async function readResourceSpec(
-  given: string,
+  text: string,
   workspace: string,
   { files, clock, env }: { files: Files; clock: Clock; env: Environment },
   names: Names = {},
 ): Promise<ResourceSpecReading> {
   const work = new LongWork(clock)
-  const reading = await readDocument(given, workspace, { files, env })
+  const reading = await readDocument(text, workspace, { files, env })
   await work.giveWay()
   if (reading.kind === 'unreadable') return refused(reading.message, reading.place)
   const { value, yaml, file } = reading
@@ -39,19 +39,21 @@ export async function readResourceSpec(
   return worded(names, readSpec(renamed(value, reversed(names)), find))
 }
 
-/** Only the sentences about its own fields: the specification itself keeps the contract's names. */
+/** Rewords sentences about own fields in the service's names. The specification itself keeps the contract's. */
 function worded(names: Names, reading: ResourceSpecReading): ResourceSpecReading {
-  // What is between double quotes is a value of the user.
+  // Text between double quotes is a value of the user, and stays.
   const own = (sentence: string): string =>
     sentence.replace(/"(?:[^"\\]|\\.)*"|\b[a-z_]+\b/g, (word) => nameIn(names, word))
   if (reading.kind === 'read') return { ...reading, notes: reading.notes.map(own), warnings: reading.warnings.map(own) }
-  const problems = reading.problems.map((one) => {
-    return isOfOwnField(one.input) ? { ...one, input: own(one.input), message: own(one.message) } : one
+  const problems = reading.problems.map((problem) => {
+    return isOfOwnField(problem.input)
+      ? { ...problem, input: own(problem.input), message: own(problem.message) }
+      : problem
   })
   return { kind: 'refused', problems }
 }
 
-/** `rank`: by the order of the document. */
+/** Finds a path in the document. `rank` sorts places in the order of the document. */
 type Find = (path: Path) => { place: FilePlace | undefined; rank: number }
 
 function readSpec(document: unknown, find: Find): ResourceSpecReading {
@@ -64,13 +66,13 @@ function readSpec(document: unknown, find: Find): ResourceSpecReading {
   return Object.keys(data).length === 0 ? refused('sets no field', find([]).place) : withRoundedCores(data)
 }
 
-/** Keeps a hostile document from a long report. */
+/** The largest number of problems: a hostile document must not make a long report. */
 const MAX_PROBLEMS = 100
 
 function inOrder(findings: readonly Finding[], find: Find): Problem[] {
-  const found = findings.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, ...find(one.path) }))
-  const shown = found.sort((one, other) => one.rank - other.rank).map(problemOf)
-  return cutProblems('resource-spec', [...shown, ...findings.slice(MAX_PROBLEMS).map(problemOf)], MAX_PROBLEMS)
+  const placed = findings.slice(0, MAX_PROBLEMS).map((one) => ({ ...one, ...find(one.path) }))
+  const ordered = placed.sort((one, other) => one.rank - other.rank).map(problemOf)
+  return cutProblems('resource-spec', [...ordered, ...findings.slice(MAX_PROBLEMS).map(problemOf)], MAX_PROBLEMS)
 }
 
 function problemOf({ path, message, place }: Finding & { place?: FilePlace | undefined }): Problem {
@@ -82,13 +84,13 @@ function refused(message: string, place: FilePlace | undefined): ResourceSpecRea
 }
 
 /** Rounds the cores, so that the spec that is sent is the one that the control plane applies. */
-function withRoundedCores(given: GivenResourceSpec): ResourceSpecReading {
-  const spec: ResourceSpec = { ...given }
+function withRoundedCores(written: GivenResourceSpec): ResourceSpecReading {
+  const spec: ResourceSpec = { ...written }
   const notes: string[] = []
   const warnings: string[] = []
   for (const name of NUMERIC_NAMES) {
     const { unit, ceiling } = NUMERIC_FIELDS[name]
-    const set = given[name]
+    const set = written[name]
     if (unit !== 'cores' || typeof set !== 'number') continue
     const rounded = roundCores(set)
     const place = describePath([name])
@@ -99,7 +101,7 @@ function withRoundedCores(given: GivenResourceSpec): ResourceSpecReading {
         `${place} is ${set}, above the ceiling of ${ceiling} cores: only a self-hosted cluster with that capacity accepts it`,
       )
   }
-  return { kind: 'read', spec, notes, warnings: [...warnings, ...misplaced(given)] }
+  return { kind: 'read', spec, notes, warnings: [...warnings, ...misplaced(written)] }
 }
 
 /** Contract, "Container": restartPolicy is for sidecars. */
@@ -120,12 +122,12 @@ function doubled(document: unknown, names: Names, find: Find): Problem[] {
     })
 }
 
-/** Whether the place is the specification or one of its own fields: a label below it may have the name of a field. */
+/** Whether the place is the specification or one of its own fields. A label below may have the name of a field. */
 function isOfOwnField(place: string): boolean {
   return /^[^.]*(\.[^.[]*)?$/.test(place)
 }
 
-/** A place by the name under which the document sets the field: the contract's or the service's. */
+/** Returns the place under the name that the document uses for the field: the contract's or the service's. */
 function asWritten(place: Path, document: unknown, names: Names): Path {
   const [field, ...below] = place
   const own = names[String(field)]

@@ -40,10 +40,10 @@ const NUMBERS: Readonly<Record<fields.NumericField['unit'], z.ZodNumber>> = {
   connections: z.int().positive(),
 }
 
-/** An object without null, which has no effect. In a free-form object it may have one. */
+/** Makes a strict object that drops keys of null: null has no effect there, unlike in a free-form object. */
 function strict<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
-  return z.strictObject(shape).overwrite((given) => {
-    const set = { ...given }
+  return z.strictObject(shape).overwrite((object) => {
+    const set = { ...object }
     for (const [key, value] of Object.entries(set)) if (value === null) Reflect.deleteProperty(set, key)
     return set
   })
@@ -85,7 +85,7 @@ export const resourceSpecSchema = strict({
 
 export type GivenResourceSpec = z.infer<typeof resourceSpecSchema>
 
-/** Issues of the schema, and broken rules across fields: these skip values of the wrong type, to report all together. */
+/** Lists issues of the schema and broken rules across fields. The rules skip values of the wrong type, so that one run reports all. */
 export function findingsIn(document: unknown, issues: readonly z.core.$ZodIssue[] = []): Finding[] {
   return [
     ...issues.flatMap((issue) => wordIssue(issue, document, WORDS)),
@@ -102,9 +102,9 @@ function shownSecrets(document: unknown, path: Path = []): Finding[] {
   if (isBelowEnv(path)) return []
   if (typeof document === 'string') return holdsSecret(document) ? [{ path, message: SHOWN_SECRET }] : []
   if (typeof document !== 'object' || document === null) return []
-  return Object.entries(document).flatMap(([key, one]: [string, unknown]) => {
+  return Object.entries(document).flatMap(([key, value]: [string, unknown]) => {
     const place = [...path, Array.isArray(document) ? Number(key) : key]
-    return holdsSecret(key) ? [{ path: place, message: SHOWN_SECRET }] : shownSecrets(one, place)
+    return holdsSecret(key) ? [{ path: place, message: SHOWN_SECRET }] : shownSecrets(value, place)
   })
 }
 
@@ -118,20 +118,20 @@ function limitsBelowRequests(document: unknown): Finding[] {
     if (request === undefined) return []
     const upper = valueAt(document, [limit])
     const own = valueAt(document, [request]) ?? undefined
-    const base = fields.NUMERIC_FIELDS[request].default?.of
+    const base = fields.NUMERIC_FIELDS[request].default?.base
     const lower = own ?? (base === undefined ? undefined : valueAt(document, [base]))
     if (typeof upper !== 'number' || typeof lower !== 'number') return []
     // The control plane compares rounded values.
     const effective = unit === 'cores' ? fields.roundCores : (value: number): number => value
     if (effective(upper) >= effective(lower)) return []
     const which = own === undefined ? `${request}, which defaults to ${base ?? ''}` : request
-    const numbers = `${shown(upper, effective(upper))} is below ${shown(lower, effective(lower))}`
+    const numbers = `${numberText(upper, effective(upper))} is below ${numberText(lower, effective(lower))}`
     return [{ path: [limit], message: `must be at least ${which}: ${numbers}` }]
   })
 }
 
-function shown(given: number, effective: number): string {
-  return given === effective ? `${given}` : `${effective} (rounded from ${given})`
+function numberText(written: number, effective: number): string {
+  return written === effective ? `${written}` : `${effective} (rounded from ${written})`
 }
 
 /** Contract, "Volume": unique within the pod. Kubernetes requires the same of its containers. */
@@ -149,17 +149,17 @@ function doubledNames(document: unknown): Finding[] {
 
 /** Contract, "VolumeMount": its name must match a volume's. */
 function danglingMounts(document: unknown): Finding[] {
-  const known = namesOf(document, itemsOf(document, ['volumes'])).map(({ name }) => name)
+  const volumeNames = namesOf(document, itemsOf(document, ['volumes'])).map(({ name }) => name)
   const inContainers = containersOf(document).flatMap((path) => itemsOf(document, [...path, 'volumeMounts']))
   return namesOf(document, [...itemsOf(document, ['volume_mounts']), ...inContainers])
-    .filter(({ name }) => !known.includes(name))
-    .map(({ name, path }) => ({ path, message: noSuchVolume(name, known) }))
+    .filter(({ name }) => !volumeNames.includes(name))
+    .map(({ name, path }) => ({ path, message: noSuchVolume(name, volumeNames) }))
 }
 
-function noSuchVolume(name: string, known: readonly string[]): string {
-  if (known.length === 0) return `must name a volume, and there is none: ${quoted(name)}`
-  const nearest = nearestName(name, known)
-  const listed = nearest === undefined ? known : [nearest, ...known.filter((one) => one !== nearest)]
+function noSuchVolume(name: string, volumeNames: readonly string[]): string {
+  if (volumeNames.length === 0) return `must name a volume, and there is none: ${quoted(name)}`
+  const nearest = nearestName(name, volumeNames)
+  const listed = nearest === undefined ? volumeNames : [nearest, ...volumeNames.filter((one) => one !== nearest)]
   return `must name a volume, and ${quoted(name)} is none of ${listed.map(shownText).join(', ')}`
 }
 
@@ -188,7 +188,7 @@ function containersOf(document: unknown): Path[] {
   return ['init_containers', 'sidecars'].flatMap((list) => itemsOf(document, [list]))
 }
 
-/** The places of the items; none without a list. */
+/** Lists the places of the items; an empty list if the document has no list there. */
 function itemsOf(document: unknown, list: Path): Path[] {
   const items = valueAt(document, list)
   return Array.isArray(items) ? items.map((_item, index) => [...list, index]) : []
@@ -209,17 +209,17 @@ const WORDS: Wording = {
     parent.length === 0 && /^(orchestrator|executor)_/.test(key)
       ? 'is reported by the control plane and cannot be set'
       : undefined,
-  unknown: (_key, _parent, { what, known }) => `is not a field of ${what}, whose fields are ${known.join(', ')}`,
+  unknown: (_key, _parent, { noun, keys }) => `is not a field of ${noun}, whose fields are ${keys.join(', ')}`,
   value: (issue, found) =>
     found === undefined ? 'is required' : `${describeRule(issue, found)}${describeFound(issue, found)}`,
 }
 
-function describeRule(issue: z.core.$ZodIssue, found: unknown): string {
+function describeRule(issue: z.core.$ZodIssue, value: unknown): string {
   const { path } = issue
   switch (issue.code) {
     case 'invalid_type':
       // True for `1e400`, `.inf` and `.nan`.
-      if (typeof found === 'number' && issue.expected === 'number') return 'must be a finite number'
+      if (typeof value === 'number' && issue.expected === 'number') return 'must be a finite number'
       return `must be ${expectedKind(issue)}${STRING_MAPS.has(path.at(-2)) ? ' (put it in quotes)' : ''}`
     case 'too_small':
       if (issue.origin === 'string') return issue.message
@@ -240,28 +240,28 @@ const STRING_MAPS = new Set<PropertyKey | undefined>(['labels', 'annotations', '
 
 const MAX_SHOWN = 80
 
-function describeFound(issue: z.core.$ZodIssue, found: unknown): string {
+function describeFound(issue: z.core.$ZodIssue, value: unknown): string {
   const isWrongType = issue.code === 'invalid_type'
   // Any text below env may be the value of a variable, as in `env: [TOKEN=…]`.
-  if (isBelowEnv(issue.path)) return isWrongType ? `, not ${kindOf(found)}` : ''
+  if (isBelowEnv(issue.path)) return isWrongType ? `, not ${kindOf(value)}` : ''
   // A string in place of a list or mapping may contain a secret, as in `args: "--token=…"`.
   const isText = !isWrongType || !['array', 'object', 'record'].includes(issue.expected)
-  if (isText && typeof found === 'number') return `, not ${found}`
-  if (isText && typeof found === 'boolean') return `, not ${found}`
-  if (isText && typeof found === 'string') return `, not ${quoted(found)}`
-  return `, not ${kindOf(found)}`
+  if (isText && typeof value === 'number') return `, not ${value}`
+  if (isText && typeof value === 'boolean') return `, not ${value}`
+  if (isText && typeof value === 'string') return `, not ${quoted(value)}`
+  return `, not ${kindOf(value)}`
 }
 
-const TOP = { what: 'resource-spec', schema: resourceSpecSchema }
+const TOP = { noun: 'resource-spec', schema: resourceSpecSchema }
 
 /** The objects below the specification, by the last name of their path. */
-const OBJECTS: Readonly<Record<string, { what: string; schema: z.ZodObject }>> = {
-  sidecars: { what: 'a container', schema: containerSchema },
-  init_containers: { what: 'a container', schema: containerSchema },
-  env: { what: 'an environment variable', schema: envVarSchema },
-  volumes: { what: 'a volume', schema: volumeSchema },
-  volume_mounts: { what: 'a volume mount', schema: volumeMountSchema },
-  volumeMounts: { what: 'a volume mount', schema: volumeMountSchema },
-  resources: { what: 'resources', schema: resourceRequirementsSchema },
-  image_pull_secrets: { what: 'an image pull secret', schema: localObjectReferenceSchema },
+const OBJECTS: Readonly<Record<string, { noun: string; schema: z.ZodObject }>> = {
+  sidecars: { noun: 'a container', schema: containerSchema },
+  init_containers: { noun: 'a container', schema: containerSchema },
+  env: { noun: 'an environment variable', schema: envVarSchema },
+  volumes: { noun: 'a volume', schema: volumeSchema },
+  volume_mounts: { noun: 'a volume mount', schema: volumeMountSchema },
+  volumeMounts: { noun: 'a volume mount', schema: volumeMountSchema },
+  resources: { noun: 'resources', schema: resourceRequirementsSchema },
+  image_pull_secrets: { noun: 'an image pull secret', schema: localObjectReferenceSchema },
 }
