@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
 import { isOurs } from './pulls.ts'
 import { GitHubError, isLost, undefinedIfGone } from './errors.ts'
-import { sha256 } from '../world.ts'
+import { type CommentNotes, markerOf, readCommentNotes, readStart, writeHead } from '../notes/comment-head.ts'
 
 interface StickyCommentOptions {
   issue: number
@@ -12,7 +12,7 @@ interface StickyCommentOptions {
   startedAt: number
   clock: Clock
   /** Returns the hidden notes to write, given those that the comment has. Without it, they are kept. */
-  note?: (noted: CommentNotes) => CommentNotes
+  changeNotes?: (notes: CommentNotes) => CommentNotes
   onFailure?: (thrown: unknown) => void
 }
 
@@ -66,7 +66,7 @@ export class StickyComment {
       const comment = await this.#read()
       if (comment === undefined) return
       this.#found = { id: comment.id }
-      this.#options.note?.(notesOf(comment.body ?? ''))
+      this.#options.changeNotes?.(readCommentNotes(comment.body ?? ''))
     })
   }
 
@@ -97,7 +97,7 @@ export class StickyComment {
     // If the response is lost, the comment may exist: search again, because a second one would stay forever.
     this.#found = undefined
     try {
-      const made = await create(this.#gitHub, this.#options.issue, this.#bodyWith(markdown, notesOf('')))
+      const made = await create(this.#gitHub, this.#options.issue, this.#bodyAfter('', markdown))
       this.#found = { id: made }
       const oldest = await this.#removeLater()
       if (oldest === undefined || oldest.id === made) return
@@ -109,7 +109,7 @@ export class StickyComment {
   }
 
   async #updateUnlessLater({ id, body }: Comment, markdown: string): Promise<number | undefined> {
-    const next = this.#bodyWith(markdown, notesOf(body ?? ''))
+    const next = this.#bodyAfter(body ?? '', markdown)
     return this.#isOfLaterRun(body ?? '') ? id : await update(this.#gitHub, this.#options.issue, id, next)
   }
 
@@ -126,17 +126,14 @@ export class StickyComment {
     return oldest
   }
 
-  #bodyWith(markdown: string, noted: CommentNotes): string {
-    const { startedAt, note } = this.#options
-    const { made, previews } = note?.(noted) ?? noted
-    const notes = Object.entries({ made, previews }).filter(([, text]) => text !== '')
-    const stamps = [['began', String(Math.round(startedAt))], ...notes]
-    return bodyOf(this.#marker + stamps.map(([name = '', text = '']) => `<!-- ${name}:${text} -->`).join(''), markdown)
+  #bodyAfter(body: string, markdown: string): string {
+    const { startedAt, changeNotes } = this.#options
+    return bodyOf(writeHead({ marker: this.#marker, startedAt }, body, changeNotes), markdown)
   }
 
   #isOfLaterRun(body: string): boolean {
     const { startedAt, clock } = this.#options
-    const other = startedAtOf(body)
+    const other = readStart(body)
     // A start in the future is from a wrong clock: no run would ever replace that comment.
     return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS
   }
@@ -267,33 +264,6 @@ async function readLogin(gitHub: GitHub): Promise<string> {
 /** GitHub's limit for a comment, in characters. */
 export const MAX_COMMENT = 65_536
 const CUT = '\n\n… (cut, as the comment would be too long)'
-
-/** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
-export function markerOf(deploymentName: string): string {
-  const hash = sha256(deploymentName).slice(0, 32)
-  return `<!-- deployment-rollout:${hash} -->`
-}
-
-/** The start of the run that wrote it, in milliseconds since the epoch; 0 for a comment without a stamp. */
-export function startedAtOf(body: string): number {
-  return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
-}
-
-/** What a run notes for later ones, and what earlier ones have noted, which anyone may have changed; '' is nothing. */
-export interface CommentNotes {
-  made: string
-  /** The ids of the deployments that are previews. */
-  previews: string
-}
-
-/** `took` was written by earlier versions, and is not used. */
-const STAMPS =
-  /^<!-- \S+ --><!-- began:\d{1,15} -->(?:<!-- took:[\d./ ]{1,400} -->)?(?:<!-- made:([\w.:;/ -]{1,40000}) -->)?(?:<!-- previews:([\w. -]{1,20000}) -->)?/
-
-export function notesOf(body: string): CommentNotes {
-  const [, made = '', previews = ''] = STAMPS.exec(body) ?? []
-  return { made, previews }
-}
 
 /** Cuts the lines beyond GitHub's limit, and closes what the cut leaves open. The marker comes first: it stays. */
 export function bodyOf(marker: string, markdown: string): string {

@@ -1,7 +1,10 @@
 import { forEachOfFew } from '../async.ts'
 import type { GitHub } from './client.ts'
-import { findOwnComments, markerOf, notesOf } from './comment.ts'
-import { listDeployments, MAX_DESCRIPTION, statusesOf, type Status } from './deployments.ts'
+import { markerOf, readCommentNotes } from '../notes/comment-head.ts'
+import type { Note } from '../notes/note.ts'
+import { readDescription } from '../notes/status.ts'
+import { findOwnComments } from './comment.ts'
+import { listDeployments, statusesOf, type Status } from './deployments.ts'
 
 /** Limit of each request, in milliseconds: the rollout waits for it, or is shown later otherwise. */
 const LIMITS = { withinMs: 5_000 }
@@ -73,15 +76,6 @@ const NEWEST_OF_ENVIRONMENT = 100
 const READ = 40
 const AT_ONCE = 5
 
-/** The description of a status with a hidden note, which takes the place of its end. */
-export function withNote(description: string, note: string): string {
-  if (note === '') return description
-  const room = MAX_DESCRIPTION - ` [${note}]`.length
-  if (room < 0) return description
-  const shown = description.length > room ? `${description.slice(0, Math.max(0, room - 1))}…` : description
-  return `${shown} [${note}]`
-}
-
 /**
  * Finds what runs have noted in GitHub Deployments of an environment: in their payloads, and in statuses.
  * @param of the address of the run whose statuses are read; or those of all runs, and only the notes of previews
@@ -96,7 +90,7 @@ export async function findDeploymentNotes(
     most = READ,
   }: { environment: string; of: { runUrl: string } | 'previews'; most?: number | undefined },
   names: ReadonlySet<string | undefined>,
-  onNote: (note: string, name: string | undefined) => void,
+  onNotes: (notes: readonly Note[], name: string | undefined) => void,
 ): Promise<void> {
   const about = { attempted: `look for the notes of runs in the environment ${environment}`, ...LIMITS }
   const unread: { id: number; name: string | undefined }[] = []
@@ -104,15 +98,14 @@ export async function findDeploymentNotes(
   for await (const { id, payload, ...one } of listDeployments(gitHub, { environment }, about)) {
     const name = payload?.name
     const counts = of !== 'previews' || one.transient_environment === true
-    if (counts && payload?.made !== undefined) onNote(payload.made, name)
+    if (counts && payload !== undefined) onNotes(payload.revisions, name)
     // A status may have the note of a later revision.
     if (counts && names.has(name)) unread.push({ id, name })
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
   await forEachOfFew(unread.slice(0, most), AT_ONCE, async ({ id, name }) => {
     for (const { description, log_url } of await statusesOf(gitHub, id, about))
-      if (of === 'previews' || log_url === of.runUrl)
-        onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '', name)
+      if (of === 'previews' || log_url === of.runUrl) onNotes(readDescription(description), name)
   })
 }
 
@@ -131,7 +124,7 @@ export interface NotesOfPreviews {
   /** Ids of deployments, in the comment. Only who may write to the repository can change it. */
   deployments: readonly string[]
   /** The notes about revisions, in the comment and in GitHub Deployments, by the names of their deployments. */
-  texts: ReadonlyMap<string, readonly string[]>
+  revisions: ReadonlyMap<string, readonly Note[]>
 }
 
 /** Throws GitHubError. */
@@ -140,13 +133,13 @@ export async function readPreviewNotes(
   { pullRequest, commentName, environment, names, mostStatuses: most }: PreviewsNoted,
 ): Promise<NotesOfPreviews> {
   const comments = await findOwnComments(gitHub, pullRequest, markerOf(commentName))
-  const noted = comments.map(({ body }) => notesOf(body ?? ''))
-  const deployments = noted.flatMap(({ previews }) => previews.split(' '))
+  const inComments = comments.map(({ body }) => readCommentNotes(body ?? ''))
+  const deployments = inComments.flatMap(({ previews }) => previews)
   // The id of a revision is that of one deployment only.
-  const made = noted.map((one) => one.made)
-  const texts = new Map(names.map((name): [string, string[]] => [name, [...made]]))
-  const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
+  const ofAll = inComments.flatMap(({ revisions }) => revisions)
+  const revisions = new Map(names.map((name): [string, Note[]] => [name, [...ofAll]]))
+  const onNotes = (notes: readonly Note[], name = ''): unknown => revisions.get(name)?.push(...notes)
   if (environment !== undefined)
-    await findDeploymentNotes(gitHub, { environment, of: 'previews', most }, new Set(names), onNote)
-  return { deployments, texts }
+    await findDeploymentNotes(gitHub, { environment, of: 'previews', most }, new Set(names), onNotes)
+  return { deployments, revisions }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { newId } from '../world.ts'
-import { parseJson } from '../http/json.ts'
+import type { Note } from '../notes/note.ts'
+import { readPayload, writePayload } from '../notes/payload.ts'
+import { writeDescription } from '../notes/status.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { equalIgnoringCase, isOurs } from './pulls.ts'
 import { GitHubError, isLost } from './errors.ts'
@@ -14,6 +16,8 @@ export const MAX_DESCRIPTION = 140
 export interface DeploymentStatus {
   /** At most {@link MAX_DESCRIPTION} characters. */
   description: string
+  /** They take the place of the description's end. */
+  notes?: readonly Note[]
   environmentUrl?: string | undefined
   logUrl?: string | undefined
   /** With a success, GitHub makes earlier ones of the environment inactive, unless this is set. */
@@ -22,17 +26,7 @@ export interface DeploymentStatus {
 
 export const PERMISSION = 'deployments: write'
 
-const written = z.object({
-  /** The deployment of the control plane: several may share an environment. */
-  name: z.string(),
-  /** Identifies the run. */
-  key: z.string().optional(),
-  /** The revision that it had made, if it had made one when it wrote this. Not checked. */
-  made: z.string().optional().catch(undefined),
-})
-
-/** What a run writes into its GitHub Deployment. GitHub returns it as an object, or as JSON text. */
-export const payload = z.preprocess(unpacked, written.optional().catch(undefined))
+const payload = z.unknown().transform(readPayload)
 
 const listed = z.object({
   id: z.number(),
@@ -42,12 +36,6 @@ const listed = z.object({
   created_at: z.string().optional(),
   transient_environment: z.boolean().nullish().catch(undefined),
 })
-
-function unpacked(payload: unknown): unknown {
-  if (typeof payload !== 'string') return payload
-  const json = parseJson(payload)
-  return json.ok ? json.value : undefined
-}
 
 /** Lists GitHub Deployments, newest first. */
 export function listDeployments(
@@ -68,7 +56,7 @@ export async function reportState(
   gitHub: GitHub,
   id: number,
   state: DeploymentState,
-  { description, environmentUrl, logUrl, keepsOthers }: DeploymentStatus,
+  { description, notes = [], environmentUrl, logUrl, keepsOthers }: DeploymentStatus,
 ): Promise<void> {
   await gitHub.request(
     {
@@ -76,7 +64,7 @@ export async function reportState(
       parameters: {
         deployment_id: id,
         state,
-        description,
+        description: writeDescription(description, notes, MAX_DESCRIPTION),
         environment_url: environmentUrl,
         log_url: logUrl,
         ...(keepsOthers === true && { auto_inactive: false }),
@@ -164,8 +152,8 @@ interface DeploymentOptions {
   transient: boolean
   description: string
   name: string
-  /** The revision that the run has made, for its reruns; '' if it has made none yet. */
-  made?: string
+  /** The notes of the revisions that the run has made, for its reruns. */
+  revisions?: readonly Note[]
 }
 
 const ATTEMPTS = 2
@@ -215,7 +203,7 @@ export class DeploymentCreation {
 
   /** Merges nothing, and requires no other check to be green. */
   #request(): GitHubRequest {
-    const { ref, environment, transient, description, name, made = '' } = this.#options
+    const { ref, environment, transient, description, name, revisions = [] } = this.#options
     return {
       route: 'POST /repos/{owner}/{repo}/deployments',
       parameters: {
@@ -226,7 +214,7 @@ export class DeploymentCreation {
         required_contexts: [],
         transient_environment: transient,
         production_environment: environment.toLowerCase() === 'production',
-        payload: { name, key: this.#key, ...(made !== '' && { made }) },
+        payload: writePayload({ name, key: this.#key, revisions }),
       },
       attempted: `create a GitHub Deployment in the environment ${environment}`,
       permission: PERMISSION,
