@@ -2,7 +2,7 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const NOTES = mutantsOf({
   'notes/note.ts': {
-    'An id cannot end the comment that hides it.': 'filter(({ revisionId }) => isNotable(revisionId)) →',
+    'An id cannot end the comment that hides it.': '.filter(({ revisionId }) => isNotable(revisionId)) →',
     'The newest notes stay.': '.slice(-MAX_NOTES)\n  const attempts → .slice(0, MAX_NOTES)\n  const attempts',
     'Of a forged text, a limited part is read.': 'text.slice(0, MAX_TEXT).split → text.split',
     'Of a forged text, a limited number of notes is read.':

@@ -18,13 +18,13 @@ interface StickyCommentOptions {
 
 /** Shortest time between two updates, in milliseconds. */
 export const PACE_MS = 15_000
-/** So much longer waits each further update with a new note. */
+/** Each further update with a new note waits longer by this, in milliseconds. */
 const URGENT_PACE_MS = 1_000
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 
 interface ShowOptions {
-  /** Writes the text only if nothing follows for so long, in milliseconds. */
+  /** The text is written only if none follows within this time, in milliseconds. */
   holdMs?: number | undefined
   /** A note is new, which a rerun needs. The more such texts there are, the longer they wait. */
   isUrgent?: boolean
@@ -36,7 +36,7 @@ export class StickyComment {
   readonly #options: StickyCommentOptions
   readonly #marker: string
   /** `undefined` before the first search, and after a creation that failed. */
-  #found: { id: number | undefined } | undefined
+  #searchResult: { id: number | undefined } | undefined
   #written: string | undefined
   #writtenAt = Number.NEGATIVE_INFINITY
   #urgentWrites = 0
@@ -65,7 +65,7 @@ export class StickyComment {
     await this.#enqueue(async () => {
       const comment = await this.#read()
       if (comment === undefined) return
-      this.#found = { id: comment.id }
+      this.#searchResult = { id: comment.id }
       this.#options.changeNotes?.(readCommentNotes(comment.body ?? ''))
     })
   }
@@ -91,17 +91,17 @@ export class StickyComment {
   }
 
   async #updateOrCreate(markdown: string, onlyIfThere: boolean, isLastTry = false): Promise<void> {
-    const comment = this.#found === undefined ? await this.#removeLater() : await this.#read()
-    this.#found = { id: comment && (await this.#updateUnlessLater(comment, markdown)) }
-    if (this.#found.id !== undefined || onlyIfThere) return
+    const comment = this.#searchResult === undefined ? await this.#removeLater() : await this.#read()
+    this.#searchResult = { id: comment && (await this.#updateUnlessLater(comment, markdown)) }
+    if (this.#searchResult.id !== undefined || onlyIfThere) return
     // If the response is lost, the comment may exist: search again, because a second one would stay forever.
-    this.#found = undefined
+    this.#searchResult = undefined
     try {
       const made = await create(this.#gitHub, this.#options.issue, this.#bodyAfter('', markdown))
-      this.#found = { id: made }
+      this.#searchResult = { id: made }
       const oldest = await this.#removeLater()
       if (oldest === undefined || oldest.id === made) return
-      this.#found = { id: await this.#updateUnlessLater(oldest, markdown) }
+      this.#searchResult = { id: await this.#updateUnlessLater(oldest, markdown) }
     } catch (thrown) {
       if (isLastTry || !isLost(thrown)) throw thrown
       await this.#updateOrCreate(markdown, onlyIfThere, true)
@@ -115,8 +115,10 @@ export class StickyComment {
 
   async #read(): Promise<Comment | undefined> {
     const { issue } = this.#options
-    if (this.#found === undefined) return (await findOwnComments(this.#gitHub, issue, this.#marker))[0]
-    return this.#found.id === undefined ? undefined : await readComment(this.#gitHub, issue, this.#found.id)
+    if (this.#searchResult === undefined) return (await findOwnComments(this.#gitHub, issue, this.#marker))[0]
+    return this.#searchResult.id === undefined
+      ? undefined
+      : await readComment(this.#gitHub, issue, this.#searchResult.id)
   }
 
   /** Another run may create a comment at the same moment, and GitHub act late on a request that was lost: the oldest stays. */
@@ -133,9 +135,9 @@ export class StickyComment {
 
   #isOfLaterRun(body: string): boolean {
     const { startedAt, clock } = this.#options
-    const other = readStart(body)
+    const writtenStart = readStart(body)
     // A start in the future is from a wrong clock: no run would ever replace that comment.
-    return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS
+    return writtenStart > startedAt && writtenStart <= clock.wallTime() + CLOCK_SKEW_MS
   }
 }
 
@@ -146,9 +148,9 @@ async function update(gitHub: GitHub, issue: number, id: number, body: string): 
   const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
   const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' }
   // A write need not show its result, but must not show another one.
-  const shown = z.object({ id: z.number() })
+  const withId = z.object({ id: z.number() })
   const mayBeIt = (answer: unknown): boolean =>
-    !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success
+    !withId.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success
   const ours = z.unknown().refine(mayBeIt, OTHER_COMMENT)
   return await gitHub.request({ ...request, permission: PERMISSION }, ours).then(() => id, undefinedIfGone)
 }
@@ -207,12 +209,12 @@ export async function findOwnComments(gitHub: GitHub, issue: number, marker: str
   } as const
   const own: Comment[] = []
   let seen = 0
-  for await (const found of gitHub.pages(request, z.array(commentOn(gitHub, issue)))) {
+  for await (const listedComment of gitHub.pages(request, z.array(commentOn(gitHub, issue)))) {
     seen += 1
     const [oldest] = own
     const isSame = async (): Promise<boolean> =>
-      oldest === undefined ? await isOwn(gitHub, found) : found.user?.login === oldest.user?.login
-    if (found.body?.startsWith(marker) === true && (await isSame())) own.push(found)
+      oldest === undefined ? await isOwn(gitHub, listedComment) : listedComment.user?.login === oldest.user?.login
+    if (listedComment.body?.startsWith(marker) === true && (await isSame())) own.push(listedComment)
     if (own.length > 0 && seen % COMMENTS_PER_PAGE === 0) break
   }
   return own
@@ -244,9 +246,9 @@ const viewer = z.object({ data: z.object({ viewer: person }) })
 
 /** The login of the token, such as an app's `name[bot]`. If GitHub does not return it, the token is that of the job. */
 async function readLogin(gitHub: GitHub): Promise<string> {
-  const about = { attempted: 'read the login of github-token', permission: PERMISSION } as const
+  const loginQuestion = { attempted: 'read the login of github-token', permission: PERMISSION } as const
   try {
-    return (await gitHub.request({ route: 'GET /user', ...about }, person)).login
+    return (await gitHub.request({ route: 'GET /user', ...loginQuestion }, person)).login
   } catch (thrown) {
     // Only a person's token has this route.
     const isRefused = thrown instanceof GitHubError && (thrown.status === 403 || thrown.status === 404)
@@ -254,7 +256,7 @@ async function readLogin(gitHub: GitHub): Promise<string> {
   }
   try {
     const parameters = { query: '{ viewer { login } }' }
-    return (await gitHub.request({ route: 'POST /graphql', parameters, ...about }, viewer)).data.viewer.login
+    return (await gitHub.request({ route: 'POST /graphql', parameters, ...loginQuestion }, viewer)).data.viewer.login
   } catch (thrown) {
     if (thrown instanceof GitHubError) return JOB_BOT
     throw thrown

@@ -68,9 +68,9 @@ export class CommentChannel implements Showing {
 
   async #commentOf(record: RunRecord): Promise<StickyComment> {
     const { connect, clock, onFailure } = this.#options
-    const about = { issue: this.#issue, deploymentName: nameOf(record), startedAt: record.startedAt, clock }
+    const options = { issue: this.#issue, deploymentName: nameOf(record), startedAt: record.startedAt, clock }
     return (this.#comment ??= new StickyComment(await connect(), {
-      ...about,
+      ...options,
       changeNotes: this.#changeNotes,
       onFailure,
     }))
@@ -105,14 +105,12 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
       const silent = await withoutOurComment(await connect(), issues, limits)
       for (const { name: deploymentName, pullRequest: issue } of previews) {
         if (issue === undefined || silent.has(issue)) continue
-        const about = { issue, deploymentName, startedAt: record.startedAt }
-        const comment = new StickyComment(await connect(), { ...about, clock })
+        const options = { issue, deploymentName, startedAt: record.startedAt }
+        const comment = new StickyComment(await connect(), { ...options, clock })
         try {
           await comment.finish(renderDeleted(deploymentName, record, log.redact), { onlyIfThere: true })
         } catch (thrown) {
-          if (!(thrown instanceof GitHubError)) throw thrown
-          // The same would happen with the comments of the other pull requests.
-          if (thrown.lacks !== undefined || thrown.status === undefined || thrown.status === 429) throw thrown
+          if (!(thrown instanceof GitHubError) || isAboutAllComments(thrown)) throw thrown
           // A preview may outlive its pull request.
           if (!isGone(thrown)) failure ??= thrown
         }
@@ -120,4 +118,9 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
       if (failure !== undefined) throw failure
     },
   }
+}
+
+/** Whether the same would happen with the comments of the other pull requests. */
+function isAboutAllComments({ lacks, status }: GitHubError): boolean {
+  return lacks !== undefined || status === undefined || status === 429
 }

@@ -50,8 +50,8 @@ export class DeploymentChannel implements Showing {
     if (runUrl === undefined || !waits) return
     const isFleet = record.operation === 'fleet'
     const names = isFleet ? [...record.deployments].map(nameOf) : [undefined, nameOf(record)]
-    const about = { environment: this.#environment, of: { runUrl } }
-    await findDeploymentNotes(await connect(), about, new Set(names), (notes) => own.addFound(notes))
+    const search = { environment: this.#environment, origin: { runUrl } }
+    await findDeploymentNotes(await connect(), search, new Set(names), (notes) => own.addFound(notes))
   }
 
   async finish(record: FinalRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {
@@ -82,12 +82,12 @@ export class DeploymentChannel implements Showing {
     if (this.#sharesEnvironment || runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
     try {
       const query = { environment: this.#environment, commits: runCommits, runUrl }
-      const found = await findJobDeployment(await connect(), query)
-      if (found.kind === 'several')
+      const jobDeployment = await findJobDeployment(await connect(), query)
+      if (jobDeployment.kind === 'several')
         log.notice(
-          `environment: ${found.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
+          `environment: ${jobDeployment.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
         )
-      return found
+      return jobDeployment
     } catch (thrown) {
       if (!(thrown instanceof GitHubError)) throw thrown
       log.info(`The action makes a GitHub Deployment of its own: ${thrown.message}`)
@@ -100,8 +100,8 @@ export class DeploymentChannel implements Showing {
     const name = nameOf(record)
     const revisions = this.#notesOf(record)
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
-    const about = { environment: this.#environment, transient: scope === 'preview', description, name }
-    this.#creation ??= new DeploymentCreation({ ...about, revisions, ref: refOf(record) }, random)
+    const facts = { environment: this.#environment, transient: scope === 'preview', description, name }
+    this.#creation ??= new DeploymentCreation({ ...facts, revisions, ref: refOf(record) }, random)
     this.#id = await this.#creation.create(await connect())
     this.#noted = writeNotes(revisions)
     onOpened()

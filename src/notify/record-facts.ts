@@ -47,9 +47,9 @@ export function refOf(record: RunRecord): string {
     const reason = 'GitHub accepts only commits of this repository'
     throw new Error(`the deployment is built from ${otherRepository}, and ${reason}`)
   }
-  const known = revision?.repoCommitSha ?? record.commit ?? ref
-  if (known === undefined) throw new Error('the commit of this run is unknown')
-  return known
+  const commitOrRef = revision?.repoCommitSha ?? record.commit ?? ref
+  if (commitOrRef === undefined) throw new Error('the commit of this run is unknown')
+  return commitOrRef
 }
 
 export function deletedPreviews(record: RunRecord) {
