@@ -529,8 +529,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'github/comment.ts',
-        text: 'oldest === undefined ? await isOwn(gitHub, found) :',
-        becomes: 'oldest === undefined ? found.id > 0 :',
+        text: 'oldest === undefined ? await isOwn(gitHub, listedComment) :',
+        becomes: 'oldest === undefined ? listedComment.id > 0 :',
       },
     ],
     operation: 'preview',
@@ -540,8 +540,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'github/comment.ts',
-        text: 'found.user?.login === oldest.user?.login',
-        becomes: 'found.id !== oldest.id',
+        text: 'listedComment.user?.login === oldest.user?.login',
+        becomes: 'listedComment.id !== oldest.id',
       },
     ],
     operation: 'preview',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
-import { markerOf } from '../../src/github/comment.ts'
+import { markerOf } from '../../src/notes/comment-head.ts'
 import { until } from '../places/here.ts'
 import { IMAGE, outcomesOf, rollOutFleet, writesOf, type Manifest } from './fleets.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { markerOf } from '../../src/github/comment.ts'
+import { markerOf } from '../../src/notes/comment-head.ts'
 import { here } from '../places/here.ts'
 import { aWorld, closed, noticesOf, onPullRequest, serve, statesOf, step, warningsOf } from './stage.ts'
 

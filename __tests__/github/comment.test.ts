@@ -3,25 +3,18 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import {
-  bodyOf,
-  type CommentNotes,
-  markerOf,
-  MAX_COMMENT,
-  notesOf,
-  startedAtOf,
-  StickyComment,
-  findOwnComments,
-  readComment,
-} from '../../src/github/comment.ts'
+import { bodyOf, MAX_COMMENT, StickyComment, findOwnComments, readComment } from '../../src/github/comment.ts'
 import { GitHubError } from '../../src/github/errors.ts'
+import { type CommentNotes, markerOf } from '../../src/notes/comment-head.ts'
+import { type Note, writeNotes } from '../../src/notes/note.ts'
+import { aNote } from '../a-note.ts'
 import { fakeClock } from '../builders.ts'
 import { aGitHub } from '../github-stub.ts'
 import { codeBlock, codeCell, codeSpan } from '../../src/report/escape.ts'
 import { details, paragraphs, table } from '../../src/report/markdown.ts'
 import { AnsweringServer, API, type Question } from './answering-server.ts'
 
-const NO_NOTES: CommentNotes = { made: '', previews: '' }
+const NO_NOTES: CommentNotes = { revisions: [], previews: [] }
 
 interface Kept {
   id: number
@@ -466,21 +459,13 @@ describe('the sticky comment', () => {
   })
 })
 
-describe('markerOf', () => {
-  it('is one HTML comment for every name, and differs between names', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), (one, other) => {
-        expect(markerOf(one)).toMatch(/^<!-- [\w:-]+ -->$/)
-        expect(markerOf(one) === markerOf(other)).toBe(one === other)
-      }),
-    )
-  })
-})
-
 describe('the hidden note of a comment', () => {
   const commentWith = (note: string): Kept[] => [aKept(1, BOT, `${markerOf('agent')}<!-- began:5 -->${note}\nold`)]
   const about = { issue: 7, deploymentName: 'agent', startedAt: 1_000, clock: fakeClock() }
   const head = `${markerOf('agent')}<!-- began:1000 -->`
+
+  const [noted, added] = [aNote(), aNote({ attempt: 2 })]
+  const hidden = (...notes: readonly Note[]) => `<!-- made:${writeNotes(notes)} -->`
 
   it('is kept by a run that notes nothing', async () => {
     const { gitHub, comments } = gitHubWith(commentWith('<!-- made:4/60/20 -->'))
@@ -489,48 +474,29 @@ describe('the hidden note of a comment', () => {
   })
 
   it('is read and written with the text, without another request', async () => {
-    const { gitHub, comments, writes } = gitHubWith(commentWith('<!-- made:4/60/20 -->'))
-    const noted: string[] = []
-    const note = ({ made, ...others }: CommentNotes) => ({ ...others, made: `${made} ${noted.push(made)}` })
-    await new StickyComment(gitHub, { ...about, note }).finish('new')
-    expect(noted).toEqual(['4/60/20'])
-    expect(comments[0]?.body).toBe(`${head}<!-- made:4/60/20 1 -->\nnew`)
+    const { gitHub, comments, writes } = gitHubWith(commentWith(hidden(noted)))
+    const changeNotes = (notes: CommentNotes) => ({ ...notes, revisions: [...notes.revisions, added] })
+    await new StickyComment(gitHub, { ...about, changeNotes }).finish('new')
+    expect(comments[0]?.body).toBe(`${head}${hidden(noted, added)}\nnew`)
     expect(writes).toEqual(['update'])
+  })
+
+  it('is read alone, before the first text', async () => {
+    const { gitHub, writes } = gitHubWith(commentWith(hidden(noted)))
+    const read: unknown[] = []
+    const changeNotes = (notes: CommentNotes) => (read.push(...notes.revisions), notes)
+    await new StickyComment(gitHub, { ...about, changeNotes }).findNotes()
+    expect([read, writes]).toEqual([[noted], []])
   })
 
   it('is there from the creation on, unless it is empty', async () => {
     const { gitHub, comments } = gitHubWith([])
-    await new StickyComment(gitHub, { ...about, note: () => ({ ...NO_NOTES, made: '4/60/20' }) }).finish('new')
-    await new StickyComment(gitHub, { ...about, deploymentName: 'other', note: () => NO_NOTES }).finish('new')
-    const bodies = [`${head}<!-- made:4/60/20 -->\nnew`, `${markerOf('other')}<!-- began:1000 -->\nnew`]
+    const changeNotes = () => ({ ...NO_NOTES, revisions: [noted] })
+    await new StickyComment(gitHub, { ...about, changeNotes }).finish('new')
+    await new StickyComment(gitHub, { ...about, deploymentName: 'other', changeNotes: () => NO_NOTES }).finish('new')
+    const bodies = [`${head}${hidden(noted)}\nnew`, `${markerOf('other')}<!-- began:1000 -->\nnew`]
     expect(comments.map(({ body }) => body)).toEqual(bodies)
   })
-
-  it('of an earlier version, how long rollouts took, hides no later one and is not written again', async () => {
-    const { gitHub, comments } = gitHubWith(commentWith('<!-- took:4/60.5/20 5/61/20 --><!-- made:4/60/20 -->'))
-    await new StickyComment(gitHub, about).finish('new')
-    expect(comments[0]?.body).toBe(`${head}<!-- made:4/60/20 -->\nnew`)
-  })
-
-  it.each([
-    '<!-- made:alert(1) -->',
-    `<!-- made:${'1'.repeat(40_001)} -->`,
-    ' <!-- made:4/60/20 -->',
-    '\n<!-- made:4/60/20 -->',
-  ])('is dropped if someone has changed it: %j', async (note) => {
-    const { gitHub, comments } = gitHubWith(commentWith(note))
-    await new StickyComment(gitHub, about).finish('new')
-    expect(comments[0]?.body).toBe(`${head}\nnew`)
-  })
-})
-
-it.each([
-  ['<!-- a --><!-- began:5 -->', 5],
-  [' <!-- a --><!-- began:5 -->', 0],
-  ['<!-- a -->\n<!-- b --><!-- began:5 -->', 0],
-])('the start of a run is noted at the very beginning of its comment: %j', (body, startedAt) => {
-  expect(startedAtOf(body)).toBe(startedAt)
-  expect(notesOf(`${body}<!-- made:4/60/20 -->`).made).toBe(startedAt === 0 ? '' : '4/60/20')
 })
 
 const NOTE = '\n\n… (cut, as the comment would be too long)'

@@ -7,6 +7,8 @@ import {
   readPreviewNotes,
   stateByJob,
 } from '../../src/github/deployment-search.ts'
+import { writeNotes } from '../../src/notes/note.ts'
+import { aNote } from '../a-note.ts'
 import { aGitHub } from '../github-stub.ts'
 
 const RUN = 'https://github.com/acme/agent/actions/runs/7'
@@ -32,20 +34,29 @@ describe('findJobDeployment', () => {
 
 it('a note counts as that of a preview only in a transient GitHub Deployment', async () => {
   const read: unknown[] = []
-  const payload = (made: string) => ({ name: 'agent-pr-7', made })
+  const payload = (revisionId: string) => ({ name: 'agent-pr-7', made: writeNotes([aNote({ revisionId })]) })
   const kept = [
-    { id: 3, payload: payload('of a push'), transient_environment: false },
-    { id: 2, payload: payload('of a preview'), transient_environment: true },
-    { id: 1, payload: payload('of who knows') },
+    { id: 3, payload: payload('of-a-push'), transient_environment: false },
+    { id: 2, payload: payload('of-a-preview'), transient_environment: true },
+    { id: 1, payload: payload('of-unknown') },
   ]
   const gitHub = aGitHub(({ route, parameters: { deployment_id: id } = {} }) => {
     if (id !== undefined) read.push(id)
-    if (id !== undefined) return [{ id: 1, state: 'success', description: `Done. [status of ${Number(id)}]` }]
+    if (id !== undefined)
+      return [
+        {
+          id: 1,
+          state: 'success',
+          description: `Done. [${writeNotes([aNote({ revisionId: `of-status-${Number(id)}` })])}]`,
+        },
+      ]
     return route.includes('comments') ? [] : kept
   })
   const asked = { pullRequest: 7, commentName: 'fleet.yml', environment: 'preview', names: ['agent-pr-7'] }
-  const { texts } = await readPreviewNotes(gitHub, asked)
-  expect([...texts]).toEqual([['agent-pr-7', ['of a preview', 'status of 2']]])
+  const { revisions } = await readPreviewNotes(gitHub, asked)
+  expect([...revisions.keys()]).toEqual(['agent-pr-7'])
+  const noted = (revisions.get('agent-pr-7') ?? []).map(({ revisionId }) => revisionId)
+  expect(noted).toEqual(['of-a-preview', 'of-status-2'])
   expect(read).toEqual([2])
 })
 

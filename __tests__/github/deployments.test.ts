@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { GitHub, GitHubRequest } from '../../src/github/client.ts'
-import {
-  DeploymentCreation,
-  payload,
-  reportState,
-  retireDeployments,
-  listDeployments,
-} from '../../src/github/deployments.ts'
+import { DeploymentCreation, reportState, retireDeployments, listDeployments } from '../../src/github/deployments.ts'
 import { GitHubError } from '../../src/github/errors.ts'
 import { aGitHub } from '../github-stub.ts'
 import { NO_LUCK } from '../builders.ts'
@@ -38,10 +32,6 @@ function gitHubWith(deployments: Kept[]) {
   })
   return { gitHub, sent }
 }
-
-it('a payload keeps its name whatever else it says', () => {
-  expect(payload.parse({ name: 'agent', made: 7, took: '4/60/20' })).toEqual({ name: 'agent' })
-})
 
 describe('DeploymentCreation', () => {
   const options = { ref: 'abc', environment: 'preview', transient: true, description: 'd', name: 'agent-pr-7' }

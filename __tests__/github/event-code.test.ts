@@ -27,8 +27,8 @@ async function codeOf(name: string, ref: string, payload: unknown, base?: string
   return (await readEvent(env, async () => await Promise.resolve(payload))).code
 }
 
-const branch = (name: string, of?: 'merge' | 'queue') => ({ kind: 'branch', name, ...(of && { of }) })
-const tag = (name: string, of?: 'release') => ({ kind: 'tag', name, ...(of && { of }) })
+const branch = (name: string, origin?: 'merge' | 'queue') => ({ kind: 'branch', name, ...(origin && { origin }) })
+const tag = (name: string, origin?: 'release') => ({ kind: 'tag', name, ...(origin && { origin }) })
 const none = (because: string) => ({ kind: 'none', because })
 const HEAD = { kind: 'head', branch: 'fix', headRepository: 'acme/agent', foreign: false, commit: HEAD_SHA }
 const QUEUE = 'refs/heads/gh-readonly-queue/main/pr-7-beef01'

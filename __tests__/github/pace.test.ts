@@ -8,13 +8,13 @@ const read = { route: 'GET /user', attempted: 'read the login', permission: 'con
 it('the longest rate limit of a connection counts, until it is over', () => {
   const clock = fakeClock()
   const limits = new RateLimits(clock)
-  expect(limits.left()).toBeUndefined()
+  expect(limits.remaining()).toBeUndefined()
   for (const seconds of [10, 30, 20]) limits.note({ askedMs: seconds * 1000 }, seconds * 1000)
-  expect(limits.left()).toEqual({ ms: 30_000, until: clock.wallTime() + 30_000 })
+  expect(limits.remaining()).toEqual({ ms: 30_000, until: clock.wallTime() + 30_000 })
   clock.advance(29_999)
-  expect(limits.left()?.ms).toBe(1)
+  expect(limits.remaining()?.ms).toBe(1)
   clock.advance(1)
-  expect(limits.left()).toBeUndefined()
+  expect(limits.remaining()).toBeUndefined()
 })
 
 it.each([0, undefined])('a rate limit that asks for %s ms holds a request back for our own pause', async (askedMs) => {

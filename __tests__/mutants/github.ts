@@ -39,14 +39,14 @@ export const GITHUB = mutantsOf({
   },
   'github/comment.ts': {
     'A comment of another author is not ours.':
-      'oldest === undefined ? await isOwn(gitHub, found) → oldest === undefined ? true',
-    'A later comment of another author is not deleted.': 'found.user?.login === oldest.user?.login → true',
+      'oldest === undefined ? await isOwn(gitHub, listedComment) → oldest === undefined ? true',
+    'A later comment of another author is not deleted.': 'listedComment.user?.login === oldest.user?.login → true',
     'A second comment is deleted.': 'for (const { id } of later) await remove(this.#gitHub, id) → void later',
-    'A quoted marker is no marker.': 'found.body?.startsWith(marker) → found.body?.includes(marker)',
+    'A quoted marker is no marker.': 'listedComment.body?.startsWith(marker) → listedComment.body?.includes(marker)',
     "A person's token does not change comments of jobs.":
       'if (author === JOB_BOT && gitHub.learned.login === undefined) return true → if (author === JOB_BOT) return true',
     'A run with a wrong clock does not keep the comment forever.':
-      'other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS → other > startedAt',
+      'writtenStart > startedAt && writtenStart <= clock.wallTime() + CLOCK_SKEW_MS → writtenStart > startedAt',
     'The comment of a later run stays.':
       "return this.#isOfLaterRun(body ?? '') ? id : await update → return await update",
     'A refused comment is not written again.':
@@ -107,11 +107,12 @@ export const GITHUB = mutantsOf({
   },
   'github/read.ts': {
     'The age of another workflow run is not that of ours.': 'String(found.id) === run → found.id > 0',
-    'An answer about another pull request does not count.': 'one.success && one.data.number === number → one.success',
+    'An answer about another pull request does not count.':
+      'parsed.success && parsed.data.number === number → parsed.success',
     'An answer about another repository does not count.':
       'if (!equalIgnoringCase(nameWithOwner, gitHub.repository)) return undefined →',
     'A pull request that GitHub does not find is not closed.':
-      "states.set(number, 'missing') → states.set(number, 'closed')",
+      "thrown.status === 404 ? 'missing' : thrown → thrown.status === 404 ? 'closed' : thrown",
     'A file of a pull request counts with its earlier name.':
       'paths.push(filename, ...(before ? [before] : [])) → paths.push(filename)',
     'Only a whole list of comments shows that ours is not there.': 'nodes.length === totalCount && →',
@@ -126,8 +127,9 @@ export const GITHUB = mutantsOf({
       "if (state === 'closed' || label === undefined || labels === undefined) return state → if (label === undefined || labels === undefined) return state",
   },
   'github/deployments.ts': {
-    'A deployment of a later run is not retired.': 'id >= before || left === undefined → left === undefined',
-    'A deployment of another name is not retired.': 'id >= before || left === undefined → id >= before',
+    'A deployment of a later run is not retired.':
+      'id >= before || remainingRetired === undefined → remainingRetired === undefined',
+    'A deployment of another name is not retired.': 'id >= before || remainingRetired === undefined → id >= before',
     'Only what has our key is the result of a lost creation.': 'if (payload?.key === this.#key) return id → return id',
     'An answer about another GitHub Deployment does not count.':
       '({ payload }) => payload?.key === this.#key → ({ id }) => id > 0',
@@ -135,7 +137,8 @@ export const GITHUB = mutantsOf({
   'github/deployment-search.ts': {
     'Of several jobs, none is guessed.':
       "others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', count: likely.length } → { kind: 'one', id: first.id }",
-    'What a push has rolled out is no preview.': "of !== 'previews' || one.transient_environment === true → id > 0",
+    'What a push has rolled out is no preview.':
+      "origin !== 'previews' || gitHubDeployment.transient_environment === true → id > 0",
     'A status of another job does not count.':
       'ofJob.toSorted((one, other) => other.id - one.id)[0]?.state → statuses[0]?.state',
   },

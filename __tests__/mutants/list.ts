@@ -5,6 +5,7 @@ import { FLEET } from './fleet.ts'
 import { GITHUB } from './github.ts'
 import { HTTP } from './http.ts'
 import { INPUTS } from './inputs.ts'
+import { NOTES } from './notes.ts'
 import { NOTIFY } from './notify.ts'
 import { PREVIEWS } from './previews.ts'
 import { REAL } from './real.ts'
@@ -30,6 +31,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GITHUB,
   ...HTTP,
   ...INPUTS,
+  ...NOTES,
   ...NOTIFY,
   ...PREVIEWS,
   ...REAL,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { markerOf } from '../../src/github/comment.ts'
+import { markerOf } from '../../src/notes/comment-head.ts'
 import { parseJson } from '../../src/http/json.ts'
 import type { OpenRun } from '../../src/notify/post.ts'
 import { NO_REVISION } from '../../src/report/messages.ts'

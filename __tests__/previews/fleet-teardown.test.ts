@@ -3,13 +3,14 @@ import type { Deployment } from '../../src/control-plane/model.ts'
 import type { NotesOfPreviews } from '../../src/github/deployment-search.ts'
 import type { PullRequestState } from '../../src/github/pulls.ts'
 import type { PreviewsOfFleet } from '../../src/previews/request.ts'
+import { aNote } from '../a-note.ts'
 import { aDeployment, REVISION_ID } from '../builders.ts'
 import { showing } from '../control-plane-model.ts'
 import { aMemoryControlPlane } from './memory-control-plane.ts'
 import { tearDown } from './tearing-down.ts'
 
 const HERE = 'https://github.com/acme/agents'
-const NOTHING: NotesOfPreviews = { deployments: [], texts: new Map() }
+const NOTHING: NotesOfPreviews = { deployments: [], revisions: new Map() }
 
 interface Torn {
   deployments: Deployment[]
@@ -177,8 +178,8 @@ describe('what only has the name of a preview of the pull request', () => {
     ['GitHub did not answer', undefined, ['gone-pr-7']],
     ['the comment has its id, in any case', { ...NOTHING, deployments: ['ID-of-gone-pr-7'] }, []],
     ['the comment has another id', { ...NOTHING, deployments: ['id-of-gone-pr-70', ''] }, ['gone-pr-7']],
-    ['its GitHub Deployment has its revision', { ...NOTHING, texts: texts('gone-pr-7') }, []],
-    ['that of another one has it', { ...NOTHING, texts: texts('other-pr-7') }, ['gone-pr-7']],
+    ['its GitHub Deployment has its revision', { ...NOTHING, revisions: notesAbout('gone-pr-7') }, []],
+    ['that of another one has it', { ...NOTHING, revisions: notesAbout('other-pr-7') }, ['gone-pr-7']],
   ])('and no repository: %s', async (_case, notes, left) => {
     const end = await tearDownFleet({ deployments: [named('gone-pr-7', { latestRevisionId: REVISION_ID })], notes })
     expect(end.left).toEqual(left)
@@ -197,7 +198,7 @@ describe('what only has the name of a preview of the pull request', () => {
 
   it('is kept if it reports another repository, unless the comment has its id', async () => {
     const deployments = [reporting('gone-pr-7', 'https://github.com/acme/other')]
-    const shown = { ...NOTHING, texts: texts('gone-pr-7') }
+    const shown = { ...NOTHING, revisions: notesAbout('gone-pr-7') }
     expect((await tearDownFleet({ deployments, notes: shown })).left).toEqual(['gone-pr-7'])
     const noted = { ...NOTHING, deployments: ['id-of-gone-pr-7'] }
     expect((await tearDownFleet({ deployments, notes: noted })).left).toEqual([])
@@ -210,7 +211,7 @@ describe('what only has the name of a preview of the pull request', () => {
 
   it('is kept while the pull request is open, unless the comment of this fleet notes it', async () => {
     const unlabeled = { state: 'unlabeled', because: 'unlabeled' } as const
-    const notes = { deployments: ['id-of-image-pr-7'], texts: texts('gone-pr-7') }
+    const notes = { deployments: ['id-of-image-pr-7'], revisions: notesAbout('gone-pr-7') }
     const deployments = [
       reporting('other-pr-7'),
       named('gone-pr-7', { latestRevisionId: REVISION_ID }),
@@ -237,6 +238,6 @@ describe('the state of the pull request', () => {
 })
 
 /** The note of a run, in the GitHub Deployment of this name. */
-function texts(name: string): NotesOfPreviews['texts'] {
-  return new Map([[name, [`7351/1/tbz4k1 ${REVISION_ID}:0123456789ab`]]])
+function notesAbout(name: string): NotesOfPreviews['revisions'] {
+  return new Map([[name, [aNote()]]])
 }

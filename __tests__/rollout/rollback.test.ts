@@ -13,6 +13,7 @@ import { madeRevisions } from '../../src/notify/record-facts.ts'
 import { fold } from '../../src/report/fold.ts'
 import { noteWarnings } from '../../src/report/plan-words.ts'
 import { openRecord, type RunEvent, type RunRecord } from '../../src/report/record.ts'
+import { readNotes, writeNotes } from '../../src/notes/note.ts'
 import { OwnRevisions } from '../../src/rollout/read/own-revisions.ts'
 import { NO_NOTES, type OwnNotes } from '../../src/rollout/dependencies.ts'
 
@@ -214,7 +215,7 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
     const own: OwnNotes = {
       request: (...about) => revisions.request(...about),
       async isNoted(...about) {
-        for (const note of await Promise.resolve(written.slice(-1))) revisions.found(edit(note))
+        for (const note of await Promise.resolve(written.slice(-1))) revisions.addFound(readNotes(edit(note)))
         return revisions.isNoted(...about)
       },
       isNamed: async (id) => await Promise.resolve(revisions.isNamed(id)),
@@ -227,8 +228,8 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
         (so, event) => fold(so, event, NOW),
         openRecord('rollback', facts),
       )
-      for (const note of written.slice(-1)) revisions.found(note)
-      written.push(revisions.wholeNoteOf(madeRevisions(record)))
+      for (const note of written.slice(-1)) revisions.addFound(readNotes(note))
+      written.push(writeNotes(revisions.notesWithEarlier(madeRevisions(record))))
     }
     return { own, takeNote }
   }

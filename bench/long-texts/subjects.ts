@@ -3,7 +3,10 @@ import { AGENT_SERVER } from '../../src/control-plane/api.ts'
 import { explainStatus } from '../../src/control-plane/errors.ts'
 import { retryAfterOf } from '../../src/http/retry-after.ts'
 import { type Field, FIELDS, SETTINGS, wireName } from '../../src/control-plane/settings.ts'
-import { bodyOf, notesOf, startedAtOf } from '../../src/github/comment.ts'
+import { bodyOf } from '../../src/github/comment.ts'
+import { readCommentNotes, readStart } from '../../src/notes/comment-head.ts'
+import { readPayload } from '../../src/notes/payload.ts'
+import { readDescription } from '../../src/notes/status.ts'
 import { RefusalError, toGitHubError } from '../../src/github/errors.ts'
 import { readEvent } from '../../src/github/event.ts'
 import { charsetOf } from '../../src/http/body.ts'
@@ -187,7 +190,8 @@ export const SUBJECTS: readonly [string, (text: string) => unknown][] = [
   ],
   ['names that are similar', (text) => isProbableTypo(text.slice(0, 1_000), 'agent')],
   ['an answer in a file', (text) => [passed(text, false), passed(quoted(text), true), beginsLikeJson(text)]],
-  ['comments', (text) => [notesOf(text), notesOf(bodyOf('<!-- m -->', text)), startedAtOf(text)]],
+  ['comments', (text) => [readCommentNotes(text), readCommentNotes(bodyOf('<!-- m -->', text)), readStart(text)]],
+  ['notes of GitHub Deployments', (text) => [readPayload(text), readDescription(text)]],
   [
     'errors of GitHub',
     (text) => toGitHubError(new RefusalError(403, text, {}), { attempted: 'x', permission: 'contents: read' }, 0),

@@ -14,7 +14,7 @@ export function sealsIn(text: string): string[] {
 const MEASURED: readonly RegExp[] = [
   // A moment.
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z| UTC)?/g,
-  // The note of an attempt's beginning, and each seal in it: see `formatNoted`.
+  // The note of an attempt's beginning, and each seal in it: see `writeNotes`.
   /(?<=\b\d{1,20}\/\d{1,6}\/)[\da-z]{1,8}(?= )/g,
   SEAL,
   // Phases: see `formatPhases`.

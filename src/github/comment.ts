@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { GitHub } from './client.ts'
 import { isOurs } from './pulls.ts'
 import { GitHubError, isLost, undefinedIfGone } from './errors.ts'
-import { sha256 } from '../world.ts'
+import { type CommentNotes, markerOf, readCommentNotes, readStart, writeHead } from '../notes/comment-head.ts'
 
 interface StickyCommentOptions {
   issue: number
@@ -12,19 +12,19 @@ interface StickyCommentOptions {
   startedAt: number
   clock: Clock
   /** Returns the hidden notes to write, given those that the comment has. Without it, they are kept. */
-  note?: (noted: CommentNotes) => CommentNotes
+  changeNotes?: (notes: CommentNotes) => CommentNotes
   onFailure?: (thrown: unknown) => void
 }
 
 /** Shortest time between two updates, in milliseconds. */
 export const PACE_MS = 15_000
-/** So much longer waits each further update with a new note. */
+/** Each further update with a new note waits longer by this, in milliseconds. */
 const URGENT_PACE_MS = 1_000
 /** How far the clocks of two runners may differ, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 
 interface ShowOptions {
-  /** Writes the text only if nothing follows for so long, in milliseconds. */
+  /** The text is written only if none follows within this time, in milliseconds. */
   holdMs?: number | undefined
   /** A note is new, which a rerun needs. The more such texts there are, the longer they wait. */
   isUrgent?: boolean
@@ -36,7 +36,7 @@ export class StickyComment {
   readonly #options: StickyCommentOptions
   readonly #marker: string
   /** `undefined` before the first search, and after a creation that failed. */
-  #found: { id: number | undefined } | undefined
+  #searchResult: { id: number | undefined } | undefined
   #written: string | undefined
   #writtenAt = Number.NEGATIVE_INFINITY
   #urgentWrites = 0
@@ -65,8 +65,8 @@ export class StickyComment {
     await this.#enqueue(async () => {
       const comment = await this.#read()
       if (comment === undefined) return
-      this.#found = { id: comment.id }
-      this.#options.note?.(notesOf(comment.body ?? ''))
+      this.#searchResult = { id: comment.id }
+      this.#options.changeNotes?.(readCommentNotes(comment.body ?? ''))
     })
   }
 
@@ -91,17 +91,17 @@ export class StickyComment {
   }
 
   async #updateOrCreate(markdown: string, onlyIfThere: boolean, isLastTry = false): Promise<void> {
-    const comment = this.#found === undefined ? await this.#removeLater() : await this.#read()
-    this.#found = { id: comment && (await this.#updateUnlessLater(comment, markdown)) }
-    if (this.#found.id !== undefined || onlyIfThere) return
+    const comment = this.#searchResult === undefined ? await this.#removeLater() : await this.#read()
+    this.#searchResult = { id: comment && (await this.#updateUnlessLater(comment, markdown)) }
+    if (this.#searchResult.id !== undefined || onlyIfThere) return
     // If the response is lost, the comment may exist: search again, because a second one would stay forever.
-    this.#found = undefined
+    this.#searchResult = undefined
     try {
-      const made = await create(this.#gitHub, this.#options.issue, this.#bodyWith(markdown, notesOf('')))
-      this.#found = { id: made }
+      const made = await create(this.#gitHub, this.#options.issue, this.#bodyAfter('', markdown))
+      this.#searchResult = { id: made }
       const oldest = await this.#removeLater()
       if (oldest === undefined || oldest.id === made) return
-      this.#found = { id: await this.#updateUnlessLater(oldest, markdown) }
+      this.#searchResult = { id: await this.#updateUnlessLater(oldest, markdown) }
     } catch (thrown) {
       if (isLastTry || !isLost(thrown)) throw thrown
       await this.#updateOrCreate(markdown, onlyIfThere, true)
@@ -109,14 +109,16 @@ export class StickyComment {
   }
 
   async #updateUnlessLater({ id, body }: Comment, markdown: string): Promise<number | undefined> {
-    const next = this.#bodyWith(markdown, notesOf(body ?? ''))
+    const next = this.#bodyAfter(body ?? '', markdown)
     return this.#isOfLaterRun(body ?? '') ? id : await update(this.#gitHub, this.#options.issue, id, next)
   }
 
   async #read(): Promise<Comment | undefined> {
     const { issue } = this.#options
-    if (this.#found === undefined) return (await findOwnComments(this.#gitHub, issue, this.#marker))[0]
-    return this.#found.id === undefined ? undefined : await readComment(this.#gitHub, issue, this.#found.id)
+    if (this.#searchResult === undefined) return (await findOwnComments(this.#gitHub, issue, this.#marker))[0]
+    return this.#searchResult.id === undefined
+      ? undefined
+      : await readComment(this.#gitHub, issue, this.#searchResult.id)
   }
 
   /** Another run may create a comment at the same moment, and GitHub act late on a request that was lost: the oldest stays. */
@@ -126,19 +128,16 @@ export class StickyComment {
     return oldest
   }
 
-  #bodyWith(markdown: string, noted: CommentNotes): string {
-    const { startedAt, note } = this.#options
-    const { made, previews } = note?.(noted) ?? noted
-    const notes = Object.entries({ made, previews }).filter(([, text]) => text !== '')
-    const stamps = [['began', String(Math.round(startedAt))], ...notes]
-    return bodyOf(this.#marker + stamps.map(([name = '', text = '']) => `<!-- ${name}:${text} -->`).join(''), markdown)
+  #bodyAfter(body: string, markdown: string): string {
+    const { startedAt, changeNotes } = this.#options
+    return bodyOf(writeHead({ marker: this.#marker, startedAt }, body, changeNotes), markdown)
   }
 
   #isOfLaterRun(body: string): boolean {
     const { startedAt, clock } = this.#options
-    const other = startedAtOf(body)
+    const writtenStart = readStart(body)
     // A start in the future is from a wrong clock: no run would ever replace that comment.
-    return other > startedAt && other <= clock.wallTime() + CLOCK_SKEW_MS
+    return writtenStart > startedAt && writtenStart <= clock.wallTime() + CLOCK_SKEW_MS
   }
 }
 
@@ -149,9 +148,9 @@ async function update(gitHub: GitHub, issue: number, id: number, body: string): 
   const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
   const request = { route, parameters: { comment_id: id, body }, attempted: 'update the comment' }
   // A write need not show its result, but must not show another one.
-  const shown = z.object({ id: z.number() })
+  const withId = z.object({ id: z.number() })
   const mayBeIt = (answer: unknown): boolean =>
-    !shown.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success
+    !withId.safeParse(answer).success || commentOn(gitHub, issue, id).safeParse(answer).success
   const ours = z.unknown().refine(mayBeIt, OTHER_COMMENT)
   return await gitHub.request({ ...request, permission: PERMISSION }, ours).then(() => id, undefinedIfGone)
 }
@@ -210,12 +209,12 @@ export async function findOwnComments(gitHub: GitHub, issue: number, marker: str
   } as const
   const own: Comment[] = []
   let seen = 0
-  for await (const found of gitHub.pages(request, z.array(commentOn(gitHub, issue)))) {
+  for await (const listedComment of gitHub.pages(request, z.array(commentOn(gitHub, issue)))) {
     seen += 1
     const [oldest] = own
     const isSame = async (): Promise<boolean> =>
-      oldest === undefined ? await isOwn(gitHub, found) : found.user?.login === oldest.user?.login
-    if (found.body?.startsWith(marker) === true && (await isSame())) own.push(found)
+      oldest === undefined ? await isOwn(gitHub, listedComment) : listedComment.user?.login === oldest.user?.login
+    if (listedComment.body?.startsWith(marker) === true && (await isSame())) own.push(listedComment)
     if (own.length > 0 && seen % COMMENTS_PER_PAGE === 0) break
   }
   return own
@@ -247,9 +246,9 @@ const viewer = z.object({ data: z.object({ viewer: person }) })
 
 /** The login of the token, such as an app's `name[bot]`. If GitHub does not return it, the token is that of the job. */
 async function readLogin(gitHub: GitHub): Promise<string> {
-  const about = { attempted: 'read the login of github-token', permission: PERMISSION } as const
+  const loginQuestion = { attempted: 'read the login of github-token', permission: PERMISSION } as const
   try {
-    return (await gitHub.request({ route: 'GET /user', ...about }, person)).login
+    return (await gitHub.request({ route: 'GET /user', ...loginQuestion }, person)).login
   } catch (thrown) {
     // Only a person's token has this route.
     const isRefused = thrown instanceof GitHubError && (thrown.status === 403 || thrown.status === 404)
@@ -257,7 +256,7 @@ async function readLogin(gitHub: GitHub): Promise<string> {
   }
   try {
     const parameters = { query: '{ viewer { login } }' }
-    return (await gitHub.request({ route: 'POST /graphql', parameters, ...about }, viewer)).data.viewer.login
+    return (await gitHub.request({ route: 'POST /graphql', parameters, ...loginQuestion }, viewer)).data.viewer.login
   } catch (thrown) {
     if (thrown instanceof GitHubError) return JOB_BOT
     throw thrown
@@ -267,33 +266,6 @@ async function readLogin(gitHub: GitHub): Promise<string> {
 /** GitHub's limit for a comment, in characters. */
 export const MAX_COMMENT = 65_536
 const CUT = '\n\n… (cut, as the comment would be too long)'
-
-/** An HTML comment that identifies the deployment. It holds a hash, because a name may contain any character. */
-export function markerOf(deploymentName: string): string {
-  const hash = sha256(deploymentName).slice(0, 32)
-  return `<!-- deployment-rollout:${hash} -->`
-}
-
-/** The start of the run that wrote it, in milliseconds since the epoch; 0 for a comment without a stamp. */
-export function startedAtOf(body: string): number {
-  return Number(/^<!-- \S+ --><!-- began:(\d{1,15}) -->/.exec(body)?.[1] ?? 0)
-}
-
-/** What a run notes for later ones, and what earlier ones have noted, which anyone may have changed; '' is nothing. */
-export interface CommentNotes {
-  made: string
-  /** The ids of the deployments that are previews. */
-  previews: string
-}
-
-/** `took` was written by earlier versions, and is not used. */
-const STAMPS =
-  /^<!-- \S+ --><!-- began:\d{1,15} -->(?:<!-- took:[\d./ ]{1,400} -->)?(?:<!-- made:([\w.:;/ -]{1,40000}) -->)?(?:<!-- previews:([\w. -]{1,20000}) -->)?/
-
-export function notesOf(body: string): CommentNotes {
-  const [, made = '', previews = ''] = STAMPS.exec(body) ?? []
-  return { made, previews }
-}
 
 /** Cuts the lines beyond GitHub's limit, and closes what the cut leaves open. The marker comes first: it stays. */
 export function bodyOf(marker: string, markdown: string): string {

@@ -1,7 +1,10 @@
 import { forEachOfFew } from '../async.ts'
 import type { GitHub } from './client.ts'
-import { findOwnComments, markerOf, notesOf } from './comment.ts'
-import { listDeployments, MAX_DESCRIPTION, statusesOf, type Status } from './deployments.ts'
+import { markerOf, readCommentNotes } from '../notes/comment-head.ts'
+import type { Note } from '../notes/note.ts'
+import { readDescription } from '../notes/status.ts'
+import { findOwnComments } from './comment.ts'
+import { listDeployments, statusesOf, type Status } from './deployments.ts'
 
 /** Limit of each request, in milliseconds: the rollout waits for it, or is shown later otherwise. */
 const LIMITS = { withinMs: 5_000 }
@@ -30,10 +33,13 @@ const NEWEST_OF_COMMIT = 10
 /** Finds the GitHub Deployment that GitHub made for this job, and will end with it. Throws GitHubError. */
 export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuery): Promise<JobDeployment> {
   const { environment, commits, runUrl } = query
-  const about = { attempted: `look for the job's own GitHub Deployment in the environment ${environment}`, ...LIMITS }
+  const question = {
+    attempted: `look for the job's own GitHub Deployment in the environment ${environment}`,
+    ...LIMITS,
+  }
   const newestFor = async (sha: string): Promise<number[]> => {
     const ids: number[] = []
-    for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, about)) {
+    for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, question)) {
       // One with a name in its payload was made by this action.
       if (payload === undefined) ids.push(id)
       if (ids.length === NEWEST_OF_COMMIT) break
@@ -41,13 +47,13 @@ export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuer
     return ids
   }
   const stateOf = async (id: number): Promise<JobState> => {
-    return { id, state: stateByJob(await statusesOf(gitHub, id, about), runUrl) }
+    return { id, state: stateByJob(await statusesOf(gitHub, id, question), runUrl) }
   }
   const ids = new Set((await Promise.all(commits.map(newestFor))).flat())
   return chooseJobDeployment(await Promise.all([...ids].map(stateOf)))
 }
 
-/** The latest state that GitHub itself set for a job of the run. Those of this action link to the run. */
+/** The latest state that GitHub itself set for a job of the run. The states of this action link to the run instead. */
 export function stateByJob(statuses: readonly Status[], runUrl: string): string | undefined {
   const isOfJob = (address: string | null | undefined): boolean =>
     address?.toLowerCase().startsWith(`${runUrl}/job/`.toLowerCase()) === true
@@ -59,9 +65,9 @@ const RUNNING = 'in_progress'
 /** GitHub may show that a job runs a moment after it does. `waiting` and `pending` end with an approval. */
 const NOT_STARTED: readonly (string | undefined)[] = ['queued', 'pending', 'waiting']
 
-export function chooseJobDeployment(found: readonly JobState[]): JobDeployment {
-  const running = found.filter(({ state }) => state === RUNNING)
-  const likely = running.length > 0 ? running : found.filter(({ state }) => NOT_STARTED.includes(state))
+export function chooseJobDeployment(states: readonly JobState[]): JobDeployment {
+  const running = states.filter(({ state }) => state === RUNNING)
+  const likely = running.length > 0 ? running : states.filter(({ state }) => NOT_STARTED.includes(state))
   const [first, ...others] = likely
   if (first === undefined) return { kind: 'none' }
   return others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', count: likely.length }
@@ -69,22 +75,13 @@ export function chooseJobDeployment(found: readonly JobState[]): JobDeployment {
 
 /** The newest of the environment are read: those of the run are among them. */
 const NEWEST_OF_ENVIRONMENT = 100
-/** So many have their statuses read. */
+/** The statuses of at most this number of GitHub Deployments are read. */
 const READ = 40
 const AT_ONCE = 5
 
-/** The description of a status with a hidden note, which takes the place of its end. */
-export function withNote(description: string, note: string): string {
-  if (note === '') return description
-  const room = MAX_DESCRIPTION - ` [${note}]`.length
-  if (room < 0) return description
-  const shown = description.length > room ? `${description.slice(0, Math.max(0, room - 1))}…` : description
-  return `${shown} [${note}]`
-}
-
 /**
  * Finds what runs have noted in GitHub Deployments of an environment: in their payloads, and in statuses.
- * @param of the address of the run whose statuses are read; or those of all runs, and only the notes of previews
+ * @param origin the address of the run whose statuses are read; or `previews`: the notes of all runs about previews
  * @param names in the payloads of those whose statuses may have a note; undefined: those without a name
  * @throws GitHubError
  */
@@ -92,46 +89,45 @@ export async function findDeploymentNotes(
   gitHub: GitHub,
   {
     environment,
-    of,
+    origin,
     most = READ,
-  }: { environment: string; of: { runUrl: string } | 'previews'; most?: number | undefined },
+  }: { environment: string; origin: { runUrl: string } | 'previews'; most?: number | undefined },
   names: ReadonlySet<string | undefined>,
-  onNote: (note: string, name: string | undefined) => void,
+  onNotes: (notes: readonly Note[], name: string | undefined) => void,
 ): Promise<void> {
-  const about = { attempted: `look for the notes of runs in the environment ${environment}`, ...LIMITS }
+  const question = { attempted: `look for the notes of runs in the environment ${environment}`, ...LIMITS }
   const unread: { id: number; name: string | undefined }[] = []
   let listed = 0
-  for await (const { id, payload, ...one } of listDeployments(gitHub, { environment }, about)) {
+  for await (const { id, payload, ...gitHubDeployment } of listDeployments(gitHub, { environment }, question)) {
     const name = payload?.name
-    const counts = of !== 'previews' || one.transient_environment === true
-    if (counts && payload?.made !== undefined) onNote(payload.made, name)
+    const counts = origin !== 'previews' || gitHubDeployment.transient_environment === true
+    if (counts && payload !== undefined) onNotes(payload.revisions, name)
     // A status may have the note of a later revision.
     if (counts && names.has(name)) unread.push({ id, name })
     if (++listed === NEWEST_OF_ENVIRONMENT) break
   }
   await forEachOfFew(unread.slice(0, most), AT_ONCE, async ({ id, name }) => {
-    for (const { description, log_url } of await statusesOf(gitHub, id, about))
-      if (of === 'previews' || log_url === of.runUrl)
-        onNote(/ \[([^[\]]{1,140})\]$/.exec(description ?? '')?.[1] ?? '', name)
+    for (const { description, log_url } of await statusesOf(gitHub, id, question))
+      if (origin === 'previews' || log_url === origin.runUrl) onNotes(readDescription(description), name)
   })
 }
 
 export interface PreviewsNoted {
   pullRequest: number
   commentName: string
-  /** That of the GitHub Deployments; undefined if the step keeps none. */
+  /** The environment of the GitHub Deployments; undefined if the step keeps none. */
   environment: string | undefined
   /** The names of the deployments whose notes are read. */
   names: readonly string[]
-  /** Of so many of the newest GitHub Deployments, the statuses are read; 40 if not set. */
+  /** The number of the newest GitHub Deployments whose statuses are read; 40 if not set. */
   mostStatuses?: number
 }
 
 export interface NotesOfPreviews {
-  /** Ids of deployments, in the comment. Only who may write to the repository can change it. */
+  /** The ids of deployments, from the comment. Only people who may write to the repository can change it. */
   deployments: readonly string[]
   /** The notes about revisions, in the comment and in GitHub Deployments, by the names of their deployments. */
-  texts: ReadonlyMap<string, readonly string[]>
+  revisions: ReadonlyMap<string, readonly Note[]>
 }
 
 /** Throws GitHubError. */
@@ -140,13 +136,13 @@ export async function readPreviewNotes(
   { pullRequest, commentName, environment, names, mostStatuses: most }: PreviewsNoted,
 ): Promise<NotesOfPreviews> {
   const comments = await findOwnComments(gitHub, pullRequest, markerOf(commentName))
-  const noted = comments.map(({ body }) => notesOf(body ?? ''))
-  const deployments = noted.flatMap(({ previews }) => previews.split(' '))
+  const inComments = comments.map(({ body }) => readCommentNotes(body ?? ''))
+  const deployments = inComments.flatMap(({ previews }) => previews)
   // The id of a revision is that of one deployment only.
-  const made = noted.map((one) => one.made)
-  const texts = new Map(names.map((name): [string, string[]] => [name, [...made]]))
-  const onNote = (text: string, name = ''): unknown => texts.get(name)?.push(text)
+  const ofAll = inComments.flatMap(({ revisions }) => revisions)
+  const revisions = new Map(names.map((name): [string, Note[]] => [name, [...ofAll]]))
+  const onNotes = (notes: readonly Note[], name = ''): unknown => revisions.get(name)?.push(...notes)
   if (environment !== undefined)
-    await findDeploymentNotes(gitHub, { environment, of: 'previews', most }, new Set(names), onNote)
-  return { deployments, texts }
+    await findDeploymentNotes(gitHub, { environment, origin: 'previews', most }, new Set(names), onNotes)
+  return { deployments, revisions }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { newId } from '../world.ts'
-import { parseJson } from '../http/json.ts'
+import type { Note } from '../notes/note.ts'
+import { readPayload, writePayload } from '../notes/payload.ts'
+import { writeDescription } from '../notes/status.ts'
 import type { GitHub, GitHubRequest } from './client.ts'
 import { equalIgnoringCase, isOurs } from './pulls.ts'
 import { GitHubError, isLost } from './errors.ts'
@@ -14,6 +16,8 @@ export const MAX_DESCRIPTION = 140
 export interface DeploymentStatus {
   /** At most {@link MAX_DESCRIPTION} characters. */
   description: string
+  /** They take the place of the description's end. */
+  notes?: readonly Note[]
   environmentUrl?: string | undefined
   logUrl?: string | undefined
   /** With a success, GitHub makes earlier ones of the environment inactive, unless this is set. */
@@ -22,17 +26,7 @@ export interface DeploymentStatus {
 
 export const PERMISSION = 'deployments: write'
 
-const written = z.object({
-  /** The deployment of the control plane: several may share an environment. */
-  name: z.string(),
-  /** Identifies the run. */
-  key: z.string().optional(),
-  /** The revision that it had made, if it had made one when it wrote this. Not checked. */
-  made: z.string().optional().catch(undefined),
-})
-
-/** What a run writes into its GitHub Deployment. GitHub returns it as an object, or as JSON text. */
-export const payload = z.preprocess(unpacked, written.optional().catch(undefined))
+const payload = z.unknown().transform(readPayload)
 
 const listed = z.object({
   id: z.number(),
@@ -43,17 +37,11 @@ const listed = z.object({
   transient_environment: z.boolean().nullish().catch(undefined),
 })
 
-function unpacked(payload: unknown): unknown {
-  if (typeof payload !== 'string') return payload
-  const json = parseJson(payload)
-  return json.ok ? json.value : undefined
-}
-
 /** Lists GitHub Deployments, newest first. */
 export function listDeployments(
   gitHub: GitHub,
   parameters: { environment: string; ref?: string; sha?: string },
-  about: { attempted: string; withinMs?: number },
+  question: { attempted: string; withinMs?: number },
 ): AsyncIterable<z.infer<typeof listed>> {
   const route = 'GET /repos/{owner}/{repo}/deployments'
   const ours = listed.refine(
@@ -61,14 +49,14 @@ export function listDeployments(
       equalIgnoringCase(environment, parameters.environment) && isOurs(address, gitHub),
     'is about another environment or repository',
   )
-  return gitHub.pages({ route, parameters, permission: PERMISSION, ...about }, z.array(ours))
+  return gitHub.pages({ route, parameters, permission: PERMISSION, ...question }, z.array(ours))
 }
 
 export async function reportState(
   gitHub: GitHub,
   id: number,
   state: DeploymentState,
-  { description, environmentUrl, logUrl, keepsOthers }: DeploymentStatus,
+  { description, notes = [], environmentUrl, logUrl, keepsOthers }: DeploymentStatus,
 ): Promise<void> {
   await gitHub.request(
     {
@@ -76,7 +64,7 @@ export async function reportState(
       parameters: {
         deployment_id: id,
         state,
-        description,
+        description: writeDescription(description, notes, MAX_DESCRIPTION),
         environment_url: environmentUrl,
         log_url: logUrl,
         ...(keepsOthers === true && { auto_inactive: false }),
@@ -108,22 +96,27 @@ const status = z.looseObject({
 })
 export type Status = z.infer<typeof status>
 
-/** Those of one GitHub Deployment, newest first. */
+/** Lists the statuses of one GitHub Deployment, newest first. */
 export async function statusesOf(
   gitHub: GitHub,
   id: number,
-  about: { attempted: string; withinMs?: number },
+  question: { attempted: string; withinMs?: number },
   parameters: { per_page?: number } = {},
 ): Promise<Status[]> {
   const route = 'GET /repos/{owner}/{repo}/deployments/{deployment_id}/statuses'
-  const request = { route, parameters: { deployment_id: id, ...parameters }, permission: PERMISSION, ...about } as const
+  const request = {
+    route,
+    parameters: { deployment_id: id, ...parameters },
+    permission: PERMISSION,
+    ...question,
+  } as const
   return await gitHub.request(request, z.array(aboutDeployment(gitHub, id, status)))
 }
 
 const RETIRED = 'Replaced by a newer deployment, or deleted.'
-/** GitHub keeps the statuses of a GitHub Deployment for so long: later, its list is empty, whatever was set. */
+/** GitHub deletes statuses after this time: then the list is empty, whatever was set. */
 const STATUSES_KEPT_MS = 90 * 24 * 3_600_000
-/** The search for a name ends after so many. One is not enough: a late run may report its success after it was retired. */
+/** The search for a name ends after this number. One is not enough: a late run may report its success after it was retired. */
 const ENOUGH_RETIRED = 3
 
 /**
@@ -142,13 +135,13 @@ export async function retireDeployments(
   const listing = { attempted: `list the GitHub Deployments of the environment ${environment}` }
   for await (const { id, payload, created_at: created = '' } of listDeployments(gitHub, { environment }, listing)) {
     const name = payload?.name ?? ''
-    const left = retiredLeft.get(name)
-    if (id >= before || left === undefined) continue
-    const about = { attempted: 'read the state of a GitHub Deployment' }
-    const [latest] = await statusesOf(gitHub, id, about, { per_page: 1 })
+    const remainingRetired = retiredLeft.get(name)
+    if (id >= before || remainingRetired === undefined) continue
+    const statusQuestion = { attempted: 'read the state of a GitHub Deployment' }
+    const [latest] = await statusesOf(gitHub, id, statusQuestion, { per_page: 1 })
     const isForgotten = latest === undefined && now - Date.parse(created) > STATUSES_KEPT_MS
     const isRetired = latest?.state === 'inactive' && latest.description === RETIRED
-    if (isForgotten || isRetired) retiredLeft.set(name, left - 1)
+    if (isForgotten || isRetired) retiredLeft.set(name, remainingRetired - 1)
     else if (latest?.state !== 'inactive') toRetire.push(id)
     if (retiredLeft.get(name) === 0) retiredLeft.delete(name)
     if (retiredLeft.size === 0) break
@@ -164,8 +157,8 @@ interface DeploymentOptions {
   transient: boolean
   description: string
   name: string
-  /** The revision that the run has made, for its reruns; '' if it has made none yet. */
-  made?: string
+  /** The notes of the revisions that the run has made, for its reruns. */
+  revisions?: readonly Note[]
 }
 
 const ATTEMPTS = 2
@@ -190,32 +183,35 @@ export class DeploymentCreation {
     if (this.#refusal !== undefined) throw this.#refusal
     const ours = created.refine(({ payload }) => payload?.key === this.#key, OTHER_DEPLOYMENT)
     for (let attempt = 1; ; attempt++) {
-      const found = await this.findLost(gitHub)
-      if (found !== undefined) return found
+      const idOfLost = await this.findLost(gitHub)
+      if (idOfLost !== undefined) return idOfLost
       try {
         return (await gitHub.request(this.#request(), ours)).id
       } catch (thrown) {
-        if (thrown instanceof GitHubError && thrown.status === 422) this.#refusal = thrown
-        if (!isLost(thrown)) throw thrown
-        this.#isResponseLost = true
-        if (attempt === ATTEMPTS) throw thrown
+        this.#rememberFailure(thrown)
+        if (!isLost(thrown) || attempt === ATTEMPTS) throw thrown
       }
     }
+  }
+
+  #rememberFailure(thrown: unknown): void {
+    if (thrown instanceof GitHubError && thrown.status === 422) this.#refusal = thrown
+    if (isLost(thrown)) this.#isResponseLost = true
   }
 
   /** Finds the one whose id was lost with a response. Returns `undefined` if there is none. */
   async findLost(gitHub: GitHub): Promise<number | undefined> {
     if (!this.#isResponseLost) return undefined
     const { environment, ref } = this.#options
-    const about = { attempted: 'find the GitHub Deployment whose creation got no response' }
-    for await (const { id, payload } of listDeployments(gitHub, { environment, ref }, about))
+    const searchForLost = { attempted: 'find the GitHub Deployment whose creation got no response' }
+    for await (const { id, payload } of listDeployments(gitHub, { environment, ref }, searchForLost))
       if (payload?.key === this.#key) return id
     return undefined
   }
 
   /** Merges nothing, and requires no other check to be green. */
   #request(): GitHubRequest {
-    const { ref, environment, transient, description, name, made = '' } = this.#options
+    const { ref, environment, transient, description, name, revisions = [] } = this.#options
     return {
       route: 'POST /repos/{owner}/{repo}/deployments',
       parameters: {
@@ -226,7 +222,7 @@ export class DeploymentCreation {
         required_contexts: [],
         transient_environment: transient,
         production_environment: environment.toLowerCase() === 'production',
-        payload: { name, key: this.#key, ...(made !== '' && { made }) },
+        payload: writePayload({ name, key: this.#key, revisions }),
       },
       attempted: `create a GitHub Deployment in the environment ${environment}`,
       permission: PERMISSION,

@@ -22,7 +22,7 @@ export interface Attempted {
 export class GitHubError extends Error {
   /** `undefined` if GitHub did not answer; 429 for every rate limit; 200 for a response about something else. */
   readonly status: number | undefined
-  /** What the job must be given, if that is the cause. */
+  /** The permission or token that the job lacks, if that is the cause. */
   readonly lacks: Permission | 'github-token' | undefined
 
   constructor(
@@ -86,8 +86,11 @@ export function rateLimitIn(thrown: unknown, wallTime: number): RateLimit | unde
   const isSpent = headers['x-ratelimit-remaining'] === '0'
   const isLimit = isSpent || 'retry-after' in headers || /rate limit/i.test(message)
   if (status !== 429 && !(status === 403 && isLimit)) return undefined
-  const asked = { 'retry-after': textIn(headers['retry-after']), date: textIn(headers['date']) }
-  const waits = [retryAfterOf(asked, wallTime), isSpent ? untilReset(headers, timeOf(asked, wallTime)) : undefined]
+  const waitHeaders = { 'retry-after': textIn(headers['retry-after']), date: textIn(headers['date']) }
+  const waits = [
+    retryAfterOf(waitHeaders, wallTime),
+    isSpent ? untilReset(headers, timeOf(waitHeaders, wallTime)) : undefined,
+  ]
   return { askedMs: waits.find((wait = 0) => wait > 0) ?? waits.find((wait) => wait === 0) }
 }
 

@@ -13,7 +13,7 @@ export interface EventHead {
 
 /** Which code an event means for a rollout of what is no preview. docs/rollout.md, "Events", has the same table. */
 export interface EventCode {
-  /** What a rollout from git without `repo-ref` builds. */
+  /** The ref that a rollout from git without `repo-ref` builds. */
   ref: EventRef
   /** The commit of that code: outputs, `protect-newer`, the comment and the GitHub Deployment go by it. */
   commit: string | undefined
@@ -28,13 +28,13 @@ export interface EventCode {
    * builds this branch. `commit`: of the merge.
    */
   mergedInto?: { branch: string; commit: string | undefined } | undefined
-  /** What the run tested whose end has started this one. `branch`: its branch, or the name of its tag. */
+  /** The code that another run tested, whose end has started this one. `branch`: its branch, or the name of its tag. */
   tested?: { branch: string | undefined; commit: string | undefined } | undefined
 }
 
 export type EventRef =
-  /** `of`: what names it, unless GITHUB_REF does. */
-  | { kind: 'branch' | 'tag'; name: string; of?: RefOrigin }
+  /** `origin`: the part of the event that names the ref, unless GITHUB_REF does. */
+  | { kind: 'branch' | 'tag'; name: string; origin?: RefOrigin }
   | ({ kind: 'head' } & EventHead)
   | { kind: 'none'; because: NoRef }
 
@@ -77,7 +77,7 @@ export function isPullRequestEvent({ GITHUB_EVENT_NAME: name = '', GITHUB_HEAD_R
   return Boolean(head) || OF_PULL_REQUEST.test(name)
 }
 
-/** What the payload does not report counts as a pull request's. */
+/** A run that the payload does not report counts as a pull request's. */
 export function isCommentOnPullRequest(name: string, payload: Payload | undefined): boolean {
   return name === 'issue_comment' && payload?.issue?.isPullRequest !== false
 }
@@ -118,7 +118,7 @@ function codeOfQueue({ GITHUB_REF: ref = '' }: Environment, payload: Payload | u
   const { baseRef, baseSha } = payload?.mergeGroup ?? {}
   const base = baseRef?.replace(/^refs\/heads\//, '') ?? QUEUED.exec(ref)?.[1]
   return {
-    ref: base ? { kind: 'branch', name: base, of: 'queue' } : none('queue'),
+    ref: base ? { kind: 'branch', name: base, origin: 'queue' } : none('queue'),
     commit: baseSha,
     refused: { kind: 'merge-queue' },
     isGuarded: true,
@@ -130,7 +130,7 @@ function codeOfRelease(env: Environment, payload: Payload | undefined): EventCod
   const ofRun = codeOfRun(env)
   const hasTag = !env['GITHUB_REF'] && releaseTag !== undefined && [...RELEASED, ...NOT_RELEASED].includes(action)
   const code: EventCode = hasTag
-    ? { ...ofRun, ref: { kind: 'tag', name: releaseTag, of: 'release' }, commit: env['GITHUB_SHA'] || undefined }
+    ? { ...ofRun, ref: { kind: 'tag', name: releaseTag, origin: 'release' }, commit: env['GITHUB_SHA'] || undefined }
     : ofRun
   return NOT_RELEASED.includes(action) ? { ...code, refused: { kind: 'release', action } } : code
 }
@@ -165,5 +165,5 @@ function codeOfPullRequest(env: Environment, payload: Payload | undefined): Even
   if (!branch) return ofHead
   const { mergeCommitSha: commit } = pullRequest
   if (branch !== defaultBranch) return { ...ofHead, mergedInto: { branch, commit } }
-  return { ref: { kind: 'branch', name: branch, of: 'merge' }, commit, isGuarded: false }
+  return { ref: { kind: 'branch', name: branch, origin: 'merge' }, commit, isGuarded: false }
 }

@@ -143,8 +143,8 @@ function pullRequestOf(env: Environment, payload: Payload | undefined): EventPul
     const closed = issue.state === 'closed' ? true : undefined
     return { number: issue.number, closed, labels: issue.labels }
   }
-  const given = inputs.find(([name]) => NUMBER_INPUT.test(name))?.[1]
-  const text = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
+  const numberInput = inputs.find(([name]) => NUMBER_INPUT.test(name))?.[1]
+  const text = typeof numberInput === 'string' || typeof numberInput === 'number' ? String(numberInput) : ''
   const number = /^#?[1-9]\d{0,9}$/.test(text) ? Number(text.replace('#', '')) : undefined
   return number === undefined ? undefined : { number, closed: undefined }
 }
@@ -159,8 +159,8 @@ function mayBeOfPullRequest(env: Environment, payload: Payload | undefined): boo
 function commentOf(env: Environment, payload: Payload | undefined): WorkflowEvent['comment'] {
   const name = env['GITHUB_EVENT_NAME'] ?? ''
   if (!WITH_AUTHOR.test(name)) return undefined
-  const given = name === 'pull_request_review' ? payload?.reviewAssociation : payload?.commentAssociation
-  return { association: ASSOCIATIONS.find((known) => known === given) }
+  const reported = name === 'pull_request_review' ? payload?.reviewAssociation : payload?.commentAssociation
+  return { association: ASSOCIATIONS.find((known) => known === reported) }
 }
 
 /** Reads the file of GITHUB_EVENT_PATH. Throws an Error if it is no regular file, too large, or no JSON. */

@@ -1,4 +1,4 @@
-/** What asks GitHub. It is loaded with the first question. */
+/** The questions to GitHub. This part is loaded with the first of them. */
 export { GitHubClient } from './client.ts'
 export {
   compareCommits,

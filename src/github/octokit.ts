@@ -25,8 +25,8 @@ export function openRest(options: OctokitOptions): Rest {
   const octokit = openOctokit(options)
   return async (route, parameters, signal) => {
     try {
-      const about = { baseUrl: baseOf(route, options.apiUrl), request: { signal } }
-      const answer: { data: unknown } = await octokit.request(route, { ...parameters, ...about })
+      const connection = { baseUrl: baseOf(route, options.apiUrl), request: { signal } }
+      const answer: { data: unknown } = await octokit.request(route, { ...parameters, ...connection })
       return answer.data
     } catch (thrown) {
       throw withoutOctokit(thrown)

@@ -35,7 +35,7 @@ export class GitHubPace {
     request: Attempted & { route: string },
     { roomMs, sleep }: { roomMs: number; sleep: (ms: number, otherwise?: GitHubError) => Promise<void> },
   ): Promise<void> {
-    const limit = this.#limits.left()
+    const limit = this.#limits.remaining()
     if (limit !== undefined) {
       if (!isShortLimit(limit.ms, roomMs)) throw limitError(request, limit.until)
       await sleep(limit.ms)
@@ -70,8 +70,8 @@ export class RateLimits {
     if (endsAt > (this.#longest?.endsAt ?? 0)) this.#longest = { endsAt, until: endOf(limit, this.#clock.wallTime()) }
   }
 
-  /** What is left of it, in milliseconds; undefined if it is over. */
-  left(): { ms: number; until: number | undefined } | undefined {
+  /** The remaining time of the limit, in milliseconds; undefined if it is over. */
+  remaining(): { ms: number; until: number | undefined } | undefined {
     if (this.#longest === undefined) return undefined
     const { endsAt, until } = this.#longest
     const ms = endsAt - this.#clock.now()
@@ -79,7 +79,7 @@ export class RateLimits {
   }
 }
 
-/** So many writes of a run need no pause: a rollout sends about ten. */
+/** The first writes of a run need no pause: a rollout sends about ten. */
 const FREE_WRITES = 20
 /** GitHub asks those who write much for a pause of a second, and takes 80 writes a minute: 20 and then 60. */
 const PAUSE_MS = 1_000

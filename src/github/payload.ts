@@ -1,6 +1,6 @@
 import { fieldsOf, lenient, listOf, nullish, objectOf, optional, text, Unexpected } from '../http/json.ts'
 
-/** What a run reads of the payload of its event (GitHub, "Webhook events and payloads"). */
+/** The fields that a run reads of the payload of its event (GitHub, "Webhook events and payloads"). */
 export type Payload = ReturnType<typeof payloadOf>
 
 /**

@@ -18,9 +18,12 @@ export function previewStateOf(
 }
 
 /** Names of labels have no case on GitHub. One character may be written in two ways in Unicode. */
-export function sameLabel(one: string, other: string): boolean {
-  const [left, right] = [one, other].map((label) => label.normalize().trim().toLowerCase())
-  return left === right
+export function sameLabel(label: string, otherLabel: string): boolean {
+  return labelKey(label) === labelKey(otherLabel)
+}
+
+function labelKey(label: string): string {
+  return label.normalize().trim().toLowerCase()
 }
 
 export function hasLabel(labels: readonly string[], label: string): boolean {
@@ -33,6 +36,6 @@ export function isOurs(address: string | null | undefined, { repository }: { rep
 }
 
 /** Names of repositories and environments, and commits, have no case. An unknown text equals none. */
-export function equalIgnoringCase(one: string | undefined, other: string): boolean {
-  return one?.toLowerCase() === other.toLowerCase()
+export function equalIgnoringCase(text: string | undefined, otherText: string): boolean {
+  return text?.toLowerCase() === otherText.toLowerCase()
 }

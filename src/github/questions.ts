@@ -30,7 +30,7 @@ export interface GitHubQuestionsOptions {
 
 /** Limit of a question, in milliseconds. */
 export const QUESTION_MS = 15_000
-/** The same where the event has answered the question already, as of its time. */
+/** Limit of a question that the event has answered already, as of its time. In milliseconds. */
 const SHORT_QUESTION_MS = 5_000
 /** GitHub usually answers within this time, so no question gets less. */
 export const SHORTEST_QUESTION_MS = 2_000
@@ -38,7 +38,7 @@ export const SHORTEST_QUESTION_MS = 2_000
 /** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
 export const AFTER_DEADLINE_MS = 4_000
 
-/** What a run knows of `GitHubOfRun`: its members, each of which may be called alone. */
+/** The members of `GitHubOfRun`: each may be called alone. */
 export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRun[Name] }
 
 /**
@@ -58,7 +58,7 @@ export class GitHubOfRun {
     this.#options = options
   }
 
-  /** Aborts every request and pause after so many milliseconds. Can only bring the end forward. */
+  /** Aborts every request and pause after `ms` milliseconds. Can only bring the end forward. */
   readonly endWithin = (ms: number): void => {
     const { clock, deadline, endsAt = Infinity } = this.#options
     const now = clock.now()
@@ -119,7 +119,7 @@ export class GitHubOfRun {
     return files
   }
 
-  /** What runs have noted of the previews of a pull request; `undefined`, with a warning, if GitHub does not return it. */
+  /** The notes of runs about the previews of a pull request; `undefined`, with a warning, if GitHub does not return them. */
   readonly previewNotes = async (of: PreviewsNoted): Promise<NotesOfPreviews | undefined> =>
     await this.#ask(
       'Continuing without the notes of earlier runs about previews',
@@ -172,8 +172,8 @@ export class GitHubOfRun {
     const cancelled = Promise.withResolvers<never>()
     using _listening = addAbortListener(signal, () => cancelled.reject(toError(signal.reason)))
     try {
-      const asked = this.connect().then(async (gitHub) => await question(gitHub, await github()))
-      return await Promise.race([asked, cancelled.promise])
+      const reply = this.connect().then(async (gitHub) => await question(gitHub, await github()))
+      return await Promise.race([reply, cancelled.promise])
     } catch (thrown) {
       signal.throwIfAborted()
       if (typeof onFailure === 'string') this.warn(onFailure, thrown)

@@ -47,7 +47,7 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
 }
 
 export interface PullRequestFiles {
-  /** Of a renamed file, both. */
+  /** A renamed file has both paths. */
   paths: readonly string[]
   /** Whether there are no others. */
   isWhole: boolean
@@ -109,8 +109,8 @@ export async function compareCommits(
   return status
 }
 
-function isComparisonOf(found: z.infer<typeof comparison>, base: string, head: string): boolean {
-  const { status, base_commit: first, merge_base_commit: common } = found
+function isComparisonOf(reported: z.infer<typeof comparison>, base: string, head: string): boolean {
+  const { status, base_commit: first, merge_base_commit: common } = reported
   if (!isCommit(first.sha, base)) return false
   switch (status) {
     case 'behind':
@@ -159,9 +159,9 @@ const commented = z.object({
 export function questionAbout(numbers: readonly number[], fields: string) {
   const names = numbers.map((_number, index) => `n${index}`)
   const declared = names.map((name) => `, $${name}: Int!`).join('')
-  const asked = names.map((name) => `${name}: pullRequest(number: $${name}) { number ${fields} }`).join(' ')
+  const selections = names.map((name) => `${name}: pullRequest(number: $${name}) { number ${fields} }`).join(' ')
   return {
-    query: `query ($owner: String!, $repo: String!${declared}) { repository(owner: $owner, name: $repo) { nameWithOwner ${asked} } }`,
+    query: `query ($owner: String!, $repo: String!${declared}) { repository(owner: $owner, name: $repo) { nameWithOwner ${selections} } }`,
     numbers: Object.fromEntries(names.map((name, index) => [name, numbers[index]])),
   }
 }
@@ -173,18 +173,18 @@ async function ask<T extends { number: number }>(
   { fields, entry }: { fields: string; entry: z.ZodType<T> },
   options: QuestionOptions,
 ): Promise<ReadonlyMap<number, T>> {
-  const found = new Map<number, T>()
+  const answers = new Map<number, T>()
   const askable = [...new Set(numbers)].filter((number) => number <= LARGEST_INT)
-  if (askable.length < FEWEST) return found
+  if (askable.length < FEWEST) return answers
   for (let from = 0; from < askable.length && gitHub.learned.isWithoutGraphQl !== true; from += PER_QUESTION) {
     const entries = await entriesOf(gitHub, askable.slice(from, from + PER_QUESTION), fields, options)
     if (entries === undefined) gitHub.learned.isWithoutGraphQl = true
     for (const [number, value] of entries ?? []) {
-      const one = entry.safeParse(value)
-      if (one.success && one.data.number === number) found.set(number, one.data)
+      const parsed = entry.safeParse(value)
+      if (parsed.success && parsed.data.number === number) answers.set(number, parsed.data)
     }
   }
-  return found
+  return answers
 }
 
 /** Returns undefined if GitHub does not answer, refuses, or answers about another repository. */
@@ -202,7 +202,7 @@ async function entriesOf(
     attempted: `read ${numbers.length} pull requests`,
   }
   try {
-    // Errors may stand beside usable data. What has one is null.
+    // An answer may have errors beside usable data. An entry with an error is null.
     const { data } = await gitHub.request({ ...request, ...options }, answer)
     const { nameWithOwner, ...entries } = data.repository
     if (!equalIgnoringCase(nameWithOwner, gitHub.repository)) return undefined
@@ -235,22 +235,33 @@ export async function readPullRequestStates(
   const states = new Map<number, PullRequestState>()
   const [first = 0] = numbers
   const question = label === undefined ? { fields: 'state', entry: stated } : LABELLED
-  const known = await ask<z.infer<typeof stated>>(gitHub, numbers, question, options(first))
-  for (const [number, found] of known) states.set(number, previewStateOf(found, label))
+  const answers = await ask<z.infer<typeof stated>>(gitHub, numbers, question, options(first))
+  for (const [number, pullRequest] of answers) states.set(number, previewStateOf(pullRequest, label))
   for (const number of new Set(numbers)) {
     if (states.has(number)) continue
-    try {
-      states.set(number, previewStateOf(await readPullRequest(gitHub, number, options(number)), label))
-    } catch (thrown) {
-      if (!(thrown instanceof GitHubError)) throw thrown
-      if (thrown.status === 401 || thrown.status === 403) throw thrown
-      if (thrown.status === 404) states.set(number, 'missing')
-      else onFailure(thrown)
-      // A GitHub that did not answer would delay the run again for each of the others.
-      if (thrown.status === undefined) return states
-    }
+    const state = await readState(gitHub, number, options(number), label)
+    if (state instanceof GitHubError) onFailure(state)
+    else states.set(number, state)
+    // A GitHub that did not answer would delay the run again for each of the others.
+    if (state instanceof GitHubError && state.status === undefined) return states
   }
   return states
+}
+
+/** Returns an error that says nothing about the other pull requests. Throws any other one. */
+async function readState(
+  gitHub: GitHub,
+  number: number,
+  options: QuestionOptions,
+  label: string | undefined,
+): Promise<PullRequestState | GitHubError> {
+  try {
+    return previewStateOf(await readPullRequest(gitHub, number, options), label)
+  } catch (thrown) {
+    if (!(thrown instanceof GitHubError)) throw thrown
+    if (thrown.status === 401 || thrown.status === 403) throw thrown
+    return thrown.status === 404 ? 'missing' : thrown
+  }
 }
 
 /** Returns those that certainly have no comment of a run: all of theirs are known, and people wrote them. */
@@ -259,11 +270,11 @@ export async function withoutOurComment(
   numbers: readonly number[],
   options: QuestionOptions,
 ): Promise<ReadonlySet<number>> {
-  const known = await ask(gitHub, numbers, { fields: COMMENTS, entry: commented }, options)
+  const answers = await ask(gitHub, numbers, { fields: COMMENTS, entry: commented }, options)
   const isOthers = ({ comments: { totalCount, nodes } }: z.infer<typeof commented>): boolean =>
     nodes.length === totalCount &&
     nodes.every(({ viewerDidAuthor, author }) => !viewerDidAuthor && author.__typename === 'User')
-  return new Set([...known.values()].filter(isOthers).map(({ number }) => number))
+  return new Set([...answers.values()].filter(isOthers).map(({ number }) => number))
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
@@ -301,7 +312,7 @@ export async function readRefCommit(
   withinMs: number,
 ): Promise<string> {
   const [owner, repo] = repository.split('/')
-  const about = {
+  const refQuestion = {
     attempted: `read the commit of ${ref} in ${repository}`,
     permission: 'contents: read',
     withinMs,
@@ -310,13 +321,13 @@ export async function readRefCommit(
   const route = 'GET /repos/{owner}/{repo}/git/ref/{ref}'
   const parameters = { owner, repo, ref: path.slice('refs/'.length) }
   const ours = gitRef.refine((found) => found.ref === path, 'is about another ref')
-  let { object } = await gitHub.request({ ...about, route, parameters }, ours)
+  let { object } = await gitHub.request({ ...refQuestion, route, parameters }, ours)
   for (let tags = 0; object.type === 'tag' && tags < MAX_TAGS; tags++) {
     const { sha } = object
     const tag = { route: 'GET /repos/{owner}/{repo}/git/tags/{tag_sha}', parameters: { owner, repo, tag_sha: sha } }
     const itself = gitTag.refine((found) => found.sha === sha, 'is about another tag')
-    object = (await gitHub.request({ ...about, ...tag }, itself)).object
+    object = (await gitHub.request({ ...refQuestion, ...tag }, itself)).object
   }
   if (object.type === 'commit') return object.sha
-  throw new GitHubError(`could not ${about.attempted}: it is a ${object.type}.`, undefined)
+  throw new GitHubError(`could not ${refQuestion.attempted}: it is a ${object.type}.`, undefined)
 }

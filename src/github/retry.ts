@@ -1,7 +1,7 @@
 import { limitTo, type Clock } from '../clock.ts'
 import { pauseBefore, repeat, type Backoff, type Tried } from '../http/retry.ts'
 import { NoWayError, UnusableAnswerError } from '../world.ts'
-import { GitHubError, rateLimitIn, RefusalError, toGitHubError, type Attempted } from './errors.ts'
+import { GitHubError, type RateLimit, rateLimitIn, RefusalError, toGitHubError, type Attempted } from './errors.ts'
 import { GitHubPace, isShortLimit } from './pace.ts'
 
 export interface RepeatOptions {
@@ -46,16 +46,10 @@ export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions)
       } catch (thrown) {
         const failure = toFailure(thrown)
         const limit = rateLimitIn(thrown, clock.wallTime())
-        if (limit !== undefined) {
-          const pauseMs = pauseBefore(retry, limit.askedMs, BACKOFF)
-          pace.hold(limit, pauseMs)
-          // Without a time, GitHub may refuse for an hour.
-          return limit.askedMs === undefined ? { kind: 'final', error: failure } : { kind: 'retry', failure, pauseMs }
-        }
+        if (limit !== undefined) return holdBack(pace, limit, { failure, retry })
         // After a timeout a retry would hardly succeed; after an abort it must not happen.
         if (once || limited.signal.aborted || !mayPass(thrown)) return { kind: 'final', error: failure }
-        const backoff = failure.status === 200 ? WRONG_ANSWER_BACKOFF : BACKOFF
-        return { kind: 'retry', failure, pauseMs: pauseBefore(retry, undefined, backoff) }
+        return { kind: 'retry', failure, pauseMs: pauseBefore(retry, undefined, backoffOf(failure)) }
       }
     }
 
@@ -64,13 +58,32 @@ export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions)
       turn: async () => await pace.turn(request, { roomMs: roomMs(), sleep }),
       isInTime: (pauseMs, { status }) => status !== 429 || isShortLimit(pauseMs, roomMs()),
       pause: async (pauseMs, failure) => {
-        if (failure.status === 429)
-          onNotice(`GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`)
+        if (failure.status === 429) onNotice(limitNotice(pauseMs))
         await sleep(pauseMs, failure.status === 200 ? failure : undefined)
       },
       giveUp: (failure) => failure,
     })
   }
+}
+
+function backoffOf({ status }: GitHubError): Backoff {
+  return status === 200 ? WRONG_ANSWER_BACKOFF : BACKOFF
+}
+
+function limitNotice(pauseMs: number): string {
+  return `GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`
+}
+
+/** A rate limit delays the other requests, too. */
+function holdBack(
+  pace: GitHubPace,
+  limit: RateLimit,
+  { failure, retry }: { failure: GitHubError; retry: number },
+): Tried<never, GitHubError> {
+  const pauseMs = pauseBefore(retry, limit.askedMs, BACKOFF)
+  pace.hold(limit, pauseMs)
+  // Without a time, GitHub may refuse for an hour.
+  return limit.askedMs === undefined ? { kind: 'final', error: failure } : { kind: 'retry', failure, pauseMs }
 }
 
 /** Whether another attempt may succeed after a failure that is no rate limit. */

@@ -6,14 +6,14 @@ import type { OwnRevisions } from '../rollout/read/own-revisions.ts'
 import type { Shown } from './options.ts'
 import type { FinalState, OpenRun } from './post.ts'
 
-/** Its methods throw if GitHub does not accept the state. */
+/** A place on GitHub that shows the run. Its methods throw if GitHub does not accept the state. */
 export interface Showing {
   readonly name: string
   /** `isOver`: the end follows at once, so that only what it needs is written. */
   progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
   findNotes?: (record: RunRecord) => Promise<void>
-  /** What the post step must close, unless this channel delivers the final state. */
+  /** The part that the post step must close, unless this channel delivers the final state. */
   open: (record: RunRecord) => Partial<OpenRun>
 }
 
@@ -31,7 +31,7 @@ export interface ChannelOptions extends Shown {
   onOpened: () => void
 }
 
-/** For so long no progress is sent to a GitHub that did not answer, in milliseconds. The final state is. */
+/** Time without progress after GitHub did not answer, in milliseconds. The final state is sent nevertheless. */
 const UNREACHABLE_MS = 60_000
 
 export function isUnreachable(unreachableSince: number | undefined, now: number): boolean {

@@ -1,11 +1,12 @@
-import { type CommentNotes, PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
+import { PACE_MS, PERMISSION, StickyComment } from '../github/comment.ts'
 import { GitHubError, isGone } from '../github/errors.ts'
 import { withoutOurComment } from '../github/read.ts'
 import { QUESTION_MS } from '../github/questions.ts'
 import { Unfinished } from '../report/fleet/results.ts'
 import { keptDeployment, latestStatus, nameOf, type FinalRecord, type RunRecord } from '../report/record.ts'
 import { renderDeleted, renderProgress } from '../report/summary.ts'
-import { NOTABLE, type MadeRevision } from '../rollout/read/own-revisions.ts'
+import type { CommentNotes } from '../notes/comment-head.ts'
+import type { MadeRevision } from '../rollout/read/own-revisions.ts'
 import type { ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { deletedPreviews, madePreviews, madeRevisions } from './record-facts.ts'
@@ -67,27 +68,27 @@ export class CommentChannel implements Showing {
 
   async #commentOf(record: RunRecord): Promise<StickyComment> {
     const { connect, clock, onFailure } = this.#options
-    const about = { issue: this.#issue, deploymentName: nameOf(record), startedAt: record.startedAt, clock }
-    return (this.#comment ??= new StickyComment(await connect(), { ...about, note: this.#note, onFailure }))
+    const options = { issue: this.#issue, deploymentName: nameOf(record), startedAt: record.startedAt, clock }
+    return (this.#comment ??= new StickyComment(await connect(), {
+      ...options,
+      changeNotes: this.#changeNotes,
+      onFailure,
+    }))
   }
 
-  readonly #note = (noted: CommentNotes): CommentNotes => {
+  readonly #changeNotes = ({ revisions, previews }: CommentNotes): CommentNotes => {
     const { own } = this.#options
-    own.found(noted.made)
-    const made = this.#isDeleted ? '' : own.wholeNoteOf(this.#made)
-    return { made, previews: withPreviews(noted.previews, this.#previews) }
+    own.addFound(revisions)
+    return {
+      revisions: this.#isDeleted ? [] : own.notesWithEarlier(this.#made),
+      // An id that is noted stays so: a deletion may have failed.
+      previews: [...previews, ...this.#previews],
+    }
   }
 }
 
 /** How long the first text waits for the first revision, in milliseconds: the same update then has its note. */
 const FIRST_MS = 2_000
-
-/** An id that is noted stays so: a deletion may have failed. */
-function withPreviews(noted: string, ours: readonly string[]): string {
-  const ids = [...new Set([...noted.split(' '), ...ours])].filter((id) => NOTABLE.test(id))
-  // About 37 characters each.
-  return ids.slice(-200).join(' ')
-}
 
 /** The comments on the pull requests whose previews a cleanup deleted. */
 export function removedChannel({ connect, clock, log }: ChannelOptions): Showing {
@@ -104,14 +105,12 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
       const silent = await withoutOurComment(await connect(), issues, limits)
       for (const { name: deploymentName, pullRequest: issue } of previews) {
         if (issue === undefined || silent.has(issue)) continue
-        const about = { issue, deploymentName, startedAt: record.startedAt }
-        const comment = new StickyComment(await connect(), { ...about, clock })
+        const options = { issue, deploymentName, startedAt: record.startedAt }
+        const comment = new StickyComment(await connect(), { ...options, clock })
         try {
           await comment.finish(renderDeleted(deploymentName, record, log.redact), { onlyIfThere: true })
         } catch (thrown) {
-          if (!(thrown instanceof GitHubError)) throw thrown
-          // The same would happen with the comments of the other pull requests.
-          if (thrown.lacks !== undefined || thrown.status === undefined || thrown.status === 429) throw thrown
+          if (!(thrown instanceof GitHubError) || isAboutAllComments(thrown)) throw thrown
           // A preview may outlive its pull request.
           if (!isGone(thrown)) failure ??= thrown
         }
@@ -119,4 +118,9 @@ export function removedChannel({ connect, clock, log }: ChannelOptions): Showing
       if (failure !== undefined) throw failure
     },
   }
+}
+
+/** Whether the same would happen with the comments of the other pull requests. */
+function isAboutAllComments({ lacks, status }: GitHubError): boolean {
+  return lacks !== undefined || status === undefined || status === 429
 }

@@ -1,4 +1,4 @@
-import { findDeploymentNotes, findJobDeployment, withNote, type JobDeployment } from '../github/deployment-search.ts'
+import { findDeploymentNotes, findJobDeployment, type JobDeployment } from '../github/deployment-search.ts'
 import {
   DeploymentCreation,
   MAX_DESCRIPTION,
@@ -7,6 +7,7 @@ import {
   type DeploymentState,
 } from '../github/deployments.ts'
 import { GitHubError } from '../github/errors.ts'
+import { type Note, writeNotes } from '../notes/note.ts'
 import { oneLine } from '../report/escape.ts'
 import { type FinalRecord, isGoneFleet, isRollout, nameOf, type RunRecord } from '../report/record.ts'
 import type { ChannelOptions, Showing } from './channel.ts'
@@ -23,7 +24,7 @@ export class DeploymentChannel implements Showing {
   #creation: DeploymentCreation | undefined
   #id: number | undefined
   #state: DeploymentState | undefined
-  /** The note that GitHub has. */
+  /** The text of the notes that GitHub has. */
   #noted = ''
 
   constructor(environment: string, options: ChannelOptions) {
@@ -49,8 +50,8 @@ export class DeploymentChannel implements Showing {
     if (runUrl === undefined || !waits) return
     const isFleet = record.operation === 'fleet'
     const names = isFleet ? [...record.deployments].map(nameOf) : [undefined, nameOf(record)]
-    const about = { environment: this.#environment, of: { runUrl } }
-    await findDeploymentNotes(await connect(), about, new Set(names), (text) => own.found(text))
+    const search = { environment: this.#environment, origin: { runUrl } }
+    await findDeploymentNotes(await connect(), search, new Set(names), (notes) => own.addFound(notes))
   }
 
   async finish(record: FinalRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {
@@ -81,12 +82,12 @@ export class DeploymentChannel implements Showing {
     if (this.#sharesEnvironment || runUrl === undefined || !runCommits.includes(refOf(record))) return { kind: 'none' }
     try {
       const query = { environment: this.#environment, commits: runCommits, runUrl }
-      const found = await findJobDeployment(await connect(), query)
-      if (found.kind === 'several')
+      const jobDeployment = await findJobDeployment(await connect(), query)
+      if (jobDeployment.kind === 'several')
         log.notice(
-          `environment: ${found.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
+          `environment: ${jobDeployment.count} jobs of this run have a GitHub Deployment in the environment ${this.#environment}, and the action cannot know which one belongs to this job. The action creates no other one, and sets no state: GitHub does, when each job ends.`,
         )
-      return found
+      return jobDeployment
     } catch (thrown) {
       if (!(thrown instanceof GitHubError)) throw thrown
       log.info(`The action makes a GitHub Deployment of its own: ${thrown.message}`)
@@ -97,12 +98,12 @@ export class DeploymentChannel implements Showing {
   async #create(record: RunRecord): Promise<void> {
     const { connect, log, random, scope, onOpened } = this.#options
     const name = nameOf(record)
-    const made = this.#noteOf(record)
+    const revisions = this.#notesOf(record)
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
-    const about = { environment: this.#environment, transient: scope === 'preview', description, name }
-    this.#creation ??= new DeploymentCreation({ ...about, made, ref: refOf(record) }, random)
+    const facts = { environment: this.#environment, transient: scope === 'preview', description, name }
+    this.#creation ??= new DeploymentCreation({ ...facts, revisions, ref: refOf(record) }, random)
     this.#id = await this.#creation.create(await connect())
-    this.#noted = made
+    this.#noted = writeNotes(revisions)
     onOpened()
   }
 
@@ -114,29 +115,36 @@ export class DeploymentChannel implements Showing {
       if (!isOfJob && this.#state === undefined && isBegun)
         await this.#report('queued', record, 'The rollout has begun.')
     } finally {
-      if (isInProgress(record) || (isOfJob && this.#noteOf(record) !== ''))
+      if (isInProgress(record) || (isOfJob && writeNotes(this.#notesOf(record)) !== ''))
         await this.#report('in_progress', record, 'The rollout is in progress.')
     }
   }
 
-  async #report(state: DeploymentState, record: RunRecord, text: string, environmentUrl?: string): Promise<void> {
+  async #report(
+    state: DeploymentState,
+    record: RunRecord,
+    description: string,
+    environmentUrl?: string,
+  ): Promise<void> {
     // A run may make another revision than the one that it has watched before.
-    const note = this.#noteOf(record)
-    const isNew = note !== '' && note !== this.#noted
+    const notes = this.#notesOf(record)
+    const text = writeNotes(notes)
+    const isNew = text !== '' && text !== this.#noted
     if (this.#id === undefined || (state === this.#state && !isNew)) return
     await reportState(await this.#options.connect(), this.#id, state, {
-      description: withNote(text, isNew ? note : ''),
+      description,
+      notes: isNew ? notes : [],
       environmentUrl,
       logUrl: record.runUrl,
       keepsOthers: this.#sharesEnvironment,
     })
     this.#state = state
-    if (isNew) this.#noted = note
+    if (isNew) this.#noted = text
   }
 
   /** One GitHub Deployment holds the note of one revision. */
-  #noteOf(record: RunRecord): string {
-    return record.operation === 'fleet' ? '' : this.#options.own.noteOf(madeRevisions(record))
+  #notesOf(record: RunRecord): Note[] {
+    return record.operation === 'fleet' ? [] : this.#options.own.ownNotes(madeRevisions(record))
   }
 
   async #retire(names: readonly string[]): Promise<void> {

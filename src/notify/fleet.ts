@@ -7,7 +7,7 @@ import { DeploymentChannel } from './deployment.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { finalStateOf } from './record-facts.ts'
 
-/** Up to so many deployments of a fleet have a GitHub Deployment each: more would hide all others of the repository. */
+/** In a fleet of at most this size, each has a GitHub Deployment: more would hide all others of the repository. */
 const MAX_SINGLE = 20
 
 interface Single {
@@ -35,8 +35,10 @@ export class FleetDeploymentsChannel implements Showing {
 
   open(record: RunRecord): Partial<OpenRun> {
     const { gitHubDeployments: ofAll = [] } = this.#whole.open()
-    const left = [...this.#singles.values()].filter(({ delivered, isDeleted }) => delivered === undefined && !isDeleted)
-    const ofEach = left.flatMap(({ channel, end }) =>
+    const openSingles = [...this.#singles.values()].filter(
+      ({ delivered, isDeleted }) => delivered === undefined && !isDeleted,
+    )
+    const ofEach = openSingles.flatMap(({ channel, end }) =>
       (channel.open(record).gitHubDeployments ?? []).map((each) => ({ ...each, ...(end && { end }) })),
     )
     const open = [...ofAll, ...ofEach]
@@ -96,8 +98,8 @@ export class FleetDeploymentsChannel implements Showing {
   }
 
   #singleOf({ name }: FleetRow): Single {
-    const known = this.#singles.get(name)
-    if (known !== undefined) return known
+    const openedBefore = this.#singles.get(name)
+    if (openedBefore !== undefined) return openedBefore
     const channel = new DeploymentChannel(this.#environment, { ...this.#options, scope: 'part-of-fleet' })
     const opened = { channel, end: undefined, delivered: undefined, isDeleted: false }
     this.#singles.set(name, opened)

@@ -48,7 +48,7 @@ export class Notifier {
   readonly #options: NotifierOptions
   readonly #states: readonly ChannelState[]
   /** The newest record to show; `undefined` before the first progress: then nothing is open. */
-  #shown: RunRecord | undefined
+  #newestRecord: RunRecord | undefined
   #finalState: FinalState | undefined
   #saved = ''
   #isSavable = true
@@ -68,7 +68,7 @@ export class Notifier {
     // A dry run has an end only.
     const isPlan = record.operation === 'fleet' && record.dryRun
     if (isPlan || !isProgress(event)) return
-    this.#shown = record
+    this.#newestRecord = record
     this.#saveOpen()
     for (const state of this.#states) {
       // Only the newest is kept: a large fleet has thousands while GitHub answers.
@@ -95,10 +95,10 @@ export class Notifier {
     endWithin(FINAL_MS + deletedPreviews(record).length * FINAL_PER_PREVIEW_MS)
     const final = finalStateOf(record, log.redact)
     this.#finalState = final
-    if (this.#shown !== undefined) this.#shown = record
+    if (this.#newestRecord !== undefined) this.#newestRecord = record
     this.#saveOpen()
     await Promise.all(this.#states.map(async (state) => await this.#deliverFinal(state, record, final)))
-    if (this.#shown === undefined) return
+    if (this.#newestRecord === undefined) return
     if (this.#states.every(({ delivered }) => delivered)) this.#save(undefined)
     else this.#saveOpen()
   }
@@ -140,13 +140,13 @@ export class Notifier {
   }
 
   #saveOpen(): void {
-    const record = this.#shown
+    const record = this.#newestRecord
     if (record === undefined) return
     const { startedAt } = record
     const revisionId = isRollout(record) ? record.revisionId : undefined
     const run: OpenRun = { deploymentName: nameOf(record), startedAt, revisionId, finalState: this.#finalState }
-    const left = this.#states.filter(({ delivered }) => !delivered)
-    const open = left.reduce((all, { channel }) => ({ ...all, ...channel.open(record) }), run)
+    const undelivered = this.#states.filter(({ delivered }) => !delivered)
+    const open = undelivered.reduce((all, { channel }) => ({ ...all, ...channel.open(record) }), run)
     const json = JSON.stringify(open)
     if (json !== this.#saved) this.#save(open)
     this.#saved = json

@@ -1,7 +1,7 @@
 import type { GitHubOptions } from '../inputs/target.ts'
 import type { RunnableStep } from '../inputs/read-step.ts'
 
-/** What the run rolls out or deletes, as far as GitHub shows it differently. */
+/** The kinds of runs that GitHub shows differently. */
 export type Scope =
   | 'one'
   /** The GitHub Deployments of a preview end with it. */

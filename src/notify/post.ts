@@ -32,7 +32,7 @@ const openDeployment = z.object({
   end: finalState.omit({ comment: true }).optional(),
 })
 
-/** What a run has open on GitHub, for the post step: it closes this if the run was killed. Names are not redacted. */
+/** The open comment and GitHub Deployments of a run: the post step closes them if it was killed. Names are not redacted. */
 export const openRunSchema = z.object({
   deploymentName: z.string(),
   /** Milliseconds since the epoch. */
@@ -105,11 +105,11 @@ export function renderKilled(open: OpenRun, written: string, redact: Log['redact
   const { deploymentName, revisionId, unfinished } = open
   const continues =
     'The revision continues on the control plane; it cannot be cancelled. Rerun the job to watch it again.'
-  const left = revisionId === undefined ? NO_REVISION : continues
+  const consequence = revisionId === undefined ? NO_REVISION : continues
   return [
     `### ⚠️ The run for ${sentence(redact(deploymentName))} was stopped.`,
     written,
-    unfinished === undefined ? left : unfinishedText(unfinished, redact),
+    unfinished === undefined ? consequence : unfinishedText(unfinished, redact),
   ].join('\n\n')
 }
 

@@ -6,7 +6,8 @@ import { renderFleetComment } from '../report/fleet/summary.ts'
 import { describeOutcome, lookOf } from '../report/messages.ts'
 import { isRollout, keptDeployment, latestStatus, type FinalRecord, rowsOf, type RunRecord } from '../report/record.ts'
 import { renderComment } from '../report/summary.ts'
-import { type MadeRevision, MAX_NOTED } from '../rollout/read/own-revisions.ts'
+import { MAX_NOTES } from '../notes/note.ts'
+import type { MadeRevision } from '../rollout/read/own-revisions.ts'
 import type { Redact } from '../secrets/redact.ts'
 import type { Scope } from './options.ts'
 import type { FinalState } from './post.ts'
@@ -14,7 +15,7 @@ import type { FinalState } from './post.ts'
 /** The revisions that the run has made or restored; none for a fleet of more deployments than a note holds. */
 export function madeRevisions(record: RunRecord): MadeRevision[] {
   if (record.operation === 'fleet')
-    return record.deployments.length > MAX_NOTED ? [] : [...record.deployments].flatMap(madeRevisions)
+    return record.deployments.length > MAX_NOTES ? [] : [...record.deployments].flatMap(madeRevisions)
   if (!isRollout(record) || record.change === 'none' || record.change === 'resumed') return []
   const { target, deployment, revisionId, goesBackTo, adopted } = record
   if (deployment === undefined || revisionId === undefined) return []
@@ -46,9 +47,9 @@ export function refOf(record: RunRecord): string {
     const reason = 'GitHub accepts only commits of this repository'
     throw new Error(`the deployment is built from ${otherRepository}, and ${reason}`)
   }
-  const known = revision?.repoCommitSha ?? record.commit ?? ref
-  if (known === undefined) throw new Error('the commit of this run is unknown')
-  return known
+  const commitOrRef = revision?.repoCommitSha ?? record.commit ?? ref
+  if (commitOrRef === undefined) throw new Error('the commit of this run is unknown')
+  return commitOrRef
 }
 
 export function deletedPreviews(record: RunRecord) {

@@ -36,8 +36,8 @@ export function openState({ env, files, print }: World) {
     // Without the mark, the post step would be taken for another run. The older command would cause a warning of the
     // runner each time: nothing else is saved by it.
     print(commandLine('save-state', 'true', { name: MAIN }))
-    const left = 'If this run is killed, its comment and its GitHub Deployment stay in progress.'
-    const problem = `The file of GITHUB_STATE cannot be written (${toError(thrown).message}). ${left}`
+    const consequence = 'If this run is killed, its comment and its GitHub Deployment stay in progress.'
+    const problem = `The file of GITHUB_STATE cannot be written (${toError(thrown).message}). ${consequence}`
     return { problem, save: () => undefined }
   }
 }

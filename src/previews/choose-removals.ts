@@ -81,10 +81,10 @@ function doubtOf(
 ): ChoiceReason | undefined {
   const { state, repoUrl, reveals, unansweredEntry } = facts
   // The comment shows more than a name, and may be about a preview of another repository.
-  const { deployments, texts } = notes === 'unanswered' ? NO_NOTES : notes
+  const { deployments, revisions } = notes === 'unanswered' ? NO_NOTES : notes
   if (deployments.some((noted) => sameId(noted, deployment.id))) return undefined
   const otherRepositoryReason = otherRepositoryOf(deployment, repoUrl, reveals)
-  if (otherRepositoryReason === undefined && isProven(deployment, texts, facts)) return undefined
+  if (otherRepositoryReason === undefined && isProven(deployment, revisions, facts)) return undefined
   // What is open stays, whatever GitHub has not answered.
   if (state !== 'open') {
     const mayTakePart = unansweredEntry && otherRepositoryOf(deployment, unansweredEntry.repoUrl, reveals) === undefined
@@ -94,15 +94,19 @@ function doubtOf(
   return otherRepositoryReason ?? { kind: 'not-proven', pullRequest }
 }
 
-export const NO_NOTES: NotesOfPreviews = { deployments: [], texts: new Map() }
+export const NO_NOTES: NotesOfPreviews = { deployments: [], revisions: new Map() }
 
 /**
  * Whether a deployment that no entry of the manifest names is a preview of the pull request. An open one may have others,
  * of another step with another label. If the state is unknown, it may be closed.
  */
-function isProven(deployment: Deployment, texts: NotesOfPreviews['texts'], { state, repoUrl }: PreviewFacts): boolean {
+function isProven(
+  deployment: Deployment,
+  notes: NotesOfPreviews['revisions'],
+  { state, repoUrl }: PreviewFacts,
+): boolean {
   if (state !== 'closed' && state !== 'unknown') return false
-  return hasNotedRevision(deployment, texts) || reportsRepository(deployment.settings.repoUrl, repoUrl)
+  return hasNotedRevision(deployment, notes) || reportsRepository(deployment.settings.repoUrl, repoUrl)
 }
 
 export function reportsRepository(reported: string | undefined, expected: string | undefined): boolean {

@@ -53,7 +53,7 @@ export const ROLLOUT_READ = mutantsOf({
       'environment === undefined ? [undefined] : [undefined, environment] → [environment]',
     'A preview may be noted where GitHub does not answer.':
       'if (notes === undefined) return undefined → if (notes === undefined) return false',
-    'A revision is noted in any place.': '|| hasNotedRevision(deployment, notes.texts)) → )',
+    'A revision is noted in any place.': '|| hasNotedRevision(deployment, notes.revisions)) → )',
   },
   'rollout/read/unfit.ts': {
     'What the control plane reports of a promotion is shown without secrets.':

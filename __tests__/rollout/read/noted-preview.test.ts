@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import type { NotesOfPreviews } from '../../../src/github/deployment-search.ts'
 import { isNotedPreview } from '../../../src/rollout/read/noted-preview.ts'
+import { aNote } from '../../a-note.ts'
 import { gitHubOf } from '../../a-run.ts'
 import { aDeployment, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const NAME = 'agent-pr-7'
-const NOTHING: NotesOfPreviews = { deployments: [''], texts: new Map([[NAME, ['']]]) }
+const NOTHING: NotesOfPreviews = { deployments: [''], revisions: new Map([[NAME, []]]) }
 const about = (revisionId: string, name = NAME): NotesOfPreviews => ({
   deployments: [],
-  texts: new Map([[name, [`7351/1/tbz4k1 ${revisionId}:0123456789ab`]]]),
+  revisions: new Map([[name, [aNote({ revisionId })]]]),
 })
 
 /** `comment`, `environment`: what GitHub returns of each; undefined if it does not answer. */

@@ -1,19 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import {
-  formatNoted,
-  type MadeRevision,
-  MAX_NOTED,
-  type NotedRevision,
-  OwnRevisions,
-  parseNoted,
-} from '../../../src/rollout/read/own-revisions.ts'
+import type { Note } from '../../../src/notes/note.ts'
+import { type MadeRevision, OwnRevisions } from '../../../src/rollout/read/own-revisions.ts'
 import { aRevision, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../../builders.ts'
 
 const BEGAN = Date.UTC(2026, 0, 2, 3, 4, 5)
-
-function aNote(over: Partial<NotedRevision> = {}): NotedRevision {
-  return { run: '7351', attempt: 1, since: BEGAN / 1_000, id: REVISION_ID, seal: '0123456789ab', ...over }
-}
 
 interface Noted extends Partial<MadeRevision> {
   run?: string
@@ -21,18 +11,18 @@ interface Noted extends Partial<MadeRevision> {
   isTimed?: boolean
   key?: string
   requested?: string
-  edit?: (note: string) => string
+  edit?: Partial<Note>
 }
 
 /** The second attempt, which has read a note. */
 function readerOf({ run = '7351', attempt = 1, isTimed = true, ...noted }: Noted): OwnRevisions {
-  const { key = 'credential', requested = 'it', edit = (note: string) => note, ...made } = noted
+  const { key = 'credential', requested = 'it', edit = {}, ...made } = noted
   const writer = new OwnRevisions({ run, attempt }, key)
   writer.request('agent', requested, isTimed ? BEGAN : undefined)
   const own = new OwnRevisions({ run: '7351', attempt: 2 }, 'credential')
   own.request('agent', 'it', BEGAN)
   const standard = { deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
-  own.found(edit(writer.noteOf([{ ...standard, ...made }])))
+  own.addFound(writer.ownNotes([{ ...standard, ...made }]).map((note) => ({ ...note, ...edit })))
   return own
 }
 
@@ -54,8 +44,8 @@ describe('a note of a revision', () => {
     ['the request was another one', { requested: 'other' }, {}, false],
     ['another credential has sealed it', { key: 'other' }, {}, false],
     ['it is about a restored revision', { deed: 'restored' }, {}, false],
-    ['its time was edited', { edit: (note) => note.replace(/\/\w+ /, '/0 ') }, {}, false],
-    ['its seal was edited', { edit: (note) => note.replace(/:\w+$/, `:${'0'.repeat(12)}`) }, {}, false],
+    ['its time was edited', { edit: { since: 0 } }, {}, false],
+    ['its seal was edited', { edit: { seal: '0'.repeat(12) } }, {}, false],
   ])('counts or not when %s', (_case, noted, over, counts) => {
     expect(readerOf(noted).isNoted('agent', DEPLOYMENT_ID, { ...ours, ...over }, 'made')).toBe(counts)
   })
@@ -64,34 +54,6 @@ describe('a note of a revision', () => {
     const old = { ...ours, createdAt: BEGAN - 86_400_000 }
     expect(readerOf({ deed: 'restored' }).isNoted('agent', DEPLOYMENT_ID, old, 'restored')).toBe(true)
     expect(readerOf({}).isNoted('agent', DEPLOYMENT_ID, ours, 'restored')).toBe(false)
-  })
-
-  it('is the same after it was written and read', () => {
-    const notes = [aNote(), aNote({ id: OLD_REVISION_ID }), aNote({ attempt: 2, since: 0 })]
-    expect(parseNoted(formatNoted(notes))).toEqual(notes)
-    const text = `7351/1/t87v6t ${REVISION_ID}:${notes[0]?.seal} ${OLD_REVISION_ID}:${notes[1]?.seal};7351/2/0 ${REVISION_ID}:${notes[2]?.seal}`
-    expect(formatNoted(notes)).toBe(text)
-    expect(formatNoted([])).toBe('')
-  })
-
-  it.each(['-->', 'a b', 'a;b', 'a:b', 'a]b', 'x'.repeat(65)])('is not written for the id %j', (id) => {
-    expect(formatNoted([aNote({ id })])).toBe('')
-  })
-
-  it('is dropped if it has another form, and never more than the newest are read or written', () => {
-    for (const text of ['', '7351', '7351/1/0', '7351/1/0 a', '7351/1/0 a:b', `x/1/0 a:${'0'.repeat(12)}`])
-      expect(parseNoted(text)).toEqual([])
-    const many = Array.from({ length: MAX_NOTED + 1 }, (_, n) => aNote({ id: `r${n}` }))
-    expect(parseNoted(formatNoted(many)).map(({ id }) => id)).toEqual(many.slice(1).map(({ id }) => id))
-    const forged = `7351/1/0${` a:${'0'.repeat(12)}`.repeat(10_000)}`
-    expect(parseNoted(forged)).toHaveLength(MAX_NOTED)
-  })
-
-  it('of a fleet fits into its comment beside the failures', () => {
-    const many = Array.from({ length: MAX_NOTED }, (_, n) =>
-      aNote({ id: REVISION_ID.slice(0, -4) + String(1_000 + n) }),
-    )
-    expect(formatNoted(many).length).toBeLessThan(25_500)
   })
 })
 
@@ -111,7 +73,7 @@ describe('the revisions of a run', () => {
     ['with another request', attempt(2, 'another'), false],
     ['with another credential', attempt(2, 'it', 'another'), false],
   ])('are known again %s: %p', (_case, own, isKnown) => {
-    own.found(attempt(1).noteOf([made]))
+    own.addFound(attempt(1).ownNotes([made]))
     expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(isKnown)
   })
 
@@ -123,19 +85,19 @@ describe('the revisions of a run', () => {
     ['of an unknown run', undefined, REVISION_ID, false],
   ])('are named by a note %s, or not', (_of, run, id, isNamed) => {
     const own = new OwnRevisions(run, 'credential')
-    own.found(attempt(1, 'a rollout').noteOf([made]))
+    own.addFound(attempt(1, 'a rollout').ownNotes([made]))
     expect(own.isNamed(id)).toBe(isNamed)
   })
 
   it('are noted for all later attempts', () => {
     const own = attempt(2)
-    own.found(attempt(1).noteOf([made]))
+    own.addFound(attempt(1).ownNotes([made]))
     const second = { ...made, revisionId: OLD_REVISION_ID }
-    expect(parseNoted(own.wholeNoteOf([second])).map(({ id, attempt: of }) => [id, of])).toEqual([
+    expect(own.notesWithEarlier([second]).map(({ revisionId, attempt: of }) => [revisionId, of])).toEqual([
       [REVISION_ID, 1],
       [OLD_REVISION_ID, 2],
     ])
-    expect(parseNoted(own.noteOf([second])).map(({ id }) => id)).toEqual([OLD_REVISION_ID])
+    expect(own.ownNotes([second]).map(({ revisionId }) => revisionId)).toEqual([OLD_REVISION_ID])
   })
 
   it.each<[string, ConstructorParameters<typeof OwnRevisions>]>([
@@ -144,15 +106,15 @@ describe('the revisions of a run', () => {
   ])('are neither noted nor known again where %s', (_case, given) => {
     const own = new OwnRevisions(...given)
     own.request('agent', 'it', BEGAN)
-    own.found(attempt(1).noteOf([made]))
-    expect([own.noteOf([made]), own.wholeNoteOf([made])]).toEqual(['', ''])
+    own.addFound(attempt(1).ownNotes([made]))
+    expect([own.ownNotes([made]), own.notesWithEarlier([made])]).toEqual([[], []])
     expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(false)
   })
 
   it('of other runs are dropped', () => {
     const other = new OwnRevisions({ run: '7352', attempt: 2 }, 'credential')
-    other.found(attempt(1).noteOf([made]))
-    expect(other.wholeNoteOf([])).toBe('')
+    other.addFound(attempt(1).ownNotes([made]))
+    expect(other.notesWithEarlier([])).toEqual([])
   })
 })
 
@@ -161,10 +123,11 @@ it('a forged entry about the same revision takes nothing from the true one', () 
   const [first, second] = [1, 2].map((attempt) => new OwnRevisions({ run: '7351', attempt }, key))
   const made = [{ deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const]
   first?.request('agent', 'the request', BEGAN)
-  const note = first?.noteOf(made) ?? ''
+  const notes = first?.ownNotes(made) ?? []
   second?.request('agent', 'the request', BEGAN + 60_000)
-  for (const text of [note, `7351/1/0 ${REVISION_ID}:${'0'.repeat(12)}`, note]) second?.found(text)
+  const forged = notes.map((note) => ({ ...note, since: 0, seal: '0'.repeat(12) }))
+  second?.addFound([...notes, ...forged, ...notes])
   const revision = aRevision({ createdAt: BEGAN + 500 })
   expect(second?.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(true)
-  expect(second?.wholeNoteOf([])).toContain(note.split(' ')[1])
+  expect(second?.notesWithEarlier([])).toEqual([...notes, ...forged])
 })

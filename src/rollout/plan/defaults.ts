@@ -37,9 +37,9 @@ function refOfCode(
 ): ReturnType<typeof headOf> {
   switch (ref.kind) {
     case 'branch':
-      return { repoRef: branchRef(ref.name, ref.of) }
+      return { repoRef: branchRef(ref.name, ref.origin) }
     case 'tag':
-      return { repoRef: { kind: 'ref', ref: TAG_PREFIX + ref.name, of: ref.of } }
+      return { repoRef: { kind: 'ref', ref: TAG_PREFIX + ref.name, of: ref.origin } }
     case 'head':
       return headOf(ref, repositoryUrl, repoUrl)
     case 'none':

@@ -1,7 +1,6 @@
 import { type Deployment, sameId } from '../../control-plane/model.ts'
 import type { NotesOfPreviews, PreviewsNoted } from '../../github/deployment-search.ts'
 import type { Run } from '../dependencies.ts'
-import { parseNoted } from './own-revisions.ts'
 
 /**
  * Whether a run has noted the deployment as a preview of the pull request. Undefined if GitHub does not return the notes.
@@ -15,7 +14,7 @@ export async function isNotedPreview(
   for (const place of environment === undefined ? [undefined] : [undefined, environment]) {
     const notes = await gitHub.previewNotes({ ...noted, environment: place })
     if (notes === undefined) return undefined
-    if (notes.deployments.some((id) => sameId(id, deployment.id)) || hasNotedRevision(deployment, notes.texts))
+    if (notes.deployments.some((id) => sameId(id, deployment.id)) || hasNotedRevision(deployment, notes.revisions))
       return true
   }
   return false
@@ -24,8 +23,9 @@ export async function isNotedPreview(
 /** Whether a note of the deployment's name is about its latest or its active revision. */
 export function hasNotedRevision(
   { name, latestRevisionId, activeRevisionId }: Deployment,
-  texts: NotesOfPreviews['texts'],
+  notes: NotesOfPreviews['revisions'],
 ): boolean {
-  const revisions = (texts.get(name) ?? []).flatMap(parseNoted)
-  return revisions.some(({ id }) => sameId(id, latestRevisionId) || sameId(id, activeRevisionId))
+  return (notes.get(name) ?? []).some(
+    ({ revisionId }) => sameId(revisionId, latestRevisionId) || sameId(revisionId, activeRevisionId),
+  )
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { idKey, type Revision } from '../../control-plane/model.ts'
-import { keyedSha256 } from '../../world.ts'
+import type { Deed, Note, RunAttempt } from '../../notes/note.ts'
+import { hashRequest, sealOf } from '../../notes/seal.ts'
 import { TIME_TOLERANCE_MS } from '../timing.ts'
 
 /** `target`: the deployment's name or id, as the step sets it. */
@@ -11,29 +12,13 @@ export interface MadeRevision {
   revisionId: string
 }
 
-interface RunAttempt {
-  run: string
-  attempt: number
-}
-
-/** As the run notes it on GitHub. Anyone may have changed the note. */
-export interface NotedRevision extends RunAttempt {
-  /** The server's time when the attempt began, in seconds since the epoch; 0 if it is unknown. */
-  since: number
-  id: string
-  /** Proves that the run wrote the note, about this deed, deployment and request. */
-  seal: string
-}
-
-/** `restored`: the attempt made an older revision active again. */
-export type Deed = 'made' | 'restored'
-
+/** The revisions that this run has made, and those that its earlier attempts have noted. */
 export class OwnRevisions {
   readonly #writer: RunAttempt | undefined
   readonly #key: string
   readonly #requests = new Map<string, string>()
-  /** By revision. Anyone may have added an entry: it takes no other one's place. */
-  readonly #earlier = new Map<string, NotedRevision[]>()
+  /** By revision. Anyone may have added a note: it takes no other one's place. */
+  readonly #earlierNotes = new Map<string, Note[]>()
   #since = 0
 
   /** Without both, nothing is noted. `key`: a secret credential of the control plane, the same in every attempt. */
@@ -46,15 +31,15 @@ export class OwnRevisions {
   request(target: string, requested: unknown, serverTime: number | undefined): void {
     if (this.#writer === undefined) return
     if (this.#since === 0 && serverTime !== undefined) this.#since = Math.floor(serverTime / 1_000)
-    this.#requests.set(target, keyedSha256(this.#key, JSON.stringify(requested)))
+    this.#requests.set(target, hashRequest(this.#key, requested))
   }
 
-  /** @param text a note that GitHub shows */
-  found(text: string): void {
-    for (const one of parseNoted(text)) {
-      const known = this.#notesAbout(one.id)
-      if (one.run !== this.#writer?.run || known.some((other) => isDeepStrictEqual(other, one))) continue
-      this.#earlier.set(idKey(one.id), [...known, one])
+  /** @param notes those that GitHub shows, of any run */
+  addFound(notes: readonly Note[]): void {
+    for (const note of notes) {
+      const ofRevision = this.#notesAbout(note.revisionId)
+      if (note.run !== this.#writer?.run || ofRevision.some((other) => isDeepStrictEqual(other, note))) continue
+      this.#earlierNotes.set(idKey(note.revisionId), [...ofRevision, note])
     }
   }
 
@@ -77,68 +62,28 @@ export class OwnRevisions {
     return this.#notesAbout(revisionId).length > 0
   }
 
-  noteOf(made: readonly MadeRevision[]): string {
-    return formatNoted(this.#sealed(made))
+  /** The sealed notes of what this attempt has made. */
+  ownNotes(made: readonly MadeRevision[]): Note[] {
+    const writer = this.#writer
+    if (writer === undefined) return []
+    return made.map((revision) => {
+      const unsealed = { ...writer, since: this.#since, revisionId: revision.revisionId }
+      return { ...unsealed, seal: this.#sealOf(unsealed, revision) }
+    })
   }
 
   /** The same, after what was found of earlier attempts. */
-  wholeNoteOf(made: readonly MadeRevision[]): string {
-    const ours = this.#sealed(made)
-    const others = [...this.#earlier.values()].flat().filter(({ seal }) => ours.every((one) => one.seal !== seal))
-    return formatNoted([...others, ...ours])
+  notesWithEarlier(made: readonly MadeRevision[]): Note[] {
+    const ownNotes = this.ownNotes(made)
+    const earlierNotes = [...this.#earlierNotes.values()].flat()
+    return [...earlierNotes.filter(({ seal }) => ownNotes.every((note) => note.seal !== seal)), ...ownNotes]
   }
 
-  #notesAbout(revisionId: string): NotedRevision[] {
-    return this.#earlier.get(idKey(revisionId)) ?? []
+  #notesAbout(revisionId: string): Note[] {
+    return this.#earlierNotes.get(idKey(revisionId)) ?? []
   }
 
-  #sealed(made: readonly MadeRevision[]): NotedRevision[] {
-    const writer = this.#writer
-    if (writer === undefined) return []
-    return made.map((about) => {
-      const one = { ...writer, since: this.#since, id: about.revisionId }
-      return { ...one, seal: this.#sealOf(one, about) }
-    })
+  #sealOf(note: Omit<Note, 'seal'>, { target, ...deed }: Omit<MadeRevision, 'revisionId'>): string {
+    return sealOf(this.#key, note, { ...deed, request: this.#requests.get(target) ?? '' })
   }
-
-  /** A keyed hash: only who has the credential could write such a note. An edit makes no note of another deed. */
-  #sealOf(
-    { run, attempt, since, id }: Omit<NotedRevision, 'seal'>,
-    { deed, target, deploymentId }: Omit<MadeRevision, 'revisionId'>,
-  ): string {
-    const request = this.#requests.get(target) ?? ''
-    const text = [deed, run, attempt, since, idKey(deploymentId), idKey(id), request].join('\n')
-    return keyedSha256(this.#key, text).slice(0, SEAL_LENGTH)
-  }
-}
-
-export const MAX_NOTED = 500
-const MAX_LENGTH = 40_000
-const SEAL_LENGTH = 12
-/** Ids of other forms could end the comment in which the note is hidden. */
-export const NOTABLE = /^[\w.-]{1,64}$/
-
-/** The attempt, its begin, and each revision with its seal, as in `7351/1/tbz4k1 a2222222-…:0123456789ab`. */
-export function formatNoted(revisions: readonly NotedRevision[]): string {
-  const notable = revisions.filter(({ id }) => NOTABLE.test(id)).slice(-MAX_NOTED)
-  const groups = Map.groupBy(notable, ({ run, attempt, since }) => `${run}/${attempt}/${since.toString(36)}`)
-  return [...groups].map(([head, group]) => [head, ...group.map(({ id, seal }) => `${id}:${seal}`)].join(' ')).join(';')
-}
-
-/** Reads a note that anyone may have changed: drops what has another form. */
-export function parseNoted(text: string): NotedRevision[] {
-  const noted = text
-    .slice(0, MAX_LENGTH)
-    .split(';')
-    .flatMap((group): NotedRevision[] => {
-      const [head = '', ...entries] = group.split(' ')
-      const [, run, attempt, since] = /^(\d{1,20})\/(\d{1,6})\/([\da-z]{1,8})$/.exec(head) ?? []
-      if (run === undefined || attempt === undefined || since === undefined) return []
-      const began = { run, attempt: Number(attempt), since: Number.parseInt(since, 36) }
-      return entries.flatMap((entry) => {
-        const [, id, seal] = /^([\w.-]{1,64}):([\da-f]{12})$/.exec(entry) ?? []
-        return id === undefined || seal === undefined ? [] : [{ ...began, id, seal }]
-      })
-    })
-  return noted.slice(-MAX_NOTED)
 }

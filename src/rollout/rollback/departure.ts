@@ -1,5 +1,5 @@
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import type { Deed } from '../read/own-revisions.ts'
+import type { Deed } from '../../notes/note.ts'
 import type { PlanNote } from '../plan/plan.ts'
 import { listRevisionsUntil } from '../read/list-revisions.ts'
 import { hasNeverServed } from './never-served.ts'

@@ -20,7 +20,7 @@ import {
 import { areOlderThanRun, judgeLeaving, originOf } from './never-served.ts'
 import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
 import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
-import type { Deed } from '../read/own-revisions.ts'
+import type { Deed } from '../../notes/note.ts'
 import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
