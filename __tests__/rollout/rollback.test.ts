@@ -214,7 +214,7 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
     const own: OwnNotes = {
       request: (...about) => revisions.request(...about),
       async isNoted(...about) {
-        for (const note of await Promise.resolve(written.slice(-1))) revisions.found(edit(note))
+        for (const note of await Promise.resolve(written.slice(-1))) revisions.addNotes(edit(note))
         return revisions.isNoted(...about)
       },
       isNamed: async (id) => await Promise.resolve(revisions.isNamed(id)),
@@ -227,7 +227,7 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
         (so, event) => fold(so, event, NOW),
         openRecord('rollback', facts),
       )
-      for (const note of written.slice(-1)) revisions.found(note)
+      for (const note of written.slice(-1)) revisions.addNotes(note)
       written.push(revisions.wholeNoteOf(madeRevisions(record)))
     }
     return { own, takeNote }

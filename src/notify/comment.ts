@@ -73,7 +73,7 @@ export class CommentChannel implements Showing {
 
   readonly #note = (noted: CommentNotes): CommentNotes => {
     const { own } = this.#options
-    own.found(noted.made)
+    own.addNotes(noted.made)
     const made = this.#isDeleted ? '' : own.wholeNoteOf(this.#made)
     return { made, previews: withPreviews(noted.previews, this.#previews) }
   }

@@ -50,7 +50,7 @@ export class DeploymentChannel implements Showing {
     const isFleet = record.operation === 'fleet'
     const names = isFleet ? [...record.deployments].map(nameOf) : [undefined, nameOf(record)]
     const about = { environment: this.#environment, of: { runUrl } }
-    await findDeploymentNotes(await connect(), about, new Set(names), (text) => own.found(text))
+    await findDeploymentNotes(await connect(), about, new Set(names), (text) => own.addNotes(text))
   }
 
   async finish(record: FinalRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {

@@ -30,12 +30,12 @@ export interface BeforePlan {
  * @param again for another plan of a run: how it finds the deployment
  */
 export async function readBeforePlan(
-  asked: RolloutRequest,
+  stepRequest: RolloutRequest,
   deps: Run,
   source: SourceUpload,
   again?: () => Promise<Deployment | undefined>,
 ): Promise<BeforePlan> {
-  const planned = await withPromotion(asked, deps)
+  const planned = await withPromotion(stepRequest, deps)
   let reading: { at: number; state: Promise<CurrentState> } | undefined
   const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(planned, deps, again) })
   // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
@@ -48,7 +48,7 @@ export async function readBeforePlan(
   const state = await read().state
   const { current } = state
   if (current !== undefined) checkConfirmed(planned.target, current, deps.reveals)
-  const request = withMergedCode(planned, asked, current)
+  const request = withMergedCode(planned, stepRequest, current)
   if (!('target' in request)) throw inputError([request], deps)
   deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
   const isAdopted = again === undefined && (await isUnnotedPreview(request, current, deps))
@@ -70,15 +70,15 @@ async function isUnnotedPreview(request: RolloutRequest, current: Deployment | u
 }
 
 /** Reads what the other deployment runs, and makes it what is requested. */
-async function withPromotion(asked: RolloutRequest, deps: Run): Promise<RolloutRequest> {
-  const { promoteFrom } = asked
-  if (promoteFrom === undefined) return asked
+async function withPromotion(stepRequest: RolloutRequest, deps: Run): Promise<RolloutRequest> {
+  const { promoteFrom } = stepRequest
+  if (promoteFrom === undefined) return stepRequest
   const read = await deps.turns.promotedOnce(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
   if (typeof read === 'string')
     throw inputError([{ input: 'promote-from', value: nameOf(promoteFrom), message: read }], deps)
   const promotion = 'kind' in read ? read : promotionOf(read.deployment, read.active, deps.controlPlane.api)
-  if ('kind' in promotion) throw unfitError(asked, promotion, deps)
-  const request = promoted(asked, promotion)
+  if ('kind' in promotion) throw unfitError(stepRequest, promotion, deps)
+  const request = promoted(stepRequest, promotion)
   await checkUnmoved(request, deps)
   return request
 }

@@ -109,7 +109,7 @@ export type Update = { kind: 'found'; deployment: Deployment } | { kind: 'time' 
 /** The revisions that this run notes on GitHub, and those that earlier attempts have noted there. */
 export interface OwnNotes {
   request: OwnRevisions['request']
-  isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
+  isNoted: (...query: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
   /** Also reads the notes of other steps, in a first attempt, too. */
   isNamed: (revisionId: string) => Promise<boolean>
 }

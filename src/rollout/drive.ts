@@ -144,7 +144,7 @@ function historyAfter(history: History, turn: Interrupted, patch: PlannedPatch |
 function withPatch(
   patchedSoFar: PatchedSoFar | undefined,
   patch: PlannedPatch | undefined,
-  shown: Settings | undefined,
+  serviceForm: Settings | undefined,
 ): PatchedSoFar | undefined {
-  return patch === undefined ? patchedSoFar : addOwnPatch(patchedSoFar, patch.before, patch.sent, shown)
+  return patch === undefined ? patchedSoFar : addOwnPatch(patchedSoFar, patch.before, patch.sent, serviceForm)
 }

@@ -36,12 +36,12 @@ export interface Prepared extends Omit<BeforePlan, 'state'> {
  * @param again for another plan of a run: how it finds the deployment
  */
 export async function prepareRollout(
-  asked: RolloutRequest,
+  request: RolloutRequest,
   deps: Run,
-  source = new SourceUpload(asked, deps),
+  source = new SourceUpload(request, deps),
   again?: () => Promise<Deployment | undefined>,
 ): Promise<Prepared> {
-  return await prepareFrom(await readBeforePlan(asked, deps, source, again), deps)
+  return await prepareFrom(await readBeforePlan(request, deps, source, again), deps)
 }
 
 /** Plans what is to be done with the deployment that was read, and shows the plan. */
@@ -54,8 +54,8 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const config = archive?.config ?? (kind === 'git_host' ? await checkInCheckout(before, state, deps) : undefined)
   const ofConfig = config === undefined ? [] : configWarnings(config, request, state.current)
   const warnings = [...request.warnings, ...(archive?.warnings ?? []), ...ofConfig]
-  const asked = { ...request, notes: [...request.notes, ...(archive?.notes ?? []), ...warnings] }
-  const { plan, latest, isNoted } = await makePlan(asked, { ...state, packed }, deps)
+  const requestWithNotes = { ...request, notes: [...request.notes, ...(archive?.notes ?? []), ...warnings] }
+  const { plan, latest, isNoted } = await makePlan(requestWithNotes, { ...state, packed }, deps)
   const { prefix, address } = deps.controlPlane
   const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)
   const basis = { plan, request, packed, latest, place }
@@ -81,11 +81,11 @@ async function makePlan(
   own.request(target, [request.settings, request.repository, packed?.sha256], controlPlane.serverTime())
   const { isActiveMoved, isMoved } = movedSince(request.approved, current, hidingOf(deps))
   // What an earlier attempt has made of the approved plan is not made again.
-  const asked = isActiveMoved ? { ...request, ifUnchanged: 'skip' as const } : request
+  const requestToPlan = isActiveMoved ? { ...request, ifUnchanged: 'skip' as const } : request
   let facts: PlanFacts = { ...read, api: controlPlane.api, refCommit: commitOfPromotion(request) }
   const planWith = (more: Partial<PlanFacts>): Exclude<Planning, { kind: 'refused' }> => {
     facts = { ...facts, ...more }
-    const planning = planRollout(asked, facts)
+    const planning = planRollout(requestToPlan, facts)
     if (planning.kind === 'refused')
       throw planning.unfit ? unfitError(request, planning.unfit, deps) : inputError(planning.problems, deps)
     return planning
@@ -93,7 +93,7 @@ async function makePlan(
   let planning = planWith({})
   if (planning.asks !== undefined)
     planning = planWith({ refCommit: await readCommitOf(planning.asks, request.repository, deps) })
-  const isNoteNeeded = planning.plan.kind === 'revise' && current && latest && needsNote(asked, current, latest)
+  const isNoteNeeded = planning.plan.kind === 'revise' && current && latest && needsNote(requestToPlan, current, latest)
   const isNoted =
     current && latest && (isMoved || isNoteNeeded) ? await own.isNoted(target, current.id, latest, 'made') : false
   if (isNoted && isNoteNeeded) planning = planWith({ isNoted: true })
@@ -102,19 +102,19 @@ async function makePlan(
   // A dry run asks, too: it shows what the run would do.
   const { ifBehind, plan } = planning
   const isBehind = ifBehind && (await deps.gitHub.compareCommits(ifBehind.deployed, ifBehind.ours)) === 'behind'
-  const known = { latest: facts.latest, isNoted }
-  if (isBehind) return { ...known, plan: ifBehind }
+  const revisionFacts = { latest: facts.latest, isNoted }
+  if (isBehind) return { ...revisionFacts, plan: ifBehind }
   const isMade = isActiveMoved && plan.kind === 'unchanged'
-  return { ...known, plan: isMade ? { ...plan, because: 'approved-already' } : plan }
+  return { ...revisionFacts, plan: isMade ? { ...plan, because: 'approved-already' } : plan }
 }
 
 function nextStep(planned: Planned & { request: RolloutRequest }, deps: Run): Prepared['next'] {
   const { plan, request } = planned
   const { approved, changedSinceWrite: change } = request
   // Who has all plans compares a hash.
-  const shown = typeof approved === 'object' ? differencesFrom(approved, planned, hidingOf(deps)) : []
-  const isUnshown = approved !== undefined && change !== undefined && shown.length === 0
-  const differences = isUnshown ? [{ kind: 'meanwhile', change } as const] : shown
+  const fromApproved = typeof approved === 'object' ? differencesFrom(approved, planned, hidingOf(deps)) : []
+  const isUnshown = approved !== undefined && change !== undefined && fromApproved.length === 0
+  const differences = isUnshown ? [{ kind: 'meanwhile', change } as const] : fromApproved
   if (differences.length > 0)
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }

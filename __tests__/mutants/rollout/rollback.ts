@@ -76,7 +76,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'Ids have no case.': 'idKey(one.id).startsWith(idKey(beginning)) → one.id.startsWith(beginning)',
   },
   'rollout/read/list-revisions.ts, by rollout/rollback/beginning.test.ts': {
-    'A second id that begins so may be on the last page.': 'known.size === offset || → page.length > 0 ||',
+    'A second id that begins so may be on the last page.': 'revisions.size === offset || → page.length > 0 ||',
     'A service without a list of revisions does not fail.': ' || thrown instanceof BrokenContractError →',
   },
   'rollout/read/list-revisions.ts': { 'No page is read that is not needed.': ' || isEnough(listed) →' },

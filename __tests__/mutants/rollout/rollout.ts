@@ -60,9 +60,9 @@ export const ROLLOUT = mutantsOf({
     unproved: unprovedFields(patchedSoFar, deployment) → ...patched },
     unproved: []`,
     'What an earlier patch has set is of the run, in whatever form, after another plan.':
-      'patched: { ...patchedSoFar.shown, ...patched } → patched',
+      'patched: { ...patchedSoFar.serviceForm, ...patched } → patched',
     'What another client sets after a patch of the run is not of the run.':
-      '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',
+      '.filter((field) => isOf(sent, field) || isOf(serviceForm, field)) →',
     'What may be of the run stays so in later plans.': 'unproved.includes(field) ||  →',
     'What was there before the first patch is kept.':
       'before: withoutOwnPatch(deployment, patchedSoFar) → before: deployment',

@@ -29,44 +29,44 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
   deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
   const { isNamed } = deps
   const { first: latestRevisionId, later } = await revisionsOf(plan, deployment, deps)
-  const known = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
-  const patched = plan.patch && (await patchKnown(known, plan.patch, deps))
+  const basis = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
+  const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
   const applied = { kind: 'applied', change: 'created', deployment, patched } as const
   if (later === undefined) return { ...applied, revisionId: latestRevisionId, revision: undefined, repeated, isFound }
-  const draft = await withSource(later, plan, known, deps)
-  const built = await reviseOnce(known, draft, deps)
+  const draft = await withSource(later, plan, basis, deps)
+  const built = await reviseOnce(basis, draft, deps)
   return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
 
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
-  const known = knownDeployment(deployment, deps, { ...deps, planEnds: ANY_CHANGE })
+  const basis = knownDeployment(deployment, deps, { ...deps, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
-  const draft = await withSource(plan.revision, plan, known, deps)
+  const draft = await withSource(plan.revision, plan, basis, deps)
   let patched: Applied['patched']
   if (patch !== undefined && !patchLast) {
     const { seenChanged } = deps
     const onPatched = (shown: Settings): void =>
       deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
-    patched = await patchKnown(known, patch, deps, { seenChanged, onPatched })
+    patched = await patchKnown(basis, patch, deps, { seenChanged, onPatched })
   }
-  const { revision, ...created } = await reviseOnce(known, draft, deps, plan.commit)
+  const { revision, ...created } = await reviseOnce(basis, draft, deps, plan.commit)
   const revisionId = revision.id
   const written = patched === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId, patched })
-  if (patch !== undefined && patchLast) patched = await patchKnown(known, patch, deps)
+  if (patch !== undefined && patchLast) patched = await patchKnown(basis, patch, deps)
   return { kind: 'applied', change: changeOf(plan), deployment, revisionId, revision, ...created, patched }
 }
 
 async function withSource(
   draft: RevisionDraft,
   { upload }: CreatePlan | RevisePlan,
-  known: KnownDeployment,
+  basis: KnownDeployment,
   deps: ApplyDependencies,
 ): Promise<RevisionDraft> {
   if (upload === undefined) return draft
-  await known.renew()
-  return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(known.state.id) } }
+  await basis.renew()
+  return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(basis.state.id) } }
 }
 
 /**

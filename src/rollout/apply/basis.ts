@@ -26,7 +26,7 @@ interface Since {
   own: OwnPatch
 }
 
-const NO_PATCH: OwnPatch = { before: {}, sent: {}, shown: undefined, isRestoration: false }
+const NO_PATCH: OwnPatch = { before: {}, sent: {}, confirmed: undefined, isRestoration: false }
 
 /** Reads the state again; if it is `shown` already, only if that may be another one. May throw if it is. */
 type ReadAgain<State> = (state: State, since: Since, shown?: readonly State[]) => Promise<State>
@@ -73,10 +73,10 @@ export class Basis<State> {
   }
 
   /** Judges what the answer to the PATCH shows, and the reads that have followed it, as one that comes before a write. */
-  async endPatch(own: OwnPatch, shown: readonly State[]): Promise<void> {
+  async endPatch(own: OwnPatch, answers: readonly State[]): Promise<void> {
     this.#own = own
     const before = this.#state
-    this.#state = await this.#readAgain(before, this.#since(), shown)
+    this.#state = await this.#readAgain(before, this.#since(), answers)
     if (this.#state !== before) this.#readAt = this.#deps.clock.now()
   }
 
@@ -105,8 +105,8 @@ export class Basis<State> {
     }
   }
 
-  #note(what: Written): void {
-    if (this.#written !== 'creation') this.#written = what
+  #note(written: Written): void {
+    if (this.#written !== 'creation') this.#written = written
   }
 }
 
@@ -151,83 +151,84 @@ interface Seen {
 class StateReader {
   readonly #deployment: Deployment
   readonly #deps: Run
-  readonly #about: KnownOfDeployment
+  readonly #facts: KnownOfDeployment
   readonly #reported = new Set<Field>()
 
-  constructor(deployment: Deployment, deps: Run, about: KnownOfDeployment) {
+  constructor(deployment: Deployment, deps: Run, facts: KnownOfDeployment) {
     this.#deployment = deployment
     this.#deps = deps
-    this.#about = about
+    this.#facts = facts
   }
 
-  async read(known: Deployment, since: Since): Promise<Deployment> {
+  async read(previous: Deployment, since: Since): Promise<Deployment> {
     // A replica that lags must neither end the plan nor show the state before to the next one.
     const mayBeStale = ({ change, others }: Seen): boolean => this.#endsPlan(change) || others.length > 0
     return this.#use(
-      known,
-      await readPastStale(async () => await this.#look(known, since), mayBeStale, this.#deps),
+      previous,
+      await readPastStale(async () => await this.#look(previous, since), mayBeStale, this.#deps),
       since,
     )
   }
 
   /** After a creation, the watch judges. */
-  async judge(known: Deployment, since: Since, shown: readonly Deployment[]): Promise<Deployment> {
-    const { planEnds = [] } = this.#about
-    const isChanged = (one: Deployment): boolean => this.#changeOf(known, unlessOlder(one, known), since) !== undefined
-    if (planEnds.length === 0 || since.written === 'creation' || !shown.some(isChanged)) return known
+  async judge(previous: Deployment, since: Since, answers: readonly Deployment[]): Promise<Deployment> {
+    const { planEnds = [] } = this.#facts
+    const isChanged = (one: Deployment): boolean =>
+      this.#changeOf(previous, unlessOlder(one, previous), since) !== undefined
+    if (planEnds.length === 0 || since.written === 'creation' || !answers.some(isChanged)) return previous
     await pauseWithin(STALE_READ_MS, this.#deps)
-    return this.#use(known, await this.#look(known, since), since)
+    return this.#use(previous, await this.#look(previous, since), since)
   }
 
-  async #look(known: Deployment, since: Since): Promise<Seen> {
-    const now = await readPresent(known, this.#isNamed, this.#deps)
-    return { now, change: this.#changeOf(known, now, since), others: this.#othersOf(now, since) }
+  async #look(previous: Deployment, since: Since): Promise<Seen> {
+    const now = await readPresent(previous, this.#isNamed, this.#deps)
+    return { now, change: this.#changeOf(previous, now, since), others: this.#othersOf(now, since) }
   }
 
-  #use(known: Deployment, { now, change, others }: Seen, { written, own }: Since): Deployment {
-    const { isWritten = false } = this.#about
-    if (change !== undefined) throw new ChangedError(known, change, { written, isWritten, patched: own.form })
+  #use(previous: Deployment, { now, change, others }: Seen, { written, own }: Since): Deployment {
+    const { isWritten = false } = this.#facts
+    if (change !== undefined) throw new ChangedError(previous, change, { written, isWritten, patched: own.form })
     if (others.length > 0) this.#deps.emit({ kind: 'patch-unconfirmed', fields: others })
     others.forEach((field) => this.#reported.add(field))
-    return now ?? known
+    return now ?? previous
   }
 
-  #changeOf(known: Deployment, now: Deployment | undefined, { written, own }: Since): DeploymentChange | undefined {
-    const moved = this.#isNamed ? moveOf(known, now) : undefined
+  #changeOf(previous: Deployment, now: Deployment | undefined, { written, own }: Since): DeploymentChange | undefined {
+    const moved = this.#isNamed ? moveOf(previous, now) : undefined
     if (moved !== undefined || now === undefined || written === 'creation') return moved
-    const { isListed = this.#isNamed, seenChanged = [] } = this.#about
+    const { isListed = this.#isNamed, seenChanged = [] } = this.#facts
     const { api } = this.#deps.controlPlane
-    const isFirst = isListed && known === this.#deployment
+    const isFirst = isListed && previous === this.#deployment
     const comparing = { isListed: isFirst, own: written === 'nothing' ? undefined : own, seenChanged, api }
-    return changesSince(known, now, comparing).find((change) => this.#endsPlan(change))
+    return changesSince(previous, now, comparing).find((change) => this.#endsPlan(change))
   }
 
   #othersOf(now: Deployment | undefined, { written, own }: Since): Field[] {
-    const { planEnds = [] } = this.#about
+    const { planEnds = [] } = this.#facts
     if (now === undefined || written !== 'settings' || planEnds.length === 0) return []
     return replacedSince(now.settings, own).filter((field) => !this.#reported.has(field))
   }
 
   #endsPlan(change: DeploymentChange | undefined): boolean {
-    return this.#about.planEnds?.some((kind) => kind === change?.kind) ?? false
+    return this.#facts.planEnds?.some((kind) => kind === change?.kind) ?? false
   }
 
   get #isNamed(): boolean {
-    return this.#about.isNamed ?? false
+    return this.#facts.isNamed ?? false
   }
 }
 
 /** A replica may show an earlier state than the one that is known. Undefined if it is missing where it need not exist. */
-async function readPresent(known: Deployment, mayBeGone: boolean, deps: Run): Promise<Deployment | undefined> {
-  const read = async (): Promise<Deployment> => await readAsBefore(known.id, known, deps)
+async function readPresent(previous: Deployment, mayBeGone: boolean, deps: Run): Promise<Deployment | undefined> {
+  const read = async (): Promise<Deployment> => await readAsBefore(previous.id, previous, deps)
   const now = await ifReadable(read, (thrown) => mayBeGone && isNotFound(thrown))
   if (now === undefined) return undefined
-  if (unlessOlder(now, known) === known) return known
-  return { ...now, latestRevisionId: now.latestRevisionId ?? known.latestRevisionId }
+  if (unlessOlder(now, previous) === previous) return previous
+  return { ...now, latestRevisionId: now.latestRevisionId ?? previous.latestRevisionId }
 }
 
-function unlessOlder(now: Deployment, known: Deployment): Deployment {
-  return (now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity) ? known : now
+function unlessOlder(now: Deployment, previous: Deployment): Deployment {
+  return (now.updatedAt ?? Infinity) < (previous.updatedAt ?? -Infinity) ? previous : now
 }
 
 /**
@@ -235,10 +236,10 @@ function unlessOlder(now: Deployment, known: Deployment): Deployment {
  * again past the lag of replicas, which may still show what others have cleared.
  */
 export async function readAsBefore(id: string, before: Deployment | undefined, deps: Reader): Promise<Deployment> {
-  const { settings: shown = {} } = before ?? {}
+  const { settings: previousSettings = {} } = before ?? {}
   const read = async (): Promise<{ now: Deployment; inList: Settings }> => {
     const now = await readDeployment(id, deps)
-    const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
+    const missing = setFields(previousSettings).filter((field) => isCleared(field, now.settings, previousSettings))
     const inList = async () => await findByName(now.name, deps.controlPlane, (one) => sameId(one.id, id))
     const listed = missing.length === 0 ? undefined : await ifReadable(inList)
     return { now, inList: pick(listed?.settings ?? {}, missing) }

@@ -12,7 +12,7 @@ export interface OwnPatch {
   before: Settings
   sent: Settings
   /** Undefined until the PATCH has ended: before, only who sends it judges its fields. `shown`: what was seen of it. */
-  shown: Settings | undefined
+  confirmed: Settings | undefined
   /** The new settings as the service shows them, as far as it does. Undefined until the PATCH has ended. */
   form?: Settings
   /** A value that another client has set since must stay. */
@@ -74,18 +74,18 @@ function otherFields(before: Settings, now: Settings, isListed: boolean): Field[
 }
 
 /** A replica that lags may show the earlier value, and no other. */
-function isThird(field: Field, now: Settings, { before, sent, shown, isRestoration }: OwnPatch): boolean {
-  if (shown === undefined || isRestoration) return false
-  if (now[field] === undefined) return isCleared(field, now, before) && shown[field] !== undefined
+function isThird(field: Field, now: Settings, { before, sent, confirmed, isRestoration }: OwnPatch): boolean {
+  if (confirmed === undefined || isRestoration) return false
+  if (now[field] === undefined) return isCleared(field, now, before) && confirmed[field] !== undefined
   return ![before, sent].some((settings) => showsValue(field, now, settings))
 }
 
 /** The settings of the PATCH that were shown as they were sent, and are shown otherwise now. */
-export function replacedSince(now: Settings, { before, sent, shown = {}, isRestoration }: OwnPatch): Field[] {
+export function replacedSince(now: Settings, { before, sent, confirmed = {}, isRestoration }: OwnPatch): Field[] {
   if (isRestoration) return []
   const isReplaced = (field: Field): boolean =>
     now[field] === undefined ? isCleared(field, now, before) : !showsValue(field, now, sent)
-  return setFields(shown).filter(isReplaced)
+  return setFields(confirmed).filter(isReplaced)
 }
 
 /** Of a patch, what at least one of the answers shows. */

@@ -8,7 +8,7 @@ import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { compareSetting, contradicts, showsSecrets } from '../fields/compare.ts'
 import { COMPARED } from '../fields/compared.ts'
 import { Basis } from './basis.ts'
-import { type Found, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
+import { type PossibleResult, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
 import { type Recovery, listRevisions, mayBuild } from './revise-once.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { fieldsOf, omit } from '../plan/settings.ts'
@@ -30,7 +30,7 @@ export async function createOnce(
   const { controlPlane } = deps
   const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft.name, controlPlane)
   const write: Write<readonly Deployment[], Named> = {
-    what: 'deployment',
+    resource: 'deployment',
     basis: new Basis<readonly Deployment[]>([], readAgain, deps, readAt),
     create: async (before) => {
       const theirs = before.find(({ name }) => name === draft.name)
@@ -52,13 +52,13 @@ export async function createOnce(
 }
 
 /** Ours count; without any at the end of the window, the name is another client's: ours may come late. */
-function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Look): Found<Named>[] {
+function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Look): PossibleResult<Named>[] {
   const ours = named.filter(({ isOurs }) => isOurs)
   if (ours.length === 0 && isLast === false) return []
   return (ours.length > 0 ? ours : named.slice(0, 1)).map((made) => {
     const { deployment, isOurs, isPending } = made
     const areSecretsShown = !isOurs || showsSecrets(deployment.settings, draft.settings)
-    return { what: 'deployment', id: deployment.id, made, areSecretsShown, isPending }
+    return { resource: 'deployment', id: deployment.id, made, areSecretsShown, isPending }
   })
 }
 
@@ -84,9 +84,9 @@ export async function reportTwin(ours: string, repeated: RepeatedDeployment, dep
   const look = { isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) }
   const before = [...repeated.before, { id: ours }]
   const named = await ifReadable(async () => await findNamed({ ...repeated, before }, look, deps))
-  const other = named?.find(({ isOurs }) => isOurs)
-  if (other === undefined) return false
-  deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: other.deployment.id })
+  const twin = named?.find(({ isOurs }) => isOurs)
+  if (twin === undefined) return false
+  deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: twin.deployment.id })
   return true
 }
 
@@ -139,10 +139,10 @@ type Drafted = Pick<RepeatedDeployment, 'draft' | 'commit'> & { before: readonly
  */
 export async function findNamed({ draft, before, commit }: Drafted, look: Look, deps: Run): Promise<Named[]> {
   const named: Named[] = []
-  for (const found of await findAlike(draft.name, deps.controlPlane)) {
-    const { id, name, createdAt } = found
+  for (const candidate of await findAlike(draft.name, deps.controlPlane)) {
+    const { id, name, createdAt } = candidate
     if (before.some((one) => sameId(one.id, id))) continue
-    const deployment = await asCreated(found, deps.controlPlane)
+    const deployment = await asCreated(candidate, deps.controlPlane)
     const isLike = matchesDraft(deployment, draft)
     const isOfAnotherTime = isOutside(createdAt, look)
     // The clocks of several servers may differ: a later answer may contest the time.
@@ -182,11 +182,11 @@ async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, 
 }
 
 /** A value that is not reported makes no difference. A service gives no other form to an immutable one. */
-export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
-  if (found.source !== undefined && found.source !== source) return false
+export function matchesDraft(candidate: Deployment, { source, settings }: DeploymentDraft): boolean {
+  if (candidate.source !== undefined && candidate.source !== source) return false
   return !COMPARED.lostDeployment.some((field) =>
     COMPARED.immutable.includes(field)
-      ? compareSetting(field, found.settings, settings) === 'other'
-      : contradicts(field, found.settings, settings),
+      ? compareSetting(field, candidate.settings, settings) === 'other'
+      : contradicts(field, candidate.settings, settings),
   )
 }

@@ -13,7 +13,7 @@ export interface PatchedSoFar {
   before: Deployment
   sent: Settings
   /** What was sent, in the form of the service, as far as answers have shown it to be ours. */
-  shown: Settings
+  serviceForm: Settings
   unproved: readonly Field[]
 }
 
@@ -23,11 +23,11 @@ export function addOwnPatch(
   patch: Settings,
   shown: Settings = {},
 ): PatchedSoFar {
-  if (patchedSoFar === undefined) return { before: deployment, sent: patch, shown, unproved: [] }
+  if (patchedSoFar === undefined) return { before: deployment, sent: patch, serviceForm: shown, unproved: [] }
   return {
     before: withoutOwnPatch(deployment, patchedSoFar),
     sent: { ...patchedSoFar.sent, ...patch },
-    shown: { ...patchedSoFar.shown, ...shown },
+    serviceForm: { ...patchedSoFar.serviceForm, ...shown },
     unproved: unprovedFields(patchedSoFar, deployment),
   }
 }
@@ -41,7 +41,7 @@ export function ownPatchSinceFirstPlan(
   if (before === undefined) return undefined
   return {
     before: withoutOwnPatch(before, patchedSoFar, deployment),
-    patched: { ...patchedSoFar.shown, ...patched },
+    patched: { ...patchedSoFar.serviceForm, ...patched },
     unproved: unprovedFields(patchedSoFar, deployment),
   }
 }
@@ -67,10 +67,10 @@ export function unprovedFields(patchedSoFar: PatchedSoFar, deployment: Deploymen
   return setFields(sent).filter((field) => unproved.includes(field) || isUnproved(field))
 }
 
-function ownFields({ before, sent, shown }: PatchedSoFar, { settings }: Deployment): Field[] {
+function ownFields({ before, sent, serviceForm }: PatchedSoFar, { settings }: Deployment): Field[] {
   const isOf = (own: Settings, field: Field): boolean =>
     own[field] !== undefined && !showsOtherValue(field, settings, own, before.settings)
-  return setFields(sent).filter((field) => isOf(sent, field) || isOf(shown, field))
+  return setFields(sent).filter((field) => isOf(sent, field) || isOf(serviceForm, field))
 }
 
 /** Reads the deployment that the run has patched, by its id: a list may lag, or be cut. */

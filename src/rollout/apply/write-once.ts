@@ -20,12 +20,12 @@ import { type Basis, ChangedError } from './basis.ts'
 import type { MadeTwice } from '../event.ts'
 
 export interface Write<Before, Made> {
-  what: Found<Made>['what']
+  resource: PossibleResult<Made>['resource']
   /** What is there: nothing of it is of this write. */
   basis: Basis<Before>
   create: (before: Before) => Promise<Made>
   /** Finds everything that a lost write may have made, and nothing that contradicts it. */
-  find: (before: Before, look: Look) => Promise<readonly Found<Made>[]>
+  find: (before: Before, look: Look) => Promise<readonly PossibleResult<Made>[]>
 }
 
 /** `isRepeated`: an earlier, lost attempt may have made another one. `sinceFirstMs`: since that attempt. */
@@ -40,40 +40,40 @@ export interface Once<Before, Made> {
 /** Sends the write once. If its response is lost, looks for what it has made before it is repeated. */
 export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: Run): Promise<Once<Before, Made>> {
   const { clock, maxRetries } = deps
-  const { what, basis, find } = write
+  const { resource, basis, find } = write
   let before = basis.state
   let sentAt = clock.now()
   let lostAt = clock.now()
-  let earlier: AmbiguousWriteError | undefined
-  const findNew = async (look: Look): Promise<readonly Found<Made>[]> => await find(before, look)
+  let lostAttempt: AmbiguousWriteError | undefined
+  const findNew = async (look: Look): Promise<readonly PossibleResult<Made>[]> => await find(before, look)
   for (let retry = 0; ; retry++) {
     const lastLookAt = clock.now()
-    const isRepeated = earlier !== undefined
+    const isRepeated = lostAttempt !== undefined
     const once = (made: Made, isFound: boolean): Once<Before, Made> => {
       return { made, before, isFound, isRepeated, sinceFirstMs: clock.now() - sentAt }
     }
     const attempt = async (now: Before): Promise<Once<Before, Made>> => {
       // What is new since a lost attempt may be of that attempt.
-      if (earlier === undefined) {
+      if (lostAttempt === undefined) {
         before = now
         sentAt = clock.now()
       } else if (clock.now() - lastLookAt > FRESH_READ_MS) {
-        const found = await lookAgain({ lost: earlier, sentAt, lostAt }, findNew, deps)
-        if (found !== undefined) return once(found.made, true)
+        const result = await lookAgain({ lost: lostAttempt, sentAt, lostAt }, findNew, deps)
+        if (result !== undefined) return once(result.made, true)
       }
       return once(await write.create(before), false)
     }
     try {
-      return await basis.send(`create the ${what}`, attempt)
+      return await basis.send(`create the ${resource}`, attempt)
     } catch (thrown) {
-      const lost = lostWrite(thrown, earlier)
+      const lost = lostWrite(thrown, lostAttempt)
       const isBusy = lost === undefined && thrown instanceof BusyError
       if (isBusy && (await pauseToRepeat(thrown, retry, deps))) continue
       if (lost === undefined) throw thrown
-      earlier = lost
+      lostAttempt = lost
       lostAt = clock.now()
-      const found = await findLostWrite(lost, sentAt, findNew, deps)
-      if (found !== undefined) return once(found.made, true)
+      const result = await findLostWrite(lost, sentAt, findNew, deps)
+      if (result !== undefined) return once(result.made, true)
       if (retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof ChangedError) throw lost
     }
   }
@@ -90,9 +90,9 @@ export interface Look extends Span {
  * Something that a lost write may have made. `areSecretsShown`: it shows our secrets, if any. `isUnlike`: nothing that
  * it reports is ours. `isPending`: what it does not report yet may show later that it is not ours.
  */
-export interface Found<Made> {
+export interface PossibleResult<Made> {
   made: Made
-  what: MadeTwice['what']
+  resource: MadeTwice['what']
   id: string
   areSecretsShown: boolean
   isUnlike?: boolean
@@ -103,12 +103,15 @@ export interface Found<Made> {
  * What is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is lost, a
  * refusal of its repetition does not say what became of that one.
  */
-export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefined): AmbiguousWriteError | undefined {
+export function lostWrite(
+  thrown: unknown,
+  lostAttempt: AmbiguousWriteError | undefined,
+): AmbiguousWriteError | undefined {
   if (thrown instanceof AmbiguousWriteError) return thrown
-  if (earlier === undefined || !(thrown instanceof ControlPlaneError)) return undefined
-  const cameBack = `${earlier.trouble.cameBack}; the repetition failed, too: ${thrown.trouble.cameBack}`
+  if (lostAttempt === undefined || !(thrown instanceof ControlPlaneError)) return undefined
+  const cameBack = `${lostAttempt.trouble.cameBack}; the repetition failed, too: ${thrown.trouble.cameBack}`
   const retryAfterMs = thrown instanceof UnreachableError ? thrown.retryAfterMs : undefined
-  return new AmbiguousWriteError({ ...earlier.trouble, cameBack }, { cause: thrown, retryAfterMs })
+  return new AmbiguousWriteError({ ...lostAttempt.trouble, cameBack }, { cause: thrown, retryAfterMs })
 }
 
 /**
@@ -122,16 +125,16 @@ export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefi
 export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
   sentAt: number,
-  find: (look: Look) => Promise<readonly Found<Made>[]>,
+  find: (look: Look) => Promise<readonly PossibleResult<Made>[]>,
   deps: Run,
-): Promise<Found<Made> | undefined> {
+): Promise<PossibleResult<Made> | undefined> {
   const { clock, deadline, maxRetries, emit } = deps
   const { trouble, retryAfterMs = 0 } = lost
   const mayRepeat = clock.now() + retryAfterMs < deadline
   emit({ kind: 'write-lost', cameBack: trouble.cameBack })
   const beganAt = clock.now()
   const looks = LOST_WRITE_PAUSES_MS.length
-  let seen: { all: readonly Found<Made>[]; at: number } | undefined
+  let seen: { all: readonly PossibleResult<Made>[]; at: number } | undefined
   for (let count = 1; ; count++) {
     const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
     await pauseWithin(count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs, deps)
@@ -141,14 +144,16 @@ export async function findLostWrite<Made>(
     }
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
     const isOver = count >= looks
-    const found = await find({ isPastLag, isLast: isOver, ...spanOf(sentAt, beganAt, deps) }).catch(toControlPlaneError)
-    if (found instanceof ControlPlaneError) {
+    const results = await find({ isPastLag, isLast: isOver, ...spanOf(sentAt, beganAt, deps) }).catch(
+      toControlPlaneError,
+    )
+    if (results instanceof ControlPlaneError) {
       if (count < looks + maxRetries) continue
-      throw uncheckedBy(found, lost)
+      throw uncheckedBy(results, lost)
     }
-    const areSeveral = found.length > 1 && !found.some(({ isPending = false }) => isPending)
-    if (found.length > 0 && (isOver || areSeveral || found.every(isSure))) return onlyOneOf(found, lost, emit)
-    if (found.length > 0) seen = { all: found, at: clock.now() }
+    const areSeveral = results.length > 1 && !results.some(({ isPending = false }) => isPending)
+    if (results.length > 0 && (isOver || areSeveral || results.every(isSure))) return onlyOneOf(results, lost, emit)
+    if (results.length > 0) seen = { all: results, at: clock.now() }
     // A replica may lack it again.
     if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue
     if (isOver && !mayRepeat) throw lost
@@ -159,29 +164,29 @@ export async function findLostWrite<Made>(
 /** Looks once more, long after the window, as the repetition had to wait. Both times are monotonic milliseconds. */
 async function lookAgain<Made>(
   { lost, sentAt, lostAt }: { lost: AmbiguousWriteError; sentAt: number; lostAt: number },
-  find: (look: Look) => Promise<readonly Found<Made>[]>,
+  find: (look: Look) => Promise<readonly PossibleResult<Made>[]>,
   deps: Run,
-): Promise<Found<Made> | undefined> {
+): Promise<PossibleResult<Made> | undefined> {
   const look = { isPastLag: true, isLast: true, ...spanOf(sentAt, lostAt, deps) }
-  const found = await find(look).catch(toControlPlaneError)
-  if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
-  return onlyOneOf(found, lost, deps.emit)
+  const results = await find(look).catch(toControlPlaneError)
+  if (results instanceof ControlPlaneError) throw uncheckedBy(results, lost)
+  return onlyOneOf(results, lost, deps.emit)
 }
 
-function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<unknown>): boolean {
+function isSure({ areSecretsShown, isUnlike = false, isPending = false }: PossibleResult<unknown>): boolean {
   return areSecretsShown && !isUnlike && !isPending
 }
 
 function onlyOneOf<Made>(
-  found: readonly Found<Made>[],
+  results: readonly PossibleResult<Made>[],
   lost: AmbiguousWriteError,
   emit: Run['emit'],
-): Found<Made> | undefined {
-  const [one, ...others] = found
-  if (others.length > 0) throw severalOf(found, lost)
+): PossibleResult<Made> | undefined {
+  const [only, ...others] = results
+  if (others.length > 0) throw severalOf(results, lost)
   // It counts as ours without an answer that says so.
-  if (one?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: one.what, id: one.id })
-  return one
+  if (only?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: only.resource, id: only.id })
+  return only
 }
 
 function uncheckedBy(
@@ -192,8 +197,8 @@ function uncheckedBy(
   return new AmbiguousWriteError({ ...lost.trouble, cameBack }, { cause: lost })
 }
 
-function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
-  const ids = found.map(({ what, id }) => `the ${what} ${id}`).join(' and ')
+function severalOf(results: readonly PossibleResult<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
+  const ids = results.map(({ resource, id }) => `the ${resource} ${id}`).join(' and ')
   const cameBack = `${lost.trouble.cameBack}; since then, several are new that it may have created: ${ids}`
   const hint = 'It may have succeeded. Check which of them is yours before you rerun the job.'
   return new AmbiguousWriteError({ ...lost.trouble, cameBack, hint }, { cause: lost })

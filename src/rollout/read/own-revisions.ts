@@ -33,7 +33,7 @@ export class OwnRevisions {
   readonly #key: string
   readonly #requests = new Map<string, string>()
   /** By revision. Anyone may have added an entry: it takes no other one's place. */
-  readonly #earlier = new Map<string, NotedRevision[]>()
+  readonly #notesByRevision = new Map<string, NotedRevision[]>()
   #since = 0
 
   /** Without both, nothing is noted. `key`: a secret credential of the control plane, the same in every attempt. */
@@ -50,11 +50,11 @@ export class OwnRevisions {
   }
 
   /** @param text a note that GitHub shows */
-  found(text: string): void {
-    for (const one of parseNoted(text)) {
-      const known = this.#notesAbout(one.id)
-      if (one.run !== this.#writer?.run || known.some((other) => isDeepStrictEqual(other, one))) continue
-      this.#earlier.set(idKey(one.id), [...known, one])
+  addNotes(text: string): void {
+    for (const note of parseNoted(text)) {
+      const sameRevision = this.#notesAbout(note.id)
+      if (note.run !== this.#writer?.run || sameRevision.some((other) => isDeepStrictEqual(other, note))) continue
+      this.#notesByRevision.set(idKey(note.id), [...sameRevision, note])
     }
   }
 
@@ -84,20 +84,22 @@ export class OwnRevisions {
   /** The same, after what was found of earlier attempts. */
   wholeNoteOf(made: readonly MadeRevision[]): string {
     const ours = this.#sealed(made)
-    const others = [...this.#earlier.values()].flat().filter(({ seal }) => ours.every((one) => one.seal !== seal))
+    const others = [...this.#notesByRevision.values()]
+      .flat()
+      .filter(({ seal }) => ours.every((one) => one.seal !== seal))
     return formatNoted([...others, ...ours])
   }
 
   #notesAbout(revisionId: string): NotedRevision[] {
-    return this.#earlier.get(idKey(revisionId)) ?? []
+    return this.#notesByRevision.get(idKey(revisionId)) ?? []
   }
 
   #sealed(made: readonly MadeRevision[]): NotedRevision[] {
     const writer = this.#writer
     if (writer === undefined) return []
-    return made.map((about) => {
-      const one = { ...writer, since: this.#since, id: about.revisionId }
-      return { ...one, seal: this.#sealOf(one, about) }
+    return made.map((revision) => {
+      const note = { ...writer, since: this.#since, id: revision.revisionId }
+      return { ...note, seal: this.#sealOf(note, revision) }
     })
   }
 
