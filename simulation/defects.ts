@@ -88,8 +88,8 @@ export const DEFECTS: readonly Defect[] = [
       { file: 'fleet/execute.ts', text: 'const isLate = clock.now() >= deadline', becomes: 'const isLate = false' },
       {
         file: 'fleet/execute.ts',
-        text: 'Math.min(deadline, clock.now() + one.entry.request.timeoutMs)',
-        becomes: 'clock.now() + one.entry.request.timeoutMs',
+        text: 'Math.min(deadline, clock.now() + planned.entry.request.timeoutMs)',
+        becomes: 'clock.now() + planned.entry.request.timeoutMs',
       },
     ],
     operation: 'fleet',

@@ -81,7 +81,7 @@ describe('the operation rollback', () => {
     const { deps } = setUp({ revisions, answers: { listDeployments } })
     const deployment = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
     const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: true }), revisionId: OLD_REVISION_ID }
-    expect(await rollback(asked, deps, { found: { deployment, readAt: deps.clock.now() } })).toEqual({
+    expect(await rollback(asked, deps, { reading: { deployment, readAt: deps.clock.now() } })).toEqual({
       kind: 'planned',
     })
     await expect(rollback(asked, deps)).rejects.toThrow('Could not send')
@@ -228,7 +228,7 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
         openRecord('rollback', facts),
       )
       for (const note of written.slice(-1)) revisions.addNotes(note)
-      written.push(revisions.wholeNoteOf(madeRevisions(record)))
+      written.push(revisions.noteWithEarlier(madeRevisions(record)))
     }
     return { own, takeNote }
   }

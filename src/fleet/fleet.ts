@@ -38,8 +38,8 @@ export async function fleet(request: FleetRequest, deps: FleetRun): Promise<Flee
       request.waves.length === 0 ? new Map<string, Planned>() : await prepareFleet(request, shared, sources)
     emit({ kind: 'fleet-planned' })
     const work = new LongWork(deps.clock)
-    for (const one of planned.values()) {
-      if (one.kind === 'ended') results.end(one.entry.name, one.outcome)
+    for (const entryPlan of planned.values()) {
+      if (entryPlan.kind === 'ended') results.end(entryPlan.entry.name, entryPlan.outcome)
       await work.giveWay()
     }
     signal.throwIfAborted()

@@ -136,7 +136,8 @@ export class FleetWatch implements SharedWatch {
     const lookedAt = this.#lookedAt
     const due = [...this.#waiting].filter(({ key }) => lookedAt - (this.#readAt.get(key) ?? lookedAt) >= readMs)
     const latest = lookedAt + lookMs - 1
-    for (let asked = 0; asked < Math.min(reads, due.length); asked++) void this.#readOldest(due, lookedAt, latest)
+    for (let readCount = 0; readCount < Math.min(reads, due.length); readCount++)
+      void this.#readOldest(due, lookedAt, latest)
   }
 
   /** The turn is of the revision whose last read is oldest when the turn comes: a look may have shown others meanwhile. */

@@ -74,7 +74,7 @@ export class CommentChannel implements Showing {
   readonly #note = (noted: CommentNotes): CommentNotes => {
     const { own } = this.#options
     own.addNotes(noted.made)
-    const made = this.#isDeleted ? '' : own.wholeNoteOf(this.#made)
+    const made = this.#isDeleted ? '' : own.noteWithEarlier(this.#made)
     return { made, previews: withPreviews(noted.previews, this.#previews) }
   }
 }

@@ -136,7 +136,7 @@ export class DeploymentChannel implements Showing {
 
   /** One GitHub Deployment holds the note of one revision. */
   #noteOf(record: RunRecord): string {
-    return record.operation === 'fleet' ? '' : this.#options.own.noteOf(madeRevisions(record))
+    return record.operation === 'fleet' ? '' : this.#options.own.ownNote(madeRevisions(record))
   }
 
   async #retire(names: readonly string[]): Promise<void> {

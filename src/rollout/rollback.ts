@@ -42,7 +42,7 @@ type Prepared = Exclude<Awaited<ReturnType<typeof prepareRollback>>, NeverServed
 async function plan(request: RollbackRequest, run: Run, beforehand: Beforehand): Promise<Planned> {
   const prepared = await prepareRollback(request, run, beforehand)
   if (prepared.kind === 'never-served') return prepared
-  return { ...prepared, beforehand: { ...beforehand, found: undefined } }
+  return { ...prepared, beforehand: { ...beforehand, reading: undefined } }
 }
 
 type WrittenTurn = Ended<RolloutOutcome> | { kind: 'started'; started: WatchedRevision }

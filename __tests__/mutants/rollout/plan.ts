@@ -45,7 +45,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A setting that another client has cleared stays.': 'if (isCleared(field, now, before)) return false →',
     'The form that the service gives our setting is ours.': '[changed, patched].some( → [changed].some(',
     'What is restored or listed already is not listed again as changed by others.':
-      'unproved.filter((field) => !known.includes(field)) → unproved',
+      'unproved.filter((field) => !decided.includes(field)) → unproved',
     'A tag is not built on push.': "(field === 'buildOnPush' && isTag(now.repoRef)) || →",
     'It also lists them where the earlier commit is unknown.':
       "{ kind: 'commit-unknown' }, leftAsIs(config, revision)) → { kind: 'commit-unknown' })",
@@ -56,7 +56,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A branch without its commit is not restored.':
       "return commit === undefined ? 'commit-unknown' : { to → return { to",
     'What is not reported proves nothing.':
-      'const isReported = fields.length > 0 && fields.every((field) => one.settings[field] !== undefined) → const isReported = fields.length > 0',
+      'const isReported = fields.length > 0 && fields.every((field) => revision.settings[field] !== undefined) → const isReported = fields.length > 0',
   },
   'rollout/rollback/departure.ts': {
     'A revision that the run has restored is not left again.':

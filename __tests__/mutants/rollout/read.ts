@@ -30,7 +30,7 @@ export const ROLLOUT_READ = mutantsOf({
   'rollout/rollback/departure.ts': {
     'A list that shows a newer revision is read again.':
       "previous.kind === 'found' ? previous.since.every(hasNeverServed) : → previous.kind === 'found' ? true :",
-    'A failed revision is nothing to go back to.': 'earlier: before.filter(isDeployed) → earlier: before',
+    'A failed revision is nothing to go back to.': 'older: before.filter(isDeployed) → older: before',
   },
   'rollout/read/age.ts': {
     "A server's clock that is far ahead makes nothing old.":

@@ -129,7 +129,7 @@ export const ROLLOUT = mutantsOf({
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
   },
   'rollout/rollback/prepare.ts, by rollout/rollback.test.ts': {
-    'What the run has read is not read again.': 'before.found?.deployment ?? (await → (await',
+    'What the run has read is not read again.': 'before.reading?.deployment ?? (await → (await',
   },
   'rollout/rollback.ts, by rollout/apply/basis.test.ts': {
     'A read by an id is no list.':

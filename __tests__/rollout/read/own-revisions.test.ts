@@ -32,7 +32,7 @@ function readerOf({ run = '7351', attempt = 1, isTimed = true, ...noted }: Noted
   const own = new OwnRevisions({ run: '7351', attempt: 2 }, 'credential')
   own.request('agent', 'it', BEGAN)
   const standard = { deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
-  own.addNotes(edit(writer.noteOf([{ ...standard, ...made }])))
+  own.addNotes(edit(writer.ownNote([{ ...standard, ...made }])))
   return own
 }
 
@@ -111,7 +111,7 @@ describe('the revisions of a run', () => {
     ['with another request', attempt(2, 'another'), false],
     ['with another credential', attempt(2, 'it', 'another'), false],
   ])('are known again %s: %p', (_case, own, isKnown) => {
-    own.addNotes(attempt(1).noteOf([made]))
+    own.addNotes(attempt(1).ownNote([made]))
     expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(isKnown)
   })
 
@@ -123,19 +123,19 @@ describe('the revisions of a run', () => {
     ['of an unknown run', undefined, REVISION_ID, false],
   ])('are named by a note %s, or not', (_of, run, id, isNamed) => {
     const own = new OwnRevisions(run, 'credential')
-    own.addNotes(attempt(1, 'a rollout').noteOf([made]))
+    own.addNotes(attempt(1, 'a rollout').ownNote([made]))
     expect(own.isNamed(id)).toBe(isNamed)
   })
 
   it('are noted for all later attempts', () => {
     const own = attempt(2)
-    own.addNotes(attempt(1).noteOf([made]))
+    own.addNotes(attempt(1).ownNote([made]))
     const second = { ...made, revisionId: OLD_REVISION_ID }
-    expect(parseNoted(own.wholeNoteOf([second])).map(({ id, attempt: of }) => [id, of])).toEqual([
+    expect(parseNoted(own.noteWithEarlier([second])).map(({ id, attempt: of }) => [id, of])).toEqual([
       [REVISION_ID, 1],
       [OLD_REVISION_ID, 2],
     ])
-    expect(parseNoted(own.noteOf([second])).map(({ id }) => id)).toEqual([OLD_REVISION_ID])
+    expect(parseNoted(own.ownNote([second])).map(({ id }) => id)).toEqual([OLD_REVISION_ID])
   })
 
   it.each<[string, ConstructorParameters<typeof OwnRevisions>]>([
@@ -144,15 +144,15 @@ describe('the revisions of a run', () => {
   ])('are neither noted nor known again where %s', (_case, given) => {
     const own = new OwnRevisions(...given)
     own.request('agent', 'it', BEGAN)
-    own.addNotes(attempt(1).noteOf([made]))
-    expect([own.noteOf([made]), own.wholeNoteOf([made])]).toEqual(['', ''])
+    own.addNotes(attempt(1).ownNote([made]))
+    expect([own.ownNote([made]), own.noteWithEarlier([made])]).toEqual(['', ''])
     expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(false)
   })
 
   it('of other runs are dropped', () => {
     const other = new OwnRevisions({ run: '7352', attempt: 2 }, 'credential')
-    other.addNotes(attempt(1).noteOf([made]))
-    expect(other.wholeNoteOf([])).toBe('')
+    other.addNotes(attempt(1).ownNote([made]))
+    expect(other.noteWithEarlier([])).toBe('')
   })
 })
 
@@ -161,10 +161,10 @@ it('a forged entry about the same revision takes nothing from the true one', () 
   const [first, second] = [1, 2].map((attempt) => new OwnRevisions({ run: '7351', attempt }, key))
   const made = [{ deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const]
   first?.request('agent', 'the request', BEGAN)
-  const note = first?.noteOf(made) ?? ''
+  const note = first?.ownNote(made) ?? ''
   second?.request('agent', 'the request', BEGAN + 60_000)
   for (const text of [note, `7351/1/0 ${REVISION_ID}:${'0'.repeat(12)}`, note]) second?.addNotes(text)
   const revision = aRevision({ createdAt: BEGAN + 500 })
   expect(second?.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(true)
-  expect(second?.wholeNoteOf([])).toContain(note.split(' ')[1])
+  expect(second?.noteWithEarlier([])).toContain(note.split(' ')[1])
 })

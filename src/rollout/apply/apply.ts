@@ -5,11 +5,11 @@ import type { Applied } from '../event.ts'
 import { changeOf, type CreatePlan, type RevisePlan } from '../plan/plan.ts'
 import { readDeployment } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './basis.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, type DeploymentFacts } from './basis.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
-interface ApplyDependencies extends Run, KnownOfDeployment {
+interface ApplyDependencies extends Run, DeploymentFacts {
   /** Uploads the packed source and returns its path in the control plane. */
   upload: (deploymentId: string) => Promise<string>
 }

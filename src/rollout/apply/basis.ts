@@ -29,7 +29,7 @@ interface Since {
 const NO_PATCH: OwnPatch = { before: {}, sent: {}, confirmed: undefined, isRestoration: false }
 
 /** Reads the state again; if it is `shown` already, only if that may be another one. May throw if it is. */
-type ReadAgain<State> = (state: State, since: Since, shown?: readonly State[]) => Promise<State>
+type ReadAgain<State> = (state: State, since: Since, answers?: readonly State[]) => Promise<State>
 
 /**
  * What writes are based on. Each attempt has its turn first, and then follows a read that is not older than {@link
@@ -117,7 +117,7 @@ export function didNothing(thrown: unknown): boolean {
 
 export type KnownDeployment = Basis<Deployment>
 
-export interface KnownOfDeployment {
+export interface DeploymentFacts {
   /** When it was read, in monotonic milliseconds; just now if not set. */
   readAt?: number | undefined
   /** The user means the deployment of this name: one that has lost it gets no write. */
@@ -134,7 +134,7 @@ export interface KnownOfDeployment {
 
 export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 
-export function knownDeployment(deployment: Deployment, deps: Run, about: KnownOfDeployment = {}): KnownDeployment {
+export function knownDeployment(deployment: Deployment, deps: Run, about: DeploymentFacts = {}): KnownDeployment {
   const reader = new StateReader(deployment, deps, about)
   const readAgain: ReadAgain<Deployment> = async (known, since, shown) =>
     shown === undefined ? await reader.read(known, since) : await reader.judge(known, since, shown)
@@ -151,10 +151,10 @@ interface Seen {
 class StateReader {
   readonly #deployment: Deployment
   readonly #deps: Run
-  readonly #facts: KnownOfDeployment
+  readonly #facts: DeploymentFacts
   readonly #reported = new Set<Field>()
 
-  constructor(deployment: Deployment, deps: Run, facts: KnownOfDeployment) {
+  constructor(deployment: Deployment, deps: Run, facts: DeploymentFacts) {
     this.#deployment = deployment
     this.#deps = deps
     this.#facts = facts

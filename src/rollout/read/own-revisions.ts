@@ -77,12 +77,12 @@ export class OwnRevisions {
     return this.#notesAbout(revisionId).length > 0
   }
 
-  noteOf(made: readonly MadeRevision[]): string {
+  ownNote(made: readonly MadeRevision[]): string {
     return formatNoted(this.#sealed(made))
   }
 
   /** The same, after what was found of earlier attempts. */
-  wholeNoteOf(made: readonly MadeRevision[]): string {
+  noteWithEarlier(made: readonly MadeRevision[]): string {
     const ours = this.#sealed(made)
     const others = [...this.#notesByRevision.values()]
       .flat()

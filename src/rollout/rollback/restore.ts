@@ -28,18 +28,18 @@ type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'ne
  * revision can be restored.
  */
 export async function restoreRevision(
-  known: KnownDeployment,
+  basis: KnownDeployment,
   { to, draft, onlyByRevision = false }: Restoration & { onlyByRevision?: boolean },
   deps: Run,
   patch?: () => Promise<void>,
 ): Promise<Restored | RedeployObstacle> {
   if (draft !== undefined) await patch?.()
-  if (draft !== undefined && onlyByRevision) return await reviseTo(known, draft, deps)
+  if (draft !== undefined && onlyByRevision) return await reviseTo(basis, draft, deps)
   const sentAt = deps.clock.now()
-  const redeployed = await redeployOnce(known, to, deps)
+  const redeployed = await redeployOnce(basis, to, deps)
   if (redeployed.kind !== 'not-redeployed' || draft === undefined) return redeployed
-  const before = known.state
-  const made = await reviseTo(known, draft, deps)
+  const before = basis.state
+  const made = await reviseTo(basis, draft, deps)
   if (redeployed.because !== 'no-revision') return made
   // The control plane may still act on a redeploy that it has accepted.
   const sinceFirstMs = deps.clock.now() - sentAt
@@ -47,14 +47,14 @@ export async function restoreRevision(
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
-async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
-  const revised = await reviseOnce(known, draft, deps)
+async function reviseTo(basis: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
+  const revised = await reviseOnce(basis, draft, deps)
   return { kind: 'applied', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
 
 /** Deploys an earlier revision again, once. After a lost response, a newer one with its configuration is ours. */
 export async function redeployOnce(
-  known: KnownDeployment,
+  basis: KnownDeployment,
   to: Revision,
   deps: Run,
 ): Promise<Restored | RedeployObstacle> {
@@ -63,7 +63,7 @@ export async function redeployOnce(
   const notMade = (because: NotRedeployed['because'], cameBack: string): NotRedeployed => {
     return { kind: 'not-redeployed', because, cameBack, commit }
   }
-  let before = known.state
+  let before = basis.state
   let sentAt = deps.clock.now()
   const redeploy = async (now: Deployment): Promise<Followed | undefined> => {
     before = now
@@ -71,7 +71,7 @@ export async function redeployOnce(
     return await redeployedBy(before, to, deps)
   }
   try {
-    const { revision: created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
+    const { revision: created, ...written } = await createRevisionOnce(basis, sought, redeploy, deps)
     return created === undefined
       ? notMade('no-revision', NOTHING_FOLLOWED)
       : await restoredBy(created, written, { before, to }, deps)
@@ -82,8 +82,8 @@ export async function redeployOnce(
     if (thrown.status !== 409) return refused
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
     const find = async (look: Look) => await findCreated({ ...sought, before }, look, deps)
-    const found = await findLostWrite(ambiguous(thrown), sentAt, find, deps)
-    return found ? await restoredBy(found, { repeated: [], isFound: true }, { before, to }, deps) : refused
+    const result = await findLostWrite(ambiguous(thrown), sentAt, find, deps)
+    return result ? await restoredBy(result, { repeated: [], isFound: true }, { before, to }, deps) : refused
   }
 }
 
@@ -120,7 +120,7 @@ const NO_TIME_TO_READ = 'the control plane accepted it, and the time was over be
  */
 async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<Followed | undefined> {
   const { controlPlane, clock, deadline } = deps
-  const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
+  const knownIds = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
   const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
     (sameId(active, to.id) && !sameId(deployment.activeRevisionId, to.id)) ||
     (sameId(latest, to.id) && !sameId(deployment.latestRevisionId, to.id))
@@ -137,12 +137,12 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
     const isPastLag = read >= READS_PAST_LAG
     // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isPastLag) && isBack(now)) return to
-    if (latest !== undefined && !known.some((id) => sameId(id, latest))) {
+    if (latest !== undefined && !knownIds.some((id) => sameId(id, latest))) {
       const revision = await ifReadable(async () => await readRevision(deployment.id, latest, deps))
       const made = { id: latest, revision }
       if (revision === undefined || distinction(revision, to) !== 'settings') return made
       // Another client has made it right before: ours may follow.
-      known.push(latest)
+      knownIds.push(latest)
       theirs = made
     }
     if (isPastLag && (await isUnderWayAgain())) return to

@@ -57,12 +57,12 @@ export async function verify(
   const since = clock.now()
   const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
   const ends: ProbeEnd[] = []
-  let known = deploymentUrl
+  let ownUrl = deploymentUrl
   let reportedAt = since
   let lastTrouble: string | undefined
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
-    if (verification.url.includes('{url}')) known ??= await ifReadable(reads.findUrl)
-    const address = filledAddress(verification, known, deps.reveals)
+    if (verification.url.includes('{url}')) ownUrl ??= await ifReadable(reads.findUrl)
+    const address = filledAddress(verification, ownUrl, deps.reveals)
     const url = typeof address === 'object' ? address.href : verification.url
     const unverified = (trouble: string): Unverified => ({ kind: 'unverified', url, trouble, ...findingsOf(ends) })
     if (typeof address === 'string') return unverified(address)
@@ -73,15 +73,15 @@ export async function verify(
     const trouble = troubleWith(result, verification)
     if (trouble === undefined) return address && (await bake(address, verification, reads.read, deps))
     const now = clock.now()
-    const left = endsAt - now
+    const leftMs = endsAt - now
     if (now >= runEndsAt) return cut(url, 'failing', lastTrouble ?? trouble)
     lastTrouble = trouble
-    if (left <= 0) return unverified(trouble)
+    if (leftMs <= 0) return unverified(trouble)
     if (now >= reportedAt + HEARTBEAT_MS) {
-      emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs: left })
+      emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs })
       reportedAt = now
     }
-    await clock.sleep(Math.min(pause, left), signal)
+    await clock.sleep(Math.min(pause, leftMs), signal)
   }
 }
 

@@ -18,9 +18,9 @@ export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   const { outcome, repeated, deploymentId } = ended
   if (repeated.length === 0 || outcome.kind === 'timed-out') return
   const timed = withTime(deps, confirmationTime(deps))
-  for (const one of repeated) {
-    if (one.kind === 'revision') await reportRevisions(one, ended, timed)
-    else await reportTwin(deploymentId, one, timed)
+  for (const lostWrite of repeated) {
+    if (lostWrite.kind === 'revision') await reportRevisions(lostWrite, ended, timed)
+    else await reportTwin(deploymentId, lostWrite, timed)
   }
 }
 
