@@ -28,7 +28,7 @@ export const DEFECTS: readonly Defect[] = [
       {
         file: 'rollout/apply/write-once.ts',
         text: 'const result = await findLostWrite(lost, sentAt, findNew, deps)',
-        becomes: 'const result: Found<Made> | undefined = undefined',
+        becomes: 'const result: PossibleResult<Made> | undefined = undefined',
       },
     ],
     operation: 'rollout',

@@ -96,8 +96,9 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A long pause before a look does not make later revisions ours.':
       'return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS } → return { since }',
     'Of two possible results, none is guessed.': 'if (others.length > 0) throw severalOf(results, lost) →',
-    'A write without time for a repetition stays unknown.': 'if (isOver && !mayRepeat) throw lost →',
-    'A write is looked for over the whole window.': 'if (isOver) return undefined → return undefined',
+    'A write without time for a repetition stays unknown.': 'if (!mayRepeat) throw lost →',
+    'A write is looked for over the whole window.':
+      'if (!isLast || mayBeHidden(seen, clock.now())) continue → if (mayBeHidden(seen, clock.now())) continue',
     'Without a usable Date, the absence before the write is enough.':
       'if (serverTime === undefined) return {} → if (serverTime === undefined) return { since: this.at }',
     'Later answers say when the write was sent, not when they come.':
@@ -107,9 +108,8 @@ export const ROLLOUT_APPLY = mutantsOf({
     "What may be another client's is looked at to the end of the window.": 'results.every(isSure) → results.length > 0',
     'What reports nothing that is like ours is not sure.': 'areSecretsShown && !isUnlike → areSecretsShown',
     'A replica may lack at the end what was found.':
-      'if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue →',
-    'What was found before the deadline is the result.':
-      'if (seen === undefined) throw lost → if (clock.now() > 0) throw lost',
+      'return seen !== undefined && now < seen.at + STALE_READ_MS → return now < 0 && seen !== undefined',
+    'What was found before the deadline is the result.': 'if (seen === undefined) throw lost → throw lost',
   },
   'rollout/apply/create-once.ts': {
     'A second deployment of a repeated create is named.':

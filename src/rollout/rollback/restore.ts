@@ -1,3 +1,4 @@
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Applied, NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
@@ -121,23 +122,17 @@ const NO_TIME_TO_READ = 'the control plane accepted it, and the time was over be
 async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<Followed | undefined> {
   const { controlPlane, clock, deadline } = deps
   const knownIds = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
-  const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
-    (sameId(active, to.id) && !sameId(deployment.activeRevisionId, to.id)) ||
-    (sameId(latest, to.id) && !sameId(deployment.latestRevisionId, to.id))
-  const isUnderWayAgain = async (): Promise<boolean> => {
-    const read = await ifReadable(async () => await controlPlane.getRevision(deployment.id, to.id))
-    return read !== undefined && isUnfinished(read)
-  }
+  const isBack = (now: Deployment): boolean => wasMadeCurrent(to.id, deployment, now)
   let theirs: Followed | undefined
   let now = await controlPlane.redeploy(deployment.id, to.id)
   // A service may act as late as on a write that was lost.
   const endsAt = clock.now() + LOST_WRITE_WINDOW_MS
   for (let read = 0; ; read++) {
-    const { latestRevisionId: latest } = now
+    const latest = newLatest(now, knownIds)
     const isPastLag = read >= READS_PAST_LAG
     // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isPastLag) && isBack(now)) return to
-    if (latest !== undefined && !knownIds.some((id) => sameId(id, latest))) {
+    if (latest !== undefined) {
       const revision = await ifReadable(async () => await readRevision(deployment.id, latest, deps))
       const made = { id: latest, revision }
       if (revision === undefined || distinction(revision, to) !== 'settings') return made
@@ -145,13 +140,35 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
       knownIds.push(latest)
       theirs = made
     }
-    if (isPastLag && (await isUnderWayAgain())) return to
+    if (isPastLag && (await isUnderWay(deployment.id, to.id, controlPlane))) return to
     if (clock.now() >= endsAt) return theirs
     await pauseWithin(READ_AGAIN_MS, deps)
     if (clock.now() >= deadline)
       throw uncertain(`deploy the revision ${to.id} of the deployment ${deployment.id} again`, NO_TIME_TO_READ)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }
+}
+
+function newLatest(
+  { latestRevisionId: latest }: Deployment,
+  knownIds: readonly (string | null | undefined)[],
+): string | undefined {
+  return knownIds.some((id) => sameId(id, latest)) ? undefined : latest
+}
+
+/** Whether the revision is unfinished; false if it cannot be read. */
+async function isUnderWay(deploymentId: string, id: string, controlPlane: ControlPlane): Promise<boolean> {
+  const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
+  return revision !== undefined && isUnfinished(revision)
+}
+
+/** Whether the revision has become the latest or the active one since `before`. */
+function wasMadeCurrent(id: string, before: Deployment, now: Deployment): boolean {
+  const { latestRevisionId: latest, activeRevisionId: active } = now
+  return (
+    (sameId(active, id) && !sameId(before.activeRevisionId, id)) ||
+    (sameId(latest, id) && !sameId(before.latestRevisionId, id))
+  )
 }
 
 /** Whether only its commit shows that what was found after a lost response is the restored revision. */
