@@ -20,13 +20,13 @@ export interface BeforePlan {
   request: RolloutRequest
   state: CurrentState
   readAt: number
-  /** It comes from a list, which may show less than a read by its id. */
+  /** The deployment comes from a list, which may show less than a read by its id. */
   isListed: boolean
   source: SourceUpload
 }
 
 /**
- * Reads what a rollout is planned from. What plans it is loaded meanwhile.
+ * Reads everything that a rollout is planned from. The code that plans is loaded meanwhile.
  * @param again for another plan of a run: how it finds the deployment
  */
 export async function readBeforePlan(
@@ -38,8 +38,8 @@ export async function readBeforePlan(
   const planned = await withPromotion(stepRequest, deps)
   let reading: { at: number; state: Promise<CurrentState> } | undefined
   const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(planned, deps, again) })
-  // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
-  // packed.
+  // Files that cannot be packed are an input error, before any request. An error of the read is thrown after the
+  // packing.
   if (planned.source === 'internal_source') {
     const packing = source.archive(() => void read().state.catch(() => undefined))
     await packing.catch(async (thrown: unknown) => await explainPacking(thrown, planned, deps))
@@ -61,7 +61,7 @@ export async function readBeforePlan(
   }
 }
 
-/** What reports another repository is refused without a question. */
+/** Asks GitHub for the notes only if the repository matches: the plan refuses any other one. */
 async function isUnnotedPreview(request: RolloutRequest, current: Deployment | undefined, deps: Run): Promise<boolean> {
   const notes = request.previewOf?.notes
   if (notes === undefined || current === undefined || otherRepository(current, builtFrom(request)) !== undefined)
@@ -69,7 +69,7 @@ async function isUnnotedPreview(request: RolloutRequest, current: Deployment | u
   return (await isNotedPreview(current, notes, deps)) === false
 }
 
-/** Reads what the other deployment runs, and makes it what is requested. */
+/** Reads the revision that the other deployment runs, and returns the request for the same revision. */
 async function withPromotion(stepRequest: RolloutRequest, deps: Run): Promise<RolloutRequest> {
   const { promoteFrom } = stepRequest
   if (promoteFrom === undefined) return stepRequest

@@ -26,7 +26,7 @@ export interface Steps<Plan, Started, End> {
   planAgain: (plan: Plan, turn: Interrupted, history: History) => Promise<Plan>
 }
 
-/** What the turns before leave to the next one. */
+/** The results of the turns so far that the next turn needs. */
 export interface History {
   /** The number of plans that did not come to an end. */
   plans: number

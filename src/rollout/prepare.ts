@@ -44,7 +44,7 @@ export async function prepareRollout(
   return await prepareFrom(await readBeforePlan(request, deps, source, again), deps)
 }
 
-/** Plans what is to be done with the deployment that was read, and shows the plan. */
+/** Plans the rollout to the deployment that was read, and emits the plan. */
 export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): Promise<Prepared> {
   const { request, source } = before
   const kind = state.current === undefined ? request.source : state.current.source
@@ -61,7 +61,7 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const basis = { plan, request, packed, latest, place }
   const outline = outlineOf(basis, hidingOf(deps))
   deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
-  // Where only a hash was approved: a run that plans again must make the plan that had it.
+  // If only a hash was approved, every later plan of the run must equal the plan that has this hash.
   const approved = typeof request.approved === 'string' ? new Map([[outline.name, outline]]) : request.approved
   return { ...before, request: { ...request, approved }, next: nextStep({ ...basis, outline, isNoted }, deps), outline }
 }
@@ -80,7 +80,7 @@ async function makePlan(
   const target = nameOf(request.target)
   own.request(target, [request.settings, request.repository, packed?.sha256], controlPlane.serverTime())
   const { isActiveMoved, isMoved } = movedSince(request.approved, current, hidingOf(deps))
-  // What an earlier attempt has made of the approved plan is not made again.
+  // A part of the approved plan that an earlier attempt has done is not done again.
   const requestToPlan = isActiveMoved ? { ...request, ifUnchanged: 'skip' as const } : request
   let facts: PlanFacts = { ...read, api: controlPlane.api, refCommit: commitOfPromotion(request) }
   const planWith = (more: Partial<PlanFacts>): Exclude<Planning, { kind: 'refused' }> => {
@@ -99,7 +99,7 @@ async function makePlan(
   if (isNoted && isNoteNeeded) planning = planWith({ isNoted: true })
   if (planning.awaits !== undefined)
     planning = planWith({ latest: await awaitCommit(planning.awaits, current, deps), isCommitAwaited: true })
-  // A dry run asks, too: it shows what the run would do.
+  // A dry run asks GitHub, too: it shows what the run would do.
   const { ifBehind, plan } = planning
   const isBehind = ifBehind && (await deps.gitHub.compareCommits(ifBehind.deployed, ifBehind.ours)) === 'behind'
   const revisionFacts = { latest: facts.latest, isNoted }
@@ -111,7 +111,7 @@ async function makePlan(
 function nextStep(planned: Planned & { request: RolloutRequest }, deps: Run): Prepared['next'] {
   const { plan, request } = planned
   const { approved, changedSinceWrite: change } = request
-  // Who has all plans compares a hash.
+  // A hash is compared by the caller that has all plans.
   const fromApproved = typeof approved === 'object' ? differencesFrom(approved, planned, hidingOf(deps)) : []
   const isUnshown = approved !== undefined && change !== undefined && fromApproved.length === 0
   const differences = isUnshown ? [{ kind: 'meanwhile', change } as const] : fromApproved

@@ -69,8 +69,9 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   'rollout/rollback/prepare.ts': {
     'A failed revision that a lagging list lacks counts.':
       'revisionsRead.includes(latest) ? since → revisionsRead.length > 0 ? since',
-    'An id that is given is not judged.': 'if (id === undefined) return await → if (id !== planned) return await',
-    'What a given beginning names is read once, and whole.': 'id === planned || !isBeginning(id) → true',
+    'An id that is given is not judged.':
+      'if (wanted === undefined) return await → if (wanted !== planned) return await',
+    'What a given beginning names is read once, and whole.': 'wanted === planned || !isBeginning(wanted) → true',
   },
   'rollout/rollback/beginning.ts': {
     'Of two ids that begin so, none is meant.': 'if (others.length === 0) return match → return match',

@@ -14,7 +14,7 @@ interface ApplyDependencies extends Run, DeploymentFacts {
   upload: (deploymentId: string) => Promise<string>
 }
 
-/** Sends the plan's writes in order, each once. `exists`: somebody has created a deployment of that name since then. */
+/** Sends the plan's writes in order, each once. `exists`: another client has created a deployment of that name since. */
 export async function applyPlan(plan: CreatePlan | RevisePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
   return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps)
 }
@@ -70,8 +70,8 @@ async function withSource(
 }
 
 /**
- * The revision that the create has made, and the later one that the run makes and watches, if any. A create need not
- * make one; only a service that never does is not asked for it.
+ * The revision that the creation has made, and the later one that the run makes and watches, if any. Not every service
+ * makes a revision with the creation. The deployment is read for it, unless the service never makes one.
  */
 async function revisionsOf(
   { draft: { source }, revision, revisionIfNone }: CreatePlan,

@@ -17,10 +17,10 @@ import { readDeployment, readPastStale } from '../read/read-again.ts'
 import { FRESH_READ_MS, STALE_READ_MS } from '../timing.ts'
 import { changesSince, moveOf, type OwnPatch, replacedSince } from './changes.ts'
 
-/** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
+/** The writes of this run that the control plane may have acted on. After a creation, a new revision may be its result. */
 export type Written = 'nothing' | 'settings' | 'creation'
 
-/** What of this run an answer may show. */
+/** The writes of this run whose effect an answer may show. */
 interface Since {
   written: Written
   own: OwnPatch
@@ -28,12 +28,15 @@ interface Since {
 
 const NO_PATCH: OwnPatch = { before: {}, sent: {}, confirmed: undefined, isRestoration: false }
 
-/** Reads the state again; if it is `shown` already, only if that may be another one. May throw if it is. */
+/**
+ * Reads the state again. If `answers` show it already, it is read only if they may show a change by another client. May
+ * throw a {@link ChangedError}.
+ */
 type ReadAgain<State> = (state: State, since: Since, answers?: readonly State[]) => Promise<State>
 
 /**
- * What writes are based on. Each attempt has its turn first, and then follows a read that is not older than {@link
- * FRESH_READ_MS}: what another client did before that is not ours, and is not overlooked.
+ * The state that writes are based on. Each attempt waits for its turn, and then follows a read that is not older than
+ * {@link FRESH_READ_MS}: so the run neither overlooks a change by another client, nor takes it for its own.
  */
 export class Basis<State> {
   readonly #deps: Run
@@ -55,7 +58,7 @@ export class Basis<State> {
     return this.#state
   }
 
-  /** Reads again what is there, unless it was just read. */
+  /** Reads the state again, unless it was just read. */
   async renew(): Promise<void> {
     if (this.#deps.clock.now() - this.#readAt > FRESH_READ_MS) await this.read()
   }
@@ -67,12 +70,12 @@ export class Basis<State> {
     return this.#state
   }
 
-  /** The PATCH that is sent next. */
+  /** Notes the PATCH that is sent next. */
   beginPatch(own: OwnPatch): void {
     this.#own = own
   }
 
-  /** Judges what the answer to the PATCH shows, and the reads that have followed it, as one that comes before a write. */
+  /** Judges the answer to the PATCH, and the reads that have followed it, as a read before a write is judged. */
   async endPatch(own: OwnPatch, answers: readonly State[]): Promise<void> {
     this.#own = own
     const before = this.#state
@@ -122,9 +125,9 @@ export interface DeploymentFacts {
   readAt?: number | undefined
   /** The user means the deployment of this name: one that has lost it gets no write. */
   isNamed?: boolean | undefined
-  /** It comes from a list, which may show less than a read by its id; as `isNamed` if not set. */
+  /** The deployment comes from a list, which may show less than a read by its id; as `isNamed` if not set. */
   isListed?: boolean | undefined
-  /** The run has written to it for an earlier plan. */
+  /** The run has written to the deployment for an earlier plan. */
   isWritten?: boolean | undefined
   /** The changes that end the plan, until a creation on this basis. */
   planEnds?: readonly DeploymentChange['kind'][]
@@ -141,7 +144,7 @@ export function knownDeployment(deployment: Deployment, deps: Run, about: Deploy
   return new Basis(deployment, readAgain, deps, about.readAt)
 }
 
-/** What one answer shows. `others`: the settings of the own PATCH that have other values now, for which no plan ends. */
+/** The content of one answer. `others`: the settings of our PATCH that have other values now. They end no plan. */
 interface Seen {
   now: Deployment | undefined
   change: DeploymentChange | undefined
@@ -170,7 +173,7 @@ class StateReader {
     )
   }
 
-  /** After a creation, the watch judges. */
+  /** Judges answers to a PATCH. After a creation, the watch does that. */
   async judge(previous: Deployment, since: Since, answers: readonly Deployment[]): Promise<Deployment> {
     const { planEnds = [] } = this.#facts
     const isChanged = (one: Deployment): boolean =>
@@ -218,7 +221,10 @@ class StateReader {
   }
 }
 
-/** A replica may show an earlier state than the one that is known. Undefined if it is missing where it need not exist. */
+/**
+ * Reads the deployment. A replica may show an earlier state than the previous read: then that one counts. Undefined if the
+ * deployment is missing and `mayBeGone`.
+ */
 async function readPresent(previous: Deployment, mayBeGone: boolean, deps: Run): Promise<Deployment | undefined> {
   const read = async (): Promise<Deployment> => await readAsBefore(previous.id, previous, deps)
   const now = await ifReadable(read, (thrown) => mayBeGone && isNotFound(thrown))
@@ -232,8 +238,8 @@ function unlessOlder(now: Deployment, previous: Deployment): Deployment {
 }
 
 /**
- * Reads the deployment. What it showed before and does not now may stand in lists only: then one is read, too, and
- * again past the lag of replicas, which may still show what others have cleared.
+ * Reads the deployment. A setting that it showed before and does not show now may be reported in lists only: then a list
+ * is read, too. It is read again past the lag of replicas, which may still show a setting that others have cleared.
  */
 export async function readAsBefore(id: string, before: Deployment | undefined, deps: Reader): Promise<Deployment> {
   const { settings: previousSettings = {} } = before ?? {}
@@ -248,16 +254,16 @@ export async function readAsBefore(id: string, before: Deployment | undefined, d
   return { ...now, settings: { ...now.settings, ...inList } }
 }
 
-/** The deployment is not any more what the plan was made for. */
+/** Another client has changed the deployment since the plan was made. */
 export class ChangedError extends ControlPlaneError {
   readonly deploymentId: string
   readonly change: DeploymentChange
-  /** By the plan that has ended. */
+  /** The writes of the plan that has ended. */
   readonly written: Written
   readonly isWritten: boolean
   /** The settings that the plan has patched, as the service shows them; undefined if its PATCH has not ended. */
   readonly patched: Settings | undefined
-  /** It has lost its name. */
+  /** The deployment was renamed or deleted. */
   readonly isMove: boolean
 
   constructor(

@@ -8,11 +8,11 @@ import { findDeployment, hasName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
 import type { Target } from '../rollout-request.ts'
 
-/** What a run has patched for its earlier plans. `before`: the deployment before the first of these. */
+/** The settings that a run has patched for its earlier plans. `before`: the deployment before the first of these. */
 export interface PatchedSoFar {
   before: Deployment
   sent: Settings
-  /** What was sent, in the form of the service, as far as answers have shown it to be ours. */
+  /** The sent settings in the form of the service, as far as answers have shown them to be ours. */
   serviceForm: Settings
   unproved: readonly Field[]
 }
@@ -32,7 +32,7 @@ export function addOwnPatch(
   }
 }
 
-/** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
+/** The state before the run is the one before its first patch. `deployment`: as it was before this plan. */
 export function ownPatchSinceFirstPlan(
   { before, patched }: { before: Deployment | undefined; patched?: Settings | undefined },
   deployment: Deployment,
@@ -47,8 +47,8 @@ export function ownPatchSinceFirstPlan(
 }
 
 /**
- * The deployment without what the run has patched. Any other value may be somebody else's, and stays.
- * @param now as it showed itself before the plan; `deployment` may show less
+ * The deployment without the settings that the run has patched. Any other value may be another client's, and is kept.
+ * @param now the deployment as it was read before the plan; `deployment` may show less
  */
 export function withoutOwnPatch(deployment: Deployment, patchedSoFar: PatchedSoFar, now = deployment): Deployment {
   const own = ownFields(patchedSoFar, now)
@@ -56,8 +56,8 @@ export function withoutOwnPatch(deployment: Deployment, patchedSoFar: PatchedSoF
 }
 
 /**
- * The fields that the run has patched and that have shown neither what was there before nor what is known to be ours:
- * they may be another client's, or ours in a form that no answer has shown.
+ * The fields that the run has patched and whose value is neither the one before nor one that is known to be ours. It may be
+ * another client's, or ours in a form that no answer has shown.
  */
 export function unprovedFields(patchedSoFar: PatchedSoFar, deployment: Deployment): Field[] {
   const { before, sent, unproved } = patchedSoFar

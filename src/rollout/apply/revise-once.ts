@@ -20,7 +20,7 @@ import { setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { awaitCommit } from '../read/read-again.ts'
 
-/** What lost responses have left of a write: see `Applied`. */
+/** The effects of lost responses on a write: see `Applied`. */
 export type Recovery = Pick<Applied, 'repeated' | 'isFound'>
 
 /** Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours. */
@@ -38,7 +38,7 @@ export async function reviseOnce(
   return await createRevisionOnce(basis, { settings: draft.settings, commit }, create, deps)
 }
 
-/** Creates a revision once, by any request: see {@link reviseOnce}. `create`: given the deployment as it is before. */
+/** Creates a revision once, by any request: see {@link reviseOnce}. `create` receives the deployment as it is before. */
 export async function createRevisionOnce<Created>(
   basis: KnownDeployment,
   sought: Omit<Sought, 'before'>,
@@ -92,7 +92,7 @@ interface Candidate extends PossibleResult<Revision> {
 
 export type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
 
-/** What a write of a revision makes. `mayMove`: a redeploy may build what the ref is now. */
+/** The revision that a write makes. `mayMove`: a redeploy may build the commit that the ref names now. */
 type Sought = Pick<RepeatedRevision, 'before' | 'settings' | 'commit'> & { mayMove?: boolean | undefined }
 
 /**
@@ -108,8 +108,8 @@ export async function findCreated(sought: Sought, look: Look, deps: Run): Promis
 }
 
 /**
- * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look
- * follows. `ours`: one that is known to be ours, and not meant.
+ * Finds the revisions since a write, newest first. If our commit is known, waits until they report theirs, unless another
+ * look follows. `ours`: a revision that is known to be ours; it is not returned.
  */
 export async function findComparable(sought: Sought & { ours?: string }, look: Look, deps: Run): Promise<Candidate[]> {
   const { before, commit, ours } = sought
@@ -136,7 +136,7 @@ export async function mayBuild(
   return built === undefined || sameCommit(built, commit)
 }
 
-/** The same without their commits. A replica may show an older state, or lack a new revision: then there are none. */
+/** Finds the revisions since a write, without a look at their commits. None if the read may be of a lagging replica. */
 export async function findNewer(
   { before, settings: wanted }: Sought,
   look: Look,

@@ -197,7 +197,7 @@ function resultAtDeadline<Made>(
 }
 
 /** The window has shown no result: undefined if the write may be repeated. */
-function noResult(lost: AmbiguousWriteError, mayRepeat: boolean): undefined {
+function noResult<Made>(lost: AmbiguousWriteError, mayRepeat: boolean): PossibleResult<Made> | undefined {
   if (!mayRepeat) throw lost
   return undefined
 }

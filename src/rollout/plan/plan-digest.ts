@@ -45,12 +45,12 @@ export function parseDigest(digest: string): { approved: Approved } | { reason: 
   if (encoded === NO_OUTLINES) return { approved: hash }
   try {
     const { inflateRawSync } = process.getBuiltinModule('node:zlib')
-    // They may unpack to any size.
+    // A forged digest may unpack to any size.
     const json = inflateRawSync(Buffer.from(encoded, 'base64url'), { maxOutputLength: MAX_JSON }).toString()
     const outlines = sha256(json) === hash ? listOf(JSON.parse(json)).map(outlineIn) : []
     if (outlines.length > 0) return { approved: new Map(outlines.map((one) => [one.name, one])) }
   } catch {
-    // It has not the form of a digest.
+    // The text is no digest: the reason below says so.
   }
   return { reason: 'is cut or altered: it must be the output plan-digest of an earlier run, unchanged' }
 }

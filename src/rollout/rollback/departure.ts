@@ -7,7 +7,7 @@ import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { newestFirst } from '../read/age.ts'
 
-/** The revisions around the active one, newest first. `newer` and `earlier`: those that ended DEPLOYED. */
+/** The revisions around the active one, newest first. `newer` and `older`: those that ended DEPLOYED. */
 export interface RevisionsAround {
   /** All that are newer than the active one. */
   since: readonly Revision[]
@@ -60,7 +60,7 @@ export function departFrom(from: Revision, sign: Sign, to: Revision | undefined)
 type Sign = Extract<PlanNote, { kind: 'rerun-departs' }>['sign']
 
 export type PreviousReading =
-  /** `since`: all that are newer than the active one. `newer` and `earlier`: those that ended DEPLOYED. */
+  /** `since`: all that are newer than the active one. `newer` and `older`: those that ended DEPLOYED. */
   | { kind: 'found'; since: Revision[]; newer: Revision[]; older: Revision[] }
   /** More pages may show the active one. */
   | { kind: 'not-listed' }

@@ -89,12 +89,12 @@ async function chooseRevision(
   { to: planned }: Beforehand,
   deps: Run,
 ): Promise<ChosenRevision | NeverServed> {
-  const id = planned ?? request.revisionId
-  if (id === undefined) return await choosePrevious(request, deployment, deps)
-  const isWhole = id === planned || !isBeginning(id)
+  const wanted = planned ?? request.revisionId
+  if (wanted === undefined) return await choosePrevious(request, deployment, deps)
+  const isWhole = wanted === planned || !isBeginning(wanted)
   const find = isWhole ? readGiven : findByBeginning
-  const to = await find(deployment, id, deps)
-  if (to.status !== 'DEPLOYED') throw problem(id, `ended ${to.status}: ${ONLY_DEPLOYED}`)
+  const to = await find(deployment, wanted, deps)
+  if (to.status !== 'DEPLOYED') throw problem(wanted, `ended ${to.status}: ${ONLY_DEPLOYED}`)
   const active = await readUnlessKnown(deployment, deployment.activeRevisionId, [to], deps)
   return { kind: 'chosen', deployment, active, to, departure: [] }
 }

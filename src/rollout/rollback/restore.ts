@@ -120,7 +120,7 @@ const NO_TIME_TO_READ = 'the control plane accepted it, and the time was over be
  * time: then the earlier one is unfinished again.
  */
 async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<Followed | undefined> {
-  const { controlPlane, clock, deadline } = deps
+  const { controlPlane, clock } = deps
   const knownIds = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
   const isBack = (now: Deployment): boolean => wasMadeCurrent(to.id, deployment, now)
   let theirs: Followed | undefined
@@ -142,9 +142,7 @@ async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Pr
     }
     if (isPastLag && (await isUnderWay(deployment.id, to.id, controlPlane))) return to
     if (clock.now() >= endsAt) return theirs
-    await pauseWithin(READ_AGAIN_MS, deps)
-    if (clock.now() >= deadline)
-      throw uncertain(`deploy the revision ${to.id} of the deployment ${deployment.id} again`, NO_TIME_TO_READ)
+    await pauseToReadAgain(deployment.id, to.id, deps)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }
 }
@@ -154,6 +152,13 @@ function newLatest(
   knownIds: readonly (string | null | undefined)[],
 ): string | undefined {
   return knownIds.some((id) => sameId(id, latest)) ? undefined : latest
+}
+
+/** @throws AmbiguousWriteError at the deadline: the redeploy was accepted, and no read has shown its result */
+async function pauseToReadAgain(deploymentId: string, id: string, deps: Run): Promise<void> {
+  await pauseWithin(READ_AGAIN_MS, deps)
+  if (deps.clock.now() >= deps.deadline)
+    throw uncertain(`deploy the revision ${id} of the deployment ${deploymentId} again`, NO_TIME_TO_READ)
 }
 
 /** Whether the revision is unfinished; false if it cannot be read. */

@@ -16,12 +16,13 @@ export type LogPhase = LogType | 'ended'
 
 export interface LogState {
   readonly tails: Readonly<Record<LogType, LogTail>>
-  /** To its end, after the build. */
+  /** Whether the build log was read to its end, after the build. */
   readonly isBuildRead: boolean
-  /** Read to their end after the rollout. */
+  /** The logs that were read to their end after the rollout. */
   readonly complete: readonly LogType[]
-  /** Not known to the service after the rollout. */
+  /** The logs that the service does not know after the rollout. */
   readonly absent: readonly LogType[]
+  /** Lines that the run may still show of this revision. */
   readonly linesLeft: number
   readonly hasAnswered: boolean
   readonly misses: number
@@ -67,7 +68,7 @@ export function logStep(state: LogState, type: LogType, phase: LogPhase, answer:
   if (isNotFound(answer)) return onMissing(state, type, phase)
   if (!(answer instanceof BrokenContractError))
     return ended(state, { kind: 'unavailable', trouble: answer.message }, [])
-  // It may be too large to be read.
+  // The page may be too large to be read.
   const tails = { ...state.tails, [type]: withSmallerPage(state.tails[type]) }
   return missed({ ...state, tails }, UNUSABLE_LOG_ANSWERS, 'the control plane returns no log that can be read')
 }

@@ -192,7 +192,7 @@ class Watch {
     const { pauseMs } = this.#eager
     this.#seen = deployment
     this.#eager = { from: clock.now() + pauseMs, pauseMs: pauseMs * 2 }
-    // It has ended most likely.
+    // The revision has most likely ended.
     return await this.#poll({ urgency: 'end' })
   }
 
