@@ -232,7 +232,7 @@ export function budgeted<Of extends Run<FleetEvent>>(load: Load, run: Of) {
   return { ...run, load, budget, controlPlane, turns: { ...run.turns, forDeployment } }
 }
 
-/** The same run, with so many requests a second in all of its parts. */
+/** The same run, with at most `perSecond` requests a second in all of its parts. */
 export function withBudget<Of extends Run<FleetEvent>>(perSecond: number, run: Of) {
   return budgeted(openLoad(perSecond, run.clock.now()), run)
 }

@@ -141,7 +141,7 @@ export class FleetExecution {
     })
   }
 
-  /** What is left of the bake since the last update of an unchanged deployment; undefined if none is to be checked. */
+  /** The rest of the bake since the last update of an unchanged deployment; undefined if none is to be checked. */
   #remainingBakeOf({ entries, bakeMs }: Wave, serverTime: number | undefined): number | undefined {
     const gates = entries.flatMap(({ name }): number[] => {
       const planned = this.#planned.get(name)
@@ -209,7 +209,7 @@ export class FleetExecution {
         return failedBy(thrown)
       },
     )
-    // One that answered to the end has not failed.
+    // A deployment that answered until the check was cut has not failed.
     if (after.kind === 'deployed' || (after.kind === 'unverified' && after.cutWhile === 'passing')) return false
     this.#results.end(name, after)
     return this.#results.hasFailed(name)

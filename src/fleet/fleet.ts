@@ -25,7 +25,7 @@ export async function fleet(request: FleetRequest, deps: FleetRun): Promise<Flee
   const controller = new AbortController()
   const { signal } = controller
   using _listening = addAbortListener(deps.signal, () => controller.abort(deps.signal.reason))
-  // What does not hear the end at once must add nothing to the record any more.
+  // Work that ends late must add nothing to the record.
   const emit: EmitFleet = (event) => {
     if (!isOver) deps.emit(event)
   }

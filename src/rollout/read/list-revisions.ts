@@ -24,7 +24,7 @@ export async function listRevisionsUntil(
   }
 }
 
-/** Also a service that answers with something else. */
+/** Whether the service has no such list; also if it answers with something else. */
 function lacksList(thrown: unknown): boolean {
   return mayLackRoute(thrown) || thrown instanceof BrokenContractError
 }

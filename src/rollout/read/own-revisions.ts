@@ -16,7 +16,7 @@ interface RunAttempt {
   attempt: number
 }
 
-/** As the run notes it on GitHub. Anyone may have changed the note. */
+/** A revision as the run notes it on GitHub. Anyone may have changed the note. */
 export interface NotedRevision extends RunAttempt {
   /** The server's time when the attempt began, in seconds since the epoch; 0 if it is unknown. */
   since: number
@@ -32,7 +32,7 @@ export class OwnRevisions {
   readonly #writer: RunAttempt | undefined
   readonly #key: string
   readonly #requests = new Map<string, string>()
-  /** By revision. Anyone may have added an entry: it takes no other one's place. */
+  /** Notes by revision. Anyone may have added one: it never replaces another. */
   readonly #notesByRevision = new Map<string, NotedRevision[]>()
   #since = 0
 
@@ -81,7 +81,7 @@ export class OwnRevisions {
     return formatNoted(this.#sealed(made))
   }
 
-  /** The same, after what was found of earlier attempts. */
+  /** The notes of earlier attempts, followed by those of this run. */
   noteWithEarlier(made: readonly MadeRevision[]): string {
     const ours = this.#sealed(made)
     const others = [...this.#notesByRevision.values()]

@@ -88,7 +88,7 @@ export async function redeployOnce(
   }
 }
 
-/** What follows a redeploy. `revision`: as read. */
+/** The revision that follows a redeploy. `revision`: as read. */
 interface Followed {
   id: string
   revision?: Revision | undefined

@@ -130,7 +130,7 @@ export function addressReader({ request, status, contains }: Verification, deps:
   }
 }
 
-/** What is not parsed for its size lacks nothing: no JSON pointer is looked for in it. */
+/** A JSON body that is too large to be parsed counts as unread: no JSON pointer is looked for in it. */
 function asLookedInto(
   result: ProbeResult,
   { status, contains }: Pick<Verification, 'status' | 'contains'>,

@@ -90,7 +90,7 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
 
 const NOT_ACTIVE = 'the deployment did not report the revision as active in time'
 
-/** Undefined: the revision's own status decides. */
+/** Finds the revision that supersedes ours. Undefined: the status of ours decides. */
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
   const { outcome } = await readUntilDecided('successor', end, options, async (deployment) => {

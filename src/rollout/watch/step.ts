@@ -147,7 +147,7 @@ function onFailure(before: WatchState, error: ControlPlaneError, moment: Moment)
   return planPoll({ ...state, goneSince: undefined }, moment, events)
 }
 
-/** From then on, every replica knows the revision. */
+/** Whether every replica knows the revision by now. */
 function isPastLag({ startedAt }: WatchState, now: number): boolean {
   return now - startedAt >= REPLICA_LAG_MS
 }
