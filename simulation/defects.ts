@@ -27,8 +27,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/write-once.ts',
-        text: 'const found = await findLostWrite(lost, sentAt, findNew, deps)',
-        becomes: 'const found: Found<Made> | undefined = undefined',
+        text: 'const result = await findLostWrite(lost, sentAt, findNew, deps)',
+        becomes: 'const result: PossibleResult<Made> | undefined = undefined',
       },
     ],
     operation: 'rollout',
@@ -88,8 +88,8 @@ export const DEFECTS: readonly Defect[] = [
       { file: 'fleet/execute.ts', text: 'const isLate = clock.now() >= deadline', becomes: 'const isLate = false' },
       {
         file: 'fleet/execute.ts',
-        text: 'Math.min(deadline, clock.now() + one.entry.request.timeoutMs)',
-        becomes: 'clock.now() + one.entry.request.timeoutMs',
+        text: 'Math.min(deadline, clock.now() + planned.entry.request.timeoutMs)',
+        becomes: 'clock.now() + planned.entry.request.timeoutMs',
       },
     ],
     operation: 'fleet',
@@ -165,8 +165,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/basis.ts',
-        text: '!shown.some(isChanged)) return known',
-        becomes: 'shown.length > 0) return known',
+        text: '!answers.some(isChanged)) return previous',
+        becomes: 'answers.length > 0) return previous',
       },
     ],
     operation: 'rollout',
@@ -181,8 +181,8 @@ export const DEFECTS: readonly Defect[] = [
       },
       {
         file: 'rollout/apply/changes.ts',
-        text: 'return setFields(shown).filter(isReplaced)',
-        becomes: 'return setFields(shown, []).filter(isReplaced)',
+        text: 'return setFields(confirmed).filter(isReplaced)',
+        becomes: 'return setFields(confirmed, []).filter(isReplaced)',
       },
     ],
     operation: 'rollout',
@@ -228,10 +228,10 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/patch-known.ts',
-        text: 'await this.#known.read()',
+        text: 'await this.#basis.read()',
         becomes: 'await this.#deps.controlPlane.getDeployment(this.#task.before.id)',
       },
-      { file: 'rollout/apply/patch-known.ts', text: 'await this.#known.renew()', becomes: '' },
+      { file: 'rollout/apply/patch-known.ts', text: 'await this.#basis.renew()', becomes: '' },
     ],
     operation: 'rollout',
   },
@@ -617,8 +617,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/plan/approval.ts',
-        text: 'const keys = keysOf(asked, now.asked).filter(',
-        becomes: 'const keys = keysOf(now.asked).filter(',
+        text: 'const keys = keysOf(requested, now.requested).filter(',
+        becomes: 'const keys = keysOf(now.requested).filter(',
       },
     ],
     operation: 'rollout',

@@ -49,7 +49,7 @@ async function runOperation(step: RunnableStep, run: StepRun): Promise<Ended> {
       const readAt = run.clock.now()
       const deployment = await findExisting(step.request.target, run)
       const { rollback } = await run.loadRest()
-      return { operation: 'rollout', outcome: await rollback(step.request, run, { found: { deployment, readAt } }) }
+      return { operation: 'rollout', outcome: await rollback(step.request, run, { reading: { deployment, readAt } }) }
     }
     case 'fleet': {
       await run.loadRest()

@@ -25,7 +25,7 @@ describe('the names of a fleet', () => {
           const names = new Set(picks.map((pick) => all[pick % count] ?? ''))
           const { service } = aFleetModel({ names: all })
           const list = jest.spyOn(service.controlPlane, 'listDeployments')
-          const { found } = await findNames(names, service.controlPlane)
+          const { byName: found } = await findNames(names, service.controlPlane)
           expect(new Set(found.keys())).toEqual(names)
           expect(list.mock.calls.length).toBeLessThanOrEqual(Math.ceil(count / 100))
         },
@@ -36,7 +36,7 @@ describe('the names of a fleet', () => {
   test('are not known after an answer that breaks the contract, and any other failure ends the fleet', async () => {
     const finding = async (error: Error) =>
       await findNames(new Set(['agent-1']), aControlPlane({ listDeployments: () => Promise.reject(error) }))
-    expect(await finding(aBrokenAnswer())).toEqual({ found: new Map(), isComplete: false })
+    expect(await finding(aBrokenAnswer())).toEqual({ byName: new Map(), isComplete: false })
     const refused = refusedWith(403)
     await expect(finding(refused)).rejects.toBe(refused)
   })
@@ -45,7 +45,7 @@ describe('the names of a fleet', () => {
     const builds = named(100).map((name) => aDeployment({ id: `build-of-${name}`, name, isPreviewBuild: true }))
     const deployments = [...builds, aDeployment({ id: 'ours', name: 'agent-1' })]
     const { controlPlane } = new ControlPlaneModel({ deployments })
-    const { found } = await findNames(new Set(['agent-1', 'agent-2']), controlPlane)
+    const { byName: found } = await findNames(new Set(['agent-1', 'agent-2']), controlPlane)
     expect([...found].map(([name, { id }]) => [name, id])).toEqual([['agent-1', 'ours']])
   })
 

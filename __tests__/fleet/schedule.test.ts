@@ -15,7 +15,7 @@ const wave = fc.record({
   maxFailures: fc.integer({ min: 0, max: 6 }),
   bakeMs: fc.integer({ min: 0, max: 3 }),
   failedBefore: fc.integer({ min: 0, max: 2 }),
-  gateMs: fc.constantFrom(undefined, 0, 3),
+  remainingBakeMs: fc.constantFrom(undefined, 0, 3),
 })
 type Drawn = Omit<PlannedWave, 'names'> & { members: readonly Member[] }
 
@@ -133,7 +133,8 @@ describe('the waves of a fleet, whatever they do', () => {
       fc.property(fleets, (drawn) => {
         const happened = simulate(drawn)
         const stops = eventsOf(happened).filter(({ kind }) => kind === 'fleet-stopped')
-        const isChecked = ({ bakeMs, gateMs }: Drawn): boolean => bakeMs > 0 || gateMs !== undefined
+        const isChecked = ({ bakeMs, remainingBakeMs: remainingBakeMs }: Drawn): boolean =>
+          bakeMs > 0 || remainingBakeMs !== undefined
         const failuresOf = (one: Drawn): number =>
           one.failedBefore +
           one.members.filter(({ fails, failsInBake }) => fails || (isChecked(one) && failsInBake)).length
@@ -173,19 +174,26 @@ describe('the waves of a fleet, whatever they do', () => {
   const NOTHING = { names: [], maxParallel: 1, maxFailures: 0, bakeMs: 60_000, failedBefore: 0 }
 
   test('a wave in which nothing was rolled out is not baked', () => {
-    const { events, next } = beginWaves([{ ...NOTHING, gateMs: undefined }])
+    const { events, next } = beginWaves([{ ...NOTHING, remainingBakeMs: undefined }])
     expect(events.map(({ kind }) => kind)).toEqual(['wave-began', 'wave-ended'])
     expect(next).toEqual({ kind: 'end' })
   })
 
-  test.each([0, 9_000])('unless what is unchanged must still answer for %i ms', (gateMs) => {
-    const { events, next } = beginWaves([{ ...NOTHING, gateMs }])
+  test.each([0, 9_000])('unless what is unchanged must still answer for %i ms', (remainingBakeMs) => {
+    const { events, next } = beginWaves([{ ...NOTHING, remainingBakeMs: remainingBakeMs }])
     expect(events.map(({ kind }) => kind)).toEqual(['wave-began', 'wave-baking'])
-    expect(next).toEqual({ kind: 'bake', index: 0, forMs: gateMs })
+    expect(next).toEqual({ kind: 'bake', index: 0, forMs: remainingBakeMs })
   })
 
   test('failures of a bake stop the fleet', () => {
-    const wave = { names: ['a'], maxParallel: 1, maxFailures: 0, bakeMs: 60_000, failedBefore: 0, gateMs: undefined }
+    const wave = {
+      names: ['a'],
+      maxParallel: 1,
+      maxFailures: 0,
+      bakeMs: 60_000,
+      failedBefore: 0,
+      remainingBakeMs: undefined,
+    }
     const begun = beginWaves([wave, { ...wave, names: ['b'] }])
     const baking = stepWaves(begun.state, { kind: 'ended', name: 'a', hasFailed: false }, false)
     expect(baking.next).toEqual({ kind: 'bake', index: 0, forMs: 60_000 })

@@ -6,7 +6,7 @@ import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 
 const THERE = { place: 'p', id: 'i', active: 'a', settings: new Map([['image-uri', 'x']]), adds: new Map() }
-const DIGEST = formatDigest([{ kind: 'unchanged', name: 'agent', asked: new Map(), there: THERE }])
+const DIGEST = formatDigest([{ kind: 'unchanged', name: 'agent', requested: new Map(), there: THERE }])
 
 async function read(inputs: Record<string, string>, env: Record<string, string> = {}, event = aPush()) {
   const given: Record<string, string> = { 'base-url': 'https://cp.example', 'api-key': 'k', name: 'agent', ...inputs }

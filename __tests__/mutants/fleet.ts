@@ -20,7 +20,7 @@ export const FLEET = mutantsOf({
       "after.kind === 'unverified' && after.cutWhile === 'passing' → after.kind === 'unverified' && after.cutWhile !== undefined",
     'A bake that the timeout cuts is no whole bake.': 'if (deadline < beganAt + forMs) → if (false)',
     'A rollout of a fleet keeps its own timeout.':
-      'Math.min(deadline, clock.now() + one.entry.request.timeoutMs) → this.#shared.deadline',
+      'Math.min(deadline, clock.now() + planned.entry.request.timeoutMs) → this.#shared.deadline',
   },
   'fleet/execute.ts, by fleet/fleet.test.ts': {
     'No rollout starts after the limit.': 'const isLate = clock.now() >= deadline → const isLate = false',
@@ -51,21 +51,22 @@ export const FLEET = mutantsOf({
   },
   'fleet/prepare.ts': {
     'A list that breaks the contract proves no absence.':
-      'return { found, isComplete: false } → return { found, isComplete: true }',
+      'return { byName, isComplete: false } → return { byName, isComplete: true }',
     'A preview build of the service is not the deployment.':
-      '&& !found.has(name) && isPreviewBuild !== true) → && !found.has(name))',
+      '&& !byName.has(name) && isPreviewBuild !== true) → && !byName.has(name))',
     'A deployment shows its latest revision, not the active one.': '!sameId(latestRevisionId, activeRevisionId) || →',
     'A field of a wrong form may hide a difference.': '|| dropped !== undefined) → )',
   },
   'fleet/prepare.ts, by fleet/fleet.test.ts': {
     'A fleet with a wrong entry writes nothing.': 'if (problems.length > 0) throw new InputError(problems) →',
     'A deployment of the same fleet is not promoted.':
-      'promoted !== undefined && known.inManifest.has(promoted) → false',
+      'promoted !== undefined && foundNames.inManifest.has(promoted) → false',
     'Refused credentials end the fleet at once.': 'thrown.status === 401 || →',
     'A few refusals are about their own deployments.': ' && refusals > planned.size) → )',
   },
   'fleet/budget.ts, by fleet/fleet.test.ts': {
-    'A write has its turn before the read that it is based on.': 'turns: { ...one.turns, write } → turns: one.turns',
+    'A write has its turn before the read that it is based on.':
+      'turns: { ...deploymentRun.turns, write } → turns: deploymentRun.turns',
   },
   'fleet/fleet.ts, by fleet/budget.test.ts': {
     'What a run has sent before its fleet counts.': 'run.load ?? openLoad → openLoad',
@@ -77,7 +78,7 @@ export const FLEET = mutantsOf({
       'Math.min(LONGEST_PAUSE_MS, retryAfterMs ?? 0) → (retryAfterMs ?? 0)',
   },
   'fleet/budget.ts': {
-    'Each rollout has its own turns.': 'controlPlane: one.controlPlane.paced(own), →',
+    'Each rollout has its own turns.': 'controlPlane: deploymentRun.controlPlane.paced(own), →',
     'Looks are sent before writes, and these before single reads.':
       "['basis', 'look', 'end', 'write', 'read'] → ['basis', 'read', 'write', 'end', 'look']",
     'The read that a write waits for does not wait for the rate.':

@@ -42,7 +42,7 @@ export const PREVIEWS = mutantsOf({
     'After a lost deletion, a deployment is not certain to be kept.':
       "if (checked.kind === 'keep' && lost !== undefined) throw lost →",
     'A 404 to the first deletion may mean that there is no such route.':
-      'if (lost !== undefined && isNotThere(thrown)) return → if (isNotThere(thrown)) return',
+      'if (lost !== undefined && isNotThere(thrown)) return undefined → if (isNotThere(thrown)) return undefined',
     'A deletion ends when the deployment is gone.':
       '(await readIfThere(id, deps)) === undefined, pausesUntilGone() → (await readIfThere(id, deps)) !== undefined, pausesUntilGone()',
   },

@@ -7,7 +7,7 @@ export const ROOT = mutantsOf({
   },
   'dispatch.ts': {
     'A run whose time is over has timed out.': 'if (timedOut === undefined) throw thrown → throw thrown',
-    'A rollback reads its deployment once.': 'run, { found: { deployment, readAt } }) } → run) }',
+    'A rollback reads its deployment once.': 'run, { reading: { deployment, readAt } }) } → run) }',
     'The previews of a fleet are not known at its beginning.': '{ ...request, waves: [] } → request',
   },
   'files.ts': {

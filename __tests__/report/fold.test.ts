@@ -115,7 +115,7 @@ const STREAMS = {
     { kind: 'not-yet-verified', trouble: 'nothing', forMs: 1, leftMs: 1 },
     { kind: 'bake-began', url: URL_NOW, forMs: 1 },
     { kind: 'baking', forMs: 1, leftMs: 1 },
-    { kind: 'bake-failed', trouble: 'nothing', row: 1, of: 3 },
+    { kind: 'bake-failed', trouble: 'nothing', row: 1, limit: 3 },
     { kind: 'bake-recovered', row: 1 },
     { kind: 'bake-passed', forMs: 1, reads: 1, failures: 0 },
     { kind: 'verification-failed', url: URL_NOW, trouble: 'nothing', evidence: 'none' },

@@ -82,7 +82,7 @@ describe('the operation rollback', () => {
     const { deps } = setUp({ revisions, answers: { listDeployments } })
     const deployment = aDeployment({ activeRevisionId: REVISION_ID, latestRevisionId: REVISION_ID })
     const asked = { ...BY_WORKFLOW, ...aRequest({ dryRun: true }), revisionId: OLD_REVISION_ID }
-    expect(await rollback(asked, deps, { found: { deployment, readAt: deps.clock.now() } })).toEqual({
+    expect(await rollback(asked, deps, { reading: { deployment, readAt: deps.clock.now() } })).toEqual({
       kind: 'planned',
     })
     await expect(rollback(asked, deps)).rejects.toThrow('Could not send')

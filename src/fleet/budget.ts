@@ -157,7 +157,7 @@ export class Budget {
     const now = this.#deps.clock.now()
     const isLate = ({ kind, latest }: Waiting): boolean => latest < Math.max(now, notBefore(kind, this.#load.rate))
     const late = this.#waiting.filter(isLate)
-    for (const one of late) this.#waiting.splice(this.#waiting.indexOf(one), 1)
+    for (const waiting of late) this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
     for (const { resolve } of late) resolve(false)
   }
 
@@ -220,15 +220,19 @@ export class DeploymentTurns implements Pace {
 export function budgeted<Of extends Run<FleetEvent>>(load: Load, run: Of) {
   const budget = new Budget(load, run)
   const controlPlane = run.controlPlane.paced(new DeploymentTurns(budget))
-  const forDeployment: Turns['forDeployment'] = (one) => {
+  const forDeployment: Turns['forDeployment'] = (deploymentRun) => {
     const own = new DeploymentTurns(budget)
     const write: Turns['write'] = async (latest) => await own.write(latest)
-    return { ...one, controlPlane: one.controlPlane.paced(own), turns: { ...one.turns, write } }
+    return {
+      ...deploymentRun,
+      controlPlane: deploymentRun.controlPlane.paced(own),
+      turns: { ...deploymentRun.turns, write },
+    }
   }
   return { ...run, load, budget, controlPlane, turns: { ...run.turns, forDeployment } }
 }
 
-/** The same run, with so many requests a second in all of its parts. */
+/** The same run, with at most `perSecond` requests a second in all of its parts. */
 export function withBudget<Of extends Run<FleetEvent>>(perSecond: number, run: Of) {
   return budgeted(openLoad(perSecond, run.clock.now()), run)
 }

@@ -88,7 +88,8 @@ export class FleetExecution {
   async run(): Promise<TimeLeft> {
     const { signal } = this.#shared
     const waves = this.#inOrder()
-    for (const [index, { gateMs }] of waves.entries()) if (gateMs !== undefined) this.#unchecked.add(index)
+    for (const [index, { remainingBakeMs: remainingBakeMs }] of waves.entries())
+      if (remainingBakeMs !== undefined) this.#unchecked.add(index)
     using _listening = addAbortListener(signal, () => this.#end.reject(toError(signal.reason)))
     try {
       this.#advance(beginWaves(waves))
@@ -134,18 +135,18 @@ export class FleetExecution {
       return {
         ...wave,
         names: entries.filter(isReady).map(({ name }) => name),
-        gateMs: isGate ? this.#gateOf(wave, serverTime) : undefined,
+        remainingBakeMs: isGate ? this.#remainingBakeOf(wave, serverTime) : undefined,
         failedBefore: entries.filter(({ name }) => this.#results.hasFailed(name)).length,
       }
     })
   }
 
-  /** What is left of the bake since the last update of an unchanged deployment; undefined if none is to be checked. */
-  #gateOf({ entries, bakeMs }: Wave, serverTime: number | undefined): number | undefined {
+  /** The rest of the bake since the last update of an unchanged deployment; undefined if none is to be checked. */
+  #remainingBakeOf({ entries, bakeMs }: Wave, serverTime: number | undefined): number | undefined {
     const gates = entries.flatMap(({ name }): number[] => {
-      const one = this.#planned.get(name)
-      if (one?.kind !== 'ended' || one.unchanged === undefined) return []
-      const age = ageOf([one.unchanged.deployment.updatedAt], serverTime, this.#shared.clock.wallTime())
+      const planned = this.#planned.get(name)
+      if (planned?.kind !== 'ended' || planned.unchanged === undefined) return []
+      const age = ageOf([planned.unchanged.deployment.updatedAt], serverTime, this.#shared.clock.wallTime())
       return [age.kind === 'known' ? Math.max(0, Math.min(bakeMs, bakeMs - age.ms)) : bakeMs]
     })
     return gates.length === 0 ? undefined : Math.max(...gates)
@@ -157,10 +158,10 @@ export class FleetExecution {
     let { deadline } = this.#shared
     try {
       emit({ kind: 'deployment-began', name })
-      const one = this.#planned.get(name)
-      if (one?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
-      deadline = Math.min(deadline, clock.now() + one.entry.request.timeoutMs)
-      const end = await executeOne(one, parallel, deadline, this.#shared)
+      const planned = this.#planned.get(name)
+      if (planned?.kind !== 'ready') throw new Error(`no plan of the deployment ${name} is to be executed`)
+      deadline = Math.min(deadline, clock.now() + planned.entry.request.timeoutMs)
+      const end = await executeOne(planned, parallel, deadline, this.#shared)
       this.#executed.set(name, end)
       this.#results.end(name, end.outcome)
     } catch (thrown) {
@@ -186,9 +187,9 @@ export class FleetExecution {
     return { kind: 'baked', failed }
   }
 
-  #bakedOf(name: string, forMs: number): EndedRevision | undefined {
-    const one = this.#planned.get(name)
-    if (one?.kind === 'ended') return one.unchanged && servingRevision(one.unchanged)
+  #revisionToCheck(name: string, forMs: number): EndedRevision | undefined {
+    const planned = this.#planned.get(name)
+    if (planned?.kind === 'ended') return planned.unchanged && servingRevision(planned.unchanged)
     const end = this.#executed.get(name)
     // Its rollout has just ended with that one check.
     if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return undefined
@@ -197,7 +198,7 @@ export class FleetExecution {
 
   /** Checks a deployment as `verify-for` does, and rolls it back. An error is its outcome. Returns whether it has failed. */
   async #bakeOne(name: string, forMs: number, leftMs: number): Promise<boolean> {
-    const ended = this.#bakedOf(name, forMs)
+    const ended = this.#revisionToCheck(name, forMs)
     const request = this.#planned.get(name)?.entry.request
     if (ended === undefined || request?.verification === undefined) return false
     const verification = { ...request.verification, forMs: leftMs > 0 ? leftMs : undefined }
@@ -208,7 +209,7 @@ export class FleetExecution {
         return failedBy(thrown)
       },
     )
-    // One that answered to the end has not failed.
+    // A deployment that answered until the check was cut has not failed.
     if (after.kind === 'deployed' || (after.kind === 'unverified' && after.cutWhile === 'passing')) return false
     this.#results.end(name, after)
     return this.#results.hasFailed(name)

@@ -25,7 +25,7 @@ export async function fleet(request: FleetRequest, deps: FleetRun): Promise<Flee
   const controller = new AbortController()
   const { signal } = controller
   using _listening = addAbortListener(deps.signal, () => controller.abort(deps.signal.reason))
-  // What does not hear the end at once must add nothing to the record any more.
+  // Work that ends late must add nothing to the record.
   const emit: EmitFleet = (event) => {
     if (!isOver) deps.emit(event)
   }
@@ -38,8 +38,8 @@ export async function fleet(request: FleetRequest, deps: FleetRun): Promise<Flee
       request.waves.length === 0 ? new Map<string, Planned>() : await prepareFleet(request, shared, sources)
     emit({ kind: 'fleet-planned' })
     const work = new LongWork(deps.clock)
-    for (const one of planned.values()) {
-      if (one.kind === 'ended') results.end(one.entry.name, one.outcome)
+    for (const entryPlan of planned.values()) {
+      if (entryPlan.kind === 'ended') results.end(entryPlan.entry.name, entryPlan.outcome)
       await work.giveWay()
     }
     signal.throwIfAborted()

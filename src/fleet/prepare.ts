@@ -58,8 +58,8 @@ export async function prepareFleet(
   const entries = request.waves.flatMap((wave) => wave.entries)
   const names = new Set(entries.map((entry) => nameOf(entry.request.target)))
   const listedAt = shared.clock.now()
-  const known = { ...(await findNames(names, shared.controlPlane)), listedAt, inManifest: request.names }
-  shared.emit({ kind: 'fleet-found', existing: known.found.size, missing: names.size - known.found.size })
+  const foundNames = { ...(await findNames(names, shared.controlPlane)), listedAt, inManifest: request.names }
+  shared.emit({ kind: 'fleet-found', existing: foundNames.byName.size, missing: names.size - foundNames.byName.size })
   const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
   const planned = new Map<string, Planned>()
   const problems: Problem[] = []
@@ -76,11 +76,11 @@ export async function prepareFleet(
       await work.giveWay()
       // A fleet waits for every rollout.
       const { dryRun, approved } = request
-      const asked = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
-      planned.set(entry.name, await prepareEntry(asked, known, once, sources))
+      const plannedEntry = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
+      planned.set(entry.name, await prepareEntry(plannedEntry, foundNames, once, sources))
     } catch (thrown) {
       if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
-      if (thrown instanceof InputError) problems.push(...named(entry, thrown.problems))
+      if (thrown instanceof InputError) problems.push(...prefixWithEntry(entry, thrown.problems))
       planned.set(entry.name, { kind: 'ended', entry, outcome: timedOutBy(thrown, shared) ?? failedBy(thrown) })
     }
   })
@@ -90,50 +90,50 @@ export async function prepareFleet(
 
 async function prepareEntry(
   entry: FleetEntry,
-  known: FoundNames & { listedAt: number; inManifest: FleetRequest['names'] },
+  foundNames: FoundNames & { listedAt: number; inManifest: FleetRequest['names'] },
   shared: Shared,
   sources: Sources,
 ): Promise<Planned> {
   const { name, request, refused } = entry
   if (refused !== undefined) return { kind: 'ended', entry, outcome: { kind: 'failed', because: refused } }
   const deps = ofDeployment(name, shared)
-  const isKnown = known.isComplete || known.found.has(nameOf(request.target))
-  const controlPlane = isKnown ? answering(deps.controlPlane, request, known) : deps.controlPlane
-  const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.of(request, deps))
+  const isKnown = foundNames.isComplete || foundNames.byName.has(nameOf(request.target))
+  const controlPlane = isKnown ? answering(deps.controlPlane, request, foundNames) : deps.controlPlane
+  const prepared = await prepareRollout(request, { ...deps, controlPlane }, sources.forRequest(request, deps))
   const { next, outline } = prepared
   const promoted = prepared.request.promotion?.from.name
-  if (promoted !== undefined && known.inManifest.has(promoted))
+  if (promoted !== undefined && foundNames.inManifest.has(promoted))
     throw new InputError([{ input: 'promote-from', value: promoted, message: OF_SAME_FLEET }])
   if (next.kind === 'end') {
     const unchanged = request.verification && next.plan?.kind === 'unchanged' ? next.plan : undefined
     return { kind: 'ended', entry, outline, outcome: next.outcome, unchanged }
   }
-  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: known.listedAt } : prepared }
+  return { kind: 'ready', entry, prepared: isKnown ? { ...prepared, readAt: foundNames.listedAt } : prepared }
 }
 
-export function named({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
+export function prefixWithEntry({ name, place }: FleetEntry, problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, place: problem.place ?? place, input: `${name}: ${problem.input}` }))
 }
 
 export interface FoundNames {
-  found: ReadonlyMap<string, Deployment>
+  byName: ReadonlyMap<string, Deployment>
   /** Whether the deployment of a name that is not found certainly does not exist. */
   isComplete: boolean
 }
 
 /** Finds deployments by their exact names: reads pages until all are found. Throws ControlPlaneError. */
 export async function findNames(names: ReadonlySet<string>, controlPlane: ControlPlane): Promise<FoundNames> {
-  const found = new Map<string, Deployment>()
+  const byName = new Map<string, Deployment>()
   try {
     for await (const deployment of readAll(async (query) => await controlPlane.listDeployments(query))) {
       const { name, isPreviewBuild } = deployment
-      if (names.has(name) && !found.has(name) && isPreviewBuild !== true) found.set(name, deployment)
-      if (found.size === names.size) break
+      if (names.has(name) && !byName.has(name) && isPreviewBuild !== true) byName.set(name, deployment)
+      if (byName.size === names.size) break
     }
-    return { found, isComplete: true }
+    return { byName, isComplete: true }
   } catch (thrown) {
     // The record of one deployment can break the whole page: those that are not found are read by themselves later.
-    if (thrown instanceof BrokenContractError) return { found, isComplete: false }
+    if (thrown instanceof BrokenContractError) return { byName, isComplete: false }
     throw thrown
   }
 }
@@ -142,20 +142,20 @@ export async function findNames(names: ReadonlySet<string>, controlPlane: Contro
 function answering(
   controlPlane: ControlPlane,
   { target, settings }: RolloutRequest,
-  { found }: FoundNames,
+  { byName }: FoundNames,
 ): ControlPlane {
   const name = nameOf(target)
-  const known = found.get(name)
-  const shown = known && shownRevision(known, settings)
+  const deployment = byName.get(name)
+  const active = deployment && shownRevision(deployment, settings)
   return decorated(controlPlane, (inner) => ({
     listDeployments: async (query) => {
       if (query.nameContains !== name) return await inner.listDeployments(query)
-      const resources = known === undefined || query.offset > 0 ? [] : [known]
+      const resources = deployment === undefined || query.offset > 0 ? [] : [deployment]
       return { resources, offset: query.offset + resources.length }
     },
     getRevision: async (id, revisionId, options) => {
-      const isShown = shown !== undefined && sameId(id, known?.id) && sameId(revisionId, shown.id)
-      return isShown ? shown : await inner.getRevision(id, revisionId, options)
+      const isShown = active !== undefined && sameId(id, deployment?.id) && sameId(revisionId, active.id)
+      return isShown ? active : await inner.getRevision(id, revisionId, options)
     },
   }))
 }
@@ -166,11 +166,11 @@ function answering(
  * @returns undefined if something that a plan compares is not shown
  */
 export function shownRevision(
-  { latestRevisionId, activeRevisionId, settings: shown, source, repoCommitSha, dropped }: Deployment,
+  { latestRevisionId, activeRevisionId, settings: reported, source, repoCommitSha, dropped }: Deployment,
   wanted: Settings,
 ): Revision | undefined {
   if (!activeRevisionId || !sameId(latestRevisionId, activeRevisionId) || dropped !== undefined) return undefined
-  const settings = pick(shown, REPORTED_BY_REVISION)
+  const settings = pick(reported, REPORTED_BY_REVISION)
   const compared = setFields(wanted, REPORTED_BY_REVISION)
   if (compared.some((field) => settings[field] === undefined)) return undefined
   // The ref of the event is compared, too.
@@ -182,7 +182,7 @@ export function shownRevision(
 
 /** The same control plane, which is asked only once for what is the same for all deployments. */
 function askedOnce(controlPlane: ControlPlane): ControlPlane {
-  const inOneRow = (...asked: unknown[]): string => JSON.stringify(asked)
+  const inOneRow = (...keys: unknown[]): string => JSON.stringify(keys)
   const once: Partial<ControlPlane> = {
     listListeners: oncePerKey(async (query: PageQuery) => await controlPlane.listListeners(query), inOneRow),
     listIntegrations: oncePerKey(async () => await controlPlane.listIntegrations(), inOneRow),
@@ -199,7 +199,7 @@ export class Sources {
   #first: SourceUpload | undefined
 
   /** The fleet disposes of it, not the rollout. */
-  of(request: RolloutRequest, deps: Run): SourceUpload {
+  forRequest(request: RolloutRequest, deps: Run): SourceUpload {
     const { sourcePath, settings, checkAppConfig } = request
     const key = JSON.stringify([sourcePath, settings.appConfigPath, checkAppConfig])
     const packing = this.#packings.get(key) ?? new SourceUpload(request, deps)

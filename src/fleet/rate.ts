@@ -12,13 +12,13 @@ export interface Rate {
   readonly pausedUntil: number
 }
 
-/** From nothing to the ceiling. */
+/** The time in which a rate rises from zero to the ceiling. */
 const FULL_RISE_MS = 60_000
 /** Requests that were under way when the rate was lowered do not lower it again. */
 const UNDER_WAY_MS = 2_000
-/** A service that asks for a longer pause is obeyed by the request that it refused; all the others wait so long. */
+/** Limit of the pause of all requests. If the service asks for a longer one, only the refused request waits longer. */
 const LONGEST_PAUSE_MS = 30_000
-/** A late timer does not cost its turns, up to so many milliseconds. */
+/** Turns that a late timer has missed are made up for, within these milliseconds. */
 const CATCH_UP_MS = 100
 const LOWEST = 1
 

@@ -5,7 +5,7 @@ export interface PlannedWave extends Omit<Wave, 'name' | 'entries'> {
   /** Deployments of the wave that failed before the wave: no plan could be made of them. */
   failedBefore: number
   /** Milliseconds in which unchanged deployments must answer if no rollout is baked; undefined for no check. */
-  gateMs: number | undefined
+  remainingBakeMs: number | undefined
 }
 
 export type WaveInput =
@@ -54,10 +54,10 @@ export function beginWaves(waves: readonly PlannedWave[]): WaveStep {
  * Decides which rollouts start: never more than `maxParallel` at once, and none as soon as more than `maxFailures` of a
  * wave have failed, or the time of the fleet is over. A wave begins when the one before has ended and is baked.
  */
-export function stepWaves(known: WaveState, input: WaveInput, isTimeUp: boolean): WaveStep {
-  const wave = known.waves[known.index]
-  if (wave === undefined) return { state: known, start: [], events: [], next: { kind: 'end' } }
-  const before = { ...known, isStopped: known.isStopped || isTimeUp }
+export function stepWaves(current: WaveState, input: WaveInput, isTimeUp: boolean): WaveStep {
+  const wave = current.waves[current.index]
+  if (wave === undefined) return { state: current, start: [], events: [], next: { kind: 'end' } }
+  const before = { ...current, isStopped: current.isStopped || isTimeUp }
   switch (input.kind) {
     case 'ended': {
       const { name, hasFailed } = input
@@ -90,7 +90,7 @@ function proceed(before: WaveState, wave: PlannedWave, events: WaveEvent[]): Wav
     underWay: new Set([...state.underWay, ...start]),
   }
   if (after.underWay.size > 0) return { state: after, start, events, next: { kind: 'wait' } }
-  const forMs = after.hasSuccess && wave.bakeMs > 0 ? wave.bakeMs : wave.gateMs
+  const forMs = after.hasSuccess && wave.bakeMs > 0 ? wave.bakeMs : wave.remainingBakeMs
   if (after.isStopped || forMs === undefined) return afterWave(after, wave, events)
   events.push({ kind: 'wave-baking', index, forMs })
   return { state: after, start, events, next: { kind: 'bake', index, forMs } }

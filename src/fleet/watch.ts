@@ -7,9 +7,9 @@ import type { Budget } from './budget.ts'
 // How the rollouts of a fleet are watched: looks at all deployments under way show who became active and who was
 // superseded; reads of single revisions show failures and phases.
 
-/** From one look to the next, at least. */
+/** Shortest time from one look to the next. */
 const LOOK_MS = 2_000
-/** From the look at which a revision is read to its next read, at least. */
+/** Shortest time from the look at which a revision is read to its next read. */
 const READ_MS = 10_000
 /** Below this rate, both times grow in proportion. */
 const FULL_RATE = 6
@@ -35,7 +35,7 @@ export function watchPace(underWay: number, perSecond: number): WatchPace {
   return { lookMs, readMs: Math.min(LONGEST_READ_MS, READ_MS * growth), reads }
 }
 
-/** A wave with at most so many rollouts at the same time has a watch for each. */
+/** Up to this number of rollouts at the same time, each has a watch of its own. */
 const FEW = 2
 
 /** @param parallel the most rollouts under way at the same time */
@@ -136,7 +136,8 @@ export class FleetWatch implements SharedWatch {
     const lookedAt = this.#lookedAt
     const due = [...this.#waiting].filter(({ key }) => lookedAt - (this.#readAt.get(key) ?? lookedAt) >= readMs)
     const latest = lookedAt + lookMs - 1
-    for (let asked = 0; asked < Math.min(reads, due.length); asked++) void this.#readOldest(due, lookedAt, latest)
+    for (let readCount = 0; readCount < Math.min(reads, due.length); readCount++)
+      void this.#readOldest(due, lookedAt, latest)
   }
 
   /** The turn is of the revision whose last read is oldest when the turn comes: a look may have shown others meanwhile. */

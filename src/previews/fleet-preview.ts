@@ -1,7 +1,7 @@
 import type { FleetEvent } from '../fleet/event.ts'
 import { fleet } from '../fleet/fleet.ts'
 import { fleetName, type FleetEntry, type FleetRequest, type PreviewFleet } from '../fleet/fleet-request.ts'
-import { findNames, named } from '../fleet/prepare.ts'
+import { findNames, prefixWithEntry } from '../fleet/prepare.ts'
 import type { Run } from '../rollout/dependencies.ts'
 import { unusableRef } from '../rollout/plan/defaults.ts'
 import { previewsOf } from './choose-removals.ts'
@@ -26,8 +26,8 @@ export async function fleetPreview(fleetRequest: PreviewFleet, preview: Preview,
     const names = new Set(entries.map(({ name }) => name))
     return {
       commit: entries[0]?.request.repository.commit,
-      exists: async () => (await findNames(names, deps.controlPlane)).found.size > 0,
-      problems: entries.flatMap((one) => named(one, unusableRef(one.request, api))),
+      exists: async () => (await findNames(names, deps.controlPlane)).byName.size > 0,
+      problems: entries.flatMap((one) => prefixWithEntry(one, unusableRef(one.request, api))),
       async rollOut() {
         const chosen = asPreviews(await withoutUntouched(request, deps))
         deps.emit({ kind: 'fleet-began', request: chosen, api: api.name })

@@ -45,32 +45,61 @@ export async function requestDeletion(
   run: Run<TeardownEvent>,
 ): Promise<Kept | Gone | { kind: 'accepted' }> {
   const deps = run.turns.forDeployment(run)
-  /** The error of an attempt that may have deleted it. */
+  /** The error of an attempt that may have deleted the deployment. */
   let lost: ControlPlaneError | undefined
   let retries = 0
   for (;;) {
-    // Nothing is waited for between the check and the DELETE.
+    // The turn comes before the check, so that no wait separates the check from the DELETE.
     using turn = await deps.turns.write(deps.deadline + LAST_ATTEMPT_MS)
     if (turn === undefined) throw lost ?? tooLate(`delete the deployment ${id}`)
     const checked = await check(lost !== undefined, deps)
     // After a lost attempt, the deployment may still disappear: it is not certain to be kept.
     if (checked.kind === 'keep' && lost !== undefined) throw lost
     if (checked.kind !== 'remove') return checked
-    try {
-      await deps.controlPlane.deleteDeployment(id)
-      return { kind: 'accepted' }
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
-      if (lost !== undefined && isNotThere(thrown)) return { kind: 'accepted' }
-      // As a read, it is sent again at once, and that is no retry.
-      const isClosedIdle = lost === undefined && wasClosedIdle(thrown)
-      if (mayHaveActed(thrown)) lost = thrown
-      if (isClosedIdle) continue
-      if (thrown instanceof UnreachableError && (await pauseToRepeat(thrown, retries++, deps))) continue
-      if (await disappears(id, lost === undefined ? [0] : LOST_WRITE_PAUSES_MS, deps)) return { kind: 'gone' }
-      throw mayLackRoute(thrown) ? noRoute(thrown, id) : thrown
-    }
+    const error = await sendDelete(id, lost, deps)
+    if (error === undefined) return { kind: 'accepted' }
+    const isClosedIdle = isSentAgainAtOnce(error, lost)
+    if (mayHaveActed(error)) lost = error
+    if (isClosedIdle || (await pauseIfUnreachable(error, retries++, deps))) continue
+    return await goneDespite(error, id, lost, deps)
   }
+}
+
+/** Sends one DELETE. Returns its error; undefined if it is accepted, or if a lost attempt has deleted the deployment. */
+async function sendDelete(
+  id: string,
+  lost: ControlPlaneError | undefined,
+  { controlPlane }: Reader,
+): Promise<ControlPlaneError | undefined> {
+  try {
+    await controlPlane.deleteDeployment(id)
+    return undefined
+  } catch (thrown) {
+    if (!(thrown instanceof ControlPlaneError)) throw thrown
+    if (lost !== undefined && isNotThere(thrown)) return undefined
+    return thrown
+  }
+}
+
+/** A DELETE on a connection that was closed idle is sent again at once, as a read is: that is no retry. */
+function isSentAgainAtOnce(error: ControlPlaneError, lost: ControlPlaneError | undefined): boolean {
+  return lost === undefined && wasClosedIdle(error)
+}
+
+/** Waits after a failure that may pass. Returns whether to send the DELETE again. */
+async function pauseIfUnreachable(error: ControlPlaneError, retry: number, deps: Run<TeardownEvent>): Promise<boolean> {
+  return error instanceof UnreachableError && (await pauseToRepeat(error, retry, deps))
+}
+
+/** After the last error, the deployment may be deleted nevertheless. @throws the error if it still exists */
+async function goneDespite(
+  error: ControlPlaneError,
+  id: string,
+  lost: ControlPlaneError | undefined,
+  deps: Reader,
+): Promise<Gone> {
+  if (await disappears(id, lost === undefined ? [0] : LOST_WRITE_PAUSES_MS, deps)) return { kind: 'gone' }
+  throw mayLackRoute(error) ? noRoute(error, id) : error
 }
 
 /** The control plane deletes for as long as the run lasts, or longer. */

@@ -128,8 +128,8 @@ const ROLLOUT: Lines<RolloutEvent> = {
     `${time}  ${url} answers as expected. It must keep doing so for ${formatDuration(forMs)}.`,
   baking: ({ forMs, leftMs }, { time }) =>
     `${time}  still verified after ${formatDuration(forMs)}; ${formatDuration(leftMs)} left`,
-  'bake-failed': ({ row, of: maxFailures, trouble }, { time, short }) =>
-    `${time}  check ${row} of ${maxFailures} in a row failed: ${short(trouble)}`,
+  'bake-failed': ({ row, limit, trouble }, { time, short }) =>
+    `${time}  check ${row} of ${limit} in a row failed: ${short(trouble)}`,
   'bake-recovered': ({ row }, { time }) =>
     `${time}  the check succeeds again after ${row} of ${BAKE_FAILURES} failures`,
   'bake-passed'({ forMs, reads, failures }, { time }) {

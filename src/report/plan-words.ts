@@ -71,7 +71,7 @@ export const noteText = perKind<PlanNote, [Api]>({
   'preview-adopted': ({ pullRequest }) =>
     `a deployment of this name exists, and no run has noted it as a preview of pull request ${pullRequest}: this step takes it as one, and deletes it when the pull request is closed`,
   'repo-url-from-event': () => 'repo-url is not set: using this repository',
-  'repo-ref-from-event'({ ref, of: origin, replaces }) {
+  'repo-ref-from-event'({ ref, origin, replaces }) {
     const today = replaces === undefined ? '' : `; until now, the deployment builds ${replaces}`
     return `repo-ref is not set: using ${ref}, ${origin === undefined ? 'the ref of the event' : REF_ORIGINS[origin]}${today}`
   },

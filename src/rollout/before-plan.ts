@@ -20,26 +20,26 @@ export interface BeforePlan {
   request: RolloutRequest
   state: CurrentState
   readAt: number
-  /** It comes from a list, which may show less than a read by its id. */
+  /** The deployment comes from a list, which may show less than a read by its id. */
   isListed: boolean
   source: SourceUpload
 }
 
 /**
- * Reads what a rollout is planned from. What plans it is loaded meanwhile.
+ * Reads everything that a rollout is planned from. The code that plans is loaded meanwhile.
  * @param again for another plan of a run: how it finds the deployment
  */
 export async function readBeforePlan(
-  asked: RolloutRequest,
+  stepRequest: RolloutRequest,
   deps: Run,
   source: SourceUpload,
   again?: () => Promise<Deployment | undefined>,
 ): Promise<BeforePlan> {
-  const planned = await withPromotion(asked, deps)
+  const planned = await withPromotion(stepRequest, deps)
   let reading: { at: number; state: Promise<CurrentState> } | undefined
   const read = () => (reading ??= { at: deps.clock.now(), state: readCurrentState(planned, deps, again) })
-  // What cannot be packed is an input error, before any request. A failure of the read counts when the files are
-  // packed.
+  // Files that cannot be packed are an input error, before any request. An error of the read is thrown after the
+  // packing.
   if (planned.source === 'internal_source') {
     const packing = source.archive(() => void read().state.catch(() => undefined))
     await packing.catch(async (thrown: unknown) => await explainPacking(thrown, planned, deps))
@@ -48,7 +48,7 @@ export async function readBeforePlan(
   const state = await read().state
   const { current } = state
   if (current !== undefined) checkConfirmed(planned.target, current, deps.reveals)
-  const request = withMergedCode(planned, asked, current)
+  const request = withMergedCode(planned, stepRequest, current)
   if (!('target' in request)) throw inputError([request], deps)
   deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
   const isAdopted = again === undefined && (await isUnnotedPreview(request, current, deps))
@@ -61,7 +61,7 @@ export async function readBeforePlan(
   }
 }
 
-/** What reports another repository is refused without a question. */
+/** Asks GitHub for the notes only if the repository matches: the plan refuses any other one. */
 async function isUnnotedPreview(request: RolloutRequest, current: Deployment | undefined, deps: Run): Promise<boolean> {
   const notes = request.previewOf?.notes
   if (notes === undefined || current === undefined || otherRepository(current, builtFrom(request)) !== undefined)
@@ -69,16 +69,16 @@ async function isUnnotedPreview(request: RolloutRequest, current: Deployment | u
   return (await isNotedPreview(current, notes, deps)) === false
 }
 
-/** Reads what the other deployment runs, and makes it what is requested. */
-async function withPromotion(asked: RolloutRequest, deps: Run): Promise<RolloutRequest> {
-  const { promoteFrom } = asked
-  if (promoteFrom === undefined) return asked
+/** Reads the revision that the other deployment runs, and returns the request for the same revision. */
+async function withPromotion(stepRequest: RolloutRequest, deps: Run): Promise<RolloutRequest> {
+  const { promoteFrom } = stepRequest
+  if (promoteFrom === undefined) return stepRequest
   const read = await deps.turns.promotedOnce(nameOf(promoteFrom), async () => await readPromoted(promoteFrom, deps))
   if (typeof read === 'string')
     throw inputError([{ input: 'promote-from', value: nameOf(promoteFrom), message: read }], deps)
   const promotion = 'kind' in read ? read : promotionOf(read.deployment, read.active, deps.controlPlane.api)
-  if ('kind' in promotion) throw unfitError(asked, promotion, deps)
-  const request = promoted(asked, promotion)
+  if ('kind' in promotion) throw unfitError(stepRequest, promotion, deps)
+  const request = promoted(stepRequest, promotion)
   await checkUnmoved(request, deps)
   return request
 }

@@ -14,7 +14,7 @@ import type { NotPromotable } from './outcome.ts'
 import type { ReadEarlier } from './read/earlier-rollouts.ts'
 import type { OwnRevisions } from './read/own-revisions.ts'
 
-/** What reading needs. Times are monotonic milliseconds. `deadline`: after it, no request is sent. */
+/** The part of a run that reads need. Times are monotonic milliseconds. After `deadline`, no request is sent. */
 export interface Reader extends Pick<Sending, 'clock' | 'signal' | 'deadline'> {
   controlPlane: ControlPlane
 }
@@ -24,7 +24,7 @@ export interface Reader extends Pick<Sending, 'clock' | 'signal' | 'deadline'> {
  * gives each of its deployments another one.
  */
 export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'> {
-  /** When the run ends, whatever is under way. Infinity: checks and a rollback may follow the deadline. */
+  /** When the run ends, also in the middle of its work. Infinity: checks and a rollback may follow the deadline. */
   endsAt: number
   files: Files
   emit: Emit<Event>
@@ -33,10 +33,10 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   credentials: Credentials
   /** The PATCHes that the run has sent: `apply/patch.ts` limits them. */
   patches: PatchCount
-  /** Not a rerun of the job: only then, the word of the event counts, and nothing is noted yet. */
+  /** Whether this is no rerun of the job: only then the event is up to date, and no attempt has left notes. */
   isFirstAttempt: boolean
   readEarlier: ReadEarlier
-  /** Loads what packs, checks and uploads a source: when the first request is sent. */
+  /** Loads the code that packs, checks and uploads a source, while the first request is under way. */
   loadRest: () => Promise<{ packSource: typeof packSource; uploadSource: typeof uploadSource } & AppConfigPart>
   turns: Turns
   /** Reads an address that is verified. */
@@ -52,7 +52,7 @@ export interface Run<Event = RolloutEvent> extends Reader, Omit<Sending, 'emit'>
   tempDir: string | undefined
 }
 
-/** The run counts up. */
+/** A counter that the run increments. */
 export interface PatchCount {
   sent: number
 }
@@ -109,7 +109,7 @@ export type Update = { kind: 'found'; deployment: Deployment } | { kind: 'time' 
 /** The revisions that this run notes on GitHub, and those that earlier attempts have noted there. */
 export interface OwnNotes {
   request: OwnRevisions['request']
-  isNoted: (...about: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
+  isNoted: (...query: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
   /** Also reads the notes of other steps, in a first attempt, too. */
   isNamed: (revisionId: string) => Promise<boolean>
 }

@@ -26,7 +26,7 @@ export interface Steps<Plan, Started, End> {
   planAgain: (plan: Plan, turn: Interrupted, history: History) => Promise<Plan>
 }
 
-/** What the turns before leave to the next one. */
+/** The results of the turns so far that the next turn needs. */
 export interface History {
   /** The number of plans that did not come to an end. */
   plans: number
@@ -144,7 +144,7 @@ function historyAfter(history: History, turn: Interrupted, patch: PlannedPatch |
 function withPatch(
   patchedSoFar: PatchedSoFar | undefined,
   patch: PlannedPatch | undefined,
-  shown: Settings | undefined,
+  serviceForm: Settings | undefined,
 ): PatchedSoFar | undefined {
-  return patch === undefined ? patchedSoFar : addOwnPatch(patchedSoFar, patch.before, patch.sent, shown)
+  return patch === undefined ? patchedSoFar : addOwnPatch(patchedSoFar, patch.before, patch.sent, serviceForm)
 }

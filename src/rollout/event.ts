@@ -128,7 +128,7 @@ export type BakeEvent =
   | { kind: 'bake-began'; url: string; forMs: number }
   | { kind: 'baking'; forMs: number; leftMs: number }
   /** `row`: failures in a row; at `of` of them the address counts as down. */
-  | { kind: 'bake-failed'; trouble: string; row: number; of: number }
+  | { kind: 'bake-failed'; trouble: string; row: number; limit: number }
   | { kind: 'bake-recovered'; row: number }
   | { kind: 'bake-passed'; forMs: number; reads: number; failures: number }
 
@@ -198,9 +198,9 @@ export interface NotRedeployed {
 /** A sentence without its subject, which is the revision to go back to. */
 export function notRedeployedText({ because, cameBack, commit }: NotRedeployed): string {
   // Only a branch has a commit and cannot be repeated.
-  const what = commit === undefined ? 'reports no configuration that could be repeated' : 'is of a branch'
+  const obstacle = commit === undefined ? 'reports no configuration that could be repeated' : 'is of a branch'
   const instead = commit === undefined ? 'its configuration' : `a tag of its commit ${commit}`
-  return `${what}, so only a redeploy restores it, and ${NO_REDEPLOY[because]} (${cameBack}); to go back, roll out ${instead}`
+  return `${obstacle}, so only a redeploy restores it, and ${NO_REDEPLOY[because]} (${cameBack}); to go back, roll out ${instead}`
 }
 
 const NO_REDEPLOY = {

@@ -215,9 +215,9 @@ async function endOf(
   const planned = isVerified ? await verifyUnchanged(plan, request, run) : next.outcome
   const outcome = await confirmServing(planned, plan, lost, run)
   if (outcome.kind === 'unverified' && patched !== undefined && request.rollback !== 'never') {
-    const left = { restored: [], kept: setFields(patched.sent), changedSince: [] }
+    const settingsLeft = { restored: [], kept: setFields(patched.sent), changedSince: [] }
     const because = { kind: 'not-own-revision', revisionId: plan.deployment.activeRevisionId ?? '' } as const
-    run.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...left } })
+    run.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...settingsLeft } })
   }
   // A run that has patched something has not left the deployment unchanged.
   return patched !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome

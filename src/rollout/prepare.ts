@@ -36,15 +36,15 @@ export interface Prepared extends Omit<BeforePlan, 'state'> {
  * @param again for another plan of a run: how it finds the deployment
  */
 export async function prepareRollout(
-  asked: RolloutRequest,
+  request: RolloutRequest,
   deps: Run,
-  source = new SourceUpload(asked, deps),
+  source = new SourceUpload(request, deps),
   again?: () => Promise<Deployment | undefined>,
 ): Promise<Prepared> {
-  return await prepareFrom(await readBeforePlan(asked, deps, source, again), deps)
+  return await prepareFrom(await readBeforePlan(request, deps, source, again), deps)
 }
 
-/** Plans what is to be done with the deployment that was read, and shows the plan. */
+/** Plans the rollout to the deployment that was read, and emits the plan. */
 export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): Promise<Prepared> {
   const { request, source } = before
   const kind = state.current === undefined ? request.source : state.current.source
@@ -54,14 +54,14 @@ export async function prepareFrom({ state, ...before }: BeforePlan, deps: Run): 
   const config = archive?.config ?? (kind === 'git_host' ? await checkInCheckout(before, state, deps) : undefined)
   const ofConfig = config === undefined ? [] : configWarnings(config, request, state.current)
   const warnings = [...request.warnings, ...(archive?.warnings ?? []), ...ofConfig]
-  const asked = { ...request, notes: [...request.notes, ...(archive?.notes ?? []), ...warnings] }
-  const { plan, latest, isNoted } = await makePlan(asked, { ...state, packed }, deps)
+  const requestWithNotes = { ...request, notes: [...request.notes, ...(archive?.notes ?? []), ...warnings] }
+  const { plan, latest, isNoted } = await makePlan(requestWithNotes, { ...state, packed }, deps)
   const { prefix, address } = deps.controlPlane
   const place = sha256(JSON.stringify([address, deps.credentials.tenantId]), 'base64').slice(0, 22)
   const basis = { plan, request, packed, latest, place }
   const outline = outlineOf(basis, hidingOf(deps))
   deps.emit({ kind: 'planned', plan, outline, wait: request.wait, dryRun: request.dryRun, warnings, prefix })
-  // Where only a hash was approved: a run that plans again must make the plan that had it.
+  // If only a hash was approved, every later plan of the run must equal the plan that has this hash.
   const approved = typeof request.approved === 'string' ? new Map([[outline.name, outline]]) : request.approved
   return { ...before, request: { ...request, approved }, next: nextStep({ ...basis, outline, isNoted }, deps), outline }
 }
@@ -80,12 +80,12 @@ async function makePlan(
   const target = nameOf(request.target)
   own.request(target, [request.settings, request.repository, packed?.sha256], controlPlane.serverTime())
   const { isActiveMoved, isMoved } = movedSince(request.approved, current, hidingOf(deps))
-  // What an earlier attempt has made of the approved plan is not made again.
-  const asked = isActiveMoved ? { ...request, ifUnchanged: 'skip' as const } : request
+  // A part of the approved plan that an earlier attempt has done is not done again.
+  const requestToPlan = isActiveMoved ? { ...request, ifUnchanged: 'skip' as const } : request
   let facts: PlanFacts = { ...read, api: controlPlane.api, refCommit: commitOfPromotion(request) }
   const planWith = (more: Partial<PlanFacts>): Exclude<Planning, { kind: 'refused' }> => {
     facts = { ...facts, ...more }
-    const planning = planRollout(asked, facts)
+    const planning = planRollout(requestToPlan, facts)
     if (planning.kind === 'refused')
       throw planning.unfit ? unfitError(request, planning.unfit, deps) : inputError(planning.problems, deps)
     return planning
@@ -93,28 +93,28 @@ async function makePlan(
   let planning = planWith({})
   if (planning.asks !== undefined)
     planning = planWith({ refCommit: await readCommitOf(planning.asks, request.repository, deps) })
-  const isNoteNeeded = planning.plan.kind === 'revise' && current && latest && needsNote(asked, current, latest)
+  const isNoteNeeded = planning.plan.kind === 'revise' && current && latest && needsNote(requestToPlan, current, latest)
   const isNoted =
     current && latest && (isMoved || isNoteNeeded) ? await own.isNoted(target, current.id, latest, 'made') : false
   if (isNoted && isNoteNeeded) planning = planWith({ isNoted: true })
   if (planning.awaits !== undefined)
     planning = planWith({ latest: await awaitCommit(planning.awaits, current, deps), isCommitAwaited: true })
-  // A dry run asks, too: it shows what the run would do.
+  // A dry run asks GitHub, too: it shows what the run would do.
   const { ifBehind, plan } = planning
   const isBehind = ifBehind && (await deps.gitHub.compareCommits(ifBehind.deployed, ifBehind.ours)) === 'behind'
-  const known = { latest: facts.latest, isNoted }
-  if (isBehind) return { ...known, plan: ifBehind }
+  const revisionFacts = { latest: facts.latest, isNoted }
+  if (isBehind) return { ...revisionFacts, plan: ifBehind }
   const isMade = isActiveMoved && plan.kind === 'unchanged'
-  return { ...known, plan: isMade ? { ...plan, because: 'approved-already' } : plan }
+  return { ...revisionFacts, plan: isMade ? { ...plan, because: 'approved-already' } : plan }
 }
 
 function nextStep(planned: Planned & { request: RolloutRequest }, deps: Run): Prepared['next'] {
   const { plan, request } = planned
   const { approved, changedSinceWrite: change } = request
-  // Who has all plans compares a hash.
-  const shown = typeof approved === 'object' ? differencesFrom(approved, planned, hidingOf(deps)) : []
-  const isUnshown = approved !== undefined && change !== undefined && shown.length === 0
-  const differences = isUnshown ? [{ kind: 'meanwhile', change } as const] : shown
+  // A hash is compared by the caller that has all plans.
+  const fromApproved = typeof approved === 'object' ? differencesFrom(approved, planned, hidingOf(deps)) : []
+  const isUnshown = approved !== undefined && change !== undefined && fromApproved.length === 0
+  const differences = isUnshown ? [{ kind: 'meanwhile', change } as const] : fromApproved
   if (differences.length > 0)
     return { kind: 'end', outcome: { kind: 'failed', because: { kind: 'other-plan', differences } } }
   if (request.dryRun) return { kind: 'end', outcome: { kind: 'planned' } }

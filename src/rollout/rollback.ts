@@ -42,7 +42,7 @@ type Prepared = Exclude<Awaited<ReturnType<typeof prepareRollback>>, NeverServed
 async function plan(request: RollbackRequest, run: Run, beforehand: Beforehand): Promise<Planned> {
   const prepared = await prepareRollback(request, run, beforehand)
   if (prepared.kind === 'never-served') return prepared
-  return { ...prepared, beforehand: { ...beforehand, found: undefined } }
+  return { ...prepared, beforehand: { ...beforehand, reading: undefined } }
 }
 
 type WrittenTurn = Ended<RolloutOutcome> | { kind: 'started'; started: WatchedRevision }
@@ -74,8 +74,8 @@ async function redeploy(
   const { deployment } = plan
   run.emit({ kind: 'applying' })
   const isListed = target.kind === 'name' && beforehand.id === undefined
-  const known = { readAt, isNamed: isNamed(target), isListed, planEnds: ANY_CHANGE }
-  const restored = await restoreRevision(knownDeployment(deployment, run, known), plan, run)
+  const facts = { readAt, isNamed: isNamed(target), isListed, planEnds: ANY_CHANGE }
+  const restored = await restoreRevision(knownDeployment(deployment, run, facts), plan, run)
   switch (restored.kind) {
     case 'not-redeployed':
       throw notRestorable(plan, restored)

@@ -145,7 +145,7 @@ export interface RepositoryDefaults {
 
 export type DefaultRef =
   /** `of`: what names it, unless GITHUB_REF does. */
-  | { kind: 'ref'; ref: string; of?: RefOrigin | undefined }
+  | { kind: 'ref'; ref: string; origin?: RefOrigin | undefined }
   /** No ref, or one that must not be rolled out by default. `reason`: the end of a sentence. */
   | { kind: 'unusable'; reason: string }
   | { kind: 'none' }

@@ -53,10 +53,10 @@ async function watchToItsEnd(
 
 async function readWaited(
   { id, latestRevisionId }: Deployment,
-  given: string | undefined,
+  requestedId: string | undefined,
   deps: Reader,
 ): Promise<Revision> {
-  const revisionId = given ?? latestRevisionId
+  const revisionId = requestedId ?? latestRevisionId
   if (revisionId !== undefined) return await readRevision(id, revisionId, deps)
   const message = 'is required here: the control plane does not report the latest revision'
   throw new InputError([{ input: 'revision-id', message }])

@@ -11,9 +11,10 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/apply/basis.ts': {
     'A write whose response is lost may have been acted on.': 'if (!didNothing(thrown)) this.#note(what) →',
-    'A replica that shows an earlier name is not believed.': 'if (unlessOlder(now, known) === known) return known →',
+    'A replica that shows an earlier name is not believed.':
+      'if (unlessOlder(now, previous) === previous) return previous →',
     'A read without the latest revision does not forget it.':
-      'now.latestRevisionId ?? known.latestRevisionId → now.latestRevisionId',
+      'now.latestRevisionId ?? previous.latestRevisionId → now.latestRevisionId',
     'A plan ends by a change alone that it depends on.':
       '.find((change) => this.#endsPlan(change)) → .find((change) => change !== undefined)',
     'After a creation, a change may be of the run itself.':
@@ -27,8 +28,8 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A plan that has written something is not made again.': `      this.#note(what)
       return made →       return made`,
     'A deployment that the step names by its id may be renamed.':
-      'this.#isNamed ? moveOf(known, now) : undefined → moveOf(known, now)',
-    'Only a list hides secrets.': 'isListed && known === this.#deployment → isListed',
+      'this.#isNamed ? moveOf(previous, now) : undefined → moveOf(previous, now)',
+    'Only a list hides secrets.': 'isListed && previous === this.#deployment → isListed',
   },
   'rollout/apply/basis.ts, by rollout/execute.test.ts': {
     'A value of others, for which no plan ends, is reported.':
@@ -38,15 +39,15 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A replica that lags shows no value of others after a PATCH.':
       'this.#endsPlan(change) || others.length > 0 → this.#endsPlan(change)',
     'What the answer to a PATCH shows ends the plan.':
-      '!shown.some(isChanged)) return known → shown.length > 0) return known',
+      '!answers.some(isChanged)) return previous → answers.length > 0) return previous',
     'The answer to a PATCH may be of a replica that lags.': `this.#deps)
-    return this.#use(known, await this.#look(known, since), since) → this.#deps)
+    return this.#use(previous, await this.#look(previous, since), since) → this.#deps)
     const [now] = shown
-    return this.#use(known, { now, change: this.#changeOf(known, now, since), others: [] }, since)`,
+    return this.#use(previous, { now, change: this.#changeOf(previous, now, since), others: [] }, since)`,
     'What it shows is read again past the lag.': 'await pauseWithin(STALE_READ_MS, this.#deps) →',
     'Where no change ends the plan, none is looked for after a PATCH.':
       'planEnds.length === 0 || since.written → since.written',
-    'An answer may show an earlier state.': 'unlessOlder(one, known), since) → one, since)',
+    'An answer may show an earlier state.': 'unlessOlder(one, previous), since) → one, since)',
   },
   'rollout/apply/changes.ts': {
     'Before the first write, every setting counts.': 'if (own === undefined) return others →',
@@ -54,16 +55,16 @@ export const ROLLOUT_APPLY = mutantsOf({
       'isSource(before.source) ? fieldsTakenBy(before.source, api) : undefined → undefined',
     'A setting ends a plan once.': '(field) => !seenChanged.includes(field) → () => true',
     'The settings of a PATCH that has not ended are judged by who sends it.':
-      'shown === undefined || isRestoration) return false → isRestoration) return false',
+      'confirmed === undefined || isRestoration) return false → isRestoration) return false',
     'What others have set stays in a restoration.':
-      'shown === undefined || isRestoration) return false → shown === undefined) return false',
+      'confirmed === undefined || isRestoration) return false → confirmed === undefined) return false',
     'A replica that lags shows the earlier value.': '![before, sent].some( → ![sent].some(',
     'What was never shown is not cleared.':
-      'isCleared(field, now, before) && shown[field] !== undefined → isCleared(field, now, before)',
+      'isCleared(field, now, before) && confirmed[field] !== undefined → isCleared(field, now, before)',
     'A third value that others have set is restored by nobody else.': `if (isRestoration) return []
   const isReplaced →   const isReplaced`,
     'Only what was shown can be shown otherwise.':
-      'return setFields(shown).filter(isReplaced) → return setFields(sent).filter(isReplaced)',
+      'return setFields(confirmed).filter(isReplaced) → return setFields(sent).filter(isReplaced)',
     'What was not there before may not be reported.':
       'now[field] === undefined ? isCleared(field, now, before) : → now[field] === undefined ? true :',
   },
@@ -84,34 +85,35 @@ export const ROLLOUT_APPLY = mutantsOf({
   'rollout/apply/write-once.ts': {
     'A refused repetition ends the write.':
       'retry >= maxRetries || thrown instanceof RefusedError || thrown → retry >= maxRetries || thrown',
-    'What is new since a lost attempt may be of that attempt.': 'if (earlier === undefined) { → if (clock.now() > 0) {',
+    'What is new since a lost attempt may be of that attempt.':
+      'if (lostAttempt === undefined) { → if (clock.now() > 0) {',
     'What may show another commit later is not sure.': '!isUnlike && !isPending → !isUnlike',
     'Of two, one may still show another commit.':
-      'found.length > 1 && !found.some(({ isPending = false }) => isPending) → found.length > 1',
+      'results.length > 1 && !results.some(({ isPending = false }) => isPending) → results.length > 1',
     'A span begins with a whole second, as the dates that it is compared with do.':
       'Math.floor((sentAt + ahead) / SECOND_MS) * SECOND_MS → sentAt + ahead',
     'What is created after a lost write could act no more is not ours.': ' || createdAt > until + TIME_TOLERANCE_MS →',
     'A long pause before a look does not make later revisions ours.':
       'return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS } → return { since }',
-    'Of two possible results, none is guessed.': 'if (others.length > 0) throw severalOf(found, lost) →',
-    'A write without time for a repetition stays unknown.': 'if (isOver && !mayRepeat) throw lost →',
-    'A write is looked for over the whole window.': 'if (isOver) return undefined → return undefined',
+    'Of two possible results, none is guessed.': 'if (others.length > 0) throw severalOf(results, lost) →',
+    'A write without time for a repetition stays unknown.': 'if (!mayRepeat) throw lost →',
+    'A write is looked for over the whole window.':
+      'if (!isLast || mayBeHidden(seen, clock.now())) continue → if (mayBeHidden(seen, clock.now())) continue',
     'Without a usable Date, the absence before the write is enough.':
       'if (serverTime === undefined) return {} → if (serverTime === undefined) return { since: this.at }',
     'Later answers say when the write was sent, not when they come.':
       'const ahead = serverTime - now → const ahead = serverTime - this.at',
     'A repetition that had to wait follows another look.':
       '} else if (clock.now() - lastLookAt > FRESH_READ_MS) { → } else if (clock.now() < lastLookAt) {',
-    "What may be another client's is looked at to the end of the window.": 'found.every(isSure) → found.length > 0',
+    "What may be another client's is looked at to the end of the window.": 'results.every(isSure) → results.length > 0',
     'What reports nothing that is like ours is not sure.': 'areSecretsShown && !isUnlike → areSecretsShown',
     'A replica may lack at the end what was found.':
-      'if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue →',
-    'What was found before the deadline is the result.':
-      'if (seen === undefined) throw lost → if (clock.now() > 0) throw lost',
+      'return seen !== undefined && now < seen.at + STALE_READ_MS → return now < 0 && seen !== undefined',
+    'What was found before the deadline is the result.': 'if (seen === undefined) throw lost → throw lost',
   },
   'rollout/apply/create-once.ts': {
     'A second deployment of a repeated create is named.':
-      'if (other === undefined) return false → if (other !== null) return false',
+      'if (twin === undefined) return false → if (twin !== null) return false',
     'A deployment of another time than ours is not of our write.':
       'isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) → isPastLag: true',
     'A deployment that builds another commit is not of our write.':
@@ -123,7 +125,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A deployment that may show another commit later is not sure.':
       'id: deployment.id, made, areSecretsShown, isPending } → id: deployment.id, made, areSecretsShown }',
     'A deployment of another source is not ours.':
-      'if (found.source !== undefined && found.source !== source) return false →',
+      'if (candidate.source !== undefined && candidate.source !== source) return false →',
     'Ours may come later than the one of another client.': 'if (ours.length === 0 && isLast === false) return [] →',
     'A lost creation may be done after another client has taken the name.':
       'isFound || isRepeated ? [repeated] : [] → []',
@@ -152,7 +154,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A revision that contradicts the request is not ours.':
       "kinship === 'ours' || kinship === 'unknown' → kinship !== 'other-commit'",
     'Without a list, nothing is found before replicas have caught up.':
-      'listed ?? (look.isPastLag ? await latestUnlessKnown(known, now, controlPlane) : []) → listed ?? (await latestUnlessKnown(known, now, controlPlane))',
+      'listed ?? (look.isPastLag ? await latestUnlessKnown(before, now, controlPlane) : []) → listed ?? (await latestUnlessKnown(before, now, controlPlane))',
     'A redeploy of a moved ref counts at the end of the window only.':
       'look.isLast === true && settings.repoRef !== undefined → settings.repoRef !== undefined',
   },
@@ -174,11 +176,11 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/apply/apply.ts': {
     'The commit of the plan is known to the write.':
-      'reviseOnce(known, draft, deps, plan.commit) → reviseOnce(known, draft, deps)',
+      'reviseOnce(basis, draft, deps, plan.commit) → reviseOnce(basis, draft, deps)',
     'Build on push is set after the revision.': 'patch !== undefined && !patchLast → patch !== undefined',
   },
   'rollout/apply/apply.ts, by rollout/apply/basis.test.ts': {
-    'A source is not uploaded to a deployment that has lost its name.': 'await known.renew() →',
+    'A source is not uploaded to a deployment that has lost its name.': 'await basis.renew() →',
     'A revision repeats what is there at its write.': '{ ...deps, planEnds: ANY_CHANGE } → deps',
   },
   'rollout/apply/apply.ts, by report/fold.test.ts': {
@@ -254,9 +256,9 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/apply/patch-known.ts': {
     'A look sees whether the deployment is still the one to write to.':
-      'async () => await this.#known.read() → async () => (await this.#known.renew(), this.#known.state)',
+      'async () => await this.#basis.read() → async () => (await this.#basis.renew(), this.#basis.state)',
     'A look that finds another deployment ends the PATCH.': ' || thrown instanceof ChangedError) throw → ) throw',
-    'A PATCH follows a fresh read, also after a slow look.': 'await this.#known.renew() →',
+    'A PATCH follows a fresh read, also after a slow look.': 'await this.#basis.renew() →',
     'A repetition follows its look in the same turn.': 'if (looksFirst && !(await this.#looksAndSends())) return →',
     'The settings are known to be patched before the plan ends.': 'onPatched?.(form) →',
     'The watch judges what follows the own revision.': 'if (!isLast) await → await',
@@ -267,7 +269,7 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/apply/patch-known.ts, by rollout/apply/basis.test.ts': {
     'A PATCH follows a fresh read of its deployment.':
-      'await this.#known.send( → await ((_attempted: string, write: () => Promise<void>, _of: string) => write())(',
+      'await this.#basis.send( → await ((_attempted: string, write: () => Promise<void>, _of: string) => write())(',
   },
   'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
     'After a PATCH alone, a new revision is of somebody else.': `},

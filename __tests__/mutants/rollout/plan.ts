@@ -45,7 +45,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A setting that another client has cleared stays.': 'if (isCleared(field, now, before)) return false →',
     'The form that the service gives our setting is ours.': '[changed, patched].some( → [changed].some(',
     'What is restored or listed already is not listed again as changed by others.':
-      'unproved.filter((field) => !known.includes(field)) → unproved',
+      'unproved.filter((field) => !decided.includes(field)) → unproved',
     'A tag is not built on push.': "(field === 'buildOnPush' && isTag(now.repoRef)) || →",
     'It also lists them where the earlier commit is unknown.':
       "{ kind: 'commit-unknown' }, leftAsIs(config, revision)) → { kind: 'commit-unknown' })",
@@ -56,7 +56,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'A branch without its commit is not restored.':
       "return commit === undefined ? 'commit-unknown' : { to → return { to",
     'What is not reported proves nothing.':
-      'const isReported = fields.length > 0 && fields.every((field) => one.settings[field] !== undefined) → const isReported = fields.length > 0',
+      'const isReported = fields.length > 0 && fields.every((field) => revision.settings[field] !== undefined) → const isReported = fields.length > 0',
   },
   'rollout/rollback/departure.ts': {
     'A revision that the run has restored is not left again.':
@@ -83,7 +83,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'Of several listeners, none is guessed.': 'if (only === undefined || others.length > 0) → if (only === undefined)',
     'Of several integrations, none is guessed.': 'if (others.length > 0) { → if (others.length > 9) {',
     'A branch that is named like a tag is not built.':
-      "if (!isTag(branch)) return { kind: 'ref', ref: branch, of } → return { kind: 'ref', ref: branch, of }",
+      "if (!isTag(branch)) return { kind: 'ref', ref: branch, origin } → return { kind: 'ref', ref: branch, origin }",
     'An event without a ref does not build the deployed one.':
       "return { repoRef: { kind: 'unusable', reason: WHY_NO_REF[ref.because] } } → return { repoRef: { kind: 'none' } }",
     'A merge is built only by what builds its branch.': 'builtRef === mergedInto?.branch → true',
@@ -101,14 +101,15 @@ export const ROLLOUT_PLAN = mutantsOf({
       "if (current.isBeingDeleted) return excluded({ kind: 'being-deleted' }) →",
     'A deployment of another source is no problem of an input.':
       "if (typeof source === 'object' && 'kind' in source) return excluded(source) →",
-    'A tag is not built on push.': 'isTag(known.repoRef) ? { ...known, buildOnPush: false } : known → known',
+    'A tag is not built on push.':
+      'isTag(defaulted.repoRef) ? { ...defaulted, buildOnPush: false } : defaulted → defaulted',
   },
   'rollout/fields/repository-path.ts, by rollout/plan/repository.test.ts': {
     'An address with .git is the same repository.': ".replace(/\\.git$/i, '') →",
   },
   'rollout/plan/repository.ts': {
     'A repository of another server has no name here.':
-      'return host === partsOf(other)?.host ? name : undefined → return name',
+      'return host === partsOf(serverAddress)?.host ? name : undefined → return name',
   },
   'rollout/plan/approval-outline.ts, by rollout/plan/approval.test.ts': {
     'The commit of a promotion is approved.': "`commit ${commit}` → 'commit'",
@@ -117,7 +118,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'An image is built of no ref.': "built === 'git_host' && repository → repository",
     'What is looked up is approved.': 'return pick(sent, COMPARED.addedByPlan) → return {}',
     'A revision shows what its deployment does not.':
-      'const shown = { ...ofLatest, ...omit(settings, []) } → const shown = omit(settings, [])',
+      'const reported = { ...ofLatest, ...omit(settings, []) } → const reported = omit(settings, [])',
     'What cannot change is compared after a creation only.':
       'isCreatedSince ? COMPARED.createdSinceApproval : COMPARED.approvedDeployment → COMPARED.createdSinceApproval',
     'Another revision shows nothing of the latest one.': 'sameId(latest?.id, latestRevisionId) ? → latest ?',
@@ -129,7 +130,7 @@ export const ROLLOUT_PLAN = mutantsOf({
     'The source of what is created is approved.': "key !== 'source' || kind === 'create' → key !== 'source'",
     'The source says nothing of what exists.': "key !== 'source' || kind === 'create' → true",
     'A part of what was asked is another plan.':
-      'const keys = keysOf(asked, now.asked).filter → const keys = keysOf(now.asked).filter',
+      'const keys = keysOf(requested, now.requested).filter → const keys = keysOf(now.requested).filter',
     'A plan that writes nothing needs no author.':
       "const { plan, outline } = now\n  if (plan.kind === 'unchanged') return [] → const { plan, outline } = now",
     'A revision is made only if the approved plan makes one.':
@@ -172,8 +173,8 @@ export const ROLLOUT_PLAN = mutantsOf({
       'if (value === undefined) return !keysOf(deployed).some((one) => isPart(one) && areOfOneList(inputOf(one), input)) → if (value === undefined) return true',
     'A hidden list says nothing of another one.':
       'LISTS.has(input) && listOf(input) === listOf(otherInput) → LISTS.has(input) && LISTS.has(otherInput)',
-    'A service adds to a spec that was asked.': 'return !asked.has(input) → return true',
-    'No service makes a spec.': 'return !asked.has(input) → return false',
+    'A service adds to a spec that was asked.': 'return !requested.has(input) → return true',
+    'No service makes a spec.': 'return !requested.has(input) → return false',
     'No service makes an address of a container.':
       "if (input === inputName('customUrl')) return true → if (input === inputName('customUrl')) return false",
     'No service sets a flag.': " || (FLAGS.has(input) && value === 'true') →",
@@ -188,10 +189,10 @@ export const ROLLOUT_PLAN = mutantsOf({
       'approved.get(hidden(current.name, hiding)) → approved.get(current.name)',
   },
   'rollout/plan/approval-texts.ts, by rollout/plan/approval.test.ts': {
-    'What is hidden is in no digest.': 'return cut(shown) + (shown → return cut(text) + (shown',
-    'What is hidden is distinguished by its hash.': "(shown === text ? '' : hashOf(text, hiding)) → ''",
+    'What is hidden is in no digest.': 'return cut(cleaned) + (cleaned → return cut(text) + (cleaned',
+    'What is hidden is distinguished by its hash.': "(cleaned === text ? '' : hashOf(text, hiding)) → ''",
     'A secret is recognised as it was written.':
-      'const shown = written === undefined ? undefined : hiding.clean(written) → const shown = written',
+      'const cleaned = written === undefined ? undefined : hiding.clean(written) → const cleaned = written',
     'A name of a variable may have a secret inside.': '[hidden(entry.key, hiding), → [entry.key,',
     'Only who has the credential can look for a hidden value.': 'keyedSha256(key, text) → sha256(text)',
     'A value of the environment of a container is hidden.': 'if (isSecret) return NOT_SHOWN + hashOf(value, hiding) →',

@@ -10,7 +10,8 @@ export const ROLLOUT_READ = mutantsOf({
       'target.confirm === undefined || target.confirm === name → target.confirm === undefined || target.confirm.toLowerCase() === name.toLowerCase()',
     'Names that differ in numbers only are meant.':
       'return letters > 0 && letters <= MOST_LETTERS → return letters <= MOST_LETTERS',
-    'A deployment with another name is not the one that is meant.': 'known && hasName(known, target.name) ? → known ?',
+    'A deployment with another name is not the one that is meant.':
+      'foundById && hasName(foundById, target.name) ? → foundById ?',
     'Of two deployments of one name, none is promoted.':
       'if (others.length > 0) return → if (others.length > 1) return',
   },
@@ -29,7 +30,7 @@ export const ROLLOUT_READ = mutantsOf({
   'rollout/rollback/departure.ts': {
     'A list that shows a newer revision is read again.':
       "previous.kind === 'found' ? previous.since.every(hasNeverServed) : → previous.kind === 'found' ? true :",
-    'A failed revision is nothing to go back to.': 'earlier: before.filter(isDeployed) → earlier: before',
+    'A failed revision is nothing to go back to.': 'older: before.filter(isDeployed) → older: before',
   },
   'rollout/read/age.ts': {
     "A server's clock that is far ahead makes nothing old.":

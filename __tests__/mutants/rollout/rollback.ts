@@ -67,16 +67,18 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'The error names the revision before the active one.': 'before: before?.id → before: undefined',
   },
   'rollout/rollback/prepare.ts': {
-    'A failed revision that a lagging list lacks counts.': 'known.includes(latest) ? since → known.length > 0 ? since',
-    'An id that is given is not judged.': 'if (given === undefined) return await → if (given !== planned) return await',
-    'What a given beginning names is read once, and whole.': 'given === planned || !isBeginning(given) → true',
+    'A failed revision that a lagging list lacks counts.':
+      'revisionsRead.includes(latest) ? since → revisionsRead.length > 0 ? since',
+    'An id that is given is not judged.':
+      'if (wanted === undefined) return await → if (wanted !== planned) return await',
+    'What a given beginning names is read once, and whole.': 'wanted === planned || !isBeginning(wanted) → true',
   },
   'rollout/rollback/beginning.ts': {
     'Of two ids that begin so, none is meant.': 'if (others.length === 0) return match → return match',
     'Ids have no case.': 'idKey(one.id).startsWith(idKey(beginning)) → one.id.startsWith(beginning)',
   },
   'rollout/read/list-revisions.ts, by rollout/rollback/beginning.test.ts': {
-    'A second id that begins so may be on the last page.': 'known.size === offset || → page.length > 0 ||',
+    'A second id that begins so may be on the last page.': 'revisions.size === offset || → page.length > 0 ||',
     'A service without a list of revisions does not fail.': ' || thrown instanceof BrokenContractError →',
   },
   'rollout/read/list-revisions.ts': { 'No page is read that is not needed.': ' || isEnough(listed) →' },
@@ -84,7 +86,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A release that has replaced what a run has made is not left.': ' || !newer.every(isMade)) → )',
     'Without a note, nothing is known of an earlier attempt.': '![active, ...since].some(isMade) || → ',
     'What a run has made is not what it goes back to.':
-      '[active, ...earlier].filter((revision) => !isMade(revision)) → [active, ...earlier]',
+      '[active, ...older].filter((revision) => !isMade(revision)) → [active, ...older]',
     'A newer revision that may still serve, and has failed by now, is read again.':
       'previous.since.every(hasNeverServed) → previous.newer.length === 0',
   },
@@ -125,18 +127,18 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       '[...before, ...changedSince] → before',
     'A replica that lags hides no changed secret.': 'COMPARED.changedByRollout → COMPARED.patched',
     'A rollback does not wait for values that no answer shows.':
-      "compareSetting(field, earlier, changed, 'spaces') === 'other' → compareSetting(field, earlier, changed, 'spaces') !== 'same'",
+      "compareSetting(field, settingsBefore, changed, 'spaces') === 'other' → compareSetting(field, settingsBefore, changed, 'spaces') !== 'same'",
     'A rollback restores nothing over what others have set.':
-      'patchKnown(known, patch, this.#deps, { isRestoration: true, isLast, onPatched }) → patchKnown(known, patch, this.#deps, { isLast, onPatched })',
+      'patchKnown(basis, patch, this.#deps, { isRestoration: true, isLast, onPatched }) → patchKnown(basis, patch, this.#deps, { isLast, onPatched })',
     'The rollback of a run follows what is there at its first write.': '{ readAt, planEnds: ANY_CHANGE } → { readAt }',
     'Settings that are restored after a redeploy follow what is there at their PATCH.':
       "{ readAt, planEnds: ['set'] } → { readAt }",
     'A replica that lags does not hide what the run has patched.': '|| this.#showsEarlier(read) →',
     'Nor does it after a redeploy.': '(read) => this.#showsEarlier(read) → () => false',
     'What the run has set to its earlier value is not waited for.':
-      "compareSetting(field, earlier, changed, 'spaces') === 'other' → compareSetting(field, earlier, changed, 'spaces') !== 'not-reported'",
+      "compareSetting(field, settingsBefore, changed, 'spaces') === 'other' → compareSetting(field, settingsBefore, changed, 'spaces') !== 'not-reported'",
     'Nor is a value that the service has shown after the PATCH.':
-      "compareSetting(field, patched ?? {}, earlier) !== 'same' → true",
+      "compareSetting(field, patched ?? {}, settingsBefore) !== 'same' → true",
   },
   'rollout/rollback/plan.ts': {
     'What a rerun leaves is no rollback, whatever it reports.':
@@ -150,7 +152,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback that is not possible lists the settings that it has not sent.':
       '= leftAsIs(this.#settings) → = this.#settings',
     'What it has sent does not keep the value of the run.':
-      'const known = [...this.#restored, ...changedSince, → const known = [...changedSince,',
+      'const settled = [...this.#restored, ...changedSince, → const settled = [...changedSince,',
     'Of a lost PATCH it is unknown whether it has restored its settings.':
       'if (thrown instanceof AmbiguousWriteError) this.#unsure = fields →',
     'A rollback that ends with a lost PATCH has not succeeded.':
@@ -158,9 +160,9 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback that cannot read the deployment lists the settings, too.':
       'unread === undefined ? leftAsIs() → unread !== null ? leftAsIs()',
     'A rollback that is incomplete says what it has restored.':
-      'outcome: result, ...left → outcome: result, ...left, restored: []',
+      'outcome: result, ...settingsLeft → outcome: result, ...settingsLeft, restored: []',
     'A rollback that ends with an error says what it has restored.':
-      'trouble, unsure, ...this.#left() }) → trouble, unsure, ...this.#left(), restored: [] })',
+      'trouble, unsure, ...this.#settingsLeft() }) → trouble, unsure, ...this.#settingsLeft(), restored: [] })',
   },
   'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
     'A rollback knows what the service showed right after the PATCH.':
@@ -170,7 +172,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   },
   'rollout/rollback/automatic.ts, by report/fold.test.ts': {
     'The address is the one that a rollback has restored, also if no read reports it.':
-      '{ ...state.settings, ...patch, ...shown } → state.settings',
+      '{ ...state.settings, ...patch, ...serviceForm } → state.settings',
     'The address is the one that another client has set before a rollback.':
       "deps.emit({ kind: 'deployment-read', deployment: now }) →",
   },

@@ -60,9 +60,9 @@ export const ROLLOUT = mutantsOf({
     unproved: unprovedFields(patchedSoFar, deployment) → ...patched },
     unproved: []`,
     'What an earlier patch has set is of the run, in whatever form, after another plan.':
-      'patched: { ...patchedSoFar.shown, ...patched } → patched',
+      'patched: { ...patchedSoFar.serviceForm, ...patched } → patched',
     'What another client sets after a patch of the run is not of the run.':
-      '.filter((field) => isOf(sent, field) || isOf(shown, field)) →',
+      '.filter((field) => isOf(sent, field) || isOf(serviceForm, field)) →',
     'What may be of the run stays so in later plans.': 'unproved.includes(field) ||  →',
     'What was there before the first patch is kept.':
       'before: withoutOwnPatch(deployment, patchedSoFar) → before: deployment',
@@ -129,7 +129,7 @@ export const ROLLOUT = mutantsOf({
     'Only a deployed revision is deployed again.': "if (to.status !== 'DEPLOYED') throw → if (to.status === '') throw",
   },
   'rollout/rollback/prepare.ts, by rollout/rollback.test.ts': {
-    'What the run has read is not read again.': 'before.found?.deployment ?? (await → (await',
+    'What the run has read is not read again.': 'before.reading?.deployment ?? (await → (await',
   },
   'rollout/rollback.ts, by rollout/apply/basis.test.ts': {
     'A read by an id is no list.':

@@ -41,7 +41,7 @@ export const ROLLOUT_WATCH = mutantsOf({
     'A newer revision that is under way does not supersede a deployed one.':
       '{ ...deployment, latestRevisionId: undefined } → deployment',
     'The revision before the rollout does not supersede it.':
-      'const known = [ours, before?.latestRevisionId, before?.activeRevisionId] → const known = [ours]',
+      'const knownIds = [ours, before?.latestRevisionId, before?.activeRevisionId] → const knownIds = [ours]',
     'A short list that lacks ours is older than ours.':
       "return ids.length < LISTED_REVISIONS ? 'older' : 'unknown' → return 'unknown'",
     'The place in the list decides which one is newer.': "return place < ourPlace ? 'newer' : 'older' → return 'newer'",
@@ -50,7 +50,7 @@ export const ROLLOUT_WATCH = mutantsOf({
   },
   'rollout/watch/confirm.ts, by rollout/watch/watched.test.ts': {
     'A later answer that shows another revision as active may be of a lagging replica.':
-      "await confirmEnd(revision, about, { → last.contradictsActive(revision) ? { kind: 'superseded' as const, by: '' } : await confirmEnd(revision, about, {",
+      "await confirmEnd(revision, watched, { → last.contradictsActive(revision) ? { kind: 'superseded' as const, by: '' } : await confirmEnd(revision, watched, {",
     'A control plane that has reported an active revision is waited for.':
       'ended.reportsActive || last.contradictsActive(revision) → ended.reportsActive',
   },
@@ -107,8 +107,8 @@ export const ROLLOUT_WATCH = mutantsOf({
   },
   'rollout/watch/next-log.ts': {
     'A line that is shown is not shown again.': 'const isNew = !keys.has(key) → const isNew = true',
-    'A page that repeats what is known adds only the rest.': 'entries.slice(tail.known) → entries.slice(0)',
-    'Live logs have a limit.': 'const shown = lines.slice(0, state.left) → const shown = lines',
+    'A page that repeats what is known adds only the rest.': 'entries.slice(tail.entriesRead) → entries.slice(0)',
+    'Live logs have a limit.': 'const linesInLimit = lines.slice(0, state.linesLeft) → const linesInLimit = lines',
   },
   'rollout/watch/usual-time.ts': {
     'Outliers are no usual time.': 'times.length < ENOUGH_SAMPLES ? 0 : Math.floor(times.length / 5) → 0',

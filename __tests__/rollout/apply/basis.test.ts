@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { BusyError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Settings } from '../../../src/control-plane/model.ts'
-import { ANY_CHANGE, knownDeployment, type KnownOfDeployment } from '../../../src/rollout/apply/basis.ts'
+import { ANY_CHANGE, knownDeployment, type DeploymentFacts } from '../../../src/rollout/apply/basis.ts'
 import type { DeploymentChange } from '../../../src/rollout/deployment-change.ts'
 import { aDeployment, fakeClock, aRequest, aRevision, INTEGRATION_ID, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, aLostAnswer, refusedWith } from '../../control-plane-stub.ts'
@@ -28,7 +28,7 @@ interface Later {
   first?: Deployment
   /** What a read shows after the pause; undefined: it is missing. */
   now?: Deployment | undefined
-  known?: KnownOfDeployment
+  known?: DeploymentFacts
   pauseMs?: number
   /** The ends of the writes before the pause. */
   ends?: readonly (Error | undefined)[]

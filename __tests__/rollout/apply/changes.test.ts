@@ -8,7 +8,7 @@ const [ONE, TWO, THREE] = ['https://one.example', 'https://two.example', 'https:
 const image = { imageUri: 'r/i:1' }
 const before = { ...image, customUrl: ONE }
 const sent = { customUrl: TWO }
-const DONE: OwnPatch = { before, sent, shown: sent, isRestoration: false }
+const DONE: OwnPatch = { before, sent, confirmed: sent, isRestoration: false }
 const shown = (settings: Settings, over: Partial<Deployment> = {}): Deployment => {
   const plain = aDeployment({ source: 'external_container' })
   return { ...plain, ...over, settings }
@@ -23,7 +23,7 @@ function changedSettings(now: Settings, over: Partial<Comparing> = {}, known = s
 
 describe('the settings that others have changed since a PATCH', () => {
   const ours = { ...before, ...sent }
-  const uncertain = { ...DONE, shown: {} }
+  const uncertain = { ...DONE, confirmed: {} }
   it.each<[string, Settings, Partial<Comparing>, string[]]>([
     ['what was sent', ours, {}, []],
     ['what was sent, with a slash', { ...ours, customUrl: `${TWO}/` }, {}, []],
@@ -35,7 +35,7 @@ describe('the settings that others have changed since a PATCH', () => {
     [
       'a third value, before the PATCH has ended',
       { ...ours, customUrl: THREE },
-      { own: { ...DONE, shown: undefined } },
+      { own: { ...DONE, confirmed: undefined } },
       [],
     ],
     ['a third value for the second time', { ...ours, customUrl: THREE }, { seenChanged: ['customUrl'] }, []],
@@ -44,7 +44,7 @@ describe('the settings that others have changed since a PATCH', () => {
     [
       'another image, before the PATCH has ended',
       { ...before, imageUri: 'r/i:2' },
-      { own: { ...DONE, shown: undefined } },
+      { own: { ...DONE, confirmed: undefined } },
       ['imageUri'],
     ],
     ['another image for the second time', { ...ours, imageUri: 'r/i:2' }, { seenChanged: ['imageUri'] }, []],
@@ -77,7 +77,7 @@ describe('the settings of a PATCH that are shown otherwise than by its answer', 
     ['the earlier value', before, DONE, ['customUrl']],
     ['a third value', { customUrl: THREE }, DONE, ['customUrl']],
     ['a third value that must stay', { customUrl: THREE }, { ...DONE, isRestoration: true }, []],
-    ['a third value, while no answer has shown ours', { customUrl: THREE }, { ...DONE, shown: {} }, []],
+    ['a third value, while no answer has shown ours', { customUrl: THREE }, { ...DONE, confirmed: {} }, []],
     ['no value any more', {}, DONE, ['customUrl']],
     ['no value, as before', {}, { ...DONE, before: image }, []],
   ])('show %s', (_case, now, own, expected) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../../src/control-plane/model.ts'
-import { ANY_CHANGE, Basis, knownDeployment, type KnownOfDeployment } from '../../../src/rollout/apply/basis.ts'
+import { ANY_CHANGE, Basis, knownDeployment, type DeploymentFacts } from '../../../src/rollout/apply/basis.ts'
 import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
 import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import { aDeployment, DEPLOYMENT_ID, fakeClock, FULL_LUCK } from '../../builders.ts'
@@ -224,7 +224,7 @@ describe('a PATCH whose answer shows what others have done', () => {
     answer: Partial<Deployment>
     /** What the reads show. */
     read?: Partial<Deployment>
-    known?: KnownOfDeployment
+    known?: DeploymentFacts
     options?: Parameters<typeof patchKnown>[3]
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { AmbiguousWriteError, BusyError, UnreachableError } from '../../../src/control-plane/errors.ts'
 import {
   findLostWrite,
-  type Found,
+  type PossibleResult,
   isOutside,
   type Look,
   lostWrite,
@@ -27,7 +27,7 @@ import { reviseOnce } from '../../../src/rollout/apply/revise-once.ts'
 const { trouble } = aLostAnswer()
 const lost = aLostAnswer()
 const busy = (retryAfterMs?: number): BusyError => new BusyError(trouble, { retryAfterMs })
-const another = { made: 'of another client', what: 'revision', id: 'theirs', areSecretsShown: true } as const
+const another = { made: 'of another client', resource: 'revision', id: 'theirs', areSecretsShown: true } as const
 
 interface Script {
   /** What each write is answered with; the last one stays. Else `ours`. */
@@ -35,7 +35,7 @@ interface Script {
   /** The age of the first read, in milliseconds. */
   ageMs?: number
   /** What is found after a lost answer. */
-  found?: readonly Found<string>[]
+  found?: readonly PossibleResult<string>[]
   /** By how much the server's clock is ahead, in milliseconds. */
   dateOffMs?: number
   deadline?: number
@@ -76,7 +76,7 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
     return await Promise.resolve(`${before}, read again`)
   }
   const write: Write<string, string> = {
-    what: 'revision',
+    resource: 'revision',
     basis: new Basis('as planned', readAgain, deps, clock.now() - ageMs),
     create: async (before) => {
       story.push(`sent at ${clock.now()} ${before}`)
@@ -215,8 +215,8 @@ interface Search {
   failure?: Error
   emit?: (event: RolloutEvent) => void
   /** What that read finds, and what else. */
-  found?: Partial<Found<string>>
-  others?: readonly Found<string>[]
+  found?: Partial<PossibleResult<string>>
+  others?: readonly PossibleResult<string>[]
 }
 
 /** Searches for a write whose response was lost, and which only the read of this number finds. */
@@ -235,7 +235,7 @@ async function find({
   clock.advance(start)
   const reads: number[] = []
   const pastLag: number[] = []
-  const result = { made: 'found', what: 'revision', id: 'new', areSecretsShown: true } as const
+  const result = { made: 'found', resource: 'revision', id: 'new', areSecretsShown: true } as const
   const finding = findLostWrite<string>(
     lost,
     clock.now(),
@@ -327,7 +327,7 @@ describe('the search for a write whose response was lost', () => {
   })
 
   it('ends when a read shows two that it may be, and names both', async () => {
-    const others = [{ made: 'other', what: 'revision', id: 'newer', areSecretsShown: true } as const]
+    const others = [{ made: 'other', resource: 'revision', id: 'newer', areSecretsShown: true } as const]
     const { found } = await find({ foundBy: 2, others })
     expect(found).toBe(
       'Could not send a request: a failure; since then, several are new that it may have created: the revision new and the revision newer. It may have succeeded. Check which of them is yours before you rerun the job.',
@@ -392,15 +392,15 @@ describe('what is looked for after a failed write', () => {
   })
 })
 
-const found = (id: string, over: Partial<Found<string>> = {}): Found<string> => {
-  return { made: id, what: 'revision', id, areSecretsShown: false, ...over }
+const found = (id: string, over: Partial<PossibleResult<string>> = {}): PossibleResult<string> => {
+  return { made: id, resource: 'revision', id, areSecretsShown: false, ...over }
 }
 const THEIRS = found('theirs')
 const OURS = found('ours')
 
 interface Shown {
   /** What each look finds; the last one stays. */
-  looks: readonly (readonly Found<string>[])[]
+  looks: readonly (readonly PossibleResult<string>[])[]
   deadline?: number
   /** By how much the Date of the last answer is ahead of the clock, before the first look and after each. */
   serverTimes?: readonly (number | 'unusable')[]

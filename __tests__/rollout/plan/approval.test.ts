@@ -653,7 +653,7 @@ describe('a digest', () => {
   const outline = (name: string, facts: number, over: Partial<PlanOutline> = {}): PlanOutline => ({
     ...{ kind: 'revise', name },
     there: { place: PLACE, id: `id-${name}`, active: null, settings: new Map([['image-uri', 'old']]), adds: new Map() },
-    asked: new Map(
+    requested: new Map(
       Array.from({ length: facts }, (_, index) => [
         `variables/N${index}`.padEnd(12),
         text(`${name}${index}${Math.sqrt(index + name.length)}`),
@@ -723,12 +723,12 @@ describe('a digest', () => {
     if (last === undefined) return
     // One value of one deployment makes another hash.
     expect(formatDigest([...others, last])).toBe(digest)
-    expect(formatDigest([...others, { ...last, asked: new Map([['image-uri', 'new']]) }])).not.toBe(digest)
+    expect(formatDigest([...others, { ...last, requested: new Map([['image-uri', 'new']]) }])).not.toBe(digest)
   })
 
   it('has the hash alone of one plan with more names than it can list', () => {
     const asked = new Map(Array.from({ length: 4_000 }, (_, index) => [`variables/${sha256(String(index))}`, 'x']))
-    const one = { ...outline('agent', 1), asked }
+    const one = { ...outline('agent', 1), requested: asked }
     const digest = formatDigest([one])
     expect(digest).toMatch(/^plan2\.[0-9a-f]{64}\.hash-only$/)
     expect(parseDigest(digest)).toEqual({ approved: hashOfAll([one]) })

@@ -258,7 +258,7 @@ describe('the notes about a ref', () => {
 describe('after a merge into a branch that is not the default one', () => {
   const problem = { input: 'name', message: 'would be rolled out itself' }
   const { repository } = aRequest()
-  const mergedInto = { branch: 'dev', ref: { kind: 'ref', ref: 'dev', of: 'merge' } as const, commit: COMMIT }
+  const mergedInto = { branch: 'dev', ref: { kind: 'ref', ref: 'dev', origin: 'merge' } as const, commit: COMMIT }
   const asked = aRequest({ repository: { ...repository, mergedInto }, onlyIfMerged: problem, source: 'git_host' })
   const ofDev = aDeployment({ settings: { repoRef: 'dev' } })
   const codeOf = (request = asked, current = ofDev) => {

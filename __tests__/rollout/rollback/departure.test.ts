@@ -16,7 +16,7 @@ function departureOf(text: string, attempt: Partial<Attempt> = {}): string {
   const isDeployed = ({ status }: Revision): boolean => status === 'DEPLOYED'
   const around = { since, newer: since.filter(isDeployed), active: aRevision({ id: active }) }
   const chosen = chooseDeparture(
-    { ...around, earlier: revisions(earlier) },
+    { ...around, older: revisions(earlier) },
     { isFirst: false, noted: () => undefined, ...attempt },
   )
   if (chosen.kind === 'unclear') return chosen.kind
@@ -89,7 +89,7 @@ describe('the revision before the active one', () => {
   ])('is %s', (_title, listed, active, expected) => {
     const found = findPrevious(listOf(listed), active)
     const ids = (list: Revision[]): string => list.map(({ id }) => id).join(' ')
-    const shown = found.kind === 'found' ? { newer: ids(found.newer), earlier: ids(found.earlier) } : found
+    const shown = found.kind === 'found' ? { newer: ids(found.newer), earlier: ids(found.older) } : found
     expect(shown).toEqual(expected)
   })
 
@@ -138,7 +138,7 @@ async function read(
   const { previous, deployment } = await readPrevious(first, count, deps)
   // The contract's largest page.
   expect([...limits].every((limit) => limit === 100)).toBe(true)
-  const found = previous.kind === 'found' ? (previous.earlier[0]?.id ?? 'none') : previous.kind
+  const found = previous.kind === 'found' ? (previous.older[0]?.id ?? 'none') : previous.kind
   return { found, reads, slept: clock.slept, active: deployment.activeRevisionId }
 }
 

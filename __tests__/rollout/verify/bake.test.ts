@@ -89,7 +89,7 @@ describe('a bake of a minute', () => {
     const { events } = drive(60 * SECOND, of('answer', 'ok'))
     expect(events).toEqual([
       { at: 0, event: { kind: 'bake-began', url: URL, forMs: 60_000 } },
-      { at: 10_000, event: { kind: 'bake-failed', trouble: 'it is answer', row: 1, of: 3 } },
+      { at: 10_000, event: { kind: 'bake-failed', trouble: 'it is answer', row: 1, limit: 3 } },
       { at: 20_000, event: { kind: 'bake-recovered', row: 1 } },
       { at: 60_000, event: { kind: 'bake-passed', forMs: 60_000, reads: 6, failures: 1 } },
     ])

@@ -32,7 +32,7 @@ function watchTo(endsAt: number, status: string, random: () => number): { lateMs
       case 'read-deployment':
         now += ANSWER_MS
         requests += 1
-        observation = { kind: 'deployment-read', found: { kind: 'unknown' } }
+        observation = { kind: 'deployment-read', finding: { kind: 'unknown' } }
     }
   }
 }

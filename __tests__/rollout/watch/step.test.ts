@@ -27,9 +27,9 @@ const missing = refused(404)
 
 const read = (status: string): Observation => ({ kind: 'revision-read', revision: aRevision({ status }) })
 const failed = (error: ControlPlaneError): Observation => ({ kind: 'poll-failed', error })
-const gone: Observation = { kind: 'deployment-read', found: { kind: 'gone' } }
-const unknown: Observation = { kind: 'deployment-read', found: { kind: 'unknown' } }
-const unreadable: Observation = { kind: 'deployment-read', found: { kind: 'unreadable' } }
+const gone: Observation = { kind: 'deployment-read', finding: { kind: 'gone' } }
+const unknown: Observation = { kind: 'deployment-read', finding: { kind: 'unknown' } }
+const unreadable: Observation = { kind: 'deployment-read', finding: { kind: 'unreadable' } }
 const passed: Observation = { kind: 'time-passed' }
 
 const LIMITS: WatchLimits = { pollInterval: 5_000, phaseLimits: {}, deadline: 600_000 }
@@ -241,7 +241,7 @@ describe('step, for a revision that is not found', () => {
 
 describe('step, after a read of the deployment', () => {
   it('ends when a newer revision has superseded ours', () => {
-    const newer: Observation = { kind: 'deployment-read', found: { kind: 'newer-revision', revisionId: 'newer' } }
+    const newer: Observation = { kind: 'deployment-read', finding: { kind: 'newer-revision', revisionId: 'newer' } }
     const last = take({ 0: read('QUEUED'), 1: newer })
     expect(endOf(last)).toEqual({ kind: 'superseded', by: 'newer' })
   })

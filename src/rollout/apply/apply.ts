@@ -5,16 +5,16 @@ import type { Applied } from '../event.ts'
 import { changeOf, type CreatePlan, type RevisePlan } from '../plan/plan.ts'
 import { readDeployment } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
-import { ANY_CHANGE, knownDeployment, type KnownDeployment, type KnownOfDeployment } from './basis.ts'
+import { ANY_CHANGE, knownDeployment, type KnownDeployment, type DeploymentFacts } from './basis.ts'
 import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
-interface ApplyDependencies extends Run, KnownOfDeployment {
+interface ApplyDependencies extends Run, DeploymentFacts {
   /** Uploads the packed source and returns its path in the control plane. */
   upload: (deploymentId: string) => Promise<string>
 }
 
-/** Sends the plan's writes in order, each once. `exists`: somebody has created a deployment of that name since then. */
+/** Sends the plan's writes in order, each once. `exists`: another client has created a deployment of that name since. */
 export async function applyPlan(plan: CreatePlan | RevisePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
   return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps)
 }
@@ -29,49 +29,49 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
   deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
   const { isNamed } = deps
   const { first: latestRevisionId, later } = await revisionsOf(plan, deployment, deps)
-  const known = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
-  const patched = plan.patch && (await patchKnown(known, plan.patch, deps))
+  const basis = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
+  const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
   const applied = { kind: 'applied', change: 'created', deployment, patched } as const
   if (later === undefined) return { ...applied, revisionId: latestRevisionId, revision: undefined, repeated, isFound }
-  const draft = await withSource(later, plan, known, deps)
-  const built = await reviseOnce(known, draft, deps)
+  const draft = await withSource(later, plan, basis, deps)
+  const built = await reviseOnce(basis, draft, deps)
   return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
 
 async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
-  const known = knownDeployment(deployment, deps, { ...deps, planEnds: ANY_CHANGE })
+  const basis = knownDeployment(deployment, deps, { ...deps, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
-  const draft = await withSource(plan.revision, plan, known, deps)
+  const draft = await withSource(plan.revision, plan, basis, deps)
   let patched: Applied['patched']
   if (patch !== undefined && !patchLast) {
     const { seenChanged } = deps
     const onPatched = (shown: Settings): void =>
       deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
-    patched = await patchKnown(known, patch, deps, { seenChanged, onPatched })
+    patched = await patchKnown(basis, patch, deps, { seenChanged, onPatched })
   }
-  const { revision, ...created } = await reviseOnce(known, draft, deps, plan.commit)
+  const { revision, ...created } = await reviseOnce(basis, draft, deps, plan.commit)
   const revisionId = revision.id
   const written = patched === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId, patched })
-  if (patch !== undefined && patchLast) patched = await patchKnown(known, patch, deps)
+  if (patch !== undefined && patchLast) patched = await patchKnown(basis, patch, deps)
   return { kind: 'applied', change: changeOf(plan), deployment, revisionId, revision, ...created, patched }
 }
 
 async function withSource(
   draft: RevisionDraft,
   { upload }: CreatePlan | RevisePlan,
-  known: KnownDeployment,
+  basis: KnownDeployment,
   deps: ApplyDependencies,
 ): Promise<RevisionDraft> {
   if (upload === undefined) return draft
-  await known.renew()
-  return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(known.state.id) } }
+  await basis.renew()
+  return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(basis.state.id) } }
 }
 
 /**
- * The revision that the create has made, and the later one that the run makes and watches, if any. A create need not
- * make one; only a service that never does is not asked for it.
+ * The revision that the creation has made, and the later one that the run makes and watches, if any. Not every service
+ * makes a revision with the creation. The deployment is read for it, unless the service never makes one.
  */
 async function revisionsOf(
   { draft: { source }, revision, revisionIfNone }: CreatePlan,

@@ -17,23 +17,26 @@ import { readDeployment, readPastStale } from '../read/read-again.ts'
 import { FRESH_READ_MS, STALE_READ_MS } from '../timing.ts'
 import { changesSince, moveOf, type OwnPatch, replacedSince } from './changes.ts'
 
-/** What has been sent that the control plane may have acted on. After a creation, what is new may be of that. */
+/** The writes of this run that the control plane may have acted on. After a creation, a new revision may be its result. */
 export type Written = 'nothing' | 'settings' | 'creation'
 
-/** What of this run an answer may show. */
+/** The writes of this run whose effect an answer may show. */
 interface Since {
   written: Written
   own: OwnPatch
 }
 
-const NO_PATCH: OwnPatch = { before: {}, sent: {}, shown: undefined, isRestoration: false }
-
-/** Reads the state again; if it is `shown` already, only if that may be another one. May throw if it is. */
-type ReadAgain<State> = (state: State, since: Since, shown?: readonly State[]) => Promise<State>
+const NO_PATCH: OwnPatch = { before: {}, sent: {}, confirmed: undefined, isRestoration: false }
 
 /**
- * What writes are based on. Each attempt has its turn first, and then follows a read that is not older than {@link
- * FRESH_READ_MS}: what another client did before that is not ours, and is not overlooked.
+ * Reads the state again. If `answers` show it already, it is read only if they may show a change by another client. May
+ * throw a {@link ChangedError}.
+ */
+type ReadAgain<State> = (state: State, since: Since, answers?: readonly State[]) => Promise<State>
+
+/**
+ * The state that writes are based on. Each attempt waits for its turn, and then follows a read that is not older than
+ * {@link FRESH_READ_MS}: so the run neither overlooks a change by another client, nor takes it for its own.
  */
 export class Basis<State> {
   readonly #deps: Run
@@ -55,7 +58,7 @@ export class Basis<State> {
     return this.#state
   }
 
-  /** Reads again what is there, unless it was just read. */
+  /** Reads the state again, unless it was just read. */
   async renew(): Promise<void> {
     if (this.#deps.clock.now() - this.#readAt > FRESH_READ_MS) await this.read()
   }
@@ -67,16 +70,16 @@ export class Basis<State> {
     return this.#state
   }
 
-  /** The PATCH that is sent next. */
+  /** Notes the PATCH that is sent next. */
   beginPatch(own: OwnPatch): void {
     this.#own = own
   }
 
-  /** Judges what the answer to the PATCH shows, and the reads that have followed it, as one that comes before a write. */
-  async endPatch(own: OwnPatch, shown: readonly State[]): Promise<void> {
+  /** Judges the answer to the PATCH, and the reads that have followed it, as a read before a write is judged. */
+  async endPatch(own: OwnPatch, answers: readonly State[]): Promise<void> {
     this.#own = own
     const before = this.#state
-    this.#state = await this.#readAgain(before, this.#since(), shown)
+    this.#state = await this.#readAgain(before, this.#since(), answers)
     if (this.#state !== before) this.#readAt = this.#deps.clock.now()
   }
 
@@ -105,8 +108,8 @@ export class Basis<State> {
     }
   }
 
-  #note(what: Written): void {
-    if (this.#written !== 'creation') this.#written = what
+  #note(written: Written): void {
+    if (this.#written !== 'creation') this.#written = written
   }
 }
 
@@ -117,14 +120,14 @@ export function didNothing(thrown: unknown): boolean {
 
 export type KnownDeployment = Basis<Deployment>
 
-export interface KnownOfDeployment {
+export interface DeploymentFacts {
   /** When it was read, in monotonic milliseconds; just now if not set. */
   readAt?: number | undefined
   /** The user means the deployment of this name: one that has lost it gets no write. */
   isNamed?: boolean | undefined
-  /** It comes from a list, which may show less than a read by its id; as `isNamed` if not set. */
+  /** The deployment comes from a list, which may show less than a read by its id; as `isNamed` if not set. */
   isListed?: boolean | undefined
-  /** The run has written to it for an earlier plan. */
+  /** The run has written to the deployment for an earlier plan. */
   isWritten?: boolean | undefined
   /** The changes that end the plan, until a creation on this basis. */
   planEnds?: readonly DeploymentChange['kind'][]
@@ -134,14 +137,14 @@ export interface KnownOfDeployment {
 
 export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 
-export function knownDeployment(deployment: Deployment, deps: Run, about: KnownOfDeployment = {}): KnownDeployment {
+export function knownDeployment(deployment: Deployment, deps: Run, about: DeploymentFacts = {}): KnownDeployment {
   const reader = new StateReader(deployment, deps, about)
   const readAgain: ReadAgain<Deployment> = async (known, since, shown) =>
     shown === undefined ? await reader.read(known, since) : await reader.judge(known, since, shown)
   return new Basis(deployment, readAgain, deps, about.readAt)
 }
 
-/** What one answer shows. `others`: the settings of the own PATCH that have other values now, for which no plan ends. */
+/** The content of one answer. `others`: the settings of our PATCH that have other values now. They end no plan. */
 interface Seen {
   now: Deployment | undefined
   change: DeploymentChange | undefined
@@ -151,94 +154,98 @@ interface Seen {
 class StateReader {
   readonly #deployment: Deployment
   readonly #deps: Run
-  readonly #about: KnownOfDeployment
+  readonly #facts: DeploymentFacts
   readonly #reported = new Set<Field>()
 
-  constructor(deployment: Deployment, deps: Run, about: KnownOfDeployment) {
+  constructor(deployment: Deployment, deps: Run, facts: DeploymentFacts) {
     this.#deployment = deployment
     this.#deps = deps
-    this.#about = about
+    this.#facts = facts
   }
 
-  async read(known: Deployment, since: Since): Promise<Deployment> {
+  async read(previous: Deployment, since: Since): Promise<Deployment> {
     // A replica that lags must neither end the plan nor show the state before to the next one.
     const mayBeStale = ({ change, others }: Seen): boolean => this.#endsPlan(change) || others.length > 0
     return this.#use(
-      known,
-      await readPastStale(async () => await this.#look(known, since), mayBeStale, this.#deps),
+      previous,
+      await readPastStale(async () => await this.#look(previous, since), mayBeStale, this.#deps),
       since,
     )
   }
 
-  /** After a creation, the watch judges. */
-  async judge(known: Deployment, since: Since, shown: readonly Deployment[]): Promise<Deployment> {
-    const { planEnds = [] } = this.#about
-    const isChanged = (one: Deployment): boolean => this.#changeOf(known, unlessOlder(one, known), since) !== undefined
-    if (planEnds.length === 0 || since.written === 'creation' || !shown.some(isChanged)) return known
+  /** Judges answers to a PATCH. After a creation, the watch does that. */
+  async judge(previous: Deployment, since: Since, answers: readonly Deployment[]): Promise<Deployment> {
+    const { planEnds = [] } = this.#facts
+    const isChanged = (one: Deployment): boolean =>
+      this.#changeOf(previous, unlessOlder(one, previous), since) !== undefined
+    if (planEnds.length === 0 || since.written === 'creation' || !answers.some(isChanged)) return previous
     await pauseWithin(STALE_READ_MS, this.#deps)
-    return this.#use(known, await this.#look(known, since), since)
+    return this.#use(previous, await this.#look(previous, since), since)
   }
 
-  async #look(known: Deployment, since: Since): Promise<Seen> {
-    const now = await readPresent(known, this.#isNamed, this.#deps)
-    return { now, change: this.#changeOf(known, now, since), others: this.#othersOf(now, since) }
+  async #look(previous: Deployment, since: Since): Promise<Seen> {
+    const now = await readPresent(previous, this.#isNamed, this.#deps)
+    return { now, change: this.#changeOf(previous, now, since), others: this.#othersOf(now, since) }
   }
 
-  #use(known: Deployment, { now, change, others }: Seen, { written, own }: Since): Deployment {
-    const { isWritten = false } = this.#about
-    if (change !== undefined) throw new ChangedError(known, change, { written, isWritten, patched: own.form })
+  #use(previous: Deployment, { now, change, others }: Seen, { written, own }: Since): Deployment {
+    const { isWritten = false } = this.#facts
+    if (change !== undefined) throw new ChangedError(previous, change, { written, isWritten, patched: own.form })
     if (others.length > 0) this.#deps.emit({ kind: 'patch-unconfirmed', fields: others })
     others.forEach((field) => this.#reported.add(field))
-    return now ?? known
+    return now ?? previous
   }
 
-  #changeOf(known: Deployment, now: Deployment | undefined, { written, own }: Since): DeploymentChange | undefined {
-    const moved = this.#isNamed ? moveOf(known, now) : undefined
+  #changeOf(previous: Deployment, now: Deployment | undefined, { written, own }: Since): DeploymentChange | undefined {
+    const moved = this.#isNamed ? moveOf(previous, now) : undefined
     if (moved !== undefined || now === undefined || written === 'creation') return moved
-    const { isListed = this.#isNamed, seenChanged = [] } = this.#about
+    const { isListed = this.#isNamed, seenChanged = [] } = this.#facts
     const { api } = this.#deps.controlPlane
-    const isFirst = isListed && known === this.#deployment
+    const isFirst = isListed && previous === this.#deployment
     const comparing = { isListed: isFirst, own: written === 'nothing' ? undefined : own, seenChanged, api }
-    return changesSince(known, now, comparing).find((change) => this.#endsPlan(change))
+    return changesSince(previous, now, comparing).find((change) => this.#endsPlan(change))
   }
 
   #othersOf(now: Deployment | undefined, { written, own }: Since): Field[] {
-    const { planEnds = [] } = this.#about
+    const { planEnds = [] } = this.#facts
     if (now === undefined || written !== 'settings' || planEnds.length === 0) return []
     return replacedSince(now.settings, own).filter((field) => !this.#reported.has(field))
   }
 
   #endsPlan(change: DeploymentChange | undefined): boolean {
-    return this.#about.planEnds?.some((kind) => kind === change?.kind) ?? false
+    return this.#facts.planEnds?.some((kind) => kind === change?.kind) ?? false
   }
 
   get #isNamed(): boolean {
-    return this.#about.isNamed ?? false
+    return this.#facts.isNamed ?? false
   }
 }
 
-/** A replica may show an earlier state than the one that is known. Undefined if it is missing where it need not exist. */
-async function readPresent(known: Deployment, mayBeGone: boolean, deps: Run): Promise<Deployment | undefined> {
-  const read = async (): Promise<Deployment> => await readAsBefore(known.id, known, deps)
+/**
+ * Reads the deployment. A replica may show an earlier state than the previous read: then that one counts. Undefined if the
+ * deployment is missing and `mayBeGone`.
+ */
+async function readPresent(previous: Deployment, mayBeGone: boolean, deps: Run): Promise<Deployment | undefined> {
+  const read = async (): Promise<Deployment> => await readAsBefore(previous.id, previous, deps)
   const now = await ifReadable(read, (thrown) => mayBeGone && isNotFound(thrown))
   if (now === undefined) return undefined
-  if (unlessOlder(now, known) === known) return known
-  return { ...now, latestRevisionId: now.latestRevisionId ?? known.latestRevisionId }
+  if (unlessOlder(now, previous) === previous) return previous
+  return { ...now, latestRevisionId: now.latestRevisionId ?? previous.latestRevisionId }
 }
 
-function unlessOlder(now: Deployment, known: Deployment): Deployment {
-  return (now.updatedAt ?? Infinity) < (known.updatedAt ?? -Infinity) ? known : now
+function unlessOlder(now: Deployment, previous: Deployment): Deployment {
+  return (now.updatedAt ?? Infinity) < (previous.updatedAt ?? -Infinity) ? previous : now
 }
 
 /**
- * Reads the deployment. What it showed before and does not now may stand in lists only: then one is read, too, and
- * again past the lag of replicas, which may still show what others have cleared.
+ * Reads the deployment. A setting that it showed before and does not show now may be reported in lists only: then a list
+ * is read, too. It is read again past the lag of replicas, which may still show a setting that others have cleared.
  */
 export async function readAsBefore(id: string, before: Deployment | undefined, deps: Reader): Promise<Deployment> {
-  const { settings: shown = {} } = before ?? {}
+  const { settings: previousSettings = {} } = before ?? {}
   const read = async (): Promise<{ now: Deployment; inList: Settings }> => {
     const now = await readDeployment(id, deps)
-    const missing = setFields(shown).filter((field) => isCleared(field, now.settings, shown))
+    const missing = setFields(previousSettings).filter((field) => isCleared(field, now.settings, previousSettings))
     const inList = async () => await findByName(now.name, deps.controlPlane, (one) => sameId(one.id, id))
     const listed = missing.length === 0 ? undefined : await ifReadable(inList)
     return { now, inList: pick(listed?.settings ?? {}, missing) }
@@ -247,16 +254,16 @@ export async function readAsBefore(id: string, before: Deployment | undefined, d
   return { ...now, settings: { ...now.settings, ...inList } }
 }
 
-/** The deployment is not any more what the plan was made for. */
+/** Another client has changed the deployment since the plan was made. */
 export class ChangedError extends ControlPlaneError {
   readonly deploymentId: string
   readonly change: DeploymentChange
-  /** By the plan that has ended. */
+  /** The writes of the plan that has ended. */
   readonly written: Written
   readonly isWritten: boolean
   /** The settings that the plan has patched, as the service shows them; undefined if its PATCH has not ended. */
   readonly patched: Settings | undefined
-  /** It has lost its name. */
+  /** The deployment was renamed or deleted. */
   readonly isMove: boolean
 
   constructor(

@@ -4,15 +4,18 @@ import type { DeploymentChange } from '../deployment-change.ts'
 import { contradicts, isCleared, showsOtherValue, showsValue } from '../fields/compare.ts'
 import { fieldsTakenBy, isSource, pick, setFields } from '../plan/settings.ts'
 
-/** What other clients have changed of a deployment, by two answers about it. */
+// Compares two answers about a deployment: which changes were made by other clients?
 
 /** A PATCH of this run, which has been sent at least once. */
 export interface OwnPatch {
-  /** What was there before it. */
+  /** The settings before the PATCH. */
   before: Settings
   sent: Settings
-  /** Undefined until the PATCH has ended: before, only who sends it judges its fields. `shown`: what was seen of it. */
-  shown: Settings | undefined
+  /**
+   * The settings that an answer has shown as they were sent. Undefined until the PATCH has ended: until then,
+   * `stepPatch` judges them.
+   */
+  confirmed: Settings | undefined
   /** The new settings as the service shows them, as far as it does. Undefined until the PATCH has ended. */
   form?: Settings
   /** A value that another client has set since must stay. */
@@ -34,7 +37,7 @@ export function moveOf({ name }: Deployment, now: Deployment | undefined): Deplo
   return now.name === name ? undefined : { kind: 'renamed', now: now.name }
 }
 
-/** What the earlier one does not report makes no difference. */
+/** Lists the changes. A value that the earlier answer does not report makes no difference. */
 export function changesSince(before: Deployment, now: Deployment, comparing: Comparing): DeploymentChange[] {
   const { latestRevisionId: latestBefore, activeRevisionId: activeBefore } = before
   const { latestRevisionId: latest, activeRevisionId: active } = now
@@ -64,8 +67,8 @@ function otherSettings(before: Deployment, now: Deployment, comparing: Comparing
 }
 
 /**
- * Nor does what a list may lack (`isListed`) of the secrets, their references or a resource spec: nothing changes these
- * without a revision.
+ * Returns the fields with another value. With `isListed`, a part that the answer lacks of the secrets, their references or
+ * a resource spec makes no difference: nothing changes these without a revision.
  */
 function otherFields(before: Settings, now: Settings, isListed: boolean): Field[] {
   const isLess = (field: Field): boolean =>
@@ -74,21 +77,21 @@ function otherFields(before: Settings, now: Settings, isListed: boolean): Field[
 }
 
 /** A replica that lags may show the earlier value, and no other. */
-function isThird(field: Field, now: Settings, { before, sent, shown, isRestoration }: OwnPatch): boolean {
-  if (shown === undefined || isRestoration) return false
-  if (now[field] === undefined) return isCleared(field, now, before) && shown[field] !== undefined
+function isThird(field: Field, now: Settings, { before, sent, confirmed, isRestoration }: OwnPatch): boolean {
+  if (confirmed === undefined || isRestoration) return false
+  if (now[field] === undefined) return isCleared(field, now, before) && confirmed[field] !== undefined
   return ![before, sent].some((settings) => showsValue(field, now, settings))
 }
 
-/** The settings of the PATCH that were shown as they were sent, and are shown otherwise now. */
-export function replacedSince(now: Settings, { before, sent, shown = {}, isRestoration }: OwnPatch): Field[] {
+/** Returns the settings of the PATCH that an answer has shown as they were sent, and that have another value now. */
+export function replacedSince(now: Settings, { before, sent, confirmed = {}, isRestoration }: OwnPatch): Field[] {
   if (isRestoration) return []
   const isReplaced = (field: Field): boolean =>
     now[field] === undefined ? isCleared(field, now, before) : !showsValue(field, now, sent)
-  return setFields(shown).filter(isReplaced)
+  return setFields(confirmed).filter(isReplaced)
 }
 
-/** Of a patch, what at least one of the answers shows. */
+/** Returns the settings of the patch that at least one of the answers shows. */
 export function shownOf(patch: Settings, answers: readonly Deployment[]): Settings {
   const isShown = (field: Field): boolean => answers.some(({ settings }) => showsValue(field, settings, patch))
   return pick(patch, setFields(patch).filter(isShown))

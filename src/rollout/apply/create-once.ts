@@ -8,20 +8,20 @@ import { LOST_WRITE_PAUSES_MS } from '../timing.ts'
 import { compareSetting, contradicts, showsSecrets } from '../fields/compare.ts'
 import { COMPARED } from '../fields/compared.ts'
 import { Basis } from './basis.ts'
-import { type Found, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
+import { type PossibleResult, type Look, spanAround, type Write, writeOnce, isOutside } from './write-once.ts'
 import { type Recovery, listRevisions, mayBuild } from './revise-once.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
 import { fieldsOf, omit } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { readRevision, readUntil } from '../read/read-again.ts'
 
-/** `repeated`: the creation, if its response was lost: it may be done later nevertheless. */
+/** `repeated`: the creation, if its response was lost: the control plane may still do it. */
 export interface NameExists {
   kind: 'exists'
   repeated: RepeatedDeployment[]
 }
 
-/** If the response was lost, or the name is taken, looks for the deployment before anything is repeated. */
+/** Creates the deployment once. If the response was lost, or the name is taken, looks for the deployment first. */
 export async function createOnce(
   draft: DeploymentDraft,
   deps: Run,
@@ -30,7 +30,7 @@ export async function createOnce(
   const { controlPlane } = deps
   const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft.name, controlPlane)
   const write: Write<readonly Deployment[], Named> = {
-    what: 'deployment',
+    resource: 'deployment',
     basis: new Basis<readonly Deployment[]>([], readAgain, deps, readAt),
     create: async (before) => {
       const theirs = before.find(({ name }) => name === draft.name)
@@ -51,14 +51,14 @@ export async function createOnce(
   }
 }
 
-/** Ours count; without any at the end of the window, the name is another client's: ours may come late. */
-function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Look): Found<Named>[] {
+/** Returns ours. Only the last look returns another client's deployment of that name: before, ours may come late. */
+function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Look): PossibleResult<Named>[] {
   const ours = named.filter(({ isOurs }) => isOurs)
   if (ours.length === 0 && isLast === false) return []
   return (ours.length > 0 ? ours : named.slice(0, 1)).map((made) => {
     const { deployment, isOurs, isPending } = made
     const areSecretsShown = !isOurs || showsSecrets(deployment.settings, draft.settings)
-    return { what: 'deployment', id: deployment.id, made, areSecretsShown, isPending }
+    return { resource: 'deployment', id: deployment.id, made, areSecretsShown, isPending }
   })
 }
 
@@ -66,7 +66,7 @@ function foundOf(named: readonly Named[], draft: DeploymentDraft, { isLast }: Lo
 async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<NameExists> {
   const { controlPlane, clock, deadline } = deps
   if (!isNameTaken(thrown)) throw thrown
-  // No read would show a project.
+  // A project reserves the name, and no read shows projects.
   if (NAMES_PROJECT.test(thrown.detail)) throw keptByProject(name, thrown, controlPlane.api)
   const isFound = async (): Promise<boolean> =>
     clock.now() < deadline && (await findByName(name, controlPlane)) !== undefined
@@ -77,16 +77,16 @@ async function nameTaken(thrown: unknown, name: string, deps: Run): Promise<Name
 export type RepeatedDeployment = Extract<Repeated, { kind: 'deployment' }>
 
 /**
- * Emits what a repeated creation may have made besides ours. A service may allow one name twice; the other one may also
- * be another client's. Returns whether there is one.
+ * Emits the second deployment that a repeated creation may have made. A service may allow one name twice; the second one
+ * may also be another client's. Returns whether there is one.
  */
 export async function reportTwin(ours: string, repeated: RepeatedDeployment, deps: Run): Promise<boolean> {
   const look = { isPastLag: true, ...spanAround(repeated.createdAt, repeated.sinceFirstMs) }
   const before = [...repeated.before, { id: ours }]
   const named = await ifReadable(async () => await findNamed({ ...repeated, before }, look, deps))
-  const other = named?.find(({ isOurs }) => isOurs)
-  if (other === undefined) return false
-  deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: other.deployment.id })
+  const twin = named?.find(({ isOurs }) => isOurs)
+  if (twin === undefined) return false
+  deps.emit({ kind: 'made-twice', what: 'deployment', ours, other: twin.deployment.id })
   return true
 }
 
@@ -124,7 +124,7 @@ function takenByInvisible(
   return new RefusedError(status, detail, { ...trouble, hint: [hidden, ...others].join(' ') })
 }
 
-/** `isOurs`: as it was created, it shows nothing but what the draft makes. `isPending`: it has no commit yet. */
+/** `isOurs`: as created, the deployment matches the draft. `isPending`: it reports no commit yet. */
 export interface Named {
   deployment: Deployment
   isOurs: boolean
@@ -134,15 +134,15 @@ export interface Named {
 type Drafted = Pick<RepeatedDeployment, 'draft' | 'commit'> & { before: readonly { id: string }[] }
 
 /**
- * Finds the deployments of the draft's name, except for those of before. A service may write the name in its own way:
- * then the rest must match. If our commit is known, waits for theirs, unless another look follows.
+ * Finds the deployments of the draft's name that are not in `before`. A service may write the name in its own way: then the
+ * rest must match. If our commit is known, waits until they report theirs, unless another look follows.
  */
 export async function findNamed({ draft, before, commit }: Drafted, look: Look, deps: Run): Promise<Named[]> {
   const named: Named[] = []
-  for (const found of await findAlike(draft.name, deps.controlPlane)) {
-    const { id, name, createdAt } = found
+  for (const candidate of await findAlike(draft.name, deps.controlPlane)) {
+    const { id, name, createdAt } = candidate
     if (before.some((one) => sameId(one.id, id))) continue
-    const deployment = await asCreated(found, deps.controlPlane)
+    const deployment = await asCreated(candidate, deps.controlPlane)
     const isLike = matchesDraft(deployment, draft)
     const isOfAnotherTime = isOutside(createdAt, look)
     // The clocks of several servers may differ: a later answer may contest the time.
@@ -155,7 +155,7 @@ export async function findNamed({ draft, before, commit }: Drafted, look: Look, 
   return named
 }
 
-/** The deployment with its first revision, as far as a list shows it: somebody may have made a later one at once. */
+/** The deployment with its first revision, as far as a list shows it: another client may have made a later one at once. */
 async function asCreated(deployment: Deployment, controlPlane: ControlPlane): Promise<Deployment> {
   const { id, latestRevisionId: latest, activeRevisionId: active, branch } = deployment
   const listed = newestFirst(await listRevisions(id, controlPlane), [latest, active]) ?? []
@@ -182,11 +182,11 @@ async function mayHaveBuilt(commit: string | undefined, deployment: Deployment, 
 }
 
 /** A value that is not reported makes no difference. A service gives no other form to an immutable one. */
-export function matchesDraft(found: Deployment, { source, settings }: DeploymentDraft): boolean {
-  if (found.source !== undefined && found.source !== source) return false
+export function matchesDraft(candidate: Deployment, { source, settings }: DeploymentDraft): boolean {
+  if (candidate.source !== undefined && candidate.source !== source) return false
   return !COMPARED.lostDeployment.some((field) =>
     COMPARED.immutable.includes(field)
-      ? compareSetting(field, found.settings, settings) === 'other'
-      : contradicts(field, found.settings, settings),
+      ? compareSetting(field, candidate.settings, settings) === 'other'
+      : contradicts(field, candidate.settings, settings),
   )
 }

@@ -8,12 +8,12 @@ import { findDeployment, hasName } from '../read/find-deployment.ts'
 import { readDeployment, readPastStale } from '../read/read-again.ts'
 import type { Target } from '../rollout-request.ts'
 
-/** What a run has patched for its earlier plans. `before`: the deployment before the first of these. */
+/** The settings that a run has patched for its earlier plans. `before`: the deployment before the first of these. */
 export interface PatchedSoFar {
   before: Deployment
   sent: Settings
-  /** What was sent, in the form of the service, as far as answers have shown it to be ours. */
-  shown: Settings
+  /** The sent settings in the form of the service, as far as answers have shown them to be ours. */
+  serviceForm: Settings
   unproved: readonly Field[]
 }
 
@@ -23,16 +23,16 @@ export function addOwnPatch(
   patch: Settings,
   shown: Settings = {},
 ): PatchedSoFar {
-  if (patchedSoFar === undefined) return { before: deployment, sent: patch, shown, unproved: [] }
+  if (patchedSoFar === undefined) return { before: deployment, sent: patch, serviceForm: shown, unproved: [] }
   return {
     before: withoutOwnPatch(deployment, patchedSoFar),
     sent: { ...patchedSoFar.sent, ...patch },
-    shown: { ...patchedSoFar.shown, ...shown },
+    serviceForm: { ...patchedSoFar.serviceForm, ...shown },
     unproved: unprovedFields(patchedSoFar, deployment),
   }
 }
 
-/** What was there before the run is what was there before its first patch. `deployment`: as it was before this plan. */
+/** The state before the run is the one before its first patch. `deployment`: as it was before this plan. */
 export function ownPatchSinceFirstPlan(
   { before, patched }: { before: Deployment | undefined; patched?: Settings | undefined },
   deployment: Deployment,
@@ -41,14 +41,14 @@ export function ownPatchSinceFirstPlan(
   if (before === undefined) return undefined
   return {
     before: withoutOwnPatch(before, patchedSoFar, deployment),
-    patched: { ...patchedSoFar.shown, ...patched },
+    patched: { ...patchedSoFar.serviceForm, ...patched },
     unproved: unprovedFields(patchedSoFar, deployment),
   }
 }
 
 /**
- * The deployment without what the run has patched. Any other value may be somebody else's, and stays.
- * @param now as it showed itself before the plan; `deployment` may show less
+ * The deployment without the settings that the run has patched. Any other value may be another client's, and is kept.
+ * @param now the deployment as it was read before the plan; `deployment` may show less
  */
 export function withoutOwnPatch(deployment: Deployment, patchedSoFar: PatchedSoFar, now = deployment): Deployment {
   const own = ownFields(patchedSoFar, now)
@@ -56,8 +56,8 @@ export function withoutOwnPatch(deployment: Deployment, patchedSoFar: PatchedSoF
 }
 
 /**
- * The fields that the run has patched and that have shown neither what was there before nor what is known to be ours:
- * they may be another client's, or ours in a form that no answer has shown.
+ * The fields that the run has patched and whose value is neither the one before nor one that is known to be ours. It may be
+ * another client's, or ours in a form that no answer has shown.
  */
 export function unprovedFields(patchedSoFar: PatchedSoFar, deployment: Deployment): Field[] {
   const { before, sent, unproved } = patchedSoFar
@@ -67,10 +67,10 @@ export function unprovedFields(patchedSoFar: PatchedSoFar, deployment: Deploymen
   return setFields(sent).filter((field) => unproved.includes(field) || isUnproved(field))
 }
 
-function ownFields({ before, sent, shown }: PatchedSoFar, { settings }: Deployment): Field[] {
+function ownFields({ before, sent, serviceForm }: PatchedSoFar, { settings }: Deployment): Field[] {
   const isOf = (own: Settings, field: Field): boolean =>
     own[field] !== undefined && !showsOtherValue(field, settings, own, before.settings)
-  return setFields(sent).filter((field) => isOf(sent, field) || isOf(shown, field))
+  return setFields(sent).filter((field) => isOf(sent, field) || isOf(serviceForm, field))
 }
 
 /** Reads the deployment that the run has patched, by its id: a list may lag, or be cut. */

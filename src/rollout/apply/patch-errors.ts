@@ -16,9 +16,9 @@ export function notAppliedError(
   const among = (some: readonly Field[]): Field[] => some.filter((field) => fields.includes(field))
   const findings = [
     problem?.cameBack,
-    about('the deployment still shows the earlier settings', among(fieldsStillOld)),
-    about('the deployment shows other settings', among(setByOthers)),
-    about(NOT_SHOWN, among(notReported)),
+    findingOn('the deployment still shows the earlier settings', among(fieldsStillOld)),
+    findingOn('the deployment shows other settings', among(setByOthers)),
+    findingOn(NOT_SHOWN, among(notReported)),
   ]
   return unconfirmed(id, findings, problem?.hint)
 }
@@ -29,7 +29,7 @@ export function unreadableError(
   fields: readonly Field[],
   error: ControlPlaneError | undefined,
 ): AmbiguousWriteError {
-  return unconfirmed(id, [error?.trouble.cameBack, about(NOT_SHOWN, fields)])
+  return unconfirmed(id, [error?.trouble.cameBack, findingOn(NOT_SHOWN, fields)])
 }
 
 /** The look before a repetition has failed, and the PATCH must not be repeated without one. */
@@ -45,7 +45,7 @@ export function tooManyPatches(id: string, sent: number): ControlPlaneError {
   })
 }
 
-function about(finding: string, fields: readonly Field[]): string | undefined {
+function findingOn(finding: string, fields: readonly Field[]): string | undefined {
   return fields.length === 0 ? undefined : `${finding} (${fields.map(inputName).join(', ')})`
 }
 

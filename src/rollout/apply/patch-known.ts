@@ -34,31 +34,31 @@ interface PatchOptions {
  * when nothing is acknowledged, and no read shows the new values
  */
 export async function patchKnown(
-  known: KnownDeployment,
+  basis: KnownDeployment,
   patch: Settings,
   deps: Run,
   { isRestoration = false, isLast = false, seenChanged = [], onPatched }: PatchOptions = {},
 ): Promise<Settings> {
-  const before = known.state
-  const own = { before: before.settings, sent: patch, shown: undefined, isRestoration }
-  known.beginPatch(own)
+  const before = basis.state
+  const own = { before: before.settings, sent: patch, confirmed: undefined, isRestoration }
+  basis.beginPatch(own)
   const task = { before, patch, isRestoration, seenChanged }
-  const { form, answers, unconfirmed } = await new PatchDriver(known, task, deps).run()
+  const { form, answers, unconfirmed } = await new PatchDriver(basis, task, deps).run()
   onPatched?.(form)
-  if (!isLast) await known.endPatch({ ...own, shown: shownOf(patch, answers), form }, answers)
+  if (!isLast) await basis.endPatch({ ...own, confirmed: shownOf(patch, answers), form }, answers)
   if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
   return form
 }
 
 /** Carries out what `stepPatch` decides. */
 class PatchDriver {
-  readonly #known: KnownDeployment
+  readonly #basis: KnownDeployment
   readonly #task: PatchTask
   readonly #deps: Run
   #step: PatchStep
 
-  constructor(known: KnownDeployment, task: PatchTask, deps: Run) {
-    this.#known = known
+  constructor(basis: KnownDeployment, task: PatchTask, deps: Run) {
+    this.#basis = basis
     this.#task = task
     this.#deps = deps
     this.#step = beginPatch(task, this.#moment())
@@ -91,12 +91,12 @@ class PatchDriver {
     await this.#sleepUntil(at)
     let sentAt: number | undefined
     try {
-      await this.#known.send(
+      await this.#basis.send(
         `update the deployment ${this.#task.before.id}`,
         async () => {
           if (looksFirst && !(await this.#looksAndSends())) return
           // A look that fails may take its time.
-          await this.#known.renew()
+          await this.#basis.renew()
           sentAt = this.#deps.clock.now()
           this.#deps.patches.sent++
           const deployment = await this.#deps.controlPlane.updateDeployment(this.#task.before.id, this.#task.patch)
@@ -119,7 +119,7 @@ class PatchDriver {
   }
 
   async #look(at: number): Promise<void> {
-    await this.#read(at, async () => await this.#known.read())
+    await this.#read(at, async () => await this.#basis.read())
   }
 
   async #read(at: number, read: () => Promise<Deployment>): Promise<void> {

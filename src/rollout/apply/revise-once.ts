@@ -11,7 +11,7 @@ import {
 import type { Run } from '../dependencies.ts'
 import type { Applied, Repeated } from '../event.ts'
 import type { KnownDeployment } from './basis.ts'
-import { type Write, writeOnce, type Found, isOutside, type Look, uncertain } from './write-once.ts'
+import { type Write, writeOnce, type PossibleResult, isOutside, type Look, uncertain } from './write-once.ts'
 import { phaseOf } from '../outcome.ts'
 import { contradicts, showsSecrets } from '../fields/compare.ts'
 import { COMPARED } from '../fields/compared.ts'
@@ -20,12 +20,12 @@ import { setFields } from '../plan/settings.ts'
 import { LISTED_REVISIONS, newestFirst } from '../read/age.ts'
 import { awaitCommit } from '../read/read-again.ts'
 
-/** What lost responses have left of a write: see `Applied`. */
+/** The effects of lost responses on a write: see `Applied`. */
 export type Recovery = Pick<Applied, 'repeated' | 'isFound'>
 
 /** Creates the revision once. If the response was lost, a new revision that nothing distinguishes from ours is ours. */
 export async function reviseOnce(
-  known: KnownDeployment,
+  basis: KnownDeployment,
   draft: RevisionDraft,
   deps: Run,
   commit?: string,
@@ -35,10 +35,10 @@ export async function reviseOnce(
     const answered = await deps.controlPlane.createRevision(before.id, draft, others)
     return await requireNew(answered, before, draft.settings, deps.controlPlane)
   }
-  return await createRevisionOnce(known, { settings: draft.settings, commit }, create, deps)
+  return await createRevisionOnce(basis, { settings: draft.settings, commit }, create, deps)
 }
 
-/** Creates a revision once, by any request: see {@link reviseOnce}. `create`: given the deployment as it is before. */
+/** Creates a revision once, by any request: see {@link reviseOnce}. `create` receives the deployment as it is before. */
 export async function createRevisionOnce<Created>(
   basis: KnownDeployment,
   sought: Omit<Sought, 'before'>,
@@ -47,7 +47,7 @@ export async function createRevisionOnce<Created>(
 ): Promise<{ revision: Created | Revision } & Recovery> {
   const { settings, mayMove = false } = sought
   const write: Write<Deployment, Created | Revision> = {
-    what: 'revision',
+    resource: 'revision',
     basis,
     create,
     find: async (before, look) => await findCreated({ ...sought, before }, look, deps),
@@ -86,20 +86,20 @@ async function contradictionOfEnd(
 }
 
 /** A revision since a write. `unknown`: it reports nothing of ours. `other-commit`: it differs by its commit only. */
-interface Candidate extends Found<Revision> {
+interface Candidate extends PossibleResult<Revision> {
   kinship: 'ours' | 'unknown' | 'other-commit' | 'foreign'
 }
 
 export type RepeatedRevision = Extract<Repeated, { kind: 'revision' }>
 
-/** What a write of a revision makes. `mayMove`: a redeploy may build what the ref is now. */
+/** The revision that a write makes. `mayMove`: a redeploy may build the commit that the ref names now. */
 type Sought = Pick<RepeatedRevision, 'before' | 'settings' | 'commit'> & { mayMove?: boolean | undefined }
 
 /**
  * Finds the revisions since a write that nothing distinguishes from ours, newest first. At the end of the window, one
  * that differs by its commit only counts if the ref may have moved.
  */
-export async function findCreated(sought: Sought, look: Look, deps: Run): Promise<Found<Revision>[]> {
+export async function findCreated(sought: Sought, look: Look, deps: Run): Promise<PossibleResult<Revision>[]> {
   const { settings, mayMove = false } = sought
   const candidates = await findComparable(sought, look, deps)
   const alike = candidates.filter(({ kinship }) => kinship === 'ours' || kinship === 'unknown')
@@ -108,21 +108,21 @@ export async function findCreated(sought: Sought, look: Look, deps: Run): Promis
 }
 
 /**
- * Finds the revisions since a write, newest first. If our commit is known, waits for theirs, unless another look
- * follows. `ours`: one that is known to be ours, and not meant.
+ * Finds the revisions since a write, newest first. If our commit is known, waits until they report theirs, unless another
+ * look follows. `ours`: a revision that is known to be ours; it is not returned.
  */
 export async function findComparable(sought: Sought & { ours?: string }, look: Look, deps: Run): Promise<Candidate[]> {
   const { before, commit, ours } = sought
-  const found: Candidate[] = []
-  for (const one of await findNewer(sought, look, deps.controlPlane)) {
-    const { made: revision, kinship } = one
+  const candidates: Candidate[] = []
+  for (const candidate of await findNewer(sought, look, deps.controlPlane)) {
+    const { made: revision, kinship } = candidate
     if (sameId(revision.id, ours)) continue
     const mayWait = look.isLast === false && commit !== undefined && revision.repoCommitSha === undefined
-    if (kinship !== 'foreign' && mayWait) found.push({ ...one, isPending: true })
-    else if (kinship === 'foreign' || (await mayBuild(commit, revision, before, deps))) found.push(one)
-    else found.push({ ...one, kinship: kinship === 'ours' ? 'other-commit' : 'foreign' })
+    if (kinship !== 'foreign' && mayWait) candidates.push({ ...candidate, isPending: true })
+    else if (kinship === 'foreign' || (await mayBuild(commit, revision, before, deps))) candidates.push(candidate)
+    else candidates.push({ ...candidate, kinship: kinship === 'ours' ? 'other-commit' : 'foreign' })
   }
-  return found
+  return candidates
 }
 
 export async function mayBuild(
@@ -136,21 +136,21 @@ export async function mayBuild(
   return built === undefined || sameCommit(built, commit)
 }
 
-/** The same without their commits. A replica may show an older state, or lack a new revision: then there are none. */
+/** Finds the revisions since a write, without a look at their commits. None if the read may be of a lagging replica. */
 export async function findNewer(
-  { before: known, settings: wanted }: Sought,
+  { before, settings: wanted }: Sought,
   look: Look,
   controlPlane: ControlPlane,
 ): Promise<Candidate[]> {
-  const all = await listRevisions(known.id, controlPlane)
-  const listed = newerThan(known, all)
+  const all = await listRevisions(before.id, controlPlane)
+  const listed = newerThan(before, all)
   if (listed?.length === 0) return []
-  const now = await controlPlane.getDeployment(known.id)
-  const newer = listed ?? (look.isPastLag ? await latestUnlessKnown(known, now, controlPlane) : [])
+  const now = await controlPlane.getDeployment(before.id)
+  const newer = listed ?? (look.isPastLag ? await latestUnlessKnown(before, now, controlPlane) : [])
   const latest = now.latestRevisionId
   const isLatest = ({ id }: Revision): boolean => sameId(id, latest)
   // Going back may make an earlier revision the latest one again, which a replica that lags may show as well.
-  const isBack = look.isPastLag && !sameId(latest, known.latestRevisionId) && all?.some(isLatest) === true
+  const isBack = look.isPastLag && !sameId(latest, before.latestRevisionId) && all?.some(isLatest) === true
   if (latest !== undefined && !newer.some(isLatest) && !isBack) return []
   return newer.flatMap((revision) => {
     // The read before the write may be of a replica that lacked it.
@@ -160,7 +160,7 @@ export async function findNewer(
     const kinship = kinshipOf(withBranch(revision.settings, now.branch), besides, wanted)
     const areSecretsShown = showsSecrets(besides, wanted)
     const isUnlike = kinship === 'unknown'
-    return { made: revision, what: 'revision', id: revision.id, kinship, areSecretsShown, isUnlike }
+    return { made: revision, resource: 'revision', id: revision.id, kinship, areSecretsShown, isUnlike }
   })
 }
 
@@ -181,9 +181,9 @@ export async function listRevisions(id: string, controlPlane: ControlPlane): Pro
 
 function newerThan(
   { latestRevisionId, activeRevisionId }: Deployment,
-  shown: Revision[] | undefined,
+  list: Revision[] | undefined,
 ): Revision[] | undefined {
-  const listed = newestFirst(shown, [latestRevisionId, activeRevisionId])
+  const listed = newestFirst(list, [latestRevisionId, activeRevisionId])
   const end = listed?.findIndex(({ id }) => sameId(id, latestRevisionId)) ?? -1
   return end < 0 ? undefined : listed?.slice(0, end)
 }

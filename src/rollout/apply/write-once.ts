@@ -20,12 +20,12 @@ import { type Basis, ChangedError } from './basis.ts'
 import type { MadeTwice } from '../event.ts'
 
 export interface Write<Before, Made> {
-  what: Found<Made>['what']
-  /** What is there: nothing of it is of this write. */
+  resource: PossibleResult<Made>['resource']
+  /** The state before the write: the write has made nothing of it. */
   basis: Basis<Before>
   create: (before: Before) => Promise<Made>
   /** Finds everything that a lost write may have made, and nothing that contradicts it. */
-  find: (before: Before, look: Look) => Promise<readonly Found<Made>[]>
+  find: (before: Before, look: Look) => Promise<readonly PossibleResult<Made>[]>
 }
 
 /** `isRepeated`: an earlier, lost attempt may have made another one. `sinceFirstMs`: since that attempt. */
@@ -39,44 +39,56 @@ export interface Once<Before, Made> {
 
 /** Sends the write once. If its response is lost, looks for what it has made before it is repeated. */
 export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: Run): Promise<Once<Before, Made>> {
-  const { clock, maxRetries } = deps
-  const { what, basis, find } = write
+  const { clock } = deps
+  const { resource, basis, find } = write
   let before = basis.state
   let sentAt = clock.now()
   let lostAt = clock.now()
-  let earlier: AmbiguousWriteError | undefined
-  const findNew = async (look: Look): Promise<readonly Found<Made>[]> => await find(before, look)
+  let lostAttempt: AmbiguousWriteError | undefined
+  const findNew = async (look: Look): Promise<readonly PossibleResult<Made>[]> => await find(before, look)
   for (let retry = 0; ; retry++) {
     const lastLookAt = clock.now()
-    const isRepeated = earlier !== undefined
+    const isRepeated = lostAttempt !== undefined
     const once = (made: Made, isFound: boolean): Once<Before, Made> => {
       return { made, before, isFound, isRepeated, sinceFirstMs: clock.now() - sentAt }
     }
     const attempt = async (now: Before): Promise<Once<Before, Made>> => {
       // What is new since a lost attempt may be of that attempt.
-      if (earlier === undefined) {
+      if (lostAttempt === undefined) {
         before = now
         sentAt = clock.now()
       } else if (clock.now() - lastLookAt > FRESH_READ_MS) {
-        const found = await lookAgain({ lost: earlier, sentAt, lostAt }, findNew, deps)
-        if (found !== undefined) return once(found.made, true)
+        const result = await lookAgain({ lost: lostAttempt, sentAt, lostAt }, findNew, deps)
+        if (result !== undefined) return once(result.made, true)
       }
       return once(await write.create(before), false)
     }
     try {
-      return await basis.send(`create the ${what}`, attempt)
+      return await basis.send(`create the ${resource}`, attempt)
     } catch (thrown) {
-      const lost = lostWrite(thrown, earlier)
-      const isBusy = lost === undefined && thrown instanceof BusyError
-      if (isBusy && (await pauseToRepeat(thrown, retry, deps))) continue
-      if (lost === undefined) throw thrown
-      earlier = lost
+      const lost = lostWrite(thrown, lostAttempt)
+      if (lost === undefined) {
+        await pauseIfBusy(thrown, retry, deps)
+        continue
+      }
+      lostAttempt = lost
       lostAt = clock.now()
-      const found = await findLostWrite(lost, sentAt, findNew, deps)
-      if (found !== undefined) return once(found.made, true)
-      if (retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof ChangedError) throw lost
+      const result = await findLostWrite(lost, sentAt, findNew, deps)
+      if (result !== undefined) return once(result.made, true)
+      if (isLastAttempt(thrown, retry, deps)) throw lost
     }
   }
+}
+
+/** Waits before the repetition of a write that a busy service has refused, and so has not done. Throws any other error. */
+async function pauseIfBusy(thrown: unknown, retry: number, deps: Run): Promise<void> {
+  const isPaused = thrown instanceof BusyError && (await pauseToRepeat(thrown, retry, deps))
+  if (!isPaused) throw thrown
+}
+
+/** Whether no repetition follows: after `max-retries`, a refusal, or a change by another client. */
+function isLastAttempt(thrown: unknown, retry: number, { maxRetries }: Run): boolean {
+  return retry >= maxRetries || thrown instanceof RefusedError || thrown instanceof ChangedError
 }
 
 export interface Look extends Span {
@@ -90,9 +102,9 @@ export interface Look extends Span {
  * Something that a lost write may have made. `areSecretsShown`: it shows our secrets, if any. `isUnlike`: nothing that
  * it reports is ours. `isPending`: what it does not report yet may show later that it is not ours.
  */
-export interface Found<Made> {
+export interface PossibleResult<Made> {
   made: Made
-  what: MadeTwice['what']
+  resource: MadeTwice['what']
   id: string
   areSecretsShown: boolean
   isUnlike?: boolean
@@ -100,21 +112,24 @@ export interface Found<Made> {
 }
 
 /**
- * What is to be looked for after a failed attempt; undefined if nothing was created. Once an earlier attempt is lost, a
- * refusal of its repetition does not say what became of that one.
+ * Returns the error of an attempt whose result is unknown; undefined if nothing was created. Once an attempt is lost, a
+ * refusal of its repetition does not show whether the lost one succeeded.
  */
-export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefined): AmbiguousWriteError | undefined {
+export function lostWrite(
+  thrown: unknown,
+  lostAttempt: AmbiguousWriteError | undefined,
+): AmbiguousWriteError | undefined {
   if (thrown instanceof AmbiguousWriteError) return thrown
-  if (earlier === undefined || !(thrown instanceof ControlPlaneError)) return undefined
-  const cameBack = `${earlier.trouble.cameBack}; the repetition failed, too: ${thrown.trouble.cameBack}`
+  if (lostAttempt === undefined || !(thrown instanceof ControlPlaneError)) return undefined
+  const cameBack = `${lostAttempt.trouble.cameBack}; the repetition failed, too: ${thrown.trouble.cameBack}`
   const retryAfterMs = thrown instanceof UnreachableError ? thrown.retryAfterMs : undefined
-  return new AmbiguousWriteError({ ...earlier.trouble, cameBack }, { cause: thrown, retryAfterMs })
+  return new AmbiguousWriteError({ ...lostAttempt.trouble, cameBack }, { cause: thrown, retryAfterMs })
 }
 
 /**
  * Looks for the result of a lost write, over a whole window: the server may act late, and its replicas may lag. A pause
- * that the server asks for comes first. What does not report enough to be like ours may be another client's: then ours
- * may still come in the same window.
+ * that the server asks for comes first. A result that does not report enough to be like ours may be another client's:
+ * then ours may still appear in the same window.
  * @returns undefined if a read at the end of the window shows no result: the write may be repeated
  * @throws `lost` when the deadline comes first, or before the server permits a repetition; AmbiguousWriteError when the
  * last read fails, or a read shows two
@@ -122,66 +137,97 @@ export function lostWrite(thrown: unknown, earlier: AmbiguousWriteError | undefi
 export async function findLostWrite<Made>(
   lost: AmbiguousWriteError,
   sentAt: number,
-  find: (look: Look) => Promise<readonly Found<Made>[]>,
+  find: (look: Look) => Promise<readonly PossibleResult<Made>[]>,
   deps: Run,
-): Promise<Found<Made> | undefined> {
+): Promise<PossibleResult<Made> | undefined> {
   const { clock, deadline, maxRetries, emit } = deps
   const { trouble, retryAfterMs = 0 } = lost
   const mayRepeat = clock.now() + retryAfterMs < deadline
+  const leastPauseMs = mayRepeat ? retryAfterMs : 0
   emit({ kind: 'write-lost', cameBack: trouble.cameBack })
   const beganAt = clock.now()
-  const looks = LOST_WRITE_PAUSES_MS.length
-  let seen: { all: readonly Found<Made>[]; at: number } | undefined
+  let seen: SeenResults<Made> | undefined
   for (let count = 1; ; count++) {
-    const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
-    await pauseWithin(count === 1 && mayRepeat ? Math.max(usualMs, retryAfterMs) : usualMs, deps)
-    if (clock.now() >= deadline) {
-      if (seen === undefined) throw lost
-      return onlyOneOf(seen.all, lost, emit)
-    }
+    await pauseWithin(pauseBeforeLook(count, leastPauseMs), deps)
+    if (clock.now() >= deadline) return resultAtDeadline(seen, lost, emit)
     const isPastLag = clock.now() - beganAt >= STALE_READ_MS
-    const isOver = count >= looks
-    const found = await find({ isPastLag, isLast: isOver, ...spanOf(sentAt, beganAt, deps) }).catch(toControlPlaneError)
-    if (found instanceof ControlPlaneError) {
-      if (count < looks + maxRetries) continue
-      throw uncheckedBy(found, lost)
+    const isLast = count >= LOST_WRITE_PAUSES_MS.length
+    const results = await find({ isPastLag, isLast, ...spanOf(sentAt, beganAt, deps) }).catch(toControlPlaneError)
+    if (results instanceof ControlPlaneError) {
+      if (count < LOST_WRITE_PAUSES_MS.length + maxRetries) continue
+      throw uncheckedBy(results, lost)
     }
-    const areSeveral = found.length > 1 && !found.some(({ isPending = false }) => isPending)
-    if (found.length > 0 && (isOver || areSeveral || found.every(isSure))) return onlyOneOf(found, lost, emit)
-    if (found.length > 0) seen = { all: found, at: clock.now() }
-    // A replica may lack it again.
-    if (isOver && seen !== undefined && clock.now() < seen.at + STALE_READ_MS) continue
-    if (isOver && !mayRepeat) throw lost
-    if (isOver) return undefined
+    if (areDecisive(results, isLast)) return onlyOneOf(results, lost, emit)
+    if (results.length > 0) seen = { all: results, at: clock.now() }
+    if (!isLast || mayBeHidden(seen, clock.now())) continue
+    return noResult(lost, mayRepeat)
   }
+}
+
+/** Results that were not decisive when a look showed them, at monotonic milliseconds. */
+interface SeenResults<Made> {
+  all: readonly PossibleResult<Made>[]
+  at: number
+}
+
+/** In milliseconds. The first pause lasts at least as long as the server asks for. */
+function pauseBeforeLook(count: number, leastMs: number): number {
+  const usualMs = LOST_WRITE_PAUSES_MS[count - 1] ?? READ_AGAIN_MS
+  return count === 1 ? Math.max(usualMs, leastMs) : usualMs
+}
+
+/** Whether these end the looks: a result that is sure, several results, or any result at the end of the window. */
+function areDecisive(results: readonly PossibleResult<unknown>[], isLast: boolean): boolean {
+  const areSeveral = results.length > 1 && !results.some(({ isPending = false }) => isPending)
+  return results.length > 0 && (isLast || areSeveral || results.every(isSure))
+}
+
+/** Whether a replica that lags may lack at the end of the window what an earlier look has shown. */
+function mayBeHidden(seen: SeenResults<unknown> | undefined, now: number): boolean {
+  return seen !== undefined && now < seen.at + STALE_READ_MS
+}
+
+function resultAtDeadline<Made>(
+  seen: SeenResults<Made> | undefined,
+  lost: AmbiguousWriteError,
+  emit: Run['emit'],
+): PossibleResult<Made> | undefined {
+  if (seen === undefined) throw lost
+  return onlyOneOf(seen.all, lost, emit)
+}
+
+/** The window has shown no result: undefined if the write may be repeated. */
+function noResult<Made>(lost: AmbiguousWriteError, mayRepeat: boolean): PossibleResult<Made> | undefined {
+  if (!mayRepeat) throw lost
+  return undefined
 }
 
 /** Looks once more, long after the window, as the repetition had to wait. Both times are monotonic milliseconds. */
 async function lookAgain<Made>(
   { lost, sentAt, lostAt }: { lost: AmbiguousWriteError; sentAt: number; lostAt: number },
-  find: (look: Look) => Promise<readonly Found<Made>[]>,
+  find: (look: Look) => Promise<readonly PossibleResult<Made>[]>,
   deps: Run,
-): Promise<Found<Made> | undefined> {
+): Promise<PossibleResult<Made> | undefined> {
   const look = { isPastLag: true, isLast: true, ...spanOf(sentAt, lostAt, deps) }
-  const found = await find(look).catch(toControlPlaneError)
-  if (found instanceof ControlPlaneError) throw uncheckedBy(found, lost)
-  return onlyOneOf(found, lost, deps.emit)
+  const results = await find(look).catch(toControlPlaneError)
+  if (results instanceof ControlPlaneError) throw uncheckedBy(results, lost)
+  return onlyOneOf(results, lost, deps.emit)
 }
 
-function isSure({ areSecretsShown, isUnlike = false, isPending = false }: Found<unknown>): boolean {
+function isSure({ areSecretsShown, isUnlike = false, isPending = false }: PossibleResult<unknown>): boolean {
   return areSecretsShown && !isUnlike && !isPending
 }
 
 function onlyOneOf<Made>(
-  found: readonly Found<Made>[],
+  results: readonly PossibleResult<Made>[],
   lost: AmbiguousWriteError,
   emit: Run['emit'],
-): Found<Made> | undefined {
-  const [one, ...others] = found
-  if (others.length > 0) throw severalOf(found, lost)
-  // It counts as ours without an answer that says so.
-  if (one?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: one.what, id: one.id })
-  return one
+): PossibleResult<Made> | undefined {
+  const [only, ...others] = results
+  if (others.length > 0) throw severalOf(results, lost)
+  // The result counts as ours, although no response shows the values of our secrets.
+  if (only?.areSecretsShown === false) emit({ kind: 'secrets-uncompared', what: only.resource, id: only.id })
+  return only
 }
 
 function uncheckedBy(
@@ -192,8 +238,8 @@ function uncheckedBy(
   return new AmbiguousWriteError({ ...lost.trouble, cameBack }, { cause: lost })
 }
 
-function severalOf(found: readonly Found<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
-  const ids = found.map(({ what, id }) => `the ${what} ${id}`).join(' and ')
+function severalOf(results: readonly PossibleResult<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
+  const ids = results.map(({ resource, id }) => `the ${resource} ${id}`).join(' and ')
   const cameBack = `${lost.trouble.cameBack}; since then, several are new that it may have created: ${ids}`
   const hint = 'It may have succeeded. Check which of them is yours before you rerun the job.'
   return new AmbiguousWriteError({ ...lost.trouble, cameBack, hint }, { cause: lost })
@@ -205,7 +251,7 @@ export function uncertain(attempted: string, cameBack: string, cure = ''): Ambig
   return new AmbiguousWriteError({ attempted, cameBack, hint })
 }
 
-/** When a write can have created something, in milliseconds since the epoch. An end that is not set is not known. */
+/** When a write can have created something, in milliseconds since the epoch. An end that is not set is unknown. */
 export interface Span {
   since?: number | undefined
   until?: number | undefined
@@ -217,8 +263,8 @@ export function isOutside(createdAt: number | undefined, { since = -Infinity, un
 }
 
 /**
- * The span of a write whose repetition was answered `sinceFirstMs` after the first attempt, by the date of what that
- * one has created: both dates are of one clock.
+ * The span of a write whose repetition was answered `sinceFirstMs` after the first attempt. `createdAt`: of what the
+ * repetition has created. Both ends are by the clock of the server.
  */
 export function spanAround(createdAt: number | undefined, sinceFirstMs: number): Span {
   return createdAt === undefined ? {} : { since: createdAt - sinceFirstMs, until: createdAt + LOST_WRITE_WINDOW_MS }
@@ -234,7 +280,7 @@ export function spanOf(sentAt: number, lostAt: number, { clock, controlPlane }: 
   const ahead = serverTime - now
   // What is compared with it may be dated in whole seconds by a clock that is behind that of the Dates.
   const since = Math.floor((sentAt + ahead) / SECOND_MS) * SECOND_MS
-  // Until then, the run's own clock shows that nothing is too late.
+  // Before the end of the window, the run's own clock shows that no result is too late.
   if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }
   return { since, until: lostAt + ahead + FRESH_READ_MS + LOST_WRITE_WINDOW_MS }
 }

@@ -13,7 +13,7 @@ import { isSource, omit, pick, REPORTED_BY_REVISION, setFields } from './setting
 export interface PlanOutline {
   kind: RolloutPlan['kind']
   name: string
-  asked: Asked
+  requested: Asked
   there: There
 }
 
@@ -50,17 +50,17 @@ export function outlineOf(basis: PlanBasis, hiding: Hiding): PlanOutline {
   const { plan } = basis
   const { kind } = plan
   const name = hidden(plan.kind === 'create' ? plan.draft.name : plan.deployment.name, hiding)
-  return { kind, name, asked: askedOf(basis, hiding), there: thereOf(basis, hiding) }
+  return { kind, name, requested: askedOf(basis, hiding), there: thereOf(basis, hiding) }
 }
 
 function askedOf(basis: PlanBasis, hiding: Hiding): Asked {
   const { request, packed } = basis
-  const asked = askedSettings(basis)
+  const requested = askedSettings(basis)
   const commit = commitOfPromotion(request)
   const besides = { source: request.source, 'source-path': packed && `sha256 ${packed.sha256}` }
   const others = Object.entries({ ...besides, 'promote-from': commit && `commit ${commit}` })
   const set = others.flatMap(([key, value]): Entry[] => (value === undefined ? [] : [{ key, value }]))
-  return textsOf([...entriesOf(asked, asked), ...set], hiding)
+  return textsOf([...entriesOf(requested, requested), ...set], hiding)
 }
 
 function askedSettings({ plan, request: { settings, source, repository } }: PlanBasis): Settings {
@@ -74,12 +74,12 @@ function thereOf(basis: PlanBasis, hiding: Hiding): There {
   const adds = textsOf(entriesOf(addedSettings(basis), {}), hiding)
   if (plan.kind === 'create') return { place, settings: new Map(), adds }
   const { id, latestRevisionId: latest, activeRevisionId: active } = plan.deployment
-  const shown = (one: string): string => hiding.clean(one)
+  const clean = (one: string): string => hiding.clean(one)
   return {
     place,
-    id: shown(id),
-    latest: latest === undefined ? undefined : shown(latest),
-    active: active && shown(active),
+    id: clean(id),
+    latest: latest === undefined ? undefined : clean(latest),
+    active: active && clean(active),
     settings: deployedTexts(basis, plan.deployment, hiding),
     adds,
   }
@@ -96,8 +96,8 @@ export function deployedTexts(basis: PlanBasis, deployment: Deployment, hiding: 
   const { source, settings, latestRevisionId } = deployment
   if (!isSource(source)) return new Map()
   const ofLatest = sameId(latest?.id, latestRevisionId) ? pick(latest?.settings ?? {}, REPORTED_BY_REVISION) : {}
-  const shown = { ...ofLatest, ...omit(settings, []) }
+  const reported = { ...ofLatest, ...omit(settings, []) }
   const compared = isCreatedSince ? COMPARED.createdSinceApproval : COMPARED.approvedDeployment
-  const fields = setFields(shown, compared).filter((field) => SETTINGS[field].rules[source] !== undefined)
-  return textsOf(entriesOf(shown, askedSettings(basis), fields), hiding)
+  const fields = setFields(reported, compared).filter((field) => SETTINGS[field].rules[source] !== undefined)
+  return textsOf(entriesOf(reported, askedSettings(basis), fields), hiding)
 }

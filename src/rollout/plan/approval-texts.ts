@@ -35,18 +35,18 @@ export interface Hiding {
 
 export function textsOf(entries: readonly Entry[], hiding: Hiding): Texts {
   const texts = entries.map((entry): [string, string | null] => [hidden(entry.key, hiding), shownText(entry, hiding)])
-  return new Map(texts.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other))))
+  return new Map(texts.toSorted(([key], [otherKey]) => (key < otherKey ? -1 : Number(key > otherKey))))
 }
 
-/** @param asked says which of the secrets are variables */
-export function entriesOf(settings: Settings, asked: Settings, fields: readonly Field[] = FIELDS): Entry[] {
+/** @param requested says which of the secrets are variables */
+export function entriesOf(settings: Settings, requested: Settings, fields: readonly Field[] = FIELDS): Entry[] {
   return setFields(settings, fields).flatMap((field): Entry[] => {
     if (field === 'resourceSpec') return entriesOfSpec(settings)
-    return partsOf(field, settings, asked).flatMap(({ name, current }): Entry[] => {
-      const shown = shownValue(field, current)
-      if (Array.isArray(shown)) return entriesOfList(name, shown.map(String))
-      if (typeof shown !== 'string' && typeof shown !== 'boolean') return []
-      const written = String(shown)
+    return partsOf(field, settings, requested).flatMap(({ name, current }): Entry[] => {
+      const value = shownValue(field, current)
+      if (Array.isArray(value)) return entriesOfList(name, value.map(String))
+      if (typeof value !== 'string' && typeof value !== 'boolean') return []
+      const written = String(value)
       return [{ key: inputName(field), value: canonicalText(field, written), written }]
     })
   })
@@ -66,8 +66,8 @@ function entriesOfSpec({ resourceSpec = {} }: Settings): Entry[] {
 /** The names of secrets; variables with their values. */
 function entriesOfList(part: PartName, list: readonly string[]): Entry[] {
   const input = inputName(part)
-  const entries = list.map((one): Entry => {
-    const [name, value] = cutAt('=', one)
+  const entries = list.map((assignment): Entry => {
+    const [name, value] = cutAt('=', assignment)
     return { key: `${input}/${name}`, value: value ?? (part === 'variables' ? null : '') }
   })
   return [{ key: input, value: '' }, ...entries]
@@ -90,13 +90,13 @@ function shownText({ value, written, isSecret }: Entry, hiding: Hiding): string 
   if (value === null) return null
   if (isSecret) return NOT_SHOWN + hashOf(value, hiding)
   // A secret is recognised as it was written.
-  const shown = written === undefined ? undefined : hiding.clean(written)
-  return shown === undefined || shown === written ? hidden(value, hiding) : cut(shown) + hashOf(value, hiding)
+  const cleaned = written === undefined ? undefined : hiding.clean(written)
+  return cleaned === undefined || cleaned === written ? hidden(value, hiding) : cut(cleaned) + hashOf(value, hiding)
 }
 
 export function hidden(text: string, hiding: Hiding): string {
-  const shown = hiding.clean(text)
-  return cut(shown) + (shown === text ? '' : hashOf(text, hiding))
+  const cleaned = hiding.clean(text)
+  return cut(cleaned) + (cleaned === text ? '' : hashOf(text, hiding))
 }
 
 function hashOf(text: string, { key }: Hiding): string {

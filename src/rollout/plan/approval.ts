@@ -86,9 +86,9 @@ export function differencesFrom(plans: ApprovedPlans, now: Planned, hiding: Hidi
 }
 
 /** Rule 1. */
-function differencesOfAsked({ kind, asked }: PlanOutline, now: PlanOutline): OfValue[] {
-  const keys = keysOf(asked, now.asked).filter((key) => key !== 'source' || kind === 'create')
-  return keys.flatMap((key) => differenceAt('sent', key, asked.get(key), now.asked.get(key)))
+function differencesOfAsked({ kind, requested }: PlanOutline, now: PlanOutline): OfValue[] {
+  const keys = keysOf(requested, now.requested).filter((key) => key !== 'source' || kind === 'create')
+  return keys.flatMap((key) => differenceAt('sent', key, requested.get(key), now.requested.get(key)))
 }
 
 /** The deployment was there at the approval: rule 2. */
@@ -151,8 +151,8 @@ function differencesOfSettings(approved: PlanOutline, now: Planned): OfValue[] {
 }
 
 /** What the approved plan sets. */
-function textsAfter({ asked, there }: PlanOutline): Texts {
-  return new Map([...asked, ...there.adds])
+function textsAfter({ requested, there }: PlanOutline): Texts {
+  return new Map([...requested, ...there.adds])
 }
 
 /** What the plan adds by itself is compared while it is still to be sent. */
@@ -204,9 +204,9 @@ function areOfOneList(input: string, otherInput: string): boolean {
 }
 
 /** A service may have defaults of its own for all other settings. */
-function isNeverAddedByService(key: string, value: string, asked: Texts): boolean {
+function isNeverAddedByService(key: string, value: string, requested: Texts): boolean {
   const input = inputOf(key)
-  if (input === inputName('resourceSpec')) return !asked.has(input)
+  if (input === inputName('resourceSpec')) return !requested.has(input)
   if (input === inputName('customUrl')) return true
   return LISTS.has(input) || (FLAGS.has(input) && value === 'true')
 }

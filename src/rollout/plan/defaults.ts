@@ -39,7 +39,7 @@ function refOfCode(
     case 'branch':
       return { repoRef: branchRef(ref.name, ref.origin) }
     case 'tag':
-      return { repoRef: { kind: 'ref', ref: TAG_PREFIX + ref.name, of: ref.origin } }
+      return { repoRef: { kind: 'ref', ref: TAG_PREFIX + ref.name, origin: ref.origin } }
     case 'head':
       return headOf(ref, repositoryUrl, repoUrl)
     case 'none':
@@ -76,8 +76,8 @@ export function headOf(
 }
 
 /** The control plane reads a branch of such a name as a tag (contract, "repo_ref"), which may be something else. */
-function branchRef(branch: string, of?: RefOrigin): DefaultRef {
-  if (!isTag(branch)) return { kind: 'ref', ref: branch, of }
+function branchRef(branch: string, origin?: RefOrigin): DefaultRef {
+  if (!isTag(branch)) return { kind: 'ref', ref: branch, origin }
   return { kind: 'unusable', reason: `the branch is named "${branch}", and the control plane would build a tag` }
 }
 
@@ -92,21 +92,21 @@ export function withDefaults(request: RolloutRequest, source: Source, state: Cur
   const { current, integrations, listeners } = state
   const notes: PlanNote[] = request.notes.map((text) => ({ kind: 'input', text }))
   if (request.promotion !== undefined) notes.unshift(...promotionNotes(request.promotion, state))
-  const known = { settings: request.settings, problems: [], notes }
+  const ofInputs = { settings: request.settings, problems: [], notes }
   if (source === 'external_container' && listeners !== undefined)
-    return joined(known, chooseListener(known.settings, listeners, api))
-  if (source !== 'git_host') return known
-  const ofEvent = joined(joined(known, repoUrlOfEvent(request, current)), refOfEvent(request, current))
+    return joined(ofInputs, chooseListener(ofInputs.settings, listeners, api))
+  if (source !== 'git_host') return ofInputs
+  const ofEvent = joined(joined(ofInputs, repoUrlOfEvent(request, current)), refOfEvent(request, current))
   const { repoUrl } = ofEvent.settings
   if (integrations === undefined || repoUrl === undefined) return ofEvent
   return joined(ofEvent, chooseIntegration(repoUrl, integrations))
 }
 
-function joined(known: Required<Added>, { settings, problems = [], notes = [] }: Added): Required<Added> {
+function joined(collected: Required<Added>, { settings, problems = [], notes = [] }: Added): Required<Added> {
   return {
-    settings: { ...known.settings, ...settings },
-    problems: [...known.problems, ...problems],
-    notes: [...known.notes, ...notes],
+    settings: { ...collected.settings, ...settings },
+    problems: [...collected.problems, ...problems],
+    notes: [...collected.notes, ...notes],
   }
 }
 
@@ -126,12 +126,12 @@ function refOfEvent({ settings, repository }: RolloutRequest, current: Deploymen
   }
   if (repoRef.kind === 'none') return {}
   if (repoRef.kind === 'unusable') return { problems: [refRequired(repoRef.reason)] }
-  const { ref, of } = repoRef
+  const { ref, origin } = repoRef
   const built = current?.settings.repoRef
   const replaces = built !== undefined && built !== ref && !isTag(ref) ? built : undefined
   return {
     settings: { repoRef: ref },
-    notes: [{ kind: 'repo-ref-from-event', ref, of, replaces }, ...notesOfTested(ref, repository)],
+    notes: [{ kind: 'repo-ref-from-event', ref, origin, replaces }, ...notesOfTested(ref, repository)],
   }
 }
 
@@ -173,12 +173,12 @@ export function unusableRef(
  */
 export function withMergedCode(
   request: RolloutRequest,
-  asked: RolloutRequest,
+  stepRequest: RolloutRequest,
   current: Deployment | undefined,
 ): RolloutRequest | Problem {
   const { onlyIfMerged, repository } = request
   const { mergedInto } = repository
-  const builtRef = asked.settings.repoRef ?? current?.settings.repoRef
+  const builtRef = stepRequest.settings.repoRef ?? current?.settings.repoRef
   const isBuilt = (current?.source ?? request.source) === 'git_host' && builtRef === mergedInto?.branch
   if (mergedInto === undefined || !isBuilt) return onlyIfMerged ?? request
   // A promotion has code of its own.
@@ -227,14 +227,14 @@ export function integrationName({ id, name }: Integration): string {
 }
 
 /** Checks the listener of an external_container; if none is set, takes the only one there is. */
-export function chooseListener(wanted: Settings, known: KnownListeners, api: Api): Added {
+export function chooseListener(wanted: Settings, listing: KnownListeners, api: Api): Added {
   const { listenerId } = wanted
-  if (known.kind === 'unlisted')
-    return { notes: listenerId === undefined ? [] : [{ kind: 'listener-not-checked', status: known.status }] }
-  const { listeners } = known
+  if (listing.kind === 'unlisted')
+    return { notes: listenerId === undefined ? [] : [{ kind: 'listener-not-checked', status: listing.status }] }
+  const { listeners } = listing
   if (listenerId !== undefined) {
-    const found = listeners.find(({ id }) => sameId(id, listenerId))
-    if (found !== undefined) return checkNamespace(wanted, found, api)
+    const listener = listeners.find(({ id }) => sameId(id, listenerId))
+    if (listener !== undefined) return checkNamespace(wanted, listener, api)
     const message = `is not the id of a listener: ${listListeners(listeners, api)}`
     return { problems: [{ input: 'listener-id', value: listenerId, message }] }
   }
@@ -264,8 +264,8 @@ export function listListeners(listeners: readonly Listener[], api: Api): string 
 
 /** `<id> (cluster eu-1)` */
 export function listenerName({ id, computeType, computeId }: Listener, api: Api): string {
-  const known = [computeType === undefined ? undefined : wordOf(api, 'computeType', computeType), computeId]
+  const details = [computeType === undefined ? undefined : wordOf(api, 'computeType', computeType), computeId]
     .filter((part) => part !== undefined)
     .join(' ')
-  return known === '' ? id : `${id} (${known})`
+  return details === '' ? id : `${id} (${details})`
 }

@@ -29,28 +29,28 @@ export function hashOfAll(outlines: readonly PlanOutline[]): string {
 function jsonOf(outlines: readonly PlanOutline[]): string {
   const inOrder = outlines.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   return JSON.stringify(
-    inOrder.map(({ asked, there, ...one }) => {
+    inOrder.map(({ requested, there, ...outline }) => {
       const { settings, adds } = there
-      return { ...one, asked: [...asked], there: { ...there, settings: [...settings], adds: [...adds] } }
+      return { ...outline, asked: [...requested], there: { ...there, settings: [...settings], adds: [...adds] } }
     }),
   )
 }
 
 /** `reason`: why the text is no digest, as the end of a sentence about the input. */
 export function parseDigest(digest: string): { approved: Approved } | { reason: string } {
-  const [, version, hash = '', given] = FORM.exec(digest.length > MAX_DIGEST ? '' : digest) ?? []
-  if (given === undefined) return { reason: 'must be the output plan-digest of an earlier run, unchanged' }
+  const [, version, hash = '', encoded] = FORM.exec(digest.length > MAX_DIGEST ? '' : digest) ?? []
+  if (encoded === undefined) return { reason: 'must be the output plan-digest of an earlier run, unchanged' }
   if (version !== VERSION)
     return { reason: 'comes from another version of this action: plan again with the version that applies the plan' }
-  if (given === NO_OUTLINES) return { approved: hash }
+  if (encoded === NO_OUTLINES) return { approved: hash }
   try {
     const { inflateRawSync } = process.getBuiltinModule('node:zlib')
-    // They may unpack to any size.
-    const json = inflateRawSync(Buffer.from(given, 'base64url'), { maxOutputLength: MAX_JSON }).toString()
+    // A forged digest may unpack to any size.
+    const json = inflateRawSync(Buffer.from(encoded, 'base64url'), { maxOutputLength: MAX_JSON }).toString()
     const outlines = sha256(json) === hash ? listOf(JSON.parse(json)).map(outlineIn) : []
     if (outlines.length > 0) return { approved: new Map(outlines.map((one) => [one.name, one])) }
   } catch {
-    // It has not the form of a digest.
+    // The text is no digest: the reason below says so.
   }
   return { reason: 'is cut or altered: it must be the output plan-digest of an earlier run, unchanged' }
 }
@@ -61,7 +61,7 @@ function outlineIn(json: unknown): PlanOutline {
   const field = fieldsOf(json)
   const kind = KINDS.find((one) => one === field('kind'))
   if (kind === undefined) throw new Unexpected()
-  return { kind, name: text(field('name')), asked: textsIn(field('asked')), there: thereIn(field('there')) }
+  return { kind, name: text(field('name')), requested: textsIn(field('asked')), there: thereIn(field('there')) }
 }
 
 function thereIn(json: unknown): There {

@@ -64,19 +64,19 @@ function planCreate(request: RolloutRequest, facts: PlanFacts): Planning {
   if (source === undefined)
     return refused({ input: 'source', message: `is required to create a deployment: none is named "${name}" yet` })
   const { api } = facts
-  const { settings: known, problems, notes } = withDefaults(request, source, facts, api)
-  const settings = isTag(known.repoRef) ? { ...known, buildOnPush: false } : known
+  const { settings: defaulted, problems, notes } = withDefaults(request, source, facts, api)
+  const settings = isTag(defaulted.repoRef) ? { ...defaulted, buildOnPush: false } : defaulted
   const reported = [...deferredProblems(request, source, api, true), ...problems]
   const absent = missing(source, settings, api).filter(({ input }) => !reported.some((one) => one.input === input))
-  const found = [
+  const allProblems = [
     ...nameProblems(name, api),
     ...reported,
-    ...tagBuiltOnPush(known, known.repoRef),
+    ...tagBuiltOnPush(defaulted, defaulted.repoRef),
     ...mismatches(source, withSourcePath(settings, request), api),
     ...absent,
     ...unknowableAddress(request, { source, settings }, api),
   ]
-  if (found.length > 0) return refused(...found)
+  if (allProblems.length > 0) return refused(...allProblems)
   const commit = commitToBuild(request.repository, settings, facts)
   const writes = creationOf({ name, source, settings }, facts)
   const { promotion } = request
@@ -136,7 +136,7 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
 
   const { settings, problems, notes } = withDefaults(request, source, facts, api)
   const ref = refToBuild(settings, current)
-  const found = [
+  const allProblems = [
     ...deferredProblems(request, source, api, false),
     ...problems,
     ...tagBuiltOnPush(settings, ref),
@@ -144,7 +144,7 @@ function planRevise(request: RolloutRequest, facts: ReviseFacts): Planning {
     ...forbiddenChanges({ ...request, settings }, current, api),
     ...unknowableAddress(request, { ...(settings.customUrl === undefined ? current : { settings }), source }, api),
   ]
-  if (found.length > 0) return refused(...found)
+  if (allProblems.length > 0) return refused(...allProblems)
 
   const turnsPushOff = isTag(ref) && current.settings.buildOnPush === true
   const wanted: Wanted = {

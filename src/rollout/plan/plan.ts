@@ -129,7 +129,7 @@ export type PlanNote =
   | { kind: 'preview-adopted'; pullRequest: number }
   | { kind: 'repo-url-from-event' }
   /** `replaces`: the ref that the deployment builds until then, if it is another one. */
-  | { kind: 'repo-ref-from-event'; ref: string; of?: RefOrigin | undefined; replaces?: string | undefined }
+  | { kind: 'repo-ref-from-event'; ref: string; origin?: RefOrigin | undefined; replaces?: string | undefined }
   /** The step sets a version without refs/tags/, and the deployment builds a tag. */
   | { kind: 'version-as-branch'; ref: string; built: string }
   /** The run whose end has started this one was of this branch, or of the tag of this name. */

@@ -23,25 +23,29 @@ export function requestsOf(plan: AnyPlan, wait: boolean): PlannedRequest[] {
   if (!wait) return writes
   return [
     ...writes,
-    { ...shown(routes.getRevision(id, '{revision_id}')), purpose: 'watch the revision', repeated: true },
-    { ...shown(routes.getDeployment(id)), purpose: 'see which revision is active' },
+    { ...toPlannedRequest(routes.getRevision(id, '{revision_id}')), purpose: 'watch the revision', repeated: true },
+    { ...toPlannedRequest(routes.getDeployment(id)), purpose: 'see which revision is active' },
   ]
 }
 
 function writesOf(plan: Exclude<AnyPlan, UnchangedPlan | OutdatedPlan>, id: string): PlannedRequest[] {
   const upload = 'upload' in plan ? plan.upload : undefined
   const revisionOf = (draft: RevisionDraft | undefined): PlannedRequest[] =>
-    draft === undefined ? [] : [shown(routes.createRevision(id, draftOf(draft, upload), []))]
+    draft === undefined ? [] : [toPlannedRequest(routes.createRevision(id, draftOf(draft, upload), []))]
   if (plan.kind === 'redeploy') {
     const purpose = 'instead, if the control plane has no route to deploy a revision again'
-    return [shown(routes.redeploy(id, plan.to.id)), ...revisionOf(plan.draft).map((one) => ({ ...one, purpose }))]
+    return [
+      toPlannedRequest(routes.redeploy(id, plan.to.id)),
+      ...revisionOf(plan.draft).map((one) => ({ ...one, purpose })),
+    ]
   }
-  const patch = plan.patch === undefined ? [] : [shown(routes.updateDeployment(id, withoutValues(plan.patch)))]
+  const patch =
+    plan.patch === undefined ? [] : [toPlannedRequest(routes.updateDeployment(id, withoutValues(plan.patch)))]
   if (plan.kind === 'resume') return patch
   const revision = revisionOf(plan.revision)
   return [
-    ...(plan.kind === 'create' ? [shown(routes.createDeployment(draftOf(plan.draft, undefined)))] : []),
-    ...(upload === undefined ? [] : [shown(routes.createUploadTicket(id)), PUT_SOURCE]),
+    ...(plan.kind === 'create' ? [toPlannedRequest(routes.createDeployment(draftOf(plan.draft, undefined)))] : []),
+    ...(upload === undefined ? [] : [toPlannedRequest(routes.createUploadTicket(id)), PUT_SOURCE]),
     ...(plan.kind === 'revise' && plan.patchLast ? [...revision, ...patch] : [...patch, ...revision]),
   ]
 }
@@ -57,7 +61,7 @@ function draftOf<Draft extends RevisionDraft>(draft: Draft, upload: PackedSource
   return { ...draft, settings: upload ? { ...settings, sourceTarballPath: '{object_path}' } : settings }
 }
 
-function shown({ request }: { request: ApiRequest }): PlannedRequest {
+function toPlannedRequest({ request }: { request: ApiRequest }): PlannedRequest {
   const { method, path, body, attempted: purpose } = request
   return { method, path, ...(body !== undefined && { body }), purpose }
 }

@@ -59,15 +59,19 @@ function notPromotable(from: string, because: NotPromotableCause): NotPromotable
 /** The request with what the promotion sets. Only the commit of the promotion counts, whatever the event is about. */
 export function promoted(request: RolloutRequest, promotion: Promotion): RolloutRequest {
   const { source, origin } = promotion
-  const asked = { ...request, promotion, source }
-  if (origin.kind === 'image') return { ...asked, settings: { ...request.settings, imageUri: origin.image } }
+  const promotedRequest = { ...request, promotion, source }
+  if (origin.kind === 'image') return { ...promotedRequest, settings: { ...request.settings, imageUri: origin.image } }
   const { repoUrl, ref: repoRef, appConfigPath, commit } = origin
   const { repoUrl: here } = request.repository
   const isHere = here !== undefined && sameRepository(here, repoUrl)
   const settings = { ...request.settings, repoUrl, repoRef, ...(appConfigPath !== undefined && { appConfigPath }) }
   // GitHub compares commits of this repository only.
   const built = isHere ? ({ kind: 'ref', ref: repoRef } as const) : ({ kind: 'none' } as const)
-  return { ...asked, settings, repository: { repoUrl: here, repoRef: built, commit: isHere ? commit : undefined } }
+  return {
+    ...promotedRequest,
+    settings,
+    repository: { repoUrl: here, repoRef: built, commit: isHere ? commit : undefined },
+  }
 }
 
 export function unpromotable({ target, promotion }: RolloutRequest, current: Deployment, api: Api): Problem[] {

@@ -7,8 +7,8 @@ import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 export { repositoryPath }
 
 /** Whether two addresses are of one repository: https or ssh, with or without `.git`, in any letter case. */
-export function sameRepository(one: string, other: string): boolean {
-  return canonicalText('repoUrl', one) === canonicalText('repoUrl', other)
+export function sameRepository(address: string, otherAddress: string): boolean {
+  return canonicalText('repoUrl', address) === canonicalText('repoUrl', otherAddress)
 }
 
 /** The repository that the source is in; `undefined` if the source has none. */
@@ -30,10 +30,10 @@ export function otherRepository(
 }
 
 /** `owner/name` of a repository on the same server as another one; `undefined` if it is elsewhere. */
-export function nameOnServer(address: string, other: string): string | undefined {
+export function nameOnServer(address: string, serverAddress: string): string | undefined {
   const { host, path = '' } = partsOf(address) ?? {}
   const [, name] = /^\/([\w.-]+\/[\w.-]+)$/.exec(path) ?? []
-  return host === partsOf(other)?.host ? name : undefined
+  return host === partsOf(serverAddress)?.host ? name : undefined
 }
 
 /** `otherRepository`: its address, if it is not the one of the workflow. `commit`: only if the ref is the event's own. */
@@ -95,6 +95,6 @@ export function commitOf(
   return commit
 }
 
-export function sameCommit(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
+export function sameCommit(commit: string, otherCommit: string): boolean {
+  return commit.toLowerCase() === otherCommit.toLowerCase()
 }

@@ -74,14 +74,18 @@ export function tagBuiltOnPush({ buildOnPush }: Settings, ref: string | undefine
 
 /** The source that is rolled out, or why the deployment does not fit the request. */
 export function sourceOf(request: RolloutRequest, current: Deployment, api: Api): Source | Problem | UnfitState {
-  const known = current.source ?? request.source
-  if (known === undefined) {
+  const actualSource = current.source ?? request.source
+  if (actualSource === undefined) {
     const message = 'is required: the control plane does not report the source of this deployment'
     return { input: 'source', message }
   }
-  if (!isSource(known)) return { kind: 'unsupported-source', source: known }
-  if (request.source === undefined || request.source === known) return known
-  return { kind: 'other-source', has: wordOf(api, 'source', known), asked: wordOf(api, 'source', request.source) }
+  if (!isSource(actualSource)) return { kind: 'unsupported-source', source: actualSource }
+  if (request.source === undefined || request.source === actualSource) return actualSource
+  return {
+    kind: 'other-source',
+    has: wordOf(api, 'source', actualSource),
+    asked: wordOf(api, 'source', request.source),
+  }
 }
 
 /** Settings of the request that the deployment cannot take, or only with `allow-secret-removal`. */

@@ -33,9 +33,11 @@ export const LISTED_REVISIONS = 20
 /** Undefined if the list contradicts its order (contract notes). `known`: ids, each certainly newer than the next. */
 export function newestFirst(
   listed: Revision[] | undefined,
-  known: readonly (string | null | undefined)[],
+  orderedIds: readonly (string | null | undefined)[],
 ): Revision[] | undefined {
-  const places = known.map((id) => listed?.findIndex((one) => sameId(one.id, id)) ?? -1).filter((place) => place >= 0)
+  const places = orderedIds
+    .map((id) => listed?.findIndex((one) => sameId(one.id, id)) ?? -1)
+    .filter((place) => place >= 0)
   const isReversed = places.some((place, n) => place < (places[n - 1] ?? 0))
   const isContradicted = listed?.some(({ createdAt }, n) => ageByDate(createdAt, listed[n - 1]?.createdAt) === 'newer')
   return isReversed || isContradicted ? undefined : listed

@@ -14,7 +14,7 @@ import type { RolloutRequest } from '../rollout-request.ts'
 import { findDeployment, findSimilarName } from './find-deployment.ts'
 import { readRevision } from './read-again.ts'
 
-/** What a plan depends on. What is not read stays `undefined`. */
+/** The state that a plan depends on. A part that is not read stays `undefined`. */
 export interface CurrentState {
   current: Deployment | undefined
   active: Revision | undefined
@@ -22,7 +22,7 @@ export interface CurrentState {
   similarName?: string | undefined
   listeners?: KnownListeners | undefined
   integrations?: InstalledIntegration[] | undefined
-  /** It has the name of the preview, and no run has noted that it is one. */
+  /** The deployment has the name of the preview, and no run has noted that it is one. */
   isAdopted?: boolean
 }
 

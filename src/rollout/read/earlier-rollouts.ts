@@ -18,5 +18,5 @@ export type ReadEarlier = typeof readEarlier
 /** The list is read once in a run, whatever number of revisions the run watches. */
 export function readEarlierOnce(): ReadEarlier {
   let reading: ReturnType<ReadEarlier> | undefined
-  return async (...given) => await (reading ??= readEarlier(...given))
+  return async (...query) => await (reading ??= readEarlier(...query))
 }

@@ -18,8 +18,8 @@ export async function findDeployment(target: Target, deps: Reader, id?: string):
   const { controlPlane } = deps
   if (target.kind === 'id')
     return await pastBrokenAnswers(async () => await controlPlane.getDeployment(target.id), deps)
-  const known = id === undefined ? undefined : await readIfThere(id, deps)
-  return known && hasName(known, target.name) ? known : await findByName(target.name, controlPlane)
+  const foundById = id === undefined ? undefined : await readIfThere(id, deps)
+  return foundById && hasName(foundById, target.name) ? foundById : await findByName(target.name, controlPlane)
 }
 
 /** Finds the deployment that a step requires to exist. */
@@ -33,8 +33,8 @@ export async function findExisting(target: Target, deps: Reader, id?: string): P
 /** @throws InputError when the deployment has another name than the step confirms */
 export function checkConfirmed(target: Target, { id, name }: Deployment, reveals: Reveals): void {
   if (target.kind === 'name' || target.confirm === undefined || target.confirm === name) return
-  const shown = cleanerOf(reveals)(name)
-  const message = `must be the exact name of the deployment ${id}, which is ${shown}: if that is the one you mean, set confirm: ${shown}; else correct deployment-id`
+  const cleanName = cleanerOf(reveals)(name)
+  const message = `must be the exact name of the deployment ${id}, which is ${cleanName}: if that is the one you mean, set confirm: ${cleanName}; else correct deployment-id`
   throw new InputError([{ input: 'confirm', value: target.confirm, message }])
 }
 
@@ -81,8 +81,8 @@ export async function findSimilarName(
 const MOST_LETTERS = 2
 
 /** One or two letters differ: no digit (`agent-1`, `agent-2`), nor most of a short word (`agent-eu`, `agent-us`). */
-export function isProbableTypo(one: string, other: string): boolean {
-  const [words, others] = [wordsOf(one), wordsOf(other)]
+export function isProbableTypo(name: string, otherName: string): boolean {
+  const [words, others] = [wordsOf(name), wordsOf(otherName)]
   if (words.length !== others.length) return words.join('') === others.join('')
   const distances = words.map((word, place) => {
     const second = others[place] ?? ''

@@ -12,19 +12,19 @@ export async function listRevisionsUntil(
   isEnough: (listed: Revision[]) => boolean,
   { controlPlane }: Pick<Reader, 'controlPlane'>,
 ): Promise<Revision[] | undefined> {
-  const known = new Map<string, Revision>()
+  const revisions = new Map<string, Revision>()
   for (;;) {
-    const { size: offset } = known
+    const { size: offset } = revisions
     const read = async (): Promise<Revision[]> => await controlPlane.listRevisions(id, { limit: PAGE_SIZE, offset })
     const page = await ifReadable(read, lacksList)
     if (page === undefined) return undefined
-    for (const one of page) known.set(idKey(one.id), one)
-    const listed = [...known.values()]
-    if (known.size === offset || isEnough(listed)) return listed
+    for (const revision of page) revisions.set(idKey(revision.id), revision)
+    const listed = [...revisions.values()]
+    if (revisions.size === offset || isEnough(listed)) return listed
   }
 }
 
-/** Also a service that answers with something else. */
+/** Whether the service has no such list; also if it answers with something else. */
 function lacksList(thrown: unknown): boolean {
   return mayLackRoute(thrown) || thrown instanceof BrokenContractError
 }

@@ -47,7 +47,7 @@ export class AutomaticRollback {
     try {
       const made = await driveWrites(async () => await this.#planAndApply(), this.#deps)
       if ('kind' in made) {
-        this.#report({ kind: 'not-possible', because: made, ...this.#left() })
+        this.#report({ kind: 'not-possible', because: made, ...this.#settingsLeft() })
         return outcome
       }
       const { now, plan, applied } = made
@@ -55,7 +55,7 @@ export class AutomaticRollback {
       const to = plan.to.id
       if (plan.draft === undefined && plan.patch !== undefined)
         await driveWrites(async () => await this.#patchLast(), this.#deps)
-      const left = this.#left()
+      const settingsLeft = this.#settingsLeft()
       const facts = knownOf(now)
       const reportsActive = facts.reportsActive || this.#ended.reportsActive
       const result = await this.#watch(
@@ -63,11 +63,11 @@ export class AutomaticRollback {
         plan,
       )
       if (result.kind !== 'deployed' && result.kind !== 'unverified') {
-        this.#report({ kind: 'incomplete', to, revisionId, outcome: result, ...left })
+        this.#report({ kind: 'incomplete', to, revisionId, outcome: result, ...settingsLeft })
         return outcome
       }
       const failsCheck = result.kind === 'unverified'
-      const { kept, changedSince } = left
+      const { kept, changedSince } = settingsLeft
       this.#report({ kind: 'restored', to, revisionId, kept, changedSince, failsCheck })
       return failsCheck ? outcome : { kind: 'rolled-back', to: revisionId, from: outcome }
     } catch (thrown) {
@@ -75,7 +75,7 @@ export class AutomaticRollback {
       const unsure = this.#unsure
       const isUnknown = revisionId !== undefined || (thrown instanceof AmbiguousWriteError && unsure.length === 0)
       const trouble = toError(thrown).message.replace(/\.$/, '')
-      this.#report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...this.#left() })
+      this.#report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...this.#settingsLeft() })
       return outcome
     }
   }
@@ -93,14 +93,14 @@ export class AutomaticRollback {
     const { now, readAt } = await this.#read((read) => isActiveAgain(read) || this.#showsEarlier(read))
     const plan = await this.#planFor(now)
     this.#plan(plan)
-    const known = knownDeployment(now, this.#deps, { readAt, planEnds: ANY_CHANGE })
-    const patch = async (): Promise<void> => await this.#patch(known)
+    const basis = knownDeployment(now, this.#deps, { readAt, planEnds: ANY_CHANGE })
+    const patch = async (): Promise<void> => await this.#patch(basis)
     if (plan.kind === 'not-possible') {
       await patch()
       return plan.because
     }
     this.#report({ kind: 'under-way', to: plan.to.id })
-    const applied = await restoreRevision(known, plan, this.#deps, patch)
+    const applied = await restoreRevision(basis, plan, this.#deps, patch)
     return applied.kind === 'applied' ? { now, plan, applied } : applied
   }
 
@@ -123,31 +123,31 @@ export class AutomaticRollback {
     this.#unsure = []
   }
 
-  async #patch(known: KnownDeployment, { isLast = false }: { isLast?: boolean } = {}): Promise<void> {
+  async #patch(basis: KnownDeployment, { isLast = false }: { isLast?: boolean } = {}): Promise<void> {
     const { patch } = this.#settings
     if (patch === undefined) return
     const fields = setFields(patch)
-    const onPatched = (shown: Settings): void => {
-      const { state } = known
+    const onPatched = (serviceForm: Settings): void => {
+      const { state } = basis
       // No later response need report the address that the rollback has restored.
-      const settings = { ...state.settings, ...patch, ...shown }
+      const settings = { ...state.settings, ...patch, ...serviceForm }
       this.#deps.emit({ kind: 'deployment-read', deployment: { ...state, settings } })
       for (const field of fields) this.#restored.add(field)
     }
     try {
-      await patchKnown(known, patch, this.#deps, { isRestoration: true, isLast, onPatched })
+      await patchKnown(basis, patch, this.#deps, { isRestoration: true, isLast, onPatched })
     } catch (thrown) {
       if (thrown instanceof AmbiguousWriteError) this.#unsure = fields
       throw thrown
     }
   }
 
-  #left(): SettingsLeft {
+  #settingsLeft(): SettingsLeft {
     const { kept, changedSince: theirs } = leftAsIs(this.#settings)
     // The service may write a restored setting in its own way: it is not of others then.
     const changedSince = [...new Set(theirs)].filter((field) => !this.#restored.has(field))
-    const known = [...this.#restored, ...changedSince, ...this.#unsure]
-    return { restored: [...this.#restored], kept: kept.filter((field) => !known.includes(field)), changedSince }
+    const settled = [...this.#restored, ...changedSince, ...this.#unsure]
+    return { restored: [...this.#restored], kept: kept.filter((field) => !settled.includes(field)), changedSince }
   }
 
   /** Its events are marked: the record is about the rollout's own revision. One good answer verifies what served before. */
@@ -176,15 +176,15 @@ export class AutomaticRollback {
   #showsEarlier({ settings: now }: Deployment): boolean {
     const { before, patched } = this.#ended
     if (before === undefined) return false
-    const { settings: earlier } = before
+    const { settings: settingsBefore } = before
     const { settings: changed } = this.#request
     return setFields(changed, COMPARED.changedByRollout).some(
       (field) =>
         now[field] !== undefined &&
-        compareSetting(field, now, earlier) !== 'other' &&
+        compareSetting(field, now, settingsBefore) !== 'other' &&
         // Hidden secrets with the same names are not restored: whether they are the earlier ones makes no difference.
-        compareSetting(field, earlier, changed, 'spaces') === 'other' &&
-        compareSetting(field, patched ?? {}, earlier) !== 'same',
+        compareSetting(field, settingsBefore, changed, 'spaces') === 'other' &&
+        compareSetting(field, patched ?? {}, settingsBefore) !== 'same',
     )
   }
 
@@ -195,8 +195,8 @@ export class AutomaticRollback {
     const active = now.activeRevisionId
     // If the control plane does not report which revision serves, it is the one from before.
     const assumed = isActiveFailure(outcome) ? undefined : activeId
-    const other = active === null || sameId(active, revision?.id) ? undefined : active
-    const serving = active === undefined ? assumed : other
+    const otherActive = active === null || sameId(active, revision?.id) ? undefined : active
+    const serving = active === undefined ? assumed : otherActive
     const isRead = activeId !== undefined && newer === undefined
     const activeBefore = isRead ? await readRevision(now.id, activeId, this.#deps) : undefined
     return planRollback({ ...this.#basisOf(now), newer, activeBefore, serving })

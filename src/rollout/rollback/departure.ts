@@ -7,13 +7,13 @@ import type { Reader } from '../dependencies.ts'
 import { READ_AGAIN_MS, STALE_READ_MS } from '../timing.ts'
 import { newestFirst } from '../read/age.ts'
 
-/** The revisions around the active one, newest first. `newer` and `earlier`: those that ended DEPLOYED. */
+/** The revisions around the active one, newest first. `newer` and `older`: those that ended DEPLOYED. */
 export interface RevisionsAround {
   /** All that are newer than the active one. */
   since: readonly Revision[]
   newer: readonly Revision[]
   active: Revision
-  earlier: readonly Revision[]
+  older: readonly Revision[]
 }
 
 /** `noted`: what an earlier attempt of this run has noted about a revision. */
@@ -37,31 +37,31 @@ const UNCLEAR = { kind: 'unclear' } as const
  * made that one active: only a note of the attempt decides then.
  */
 export function chooseDeparture(
-  { since, newer, active, earlier }: RevisionsAround,
+  { since, newer, active, older }: RevisionsAround,
   { isFirst, noted }: Attempt,
 ): Departure | typeof UNCLEAR {
   if (isFirst) {
     // The oldest of them is the last that a rollback has left, where it made an older revision active again.
     const leftBefore = newer.slice(-1).map(({ id }) => ({ kind: 'newer-deployed', revisionId: id }) as const)
-    return { kind: 'known', to: earlier[0], notes: leftBefore }
+    return { kind: 'known', to: older[0], notes: leftBefore }
   }
   if (noted(active) === 'restored') return departFrom(active, 'restored', active)
   const isMade = (revision: Revision): boolean => noted(revision) === 'made'
   // A revision of another client may have replaced what the earlier attempt has made.
   if (![active, ...since].some(isMade) || !newer.every(isMade)) return UNCLEAR
-  const [left, to] = [active, ...earlier].filter((revision) => !isMade(revision))
-  return left === undefined ? UNCLEAR : departFrom(left, left === active ? 'nothing-made' : 'left', to)
+  const [departed, to] = [active, ...older].filter((revision) => !isMade(revision))
+  return departed === undefined ? UNCLEAR : departFrom(departed, departed === active ? 'nothing-made' : 'left', to)
 }
 
-export function departFrom(left: Revision, sign: Sign, to: Revision | undefined): Departure {
-  return { kind: 'known', to, notes: [{ kind: 'rerun-departs', revisionId: left.id, sign }] }
+export function departFrom(from: Revision, sign: Sign, to: Revision | undefined): Departure {
+  return { kind: 'known', to, notes: [{ kind: 'rerun-departs', revisionId: from.id, sign }] }
 }
 
 type Sign = Extract<PlanNote, { kind: 'rerun-departs' }>['sign']
 
 export type PreviousReading =
-  /** `since`: all that are newer than the active one. `newer` and `earlier`: those that ended DEPLOYED. */
-  | { kind: 'found'; since: Revision[]; newer: Revision[]; earlier: Revision[] }
+  /** `since`: all that are newer than the active one. `newer` and `older`: those that ended DEPLOYED. */
+  | { kind: 'found'; since: Revision[]; newer: Revision[]; older: Revision[] }
   /** More pages may show the active one. */
   | { kind: 'not-listed' }
   /** The control plane does not report which revision is active, or none is. */
@@ -95,8 +95,8 @@ async function readListed(
   const find = (listed: Revision[]): PreviousReading =>
     findPrevious(newestFirst(listed, [latestRevisionId, activeRevisionId]), activeRevisionId)
   const isEnough = (listed: Revision[]): boolean => {
-    const found = find(listed)
-    return found.kind === 'found' ? found.earlier.length >= count : found.kind !== 'not-listed'
+    const reading = find(listed)
+    return reading.kind === 'found' ? reading.older.length >= count : reading.kind !== 'not-listed'
   }
   const listed = await listRevisionsUntil(id, isEnough, deps)
   return listed === undefined ? { kind: 'list-missing' } : find(listed)
@@ -113,5 +113,5 @@ export function findPrevious(
   if (place < 0) return { kind: 'not-listed' }
   const isDeployed = ({ status }: Revision): boolean => status === 'DEPLOYED'
   const [since, before] = [listed.slice(0, place), listed.slice(place + 1)]
-  return { kind: 'found', since, newer: since.filter(isDeployed), earlier: before.filter(isDeployed) }
+  return { kind: 'found', since, newer: since.filter(isDeployed), older: before.filter(isDeployed) }
 }

@@ -139,20 +139,22 @@ export function isRepeatable(source: Source, { repoRef, imageUri, sourceTarballP
 }
 
 /** What distinguishes two revisions; a value that one of them does not report distinguishes nothing. */
-export function distinction(one: Revision, to: Revision): 'settings' | 'commit' | undefined {
-  const both = setFields(to.settings, COMPARED.restoredRevision).filter((field) => one.settings[field] !== undefined)
+export function distinction(revision: Revision, to: Revision): 'settings' | 'commit' | undefined {
+  const both = setFields(to.settings, COMPARED.restoredRevision).filter(
+    (field) => revision.settings[field] !== undefined,
+  )
   // A revision may show its commit in place of the tag; the commit is compared below.
-  const shown = withBranch(one.settings, to.settings.repoRef)
-  if (both.some((field) => compareSetting(field, shown, to.settings) !== 'same')) return 'settings'
-  const [built, wanted] = [one.repoCommitSha, to.repoCommitSha]
+  const settings = withBranch(revision.settings, to.settings.repoRef)
+  if (both.some((field) => compareSetting(field, settings, to.settings) !== 'same')) return 'settings'
+  const [built, wanted] = [revision.repoCommitSha, to.repoCommitSha]
   return built === undefined || wanted === undefined || sameCommit(built, wanted) ? undefined : 'commit'
 }
 
-export function isProvenSame(one: Revision, to: Revision): boolean {
+export function isProvenSame(revision: Revision, to: Revision): boolean {
   const fields = setFields(to.settings, COMPARED.restoredRevision)
-  const isReported = fields.length > 0 && fields.every((field) => one.settings[field] !== undefined)
-  const hasCommit = to.repoCommitSha === undefined || one.repoCommitSha !== undefined
-  return isReported && hasCommit && distinction(one, to) === undefined
+  const isReported = fields.length > 0 && fields.every((field) => revision.settings[field] !== undefined)
+  const hasCommit = to.repoCommitSha === undefined || revision.repoCommitSha !== undefined
+  return isReported && hasCommit && distinction(revision, to) === undefined
 }
 
 export type RollbackPlan = RestoredSettings &
@@ -189,8 +191,8 @@ export function planSettingsOf(basis: SettingsBasis): RestoredSettings {
   const { before, unproved = [] } = basis
   if (before === undefined) return leftAsIs()
   const { patch, kept, changedSince } = settingsToRestore('config', basis, before)
-  const known = [...setFields(patch ?? {}), ...kept]
-  const unknown = unproved.filter((field) => !known.includes(field))
+  const decided = [...setFields(patch ?? {}), ...kept]
+  const unknown = unproved.filter((field) => !decided.includes(field))
   return { patch, kept, changedSince: [...new Set([...changedSince, ...unknown])] }
 }
 

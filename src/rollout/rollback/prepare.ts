@@ -27,7 +27,7 @@ import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 /** What the run knows before it plans. */
 export interface Beforehand {
   /** The deployment as it was found before this was loaded. */
-  found?: { deployment: Deployment; readAt: number } | undefined
+  reading?: { deployment: Deployment; readAt: number } | undefined
   /** Of the deployment of the plan before. */
   id?: string
   /** A revision that the plan before has resumed in vain. */
@@ -51,12 +51,12 @@ export async function prepareRollback(
 ): Promise<PreparedRollback | NeverServed> {
   const { controlPlane, isFirstAttempt } = deps
   const { api, prefix } = controlPlane
-  const readAt = before.found?.readAt ?? deps.clock.now()
-  const found = before.found?.deployment ?? (await findExisting(request.target, deps, before.id))
-  checkConfirmed(request.target, found, deps.reveals)
-  requireAddress(request.verification, found, api)
+  const readAt = before.reading?.readAt ?? deps.clock.now()
+  const foundDeployment = before.reading?.deployment ?? (await findExisting(request.target, deps, before.id))
+  checkConfirmed(request.target, foundDeployment, deps.reveals)
+  requireAddress(request.verification, foundDeployment, api)
   deps.own.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
-  const chosen = await chooseRevision(request, found, before, deps)
+  const chosen = await chooseRevision(request, foundDeployment, before, deps)
   if (chosen.kind === 'never-served') return chosen
   const { deployment, active, to, departure } = chosen
   const source = sourceOf(deployment, request, deps)
@@ -65,7 +65,7 @@ export async function prepareRollback(
   deps.emit({ kind: 'current-state-read', current: deployment, builtRef: builtRefFor(to, deployment, request) })
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
-  const isNoted = latest !== undefined && (await readDeeds([latest], found, request, deps))(latest) === 'made'
+  const isNoted = latest !== undefined && (await readDeeds([latest], foundDeployment, request, deps))(latest) === 'made'
   const attempt = { isFirstAttempt, passedOver: before.passedOver, departure, isNoted }
   let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
   if (latest !== undefined && mayBeRestoring(facts))
@@ -89,39 +89,39 @@ async function chooseRevision(
   { to: planned }: Beforehand,
   deps: Run,
 ): Promise<ChosenRevision | NeverServed> {
-  const given = planned ?? request.revisionId
-  if (given === undefined) return await choosePrevious(request, deployment, deps)
-  const isWhole = given === planned || !isBeginning(given)
+  const wanted = planned ?? request.revisionId
+  if (wanted === undefined) return await choosePrevious(request, deployment, deps)
+  const isWhole = wanted === planned || !isBeginning(wanted)
   const find = isWhole ? readGiven : findByBeginning
-  const to = await find(deployment, given, deps)
-  if (to.status !== 'DEPLOYED') throw problem(given, `ended ${to.status}: ${ONLY_DEPLOYED}`)
+  const to = await find(deployment, wanted, deps)
+  if (to.status !== 'DEPLOYED') throw problem(wanted, `ended ${to.status}: ${ONLY_DEPLOYED}`)
   const active = await readUnlessKnown(deployment, deployment.activeRevisionId, [to], deps)
   return { kind: 'chosen', deployment, active, to, departure: [] }
 }
 
 async function choosePrevious(
   request: RollbackRequest,
-  found: Deployment,
+  foundDeployment: Deployment,
   deps: Run,
 ): Promise<ChosenRevision | NeverServed> {
   const isFirst = deps.isFirstAttempt
-  const { deployment, previous } = await readPrevious(found, isFirst ? 1 : EARLIER_OF_RERUN, deps)
+  const { deployment, previous } = await readPrevious(foundDeployment, isFirst ? 1 : EARLIER_OF_RERUN, deps)
   if (previous.kind !== 'found') throw noPrevious(previous.kind)
   const active = await readUnlessKnown(deployment, deployment.activeRevisionId, [], deps)
   if (active === undefined) throw noPrevious('active-unknown')
-  const { newer, earlier } = previous
+  const { newer, older } = previous
   const since = await withLatest(previous, active, deployment, deps)
-  const noted = await readDeeds([active, ...since, ...earlier], deployment, request, deps)
+  const noted = await readDeeds([active, ...since, ...older], deployment, request, deps)
   const isNoted = (one: Revision): boolean => noted(one) !== undefined
-  const standing = { deployment, active, since, before: earlier[0], isNoted }
+  const standing = { deployment, active, since, before: older[0], isNoted }
   const leaving = await judgeLeaving(standing, request.isStartedByHand, deps)
   if ('kind' in leaving) {
     deps.emit({ kind: 'current-state-read', current: deployment, builtRef: undefined })
     return leaving
   }
-  const byNotes = chooseDeparture({ since, newer, active, earlier }, { isFirst, noted })
+  const byNotes = chooseDeparture({ since, newer, active, older }, { isFirst, noted })
   const chosen = byNotes.kind === 'known' ? byNotes : await departUnlessMade({ ...previous, since, active }, deps)
-  if (chosen === undefined) throw problem(undefined, whyUnclear(active, earlier, deployment))
+  if (chosen === undefined) throw problem(undefined, whyUnclear(active, older, deployment))
   const { to, notes } = chosen
   if (to === undefined) throw unfitError(request, { kind: 'nothing-earlier' }, deps)
   return { kind: 'chosen', deployment, active, to, departure: [...notes, ...leaving] }
@@ -129,24 +129,24 @@ async function choosePrevious(
 
 /** Leaves the active revision if no earlier attempt can have made anything yet; else undefined. */
 async function departUnlessMade(
-  { since, newer, active, earlier }: RevisionsAround,
+  { since, newer, active, older }: RevisionsAround,
   deps: Run,
 ): Promise<Departure | undefined> {
   // A control plane that made an older revision active again has created none: then a DEPLOYED one is newer.
   if (newer.length > 0 || !(await areOlderThanRun([active, ...since], deps))) return undefined
-  return departFrom(active, 'nothing-made', earlier[0])
+  return departFrom(active, 'nothing-made', older[0])
 }
 
 /** All revisions since the active one: a list of a lagging replica may lack the latest. */
 async function withLatest(
-  { since, earlier }: Extract<PreviousReading, { kind: 'found' }>,
+  { since, older }: Extract<PreviousReading, { kind: 'found' }>,
   active: Revision,
   deployment: Deployment,
   deps: Run,
 ): Promise<readonly Revision[]> {
-  const known = [active, ...since, ...earlier]
-  const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, known, deps)
-  return latest === undefined || known.includes(latest) ? since : [latest, ...since]
+  const revisionsRead = [active, ...since, ...older]
+  const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, revisionsRead, deps)
+  return latest === undefined || revisionsRead.includes(latest) ? since : [latest, ...since]
 }
 
 async function readDeeds(
@@ -156,9 +156,9 @@ async function readDeeds(
   { isFirstAttempt, own }: Run,
 ): Promise<(revision: Revision) => Deed | undefined> {
   const deeds = new Map<Revision, Deed>()
-  for (const one of isFirstAttempt ? [] : revisions)
+  for (const revision of isFirstAttempt ? [] : revisions)
     for (const deed of ['made', 'restored'] as const)
-      if (await own.isNoted(nameOf(target), deploymentId, one, deed)) deeds.set(one, deed)
+      if (await own.isNoted(nameOf(target), deploymentId, revision, deed)) deeds.set(revision, deed)
   return (revision) => deeds.get(revision)
 }
 
@@ -172,11 +172,11 @@ async function readGiven({ id }: Deployment, revisionId: string, deps: Run): Pro
 async function readUnlessKnown(
   { id: deploymentId }: Deployment,
   id: string | null | undefined,
-  known: readonly (Revision | undefined)[],
+  revisionsRead: readonly (Revision | undefined)[],
   deps: Run,
 ): Promise<Revision | undefined> {
   if (typeof id !== 'string') return undefined
-  return known.find((one) => sameId(one?.id, id)) ?? (await readRevision(deploymentId, id, deps))
+  return revisionsRead.find((one) => sameId(one?.id, id)) ?? (await readRevision(deploymentId, id, deps))
 }
 
 /** What the revision was built from, not what the event is about. */
@@ -205,9 +205,9 @@ const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again
 const COMMIT_UNKNOWN =
   'is a revision of a branch, and the control plane does not report its commit, so nothing could prove that it is restored: roll out a tag instead'
 
-function whyUnclear(active: Revision, earlier: readonly Revision[], deployment: Deployment): string {
+function whyUnclear(active: Revision, older: readonly Revision[], deployment: Deployment): string {
   const serving = originOf(active, deployment) ?? `revision ${active.id}`
-  const candidates = earlier.slice(0, SHOWN_CANDIDATES).map((revision) => {
+  const candidates = older.slice(0, SHOWN_CANDIDATES).map((revision) => {
     const origin = originOf(revision, deployment)
     return origin === undefined ? revision.id : `${revision.id} (${origin})`
   })

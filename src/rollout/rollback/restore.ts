@@ -1,3 +1,4 @@
+import type { ControlPlane } from '../../control-plane/client.ts'
 import { type Deployment, type Revision, type RevisionDraft, sameId } from '../../control-plane/model.ts'
 import { pauseWithin, type Run } from '../dependencies.ts'
 import type { Applied, NotRedeployed, Repeated, RollbackObstacle } from '../event.ts'
@@ -28,18 +29,18 @@ type RedeployObstacle = Extract<RollbackObstacle, { kind: 'not-redeployed' | 'ne
  * revision can be restored.
  */
 export async function restoreRevision(
-  known: KnownDeployment,
+  basis: KnownDeployment,
   { to, draft, onlyByRevision = false }: Restoration & { onlyByRevision?: boolean },
   deps: Run,
   patch?: () => Promise<void>,
 ): Promise<Restored | RedeployObstacle> {
   if (draft !== undefined) await patch?.()
-  if (draft !== undefined && onlyByRevision) return await reviseTo(known, draft, deps)
+  if (draft !== undefined && onlyByRevision) return await reviseTo(basis, draft, deps)
   const sentAt = deps.clock.now()
-  const redeployed = await redeployOnce(known, to, deps)
+  const redeployed = await redeployOnce(basis, to, deps)
   if (redeployed.kind !== 'not-redeployed' || draft === undefined) return redeployed
-  const before = known.state
-  const made = await reviseTo(known, draft, deps)
+  const before = basis.state
+  const made = await reviseTo(basis, draft, deps)
   if (redeployed.because !== 'no-revision') return made
   // The control plane may still act on a redeploy that it has accepted.
   const sinceFirstMs = deps.clock.now() - sentAt
@@ -47,14 +48,14 @@ export async function restoreRevision(
   return { ...made, repeated: [redeploy, ...made.repeated] }
 }
 
-async function reviseTo(known: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
-  const revised = await reviseOnce(known, draft, deps)
+async function reviseTo(basis: KnownDeployment, draft: RevisionDraft, deps: Run): Promise<Restored> {
+  const revised = await reviseOnce(basis, draft, deps)
   return { kind: 'applied', change: 'revised', ...revised, revisionId: revised.revision.id }
 }
 
 /** Deploys an earlier revision again, once. After a lost response, a newer one with its configuration is ours. */
 export async function redeployOnce(
-  known: KnownDeployment,
+  basis: KnownDeployment,
   to: Revision,
   deps: Run,
 ): Promise<Restored | RedeployObstacle> {
@@ -63,7 +64,7 @@ export async function redeployOnce(
   const notMade = (because: NotRedeployed['because'], cameBack: string): NotRedeployed => {
     return { kind: 'not-redeployed', because, cameBack, commit }
   }
-  let before = known.state
+  let before = basis.state
   let sentAt = deps.clock.now()
   const redeploy = async (now: Deployment): Promise<Followed | undefined> => {
     before = now
@@ -71,7 +72,7 @@ export async function redeployOnce(
     return await redeployedBy(before, to, deps)
   }
   try {
-    const { revision: created, ...written } = await createRevisionOnce(known, sought, redeploy, deps)
+    const { revision: created, ...written } = await createRevisionOnce(basis, sought, redeploy, deps)
     return created === undefined
       ? notMade('no-revision', NOTHING_FOLLOWED)
       : await restoredBy(created, written, { before, to }, deps)
@@ -82,12 +83,12 @@ export async function redeployOnce(
     if (thrown.status !== 409) return refused
     // A gateway may have sent the request twice: then the refusal is due to the redeploy that is under way.
     const find = async (look: Look) => await findCreated({ ...sought, before }, look, deps)
-    const found = await findLostWrite(ambiguous(thrown), sentAt, find, deps)
-    return found ? await restoredBy(found, { repeated: [], isFound: true }, { before, to }, deps) : refused
+    const result = await findLostWrite(ambiguous(thrown), sentAt, find, deps)
+    return result ? await restoredBy(result, { repeated: [], isFound: true }, { before, to }, deps) : refused
   }
 }
 
-/** What follows a redeploy. `revision`: as read. */
+/** The revision that follows a redeploy. `revision`: as read. */
 interface Followed {
   id: string
   revision?: Revision | undefined
@@ -119,39 +120,60 @@ const NO_TIME_TO_READ = 'the control plane accepted it, and the time was over be
  * time: then the earlier one is unfinished again.
  */
 async function redeployedBy(deployment: Deployment, to: Revision, deps: Run): Promise<Followed | undefined> {
-  const { controlPlane, clock, deadline } = deps
-  const known = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
-  const isBack = ({ latestRevisionId: latest, activeRevisionId: active }: Deployment): boolean =>
-    (sameId(active, to.id) && !sameId(deployment.activeRevisionId, to.id)) ||
-    (sameId(latest, to.id) && !sameId(deployment.latestRevisionId, to.id))
-  const isUnderWayAgain = async (): Promise<boolean> => {
-    const read = await ifReadable(async () => await controlPlane.getRevision(deployment.id, to.id))
-    return read !== undefined && isUnfinished(read)
-  }
+  const { controlPlane, clock } = deps
+  const knownIds = [to.id, deployment.latestRevisionId, deployment.activeRevisionId]
+  const isBack = (now: Deployment): boolean => wasMadeCurrent(to.id, deployment, now)
   let theirs: Followed | undefined
   let now = await controlPlane.redeploy(deployment.id, to.id)
   // A service may act as late as on a write that was lost.
   const endsAt = clock.now() + LOST_WRITE_WINDOW_MS
   for (let read = 0; ; read++) {
-    const { latestRevisionId: latest } = now
+    const latest = newLatest(now, knownIds)
     const isPastLag = read >= READS_PAST_LAG
     // Only the response itself, and a read past the lag of replicas, cannot show the state before.
     if ((read === 0 || isPastLag) && isBack(now)) return to
-    if (latest !== undefined && !known.some((id) => sameId(id, latest))) {
+    if (latest !== undefined) {
       const revision = await ifReadable(async () => await readRevision(deployment.id, latest, deps))
       const made = { id: latest, revision }
       if (revision === undefined || distinction(revision, to) !== 'settings') return made
       // Another client has made it right before: ours may follow.
-      known.push(latest)
+      knownIds.push(latest)
       theirs = made
     }
-    if (isPastLag && (await isUnderWayAgain())) return to
+    if (isPastLag && (await isUnderWay(deployment.id, to.id, controlPlane))) return to
     if (clock.now() >= endsAt) return theirs
-    await pauseWithin(READ_AGAIN_MS, deps)
-    if (clock.now() >= deadline)
-      throw uncertain(`deploy the revision ${to.id} of the deployment ${deployment.id} again`, NO_TIME_TO_READ)
+    await pauseToReadAgain(deployment.id, to.id, deps)
     now = (await ifReadable(async () => await controlPlane.getDeployment(deployment.id))) ?? now
   }
+}
+
+function newLatest(
+  { latestRevisionId: latest }: Deployment,
+  knownIds: readonly (string | null | undefined)[],
+): string | undefined {
+  return knownIds.some((id) => sameId(id, latest)) ? undefined : latest
+}
+
+/** @throws AmbiguousWriteError at the deadline: the redeploy was accepted, and no read has shown its result */
+async function pauseToReadAgain(deploymentId: string, id: string, deps: Run): Promise<void> {
+  await pauseWithin(READ_AGAIN_MS, deps)
+  if (deps.clock.now() >= deps.deadline)
+    throw uncertain(`deploy the revision ${id} of the deployment ${deploymentId} again`, NO_TIME_TO_READ)
+}
+
+/** Whether the revision is unfinished; false if it cannot be read. */
+async function isUnderWay(deploymentId: string, id: string, controlPlane: ControlPlane): Promise<boolean> {
+  const revision = await ifReadable(async () => await controlPlane.getRevision(deploymentId, id))
+  return revision !== undefined && isUnfinished(revision)
+}
+
+/** Whether the revision has become the latest or the active one since `before`. */
+function wasMadeCurrent(id: string, before: Deployment, now: Deployment): boolean {
+  const { latestRevisionId: latest, activeRevisionId: active } = now
+  return (
+    (sameId(active, id) && !sameId(before.activeRevisionId, id)) ||
+    (sameId(latest, id) && !sameId(before.latestRevisionId, id))
+  )
 }
 
 /** Whether only its commit shows that what was found after a lost response is the restored revision. */

@@ -73,7 +73,7 @@ function afterFailure(before: Bake, { startedAt, endedAt: now, end: seen }: Bake
   const row = [...before.row, seen]
   const rowSince = row.length === 1 ? startedAt : before.rowSince
   const bake = { ...before, row, rowSince, failures: before.failures + 1, reportedAt: now }
-  const events: BakeEvent[] = [{ kind: 'bake-failed', trouble, row: row.length, of: BAKE_FAILURES }]
+  const events: BakeEvent[] = [{ kind: 'bake-failed', trouble, row: row.length, limit: BAKE_FAILURES }]
   if (row.length < BAKE_FAILURES)
     return { bake, events, next: { kind: 'read', at: Math.max(now, startedAt + before.pauseMs) } }
   const end = { kind: 'down', trouble, ...findingsAfterSuccess(row), afterMs: rowSince - before.since } as const

@@ -20,8 +20,8 @@ export function troubleWith(
   // Not by its name: a later line of a secret may look like a header.
   const hasHeaders = Object.keys(request?.headers ?? {}).length > 0
   const method = request?.method ?? 'GET'
-  const about = [...(method === 'GET' ? [] : [method]), ...(hasHeaders ? ['with verify-headers'] : [])]
-  const to = about.length === 0 ? '' : ` (${about.join(' ')})`
+  const details = [...(method === 'GET' ? [] : [method]), ...(hasHeaders ? ['with verify-headers'] : [])]
+  const to = details.length === 0 ? '' : ` (${details.join(' ')})`
   if (result.status !== status)
     return `it answers HTTP ${result.status}, not ${status}${to}${hintAt(result.status, hasHeaders)}`
   const missing = contains === undefined ? undefined : missingIn(result.body, contains)
@@ -45,9 +45,9 @@ function missingIn(body: string, { text, at }: ExpectedBody): string | undefined
   const json = at === undefined ? undefined : parseExactJson(body, MAX_VALUES)
   if (at === undefined || json?.ok !== true)
     return body.includes(text) ? undefined : 'lacks the text of verify-contains'
-  const found = at.path.reduce(memberOf, json.value)
-  if (found === undefined) return `has nothing at ${at.pointer}, as verify-contains requires`
-  const isExpected = found === at.value || JSON.stringify(found) === at.value
+  const member = at.path.reduce(memberOf, json.value)
+  if (member === undefined) return `has nothing at ${at.pointer}, as verify-contains requires`
+  const isExpected = member === at.value || JSON.stringify(member) === at.value
   return isExpected ? undefined : `has another value at ${at.pointer} than verify-contains requires`
 }
 
@@ -130,7 +130,7 @@ export function addressReader({ request, status, contains }: Verification, deps:
   }
 }
 
-/** What is not parsed for its size lacks nothing: no JSON pointer is looked for in it. */
+/** A JSON body that is too large to be parsed counts as unread: no JSON pointer is looked for in it. */
 function asLookedInto(
   result: ProbeResult,
   { status, contains }: Pick<Verification, 'status' | 'contains'>,

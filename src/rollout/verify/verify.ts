@@ -62,41 +62,50 @@ export async function verify(
   const since = clock.now()
   const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
   const ends: ProbeEnd[] = []
-  let known = deploymentUrl
+  let ownUrl = deploymentUrl
   let reportedAt = since
   let lastTrouble: string | undefined
   for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
-    if (verification.url.includes('{url}')) known ??= await ifReadable(reads.findUrl)
-    const address = filledAddress(verification, known, deps.reveals)
-    const url = typeof address === 'object' ? address.href : verification.url
+    if (verification.url.includes('{url}')) ownUrl ??= await ifReadable(reads.findUrl)
+    const address = filledAddress(verification, ownUrl, deps.reveals)
+    const url = shownAddress(address, verification)
     const unverified = (trouble: string): Unverified => ({ kind: 'unverified', url, trouble, ...findingsOf(ends) })
     if (typeof address === 'string') return unverified(address)
     const timeoutMs = Math.max(FIRST_VERIFY_PAUSE_MS, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
-    const result: ProbeResult =
-      address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await reads.read(address, timeoutMs)
+    const result = await readIfKnown(address, timeoutMs, reads)
     ends.push(endOf(result))
     const trouble = troubleWith(result, verification)
     if (trouble === undefined) return address && (await bake(address, verification, reads.read, deps))
     const now = clock.now()
-    const left = endsAt - now
+    const leftMs = endsAt - now
     if (now >= runEndsAt) return cut(url, 'failing', lastTrouble ?? trouble)
     lastTrouble = trouble
-    if (left <= 0) return unverified(trouble)
+    if (leftMs <= 0) return unverified(trouble)
     if (now >= reportedAt + HEARTBEAT_MS) {
-      emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs: left })
+      emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs })
       reportedAt = now
     }
-    await clock.sleep(Math.min(pause, left), signal)
+    await clock.sleep(Math.min(pause, leftMs), signal)
   }
 }
 
-/** The end of the run shows nothing against the revision. */
+/** The address that is checked; as long as that is unknown, `verify-url` as the step sets it. */
+function shownAddress(address: URL | string | undefined, { url }: Verification): string {
+  return typeof address === 'object' ? address.href : url
+}
+
+/** A new deployment may have no address yet: then the check fails until the control plane reports one. */
+async function readIfKnown(address: URL | undefined, timeoutMs: number, { read }: Reads): Promise<ProbeResult> {
+  return address === undefined ? { kind: 'trouble', trouble: NO_ADDRESS } : await read(address, timeoutMs)
+}
+
+/** A check that the end of the run cuts is no evidence against the revision. */
 function cut(url: string, cutWhile: 'failing' | 'passing', lastRead: string): Unverified {
   const trouble = `the time of the run was over before the end of the check; at the last read, ${lastRead}`
   return { kind: 'unverified', url, trouble, evidence: 'none', cutWhile }
 }
 
-/** A read that only the end of the run has ended shows nothing either. */
+/** Nor is a read evidence that only the end of the run has ended. */
 function cutBake(url: URL, { row }: Bake, { kind }: ProbeResult, trouble: string): Unverified {
   const isFailing = row.length > 0 || kind !== 'lost'
   return cut(url.href, isFailing ? 'failing' : 'passing', isFailing ? trouble : 'it answered as expected')

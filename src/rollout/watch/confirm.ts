@@ -25,9 +25,9 @@ const ACTIVATION_GRACE_MS = 30_000
  * Decides what the end of a revision means. A rollout is `deployed` only when the deployment agrees; the deployment's
  * own status shows no rollout (contract notes, "Statuses"). What ended in time may be confirmed after the deadline.
  */
-export async function confirmEnd(revision: Revision, about: ConfirmedRevision, deps: Run): Promise<RolloutOutcome> {
+export async function confirmEnd(revision: Revision, watched: ConfirmedRevision, deps: Run): Promise<RolloutOutcome> {
   const ms = confirmationTime(deps)
-  const options: ConfirmOptions = { ...withTime(deps, ms), ...about, isCut: ms < ACTIVATION_GRACE_MS }
+  const options: ConfirmOptions = { ...withTime(deps, ms), ...watched, isCut: ms < ACTIVATION_GRACE_MS }
   switch (revision.status) {
     case 'DEPLOYED':
       return await confirmActive(revision, options)
@@ -44,9 +44,9 @@ export async function confirmEnd(revision: Revision, about: ConfirmedRevision, d
 export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: Run): Promise<RolloutOutcome> {
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || revision === undefined) return outcome
-  const about = { ...ended, reportsActive: ended.reportsActive || last.contradictsActive(revision) }
+  const watched = { ...ended, reportsActive: ended.reportsActive || last.contradictsActive(revision) }
   try {
-    const again = await confirmEnd(revision, about, { ...deps, controlPlane: last.controlPlane })
+    const again = await confirmEnd(revision, watched, { ...deps, controlPlane: last.controlPlane })
     return last.contradictsActive(revision) ? again : outcome
   } catch (thrown) {
     if (thrown instanceof ControlPlaneError && !last.contradictsActive(revision)) return outcome
@@ -69,8 +69,8 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
     if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', confirmed: false }
     reportsActive = true
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
-    const shown = { ...deployment, latestRevisionId: undefined }
-    const by = await supersededBy(revision, shown, { ...options, unreadable: 'older' })
+    const withoutLatest = { ...deployment, latestRevisionId: undefined }
+    const by = await supersededBy(revision, withoutLatest, { ...options, unreadable: 'older' })
     return by === undefined ? undefined : { kind: 'superseded', by }
   })
   if (outcome !== undefined) return outcome
@@ -89,7 +89,7 @@ const NOT_ACTIVE = 'the deployment did not report the revision as active in time
 /** How long a deployment may take to report the newer revision that ended ours. */
 const SUCCESSION_GRACE_MS = 6_000
 
-/** Undefined: the revision's own status decides. */
+/** Finds the revision that supersedes ours. Undefined: the status of ours decides. */
 async function findSuccessor(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome | undefined> {
   const end = Math.min(options.clock.now() + SUCCESSION_GRACE_MS, options.deadline)
   const { outcome } = await readUntilDecided('successor', end, options, async (deployment) => {
@@ -168,10 +168,10 @@ export async function supersededBy(
 /** The latest and the active revision, if they are neither ours nor known from before. */
 export function unknownIn(deployment: Deployment, ours: string, before: Deployment | undefined): string[] {
   const { latestRevisionId: latest, activeRevisionId: active } = deployment
-  const known = [ours, before?.latestRevisionId, before?.activeRevisionId]
+  const knownIds = [ours, before?.latestRevisionId, before?.activeRevisionId]
   return [latest, sameId(latest, active) ? undefined : active]
     .filter((id) => typeof id === 'string')
-    .filter((id) => !known.some((one) => sameId(one, id)))
+    .filter((id) => !knownIds.some((one) => sameId(one, id)))
 }
 
 export async function isOlder(
@@ -189,9 +189,15 @@ export async function isOlder(
 }
 
 /** Newest first. `known`: as for {@link newestFirst}. */
-async function readIds(of: string, known: (string | undefined)[], controlPlane: ControlPlane): Promise<string[]> {
-  const listed = await ifReadable(async () => await controlPlane.listRevisions(of, { limit: LISTED_REVISIONS }))
-  return (newestFirst(listed, known) ?? []).map(({ id }) => id)
+async function readIds(
+  deploymentId: string,
+  orderedIds: (string | undefined)[],
+  controlPlane: ControlPlane,
+): Promise<string[]> {
+  const listed = await ifReadable(
+    async () => await controlPlane.listRevisions(deploymentId, { limit: LISTED_REVISIONS }),
+  )
+  return (newestFirst(listed, orderedIds) ?? []).map(({ id }) => id)
 }
 
 /** `ids`: newest first (contract notes, `GET /v2/deployments/{id}/revisions`). */

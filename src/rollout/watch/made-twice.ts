@@ -18,9 +18,9 @@ export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   const { outcome, repeated, deploymentId } = ended
   if (repeated.length === 0 || outcome.kind === 'timed-out') return
   const timed = withTime(deps, confirmationTime(deps))
-  for (const one of repeated) {
-    if (one.kind === 'revision') await reportRevisions(one, ended, timed)
-    else await reportTwin(deploymentId, one, timed)
+  for (const lostWrite of repeated) {
+    if (lostWrite.kind === 'revision') await reportRevisions(lostWrite, ended, timed)
+    else await reportTwin(deploymentId, lostWrite, timed)
   }
 }
 
@@ -46,12 +46,12 @@ async function reportRevisions(repeated: RepeatedRevision, ended: Ended, deps: R
   const createdAt = 'createdAt' in repeated ? repeated.createdAt : watched?.createdAt
   const look = { isPastLag: true, ...spanAround(createdAt, sinceFirstMs) }
   const isAny = async (): Promise<boolean> => {
-    const found = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
+    const candidates = (await ifReadable(async () => await findComparable({ ...repeated, ours }, look, deps))) ?? []
     // A write that was sent once is hardly acted on twice: what differs from it is another client's.
-    const others = found.filter(({ kinship }) => !isSentOnce || kinship === 'ours')
-    for (const { what, id: other, kinship } of others) {
-      const about = { what, ours, other, ...(isSentOnce && { isSentOnce }) }
-      deps.emit({ kind: 'made-twice', ...about, ...(kinship !== 'ours' && { isDoubtful: true }) })
+    const others = candidates.filter(({ kinship }) => !isSentOnce || kinship === 'ours')
+    for (const { resource, id, kinship } of others) {
+      const twin = { what: resource, ours, other: id, ...(isSentOnce && { isSentOnce }) }
+      deps.emit({ kind: 'made-twice', ...twin, ...(kinship !== 'ours' && { isDoubtful: true }) })
     }
     return others.length > 0
   }

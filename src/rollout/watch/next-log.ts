@@ -9,13 +9,14 @@ export type LogPhase = LogType | 'ended'
 
 export interface LogState {
   readonly tails: Readonly<Record<LogType, LogTail>>
-  /** To its end, after the build. */
+  /** Whether the build log was read to its end, after the build. */
   readonly isBuildRead: boolean
-  /** Read to their end after the rollout. */
+  /** The logs that were read to their end after the rollout. */
   readonly complete: readonly LogType[]
-  /** Not known to the service after the rollout. */
+  /** The logs that the service does not know after the rollout. */
   readonly absent: readonly LogType[]
-  readonly left: number
+  /** Lines that the run may still show of this revision. */
+  readonly linesLeft: number
   readonly hasAnswered: boolean
   readonly misses: number
   readonly over?: LogEnd
@@ -27,7 +28,7 @@ export function beginLogs(maxLines = MAX_LIVE_LINES): LogState {
     isBuildRead: false,
     complete: [],
     absent: [],
-    left: maxLines,
+    linesLeft: maxLines,
     hasAnswered: false,
     misses: 0,
   }
@@ -63,25 +64,25 @@ export function logStep(state: LogState, type: LogType, phase: LogPhase, answer:
   if (isNotFound(answer)) return onMissing(state, type, phase)
   if (!(answer instanceof BrokenContractError))
     return ended(state, { kind: 'unavailable', trouble: answer.message }, [])
-  // It may be too large to be read.
+  // The page may be too large to be read.
   const tails = { ...state.tails, [type]: withSmallerPage(state.tails[type]) }
   return missed({ ...state, tails }, UNUSABLE_LOG_ANSWERS, 'the control plane returns no log that can be read')
 }
 
 function onPage(state: LogState, type: LogType, phase: LogPhase, page: LogPage): LogStep {
   const { tail, lines, rest } = tailStep(state.tails[type], page)
-  const shown = lines.slice(0, state.left)
+  const linesInLimit = lines.slice(0, state.linesLeft)
   const after: LogState = {
     ...state,
     tails: { ...state.tails, [type]: tail },
     isBuildRead: state.isBuildRead || (type === 'build' && phase !== 'build' && rest !== 'more'),
     complete: phase === 'ended' && rest === 'none' ? [...state.complete, type] : state.complete,
-    left: state.left - shown.length,
+    linesLeft: state.linesLeft - linesInLimit.length,
     hasAnswered: true,
     misses: 0,
   }
-  const events = piecesOf(shown).map((piece): LogEvent => ({ kind: 'log-lines', type, lines: piece }))
-  return lines.length > shown.length ? ended(after, { kind: 'limit' }, events) : { state: after, events }
+  const events = piecesOf(linesInLimit).map((piece): LogEvent => ({ kind: 'log-lines', type, lines: piece }))
+  return lines.length > linesInLimit.length ? ended(after, { kind: 'limit' }, events) : { state: after, events }
 }
 
 /** Characters of a log that are redacted and printed at once: the process answers signals in between. */
@@ -119,7 +120,7 @@ function onMissing(state: LogState, type: LogType, phase: LogPhase): LogStep {
 }
 
 export function isReadToEnd(state: LogState): boolean {
-  const isGone = state.absent.some((type) => state.tails[type].from !== undefined || state.tails[type].known > 0)
+  const isGone = state.absent.some((type) => state.tails[type].from !== undefined || state.tails[type].entriesRead > 0)
   return nextLog(state, 'ended') === undefined && !isGone
 }
 
@@ -137,7 +138,7 @@ export interface LogTail {
   /** Where the next page begins; undefined: at the start of the log. */
   readonly from: LogOffset | undefined
   /** Entries from there on that were read already. */
-  readonly known: number
+  readonly entriesRead: number
   /** The ids of all entries that were read, where the service reports ids. */
   readonly keys: ReadonlySet<string>
   readonly limit: number
@@ -146,7 +147,7 @@ export interface LogTail {
 /** Entries of one request for a log. */
 const LOG_PAGE_ENTRIES = 500
 
-export const NEW_TAIL: LogTail = { from: undefined, known: 0, keys: new Set(), limit: LOG_PAGE_ENTRIES }
+export const NEW_TAIL: LogTail = { from: undefined, entriesRead: 0, keys: new Set(), limit: LOG_PAGE_ENTRIES }
 
 export function withSmallerPage(tail: LogTail): LogTail {
   return { ...tail, limit: Math.max(1, Math.ceil(tail.limit / 2)) }
@@ -166,7 +167,7 @@ const MAX_LOG_PAGE_ENTRIES = 1_000
 export function tailStep(tail: LogTail, page: LogPage): TailStep {
   const { entries, next } = page
   const keys = new Set(tail.keys)
-  const fresh = entries.slice(tail.known).filter(({ key }) => {
+  const fresh = entries.slice(tail.entriesRead).filter(({ key }) => {
     if (key === undefined) return true
     const isNew = !keys.has(key)
     keys.add(key)
@@ -174,10 +175,10 @@ export function tailStep(tail: LogTail, page: LogPage): TailStep {
   })
   const place = placeAfter(tail, page)
   // A service that does not move on shows what is new only behind what is known.
-  const enough = place.known === 0 ? 0 : Math.min(MAX_LOG_PAGE_ENTRIES, place.known + LOG_PAGE_ENTRIES)
+  const enough = place.entriesRead === 0 ? 0 : Math.min(MAX_LOG_PAGE_ENTRIES, place.entriesRead + LOG_PAGE_ENTRIES)
   const lines = fresh.values().flatMap(({ message }) => linesOf(message))
   const isShort = entries.length < tail.limit
-  const isAtEnd = entries.length <= tail.known || (isShort && next === undefined)
+  const isAtEnd = entries.length <= tail.entriesRead || (isShort && next === undefined)
   return {
     tail: { ...place, keys, limit: Math.max(tail.limit, enough) },
     lines: lines.take(MAX_LIVE_LINES + 1).toArray(),
@@ -206,10 +207,10 @@ export function lastLinesOf(messages: readonly string[], count: number): string[
 }
 
 function startOfLast(message: string, count: number): number {
-  let left = count
+  let breaksLeft = count
   for (let at = message.length - 2; at >= 0; at--) {
     const isBreak = message[at] === '\n' || (message[at] === '\r' && message[at + 1] !== '\n')
-    if (isBreak && --left === 0) return at + 1
+    if (isBreak && --breaksLeft === 0) return at + 1
   }
   return 0
 }
@@ -221,12 +222,13 @@ function startOfLast(message: string, count: number): number {
 function placeAfter(
   { from, limit }: LogTail,
   { entries, next }: LogPage,
-): { from: LogOffset | undefined; known: number } {
+): { from: LogOffset | undefined; entriesRead: number } {
   const count = entries.length
-  if (typeof next === 'string') return next === from ? { from, known: count } : { from: next, known: 0 }
-  if (typeof from === 'string') return next === undefined ? { from, known: count } : { from: next, known: 0 }
-  if (from === undefined && count === 0) return { from, known: 0 }
+  if (typeof next === 'string') return next === from ? { from, entriesRead: count } : { from: next, entriesRead: 0 }
+  if (typeof from === 'string')
+    return next === undefined ? { from, entriesRead: count } : { from: next, entriesRead: 0 }
+  if (from === undefined && count === 0) return { from, entriesRead: 0 }
   const counted = (from ?? 0) + count
   const isMisleading = next === undefined || next <= counted || (count < limit && next === (from ?? 0) + limit)
-  return { from: isMisleading ? counted : next, known: 0 }
+  return { from: isMisleading ? counted : next, entriesRead: 0 }
 }

@@ -18,7 +18,7 @@ export interface WatchLimits extends Pick<WatchRequest, 'phaseLimits'> {
 export type Observation =
   | { kind: 'revision-read'; revision: Revision }
   | { kind: 'poll-failed'; error: ControlPlaneError }
-  | { kind: 'deployment-read'; found: DeploymentFinding }
+  | { kind: 'deployment-read'; finding: DeploymentFinding }
   | { kind: 'time-passed' }
 
 /** `unknown`: the deployment exists and no newer revision is known. */
@@ -99,7 +99,7 @@ export function step(state: WatchState, observation: Observation, moment: Moment
     case 'poll-failed':
       return onFailure(state, observation.error, moment)
     case 'deployment-read':
-      return onDeployment(state, observation.found, moment)
+      return onDeployment(state, observation.finding, moment)
     case 'time-passed':
       return pause(state, moment.now, [])
   }
@@ -153,15 +153,15 @@ function onFailure(before: WatchState, error: ControlPlaneError, moment: Moment)
   return planPoll({ ...state, goneSince: undefined }, moment, events)
 }
 
-/** From then on, every replica knows the revision. */
+/** Whether every replica knows the revision by now. */
 function isPastLag({ startedAt }: WatchState, now: number): boolean {
   return now - startedAt >= REPLICA_LAG_MS
 }
 
-function onDeployment(state: WatchState, found: DeploymentFinding, moment: Moment): Step {
-  switch (found.kind) {
+function onDeployment(state: WatchState, finding: DeploymentFinding, moment: Moment): Step {
+  switch (finding.kind) {
     case 'newer-revision':
-      return ended(state, { kind: 'superseded', by: found.revisionId }, [])
+      return ended(state, { kind: 'superseded', by: finding.revisionId }, [])
     case 'gone': {
       const { failure: error, goneSince = moment.now } = state
       // A deployment whose revision was just read exists.
@@ -194,7 +194,7 @@ function planPoll(state: WatchState, { now, random }: Moment, events: WatchEvent
 }
 
 /** Waits for the next poll, or for a heartbeat that is due before it. */
-function pause(before: WatchState, now: number, earlier: WatchEvent[]): Step {
+function pause(before: WatchState, now: number, events: WatchEvent[]): Step {
   const { revision, failure, changedAt, pollAt } = before
   const isDue = now >= before.reportedAt + HEARTBEAT_MS
   const reportedAt = isDue ? now : before.reportedAt
@@ -202,7 +202,7 @@ function pause(before: WatchState, now: number, earlier: WatchEvent[]): Step {
   const beatAt = reportedAt + HEARTBEAT_MS
   return {
     state: { ...before, reportedAt },
-    events: isDue ? [...earlier, { kind: 'heartbeat', status, forMs, trouble }] : earlier,
+    events: isDue ? [...events, { kind: 'heartbeat', status, forMs, trouble }] : events,
     next: beatAt <= pollAt ? { kind: 'wake', at: beatAt } : { kind: 'read-revision', at: pollAt },
   }
 }

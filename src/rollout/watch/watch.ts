@@ -59,7 +59,7 @@ class Watch {
   readonly #logs: LogFollower | undefined
   #state: WatchState
   /** Any read may report the deployment's address: a new one gets it while its revision is rolled out. */
-  #known: { url: string | undefined; reportsActive: boolean }
+  #facts: { url: string | undefined; reportsActive: boolean }
   /** The answer that has ended the last pause, as it has our revision as the active one. */
   #seen: Deployment | undefined
   /** A service may report a revision as active before it has ended: then such answers end fewer and fewer pauses. */
@@ -77,7 +77,7 @@ class Watch {
     this.#deps = { ...deps, controlPlane }
     this.#logs = logs === 'live' ? new LogFollower(watched, this.#deps) : undefined
     this.#state = beginWatch({ pollInterval, phaseLimits, deadline, commit }, clock.now())
-    this.#known = { url, reportsActive }
+    this.#facts = { url, reportsActive }
   }
 
   async end(): Promise<EndedRevision | undefined> {
@@ -101,8 +101,8 @@ class Watch {
         this.#deps.emit({ kind: end.kind, revisionId: this.#watched.revisionId, commit: end.revision.repoCommitSha })
         return undefined
       case 'terminal': {
-        const about = { ...this.#watched, ...this.#known, seen: this.#seen }
-        return await this.#ended(await confirmEnd(end.revision, about, this.#deps), end.revision)
+        const watched = { ...this.#watched, ...this.#facts, seen: this.#seen }
+        return await this.#ended(await confirmEnd(end.revision, watched, this.#deps), end.revision)
       }
     }
   }
@@ -111,7 +111,7 @@ class Watch {
     // A service that does not answer polls does not return its logs either, nor is there a log of what is deleted.
     const isSilent = isDeleted(outcome) || (outcome.kind === 'timed-out' && outcome.lastTrouble !== undefined)
     const shownLogs = isSilent || this.#logs === undefined ? [] : await this.#logs.end()
-    return { ...this.#watched, ...this.#known, revision, outcome, lastPhase: this.#state.lastLogged, shownLogs }
+    return { ...this.#watched, ...this.#facts, revision, outcome, lastPhase: this.#state.lastLogged, shownLogs }
   }
 
   async #observeToEnd(): Promise<WatchEnd> {
@@ -144,7 +144,7 @@ class Watch {
       case 'wake':
         return (await this.#pauseUntil(next.at)) ?? { kind: 'time-passed' }
       case 'read-deployment':
-        return { kind: 'deployment-read', found: await this.#readDeployment(next.newerThan) }
+        return { kind: 'deployment-read', finding: await this.#readDeployment(next.newerThan) }
     }
   }
 
@@ -189,12 +189,12 @@ class Watch {
     this.#see(deployment)
     if (revision !== undefined && !sameId(deployment.activeRevisionId, revisionId)) {
       this.#judged = this.#unknownIn(deployment)
-      return { kind: 'deployment-read', found: await this.#judge(deployment, revision) }
+      return { kind: 'deployment-read', finding: await this.#judge(deployment, revision) }
     }
     const { pauseMs } = this.#eager
     this.#seen = deployment
     this.#eager = { from: clock.now() + pauseMs, pauseMs: pauseMs * 2 }
-    // It has ended most likely.
+    // The revision has most likely ended.
     return await this.#poll({ urgency: 'end' })
   }
 
@@ -211,8 +211,8 @@ class Watch {
   #see(deployment: Deployment | undefined): void {
     if (deployment === undefined) return
     const { url, reportsActive } = knownOf(deployment)
-    const known = this.#known
-    this.#known = { url: url ?? known.url, reportsActive: known.reportsActive || reportsActive }
+    const factsBefore = this.#facts
+    this.#facts = { url: url ?? factsBefore.url, reportsActive: factsBefore.reportsActive || reportsActive }
     this.#deps.emit({ kind: 'deployment-read', deployment })
   }
 }

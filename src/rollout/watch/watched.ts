@@ -71,8 +71,8 @@ export function seeing(
   see: (deployment: Deployment | undefined) => void,
 ): ControlPlane {
   const seeIn = (deployments: readonly Deployment[]): void => {
-    const found = deployments.find(({ id }) => sameId(id, deploymentId))
-    if (found !== undefined) see(found)
+    const deployment = deployments.find(({ id }) => sameId(id, deploymentId))
+    if (deployment !== undefined) see(deployment)
   }
   return decorated(controlPlane, (inner) => ({
     async getDeployment(id) {
