@@ -80,7 +80,11 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const { raw, event, log: untitled, unreadable } = await begin(world, redactor)
   const state = openState(world)
   for (const sentence of [state.problem ?? [], proxyWarnings(env), unreadable].flat()) untitled.warning(sentence)
-  const namedByInputs = { asked: askedDeployment(raw), askedName: askedName(raw, event), access: accessInputs(raw) }
+  const namedByInputs = {
+    askedDeployment: askedDeployment(raw),
+    askedName: askedName(raw, event),
+    access: accessInputs(raw),
+  }
   const commit = isTrue(raw('preview')) ? event.head?.commit : event.code.commit
   const facts = { ...event, ...namedByInputs, commit, startedAt: clock.wallTime() }
   const report = new Report(openRecord(askedOperation(raw), facts), untitled, redactor, clock)

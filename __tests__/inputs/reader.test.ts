@@ -32,3 +32,9 @@ it.each([
   read.refuseSet(name, 'must not be set')
   expect(read.problems).toMatchObject([{ value }])
 })
+
+it('a list of secrets is set, although it is no text', () => {
+  const read = new InputReader((name) => (name === 'secrets' ? { unit: 'entry', entries: [], mistakes: [] } : ''))
+  expect(read.isUnset('secrets')).toBe(false)
+  expect(read.isUnset('variables')).toBe(true)
+})

@@ -372,7 +372,7 @@ export const INPUTS = mutantsOf({
     'A name is not taken from the environment.': "if (name.includes('${')) return → if (name === '') return",
     'A shard does not join waves if there are enough shards.': 'if (count < sizes.length) → if (count <= sizes.length)',
   },
-  'inputs/reader.ts, by inputs/manifest/read-fleet.test.ts': {
+  'inputs/reader.ts, by inputs/reader.test.ts': {
     'A list that is no text is set.': "return content === '' → return this.raw(name) === ''",
   },
   'inputs/manifest/document.ts, by inputs/manifest/read-manifest.test.ts': {

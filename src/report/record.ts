@@ -257,7 +257,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
 /** What a record begins with: of an earlier one of the same run, only what is known of the run. */
 function commonFacts(facts: RunFacts): OperationFacts {
   const { startedAt, runUrl, repositoryUrl, commit, action, askedDeployment, askedName, access } = facts
-  const ofRun = { startedAt, runUrl, repositoryUrl, commit, action, asked: askedDeployment, askedName, access }
+  const ofRun = { startedAt, runUrl, repositoryUrl, commit, action, askedDeployment, askedName, access }
   return { ...ofRun, target: '', timeoutMs: undefined }
 }
 

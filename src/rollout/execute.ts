@@ -84,9 +84,8 @@ async function resume(
   run: Run,
 ): Promise<Started> {
   run.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-  const { seenChanged } = history
   const basis = knownDeployment(deployment, run, { ...knownBy(prepared, history), planEnds: ['revised', 'set'] })
-  const patched = patch && (await patchKnown(basis, patch, run, { seenChanged }))
+  const patched = patch && (await patchKnown(basis, patch, run))
   return { watched: { ...attachToLatest(deployment, revision), patched }, deployment, commit }
 }
 

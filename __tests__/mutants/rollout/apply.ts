@@ -255,6 +255,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'The other value of a flag is the old one.': "SETTINGS[field].type !== 'text' || compareSetting → compareSetting",
   },
   'rollout/apply/patch-known.ts': {
+    'The plan after a PATCH knows what has ended the one before.': 'seenChanged: basis.seenChanged → seenChanged: []',
     'A look sees whether the deployment is still the one to write to.':
       'async () => await this.#basis.read() → async () => (await this.#basis.renew(), this.#basis.state)',
     'A look that finds another deployment ends the PATCH.': ' || thrown instanceof ChangedError) throw → ) throw',

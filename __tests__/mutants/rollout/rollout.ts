@@ -33,8 +33,6 @@ export const ROLLOUT = mutantsOf({
     'The last patch of a resumed plan is for what it was planned for.': "planEnds: ['revised', 'set'] → planEnds: []",
     'A resumed revision may become active before the last patch.':
       "planEnds: ['revised', 'set'] → planEnds: ['revised', 'active', 'set']",
-    'The plan after a PATCH knows what has ended the one before.':
-      'patchKnown(basis, patch, run, { seenChanged }) → patchKnown(basis, patch, run)',
     'A run says what the last patch of a resumed plan has set.':
       "if (plan.kind !== 'resume' || patched === undefined) return → if (plan.kind === 'resume' || patched === undefined) return",
     'What is found after a lost POST may be of another commit.': "isFound && built === 'git_host' → false",

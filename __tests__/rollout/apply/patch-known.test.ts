@@ -286,7 +286,7 @@ describe('a PATCH whose answer shows what others have done', () => {
     ['the one that has ended the plan before', { settings: agent.settings }, 6_000],
   ])('is not sent for the third time after %s', async (_case, answer, waited) => {
     const seenChanged = ['customUrl'] as const
-    const ended = await patchUrl({ answer, known: { seenChanged }, options: { seenChanged } })
+    const ended = await patchUrl({ answer, known: { seenChanged } })
     expect(ended).toMatchObject({ patches: 1, waited, events: notConfirmed })
     expect(ended.ended).not.toBeInstanceOf(Error)
   })

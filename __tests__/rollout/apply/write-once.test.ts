@@ -77,7 +77,7 @@ async function send({ answers = ['ours'], ageMs = 0, found = [], dateOffMs = 0, 
   }
   const write: Write<string, string> = {
     resource: 'revision',
-    basis: new Basis('as planned', readAgain, deps, clock.now() - ageMs),
+    basis: new Basis('as planned', readAgain, deps, { readAt: clock.now() - ageMs }),
     create: async (before) => {
       story.push(`sent at ${clock.now()} ${before}`)
       const answer = answersLeft.length > 1 ? answersLeft.shift() : answersLeft[0]

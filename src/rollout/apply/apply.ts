@@ -45,10 +45,9 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   const draft = await withSource(plan.revision, plan, basis, deps)
   let patched: Applied['patched']
   if (patch !== undefined && !patchLast) {
-    const { seenChanged } = deps
     const onPatched = (shown: Settings): void =>
       deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
-    patched = await patchKnown(basis, patch, deps, { seenChanged, onPatched })
+    patched = await patchKnown(basis, patch, deps, { onPatched })
   }
   const { revision, ...created } = await reviseOnce(basis, draft, deps, plan.commit)
   const revisionId = revision.id

@@ -39,6 +39,8 @@ type ReadAgain<State> = (state: State, since: Since, answers?: readonly State[])
  * {@link FRESH_READ_MS}: so the run neither overlooks a change by another client, nor takes it for its own.
  */
 export class Basis<State> {
+  /** The settings for which the run has planned again already, after a PATCH. */
+  readonly seenChanged: readonly Field[]
   readonly #deps: Run
   readonly #readAgain: ReadAgain<State>
   #state: State
@@ -46,8 +48,14 @@ export class Basis<State> {
   #written: Written = 'nothing'
   #own = NO_PATCH
 
-  /** @param readAt when the state was read, in monotonic milliseconds */
-  constructor(state: State, readAgain: ReadAgain<State>, deps: Run, readAt = deps.clock.now()) {
+  /** `readAt`: when the state was read, in monotonic milliseconds. */
+  constructor(
+    state: State,
+    readAgain: ReadAgain<State>,
+    deps: Run,
+    { readAt = deps.clock.now(), seenChanged = [] }: Pick<DeploymentFacts, 'readAt' | 'seenChanged'> = {},
+  ) {
+    this.seenChanged = seenChanged
     this.#deps = deps
     this.#readAgain = readAgain
     this.#state = state
@@ -141,7 +149,7 @@ export function knownDeployment(deployment: Deployment, deps: Run, about: Deploy
   const reader = new StateReader(deployment, deps, about)
   const readAgain: ReadAgain<Deployment> = async (known, since, shown) =>
     shown === undefined ? await reader.read(known, since) : await reader.judge(known, since, shown)
-  return new Basis(deployment, readAgain, deps, about.readAt)
+  return new Basis(deployment, readAgain, deps, about)
 }
 
 /** The content of one answer. `others`: the settings of our PATCH that have other values now. They end no plan. */

@@ -31,7 +31,7 @@ export async function createOnce(
   const readAgain = async (): Promise<readonly Deployment[]> => await findAlike(draft.name, controlPlane)
   const write: Write<readonly Deployment[], Named> = {
     resource: 'deployment',
-    basis: new Basis<readonly Deployment[]>([], readAgain, deps, readAt),
+    basis: new Basis<readonly Deployment[]>([], readAgain, deps, { readAt }),
     create: async (before) => {
       const theirs = before.find(({ name }) => name === draft.name)
       return { deployment: theirs ?? (await controlPlane.createDeployment(draft)), isOurs: theirs === undefined }

@@ -1,5 +1,5 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
+import type { Deployment, Settings } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import { ChangedError, type KnownDeployment } from './basis.ts'
 import { shownOf } from './changes.ts'
@@ -20,8 +20,6 @@ interface PatchOptions {
   isRestoration?: boolean
   /** It follows the run's own revision or redeploy: then the watch judges what else the answer shows. */
   isLast?: boolean
-  /** The settings that the run patches for the second time, as others have changed them after the first PATCH. */
-  seenChanged?: readonly Field[] | undefined
   /** The PATCH is done. `shown`: the new settings as the service shows them, as far as it does. */
   onPatched?: ((shown: Settings) => void) | undefined
 }
@@ -37,12 +35,12 @@ export async function patchKnown(
   basis: KnownDeployment,
   patch: Settings,
   deps: Run,
-  { isRestoration = false, isLast = false, seenChanged = [], onPatched }: PatchOptions = {},
+  { isRestoration = false, isLast = false, onPatched }: PatchOptions = {},
 ): Promise<Settings> {
   const before = basis.state
   const own = { before: before.settings, sent: patch, confirmed: undefined, isRestoration }
   basis.beginPatch(own)
-  const task = { before, patch, isRestoration, seenChanged }
+  const task = { before, patch, isRestoration, seenChanged: basis.seenChanged }
   const { form, answers, unconfirmed } = await new PatchDriver(basis, task, deps).run()
   onPatched?.(form)
   if (!isLast) await basis.endPatch({ ...own, confirmed: shownOf(patch, answers), form }, answers)
