@@ -14,7 +14,7 @@ const WORDS: readonly [UnfitState, headline: string, reason: string | undefined,
     'Rerun the job when it is gone, or choose another name.',
   ],
   [
-    { kind: 'other-source', has: 'git_host', asked: 'external_container' },
+    { kind: 'other-source', has: 'git_host', wanted: 'external_container' },
     'agent is of source git_host, not of source external_container.',
     AFTER_CREATION,
     'Choose another name, or set what a deployment of source git_host takes.',

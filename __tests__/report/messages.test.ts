@@ -502,7 +502,7 @@ const NOT_PROMOTABLE: EachKind<NotPromotableCause> = {
 
 const UNFIT: EachKind<UnfitState> = {
   'being-deleted': fc.record(kind('being-deleted')),
-  'other-source': fc.record({ ...kind('other-source'), has: any('git_host'), asked: any('external_container') }),
+  'other-source': fc.record({ ...kind('other-source'), has: any('git_host'), wanted: any('external_container') }),
   'unsupported-source': fc.record({ ...kind('unsupported-source'), source: orUnknown('teleport') }),
   'other-repository': fc.record({
     ...kind('other-repository'),

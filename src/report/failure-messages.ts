@@ -230,7 +230,7 @@ const unfitWords = perKind<UnfitState, [deploymentName: string, namedBy: Unfit['
         ? 'Rerun the job when it is gone, or choose another name.'
         : 'Find out what deletes it: when it is gone, this deployment-id names no deployment.',
   }),
-  'other-source': ({ has, asked: wantedSource }, deploymentName, namedBy) => ({
+  'other-source': ({ has, wanted: wantedSource }, deploymentName, namedBy) => ({
     headline: `${deploymentName} is of source ${has}, not of source ${wantedSource}.`,
     reason: 'The source of a deployment cannot change after it is created.',
     next: `${otherDeployment(namedBy)}, or set what a deployment of source ${has} takes.`,

@@ -73,7 +73,11 @@ export interface PlannedPatch {
   sent: Settings
 }
 
-/** Takes turns until one has ended. At most {@link PLANS} plans end by a change: then the change is the error. */
+/**
+ * Takes turns until one has ended. The change that ends plan number {@link PLANS} is the error of the run. The steps limit
+ * the plans after a taken name. After a revision of another run, the next plan resumes none, so that only another lost
+ * write can lead to one again.
+ */
 export async function drive<Plan, Started, End>(first: Plan, steps: Steps<Plan, Started, End>, run: Run): Promise<End> {
   let history = NO_HISTORY
   for (let plan = first; ;) {

@@ -116,7 +116,7 @@ export interface Unfit {
 export type UnfitState =
   | { kind: 'being-deleted' }
   /** In the words of the service. */
-  | { kind: 'other-source'; has: string; asked: string }
+  | { kind: 'other-source'; has: string; wanted: string }
   /** Undefined: the control plane does not report it. */
   | { kind: 'unsupported-source'; source: string | undefined }
   /** It only has the name of a preview. Both are without user info. */

@@ -19,7 +19,10 @@ export const HELPFUL_READ_MS = 5_000
 /** Two times that are cut to the second, as in a header and in a response, may differ by this. */
 export const TIME_TOLERANCE_MS = 2_000
 
-/** A run plans at most this often: each time, the deployment had changed before the first write. */
+/**
+ * A run plans at most this often if others change the deployment before its first write or after its PATCH, or if a plan
+ * does not find the deployment that has the name.
+ */
 export const PLANS = 5
 /** A read that is no older shows what was there right before a write. */
 export const FRESH_READ_MS = 5_000

@@ -74,6 +74,7 @@ function entriesOfJson(json: string): SecretEntries {
   return { unit: 'entry', entries, mistakes: [] }
 }
 
+// eslint-disable-next-line sonarjs/cognitive-complexity, max-lines-per-function -- each branch is a form of a line, in their order
 function entriesOfLines(source: string, context: ValuesContext | undefined): SecretEntries {
   const lines = source.replace(/\r\n?/g, '\n').split('\n')
   const form = formOf(lines, context)

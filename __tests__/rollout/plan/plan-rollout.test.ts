@@ -185,7 +185,7 @@ describe('planRollout, when the deployment exists', () => {
 
   it.each<[Partial<RolloutRequest>, Partial<Deployment>, UnfitState]>([
     [{}, { isBeingDeleted: true }, { kind: 'being-deleted' }],
-    [{ source: 'internal_template' }, {}, { kind: 'other-source', has: 'git_host', asked: 'internal_template' }],
+    [{ source: 'internal_template' }, {}, { kind: 'other-source', has: 'git_host', wanted: 'internal_template' }],
     [{ source: undefined }, { source: 'teleport' }, { kind: 'unsupported-source', source: 'teleport' }],
     [{ source: 'git_host' }, { source: 'teleport' }, { kind: 'unsupported-source', source: 'teleport' }],
   ])('finds no problem in the inputs %j where the deployment itself does not fit: %j', (request, current, unfit) => {

@@ -24,7 +24,7 @@ import { lostWrite } from './write-once.ts'
  * answer shows its values. Before each repetition, a look shows whether the PATCH is done already.
  */
 
-/** PATCHes that one run sends at most: those of repetitions, of further plans and of a rollback together. */
+/** PATCHes that one run, or one deployment of a fleet, sends at most: of repetitions, further plans and a rollback. */
 export const PATCHES_OF_RUN = 12
 
 export interface PatchTask {

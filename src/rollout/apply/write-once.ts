@@ -38,6 +38,7 @@ export interface Once<Before, Made> {
 }
 
 /** Sends the write once. If its response is lost, looks for what it has made before it is repeated. */
+// eslint-disable-next-line max-lines-per-function -- one loop: its steps share the attempt
 export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: Run): Promise<Once<Before, Made>> {
   const { clock } = deps
   const { resource, basis, find } = write

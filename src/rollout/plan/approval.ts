@@ -8,7 +8,7 @@
  *    a. The control plane with its tenant, and the deployment's id, are equal, always.
  *    b. A plan that makes a revision needs an approved one that makes a revision. The reverse is no difference.
  *    c. A plan that finds everything that was asked active (`unchanged`) writes nothing: no more is compared.
- *    d. The active revision is the approved one; or the noted one (e); or the one that an approved `resume` watches.
+ *    d. The active revision is the approved one; or the noted one (e); or, after an approved `resume`, the latest one that it watches.
  *    e. The latest revision is the approved one; or one that a note of this run says it has made; or one that the plan
  *       resumes, as it is proved to be what was asked; or one that has failed.
  *    f. Each setting has its value before, or the one that the approved plan sets. Where the latest revision is the
@@ -20,7 +20,7 @@
  *    and no revision is active but the noted one. What was asked, or looked up, has that value as far as it is reported.
  *    If no note names its latest revision, it has nothing else: no secret or reference more, no custom-url of a container,
  *    no flag that is true, and no resource spec where none was asked. This holds for `unchanged`, too. Other values may be
- *    defaults of the service.
+ *    defaults of the service. A flag that a PATCH sets after the creation may still be false.
  *
  * A text beside a secret is compared by its keyed hash. Times are no part of a digest.
  */

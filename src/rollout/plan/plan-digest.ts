@@ -6,6 +6,7 @@ import type { Texts } from './approval-texts.ts'
 
 /** A digest of plans: the version of its form, a hash of the outlines, and these as compressed JSON if there is room. */
 const FORM = /^plan(\d{1,6})\.([0-9a-f]{64})\.([\w-]+)$/
+/** Rises when a digest of before would be compared wrongly, as when another setting is compared. */
 const VERSION = '2'
 const NO_OUTLINES = 'hash-only'
 

@@ -84,7 +84,7 @@ export function sourceOf(request: RolloutRequest, current: Deployment, api: Api)
   return {
     kind: 'other-source',
     has: wordOf(api, 'source', actualSource),
-    asked: wordOf(api, 'source', request.source),
+    wanted: wordOf(api, 'source', request.source),
   }
 }
 

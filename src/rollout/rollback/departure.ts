@@ -29,7 +29,10 @@ export interface Departure {
   notes: PlanNote[]
 }
 
-/** An earlier attempt may have gone back already, and no note says whether it has. */
+/**
+ * An earlier attempt may have gone back already, and no note says whether it has: `prepare.ts` then asks when the revisions
+ * were created, or refuses.
+ */
 const UNCLEAR = { kind: 'unclear' } as const
 
 /**

@@ -81,6 +81,7 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
     const trouble = unread ?? 'the last response lacks active_revision_id, which others had'
     return { kind: 'failed', because: { kind: 'active-unknown', trouble } }
   }
+  // For the whole grace it was active in place of ours, whether it is newer or not: no replica lags so long.
   return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } }
 }
 

@@ -18,6 +18,7 @@ export interface PollMoment {
   /** Failed polls in a row. */
   failures: number
   retryAfterMs: number | undefined
+  /** From 0 to 1. */
   random: number
 }
 
