@@ -70,7 +70,7 @@ describe('a source that cannot be uploaded', () => {
 
   it('is no problem of its own if the deployment has another source', async () => {
     const current = aDeployment({ source: 'git_host' })
-    const state = { kind: 'other-source', has: 'git_host', asked: 'internal_source' }
+    const state = { kind: 'other-source', has: 'git_host', wanted: 'internal_source' }
     expect(await problemsOf(new NothingToUploadError(problems), { current })).toMatchObject({ unfit: { state } })
   })
 
@@ -100,7 +100,7 @@ describe('a source that cannot be uploaded', () => {
     const { deps } = setUp({ current: aDeployment({ source: 'internal_source' }) })
     const source = refusing(new InputError(problems), deps)
     const refused = prepareRollout({ ...request, source: 'git_host' }, deps, source)
-    const state = { kind: 'other-source', has: 'internal_source', asked: 'git_host' }
+    const state = { kind: 'other-source', has: 'internal_source', wanted: 'git_host' }
     await expect(refused).rejects.toMatchObject({ unfit: { state } })
   })
 })
