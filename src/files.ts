@@ -7,6 +7,12 @@ import type { Files } from './world.ts'
 const MB = 1024 * 1024
 /** The largest file of ignore rules or YAML, in bytes. */
 export const MAX_TEXT_BYTES = MB
+/** The charset of a text by its byte order mark. */
+export function charsetOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+}
+
 /** What is read at once, in bytes. */
 const PIECE_BYTES = 64 * 1024
 

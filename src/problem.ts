@@ -32,8 +32,11 @@ export class InputError extends Error {
 /** There is nothing to upload: the repository is not checked out, or the step was to have another source. */
 export class NothingToUploadError extends InputError {}
 
+/** The largest number of problems of one input, or of one file that it names: more do not help. */
+const MAX_PROBLEMS = 20
+
 /** Returns the first `max` problems of an input and, if there are more, one with their number, where they begin. */
-export function cutProblems(input: string, problems: readonly Problem[], max: number): Problem[] {
+export function cutProblems(input: string, problems: readonly Problem[], max = MAX_PROBLEMS): Problem[] {
   const more = problems.length - max
   if (more <= 0) return [...problems]
   const message = more === 1 ? 'has 1 more problem' : `has ${more} more problems`

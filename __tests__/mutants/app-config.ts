@@ -70,7 +70,7 @@ export const APP_CONFIG = mutantsOf({
       'if (value === undefined || holdsSecret(value)) → if (value === undefined)',
     'A text is cut.': 'return value.length > MAX_VALUE ? → return value.length > 9 * MAX_VALUE ?',
     'Each error names the input that turns it off.': '${where}${SKIPPED}`, place → ${where}`, place',
-    'Problems beyond twenty are counted.': "cutProblems('app-config-path', errors, MAX_PROBLEMS) → errors",
+    'Problems beyond twenty are counted.': "cutProblems('app-config-path', errors) → errors",
   },
   [`app-config/upload.ts, by ${BY_RULES}`]: {
     'Only one service has these rules.': "if (api.name !== 'langsmith') return NO_FINDINGS →",
@@ -101,7 +101,7 @@ export const APP_CONFIG = mutantsOf({
   },
   'app-config/json-text.ts': {
     'A BOM is named.': "if (text.startsWith('\\ufeff'))\n → if (text === '\\ufeff')\n",
-    'UTF-16 is named.': '|| (first === 0xfe && second === 0xff) →',
+    'UTF-16 is named.': "charsetOf(bytes) !== 'utf-8' → charsetOf(bytes) === 'utf-16le'",
     'Conflict markers are named.': 'if (conflict !== null)\n → if (text.length < 0)\n',
     'A document ends with its value.': 'if (this.#at < this.#text.length) throw → if (this.#text.length < 0) throw',
     'A deep document ends no process.': 'if (path.length > MAX_DEPTH) throw → if (path.length < 0) throw',

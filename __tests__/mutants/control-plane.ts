@@ -24,7 +24,7 @@ export const CONTROL_PLANE = mutantsOf({
     'A pause of the server that ends too late is not waited for.':
       'if (!isInTime(pauseMs, error)) throw givenUp(error, pauseMs) → void isInTime',
     'An answer that names no time to come asks for a pause nevertheless.':
-      'clock.now() + leastPauseMs(retryAfterMs) → clock.now() + retryAfterMs',
+      'clock.now() + retryPause(0, retryAfterMs, 0) → clock.now() + retryAfterMs',
     'Retries are shown.': "emit({ kind: 'request-retried', → void ({ kind: 'request-retried',",
     'A write that the server answers with 408 may have acted.':
       'if (!repeatable && (failure === 408 || failure >= 500)) → if (!repeatable && failure >= 500)',

@@ -44,9 +44,11 @@ export const SOURCES = mutantsOf({
     'A file that is not packed configures no app.':
       'if (outside !== undefined) return problem → if (outside === normal) return problem',
   },
-  'sources/archive/rule-files.ts, by sources/archive/archive.test.ts': {
+  'files.ts, by sources/archive/archive.test.ts': {
     'Rules in UTF-16 are read.': "if (first === 0xff && second === 0xfe) return 'utf-16le' →",
     'Rules in UTF-16 are read, whatever the order of bytes.': "? 'utf-16be' : 'utf-8' → ? 'utf-8' : 'utf-8'",
+  },
+  'sources/archive/rule-files.ts, by sources/archive/archive.test.ts': {
     'Rules that would be read as none are refused.': "if (text.includes('\\0')) → if (text === '\\0')",
     'Rules that are not UTF-8 are a warning.': 'if (!isSound) this.#notUtf8.push(file) →',
   },

@@ -37,7 +37,7 @@ export interface PackageFacts {
   hasWorkspaceRoot: boolean
 }
 
-export const TOPS = { archive: 'source-path', repository: 'the repository' } as const
+const TOPS = { archive: 'source-path', repository: 'the repository' } as const
 const KINDS = { archive: 'the archive', repository: 'the repository' } as const
 
 export function isNoFile(kind: 'file' | 'folder', { origin }: AppFacts): string {

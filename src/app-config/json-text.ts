@@ -1,3 +1,5 @@
+import { charsetOf } from '../files.ts'
+
 /** A place in a document: keys of objects and indexes of lists, from the top. */
 export type JsonPath = readonly (string | number)[]
 
@@ -9,9 +11,8 @@ export type JsonReading =
 
 /** Reads a file of JSON as strictly as the clients of the service do, and notes where each value is. */
 export function readJson(bytes: Uint8Array): JsonReading {
-  const [first, second] = bytes
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-  if (isUtf16) return { kind: 'refused', line: 1, message: 'is UTF-16, not JSON in UTF-8: save it as UTF-8' }
+  if (charsetOf(bytes) !== 'utf-8')
+    return { kind: 'refused', line: 1, message: 'is UTF-16, not JSON in UTF-8: save it as UTF-8' }
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

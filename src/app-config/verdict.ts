@@ -18,7 +18,6 @@ export interface ConfigPlace {
 export const NO_FINDINGS: ConfigVerdict = { problems: [], warnings: [], unlessBuilt: [], environment: undefined }
 
 const SKIPPED = ' (check-app-config: false skips this check)'
-const MAX_PROBLEMS = 20
 const MAX_VALUE = 120
 
 /** Words findings: errors as problems of the inputs, with their lines, and warnings as sentences. */
@@ -27,7 +26,7 @@ export function verdictOf(findings: readonly Finding[], place: ConfigPlace): Con
   const warnings = findings.filter(({ level }) => level === 'warning')
   const sentence = (finding: Finding): string => sentenceOf(finding, place)
   return {
-    problems: cutProblems('app-config-path', errors, MAX_PROBLEMS),
+    problems: cutProblems('app-config-path', errors),
     warnings: warnings.filter(({ unlessBuilt }) => unlessBuilt !== true).map(sentence),
     unlessBuilt: warnings.filter(({ unlessBuilt }) => unlessBuilt === true).map(sentence),
     environment: undefined,

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { LongWork } from '../async.ts'
 import { COMPRESSED } from '../http/body.ts'
 import { exchange, textContent, type Attempt, type ExchangeFailure } from '../http/exchange.ts'
-import { pauseBefore, pauseToRetry, repeat, type Backoff, type Pauses, type Tried } from '../http/retry.ts'
+import { pauseBefore, pauseToRetry, repeat, type Pauses, type Tried } from '../http/retry.ts'
 import { retryAfterOf } from '../http/retry-after.ts'
 import type { Network } from '../world.ts'
 import {
@@ -109,11 +109,12 @@ async function sendUntilDone(request: ApiRequest, options: RequestOptions): Prom
     const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') return final(mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error)
     if (retryAfterMs !== undefined)
-      serverPauses.note(request, { until: clock.now() + leastPauseMs(retryAfterMs), error })
+      // The shortest pause of a retry: whoever asks again has perhaps not paused at all.
+      serverPauses.note(request, { until: clock.now() + retryPause(0, retryAfterMs, 0), error })
     if (verdict === 'ambiguous') return final(ambiguous(error, retryAfterMs))
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
     if (callerLooksFirst) return final((mayHaveActed ? ambiguous : busy)(error, retryAfterMs))
-    const pauseMs = pauseBefore(retry, retryAfterMs, backoffBy(random))
+    const pauseMs = retryPause(retry, retryAfterMs, random())
     return { kind: 'retry', failure: { error, trouble: error.trouble, retryAfterMs }, pauseMs }
   }
   const turn = async (last: Temporary | undefined): Promise<void> => {
@@ -140,15 +141,6 @@ async function keepServerPauses(request: ApiRequest, options: RequestOptions, gi
     if (!isInTime(pauseMs, error)) throw givenUp(error, pauseMs)
     await pause(pauseMs, error)
   }
-}
-
-/** The shortest pause of a retry after an answer that asks to wait. */
-function leastPauseMs(retryAfterMs: number): number {
-  return pauseBefore(
-    0,
-    retryAfterMs,
-    backoffBy(() => 0),
-  )
 }
 
 interface Failed {
@@ -236,7 +228,7 @@ export async function pauseToRepeat(
   retry: number,
   options: Pausing,
 ): Promise<boolean> {
-  const pauseMs = pauseBefore(retry, failure.retryAfterMs, backoffBy(options.random))
+  const pauseMs = retryPause(retry, failure.retryAfterMs, options.random())
   return await pauseToRetry({ retry, pauseMs, failure }, pausesOf(options))
 }
 
@@ -254,7 +246,9 @@ function pausesOf({ clock, signal, deadline, maxRetries, emit }: Pausing): Pause
   }
 }
 
-/** The backoff of everything that the control plane is sent again. */
-export function backoffBy(random: () => number): Backoff {
-  return { firstMs: 500, factor: 2, longestMs: 20_000, random }
+/**
+ * The pause in milliseconds before anything is sent to the control plane again. `retry`: from 0; `random`: from 0 to 1.
+ */
+export function retryPause(retry: number, retryAfterMs: number | undefined, random: number): number {
+  return pauseBefore(retry, retryAfterMs, { firstMs: 500, factor: 2, longestMs: 20_000, random: () => random })
 }

@@ -80,7 +80,7 @@ const address = z.object({ deployment_url: z.string() })
 const OTHER_DEPLOYMENT = 'is about another GitHub Deployment'
 
 /** Rejects only what shows another GitHub Deployment: a write need not show its result. */
-export function aboutDeployment<T>(gitHub: GitHub, id: number, schema: z.ZodType<T>): z.ZodType<T> {
+function aboutDeployment<T>(gitHub: GitHub, id: number, schema: z.ZodType<T>): z.ZodType<T> {
   return schema.refine(
     (shown) => isOurs(address.safeParse(shown).data?.deployment_url, gitHub, `/deployments/${id}`),
     OTHER_DEPLOYMENT,

@@ -4,7 +4,7 @@ import { endOf, GitHubError, limitError, type Attempted, type RateLimit } from '
 export const GRAPHQL = 'POST /graphql'
 
 /** @param route as GitHub's documentation writes it; GraphQL only reads here */
-export function isWrite(route: string): boolean {
+function isWrite(route: string): boolean {
   return !route.startsWith('GET ') && route !== GRAPHQL
 }
 

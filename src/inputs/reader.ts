@@ -35,9 +35,6 @@ export function isTrue(text: string): boolean {
   return text.trim().toLowerCase() === 'true'
 }
 
-/** The largest number of problems of one input: more do not help. */
-const MAX_SHOWN = 20
-
 export class InputReader {
   readonly problems: Problem[] = []
   /** Warnings about values that are accepted and probably not meant: sentences without a full stop, which begin with the input. */
@@ -139,7 +136,7 @@ export class InputReader {
         message: hasSecret ? withoutHint(message) : message,
         ...finding,
       }))
-      this.problems.push(...cutProblems(name, problems, MAX_SHOWN))
+      this.problems.push(...cutProblems(name, problems))
       return undefined
     }
   }

@@ -68,12 +68,9 @@ async function readFile(
   }
   const reading = secretsOfFile(path, file, rules, api)
   if (reading.kind === 'read') return { ...reading, real: file.real }
-  read.problems.push(...cutProblems('secrets-file', reading.problems, MAX_SHOWN))
+  read.problems.push(...cutProblems('secrets-file', reading.problems))
   return undefined
 }
-
-/** The largest number of problems of one file: more do not help. */
-const MAX_SHOWN = 20
 
 /** Names that two lists set, or that the service reserves. */
 export function refusedNames(

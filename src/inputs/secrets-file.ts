@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Api } from '../control-plane/api.ts'
 import { MAX_TEXT_BYTES } from '../files.ts'
-import { listNames, type Problem } from '../problem.ts'
+import { listNames, MAX_NAMED, type Problem } from '../problem.ts'
 import { type DotenvEntry, readDotenv } from '../secrets/dotenv.ts'
 import { C_IDENTIFIER, NO_C_IDENTIFIER, type Secret, secretTexts } from '../secrets/lines.ts'
 import type { Redactor } from '../secrets/redact.ts'
@@ -47,8 +47,6 @@ const NO_TEXT = 'is not UTF-8 text: save it as UTF-8'
 const NO_ENTRIES =
   'sets no variable: is the secret set that an earlier step writes into it? For the empty list, write secrets: {}'
 
-const MAX_NAMED = 20
-
 /** The secrets that the deployment gets from a file. `note`: a sentence without a full stop. */
 export type SecretsOfFile =
   { kind: 'read'; secrets: Secret[]; note?: string } | { kind: 'refused'; problems: Problem[] }
@@ -82,8 +80,10 @@ export function secretsOfFile(
   ]
   if (messages.length > 0) return refused(messages)
   const why = [
-    ...(reserved.length === 0 ? [] : [`${listNames(namesOf(reserved), MAX_NAMED)} (the service reserves such names)`]),
-    ...(empty.length === 0 ? [] : [`${listNames(namesOfEmpty(empty, entries), MAX_NAMED)} (empty)`]),
+    ...(reserved.length === 0
+      ? []
+      : [`${listNames(namesOf(reserved), MAX_NAMED.message)} (the service reserves such names)`]),
+    ...(empty.length === 0 ? [] : [`${listNames(namesOfEmpty(empty, entries), MAX_NAMED.message)} (empty)`]),
   ]
   const secrets = sent.map(({ name, value }) => ({ name, value }))
   return { kind: 'read', secrets, ...(why.length > 0 && { note: `secrets-file: not sent are ${why.join(' and ')}` }) }

@@ -61,7 +61,7 @@ interface Misnamed {
 }
 
 /** Judges the names of inputs that the operation does not take. */
-export function judgeInputs(set: SetInputs): Judgement {
+function judgeInputs(set: SetInputs): Judgement {
   const { operation, inputTexts, isRunByAct, endsPreview } = set
   const others = [...inputTexts.keys()].filter((name) => !isTakenBy(operation, name))
   const declared = INPUT_NAMES.filter((name) => others.includes(name) && isDeclaredFor(operation, name))

@@ -164,7 +164,7 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
   return [waveCounts(record, index), ...baking, ...estimate].join(', ')
 }
 
-export function waveCounts(record: FleetRecord, index: number): string {
+function waveCounts(record: FleetRecord, index: number): string {
   const wave = record.waves[index]
   const { deployed, unchanged, passed, failed, 'under-way': underWay } = tallyOf(inWave(record, index))
   const counts = [

@@ -8,8 +8,7 @@ import {
 } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
-import { backoffBy, type RequestRetried } from '../../control-plane/transport.ts'
-import { pauseBefore } from '../../http/retry.ts'
+import { type RequestRetried, retryPause } from '../../control-plane/transport.ts'
 import { showsValue } from '../fields/compare.ts'
 import { omit, pick, setFields } from '../plan/settings.ts'
 import { READ_AGAIN_MS, READS_PAST_LAG, STALE_READ_MS } from '../timing.ts'
@@ -184,11 +183,7 @@ function retryAfter(
   { now, random, deadline, maxRetries, patchesLeft }: PatchMoment,
 ): PatchStep | undefined {
   const { retries } = state
-  const delayMs = pauseBefore(
-    retries,
-    retryAfterMs,
-    backoffBy(() => random),
-  )
+  const delayMs = retryPause(retries, retryAfterMs, random)
   if (retries >= maxRetries || patchesLeft <= 0 || now + delayMs >= deadline) return undefined
   const { attempted, cameBack } = trouble
   const repeats: RequestRetried = { kind: 'request-retried', attempted, cameBack, delayMs }

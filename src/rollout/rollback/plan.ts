@@ -150,7 +150,7 @@ export function distinction(revision: Revision, to: Revision): 'settings' | 'com
   return built === undefined || wanted === undefined || sameCommit(built, wanted) ? undefined : 'commit'
 }
 
-export function isProvenSame(revision: Revision, to: Revision): boolean {
+function isProvenSame(revision: Revision, to: Revision): boolean {
   const fields = setFields(to.settings, COMPARED.restoredRevision)
   const isReported = fields.length > 0 && fields.every((field) => revision.settings[field] !== undefined)
   const hasCommit = to.repoCommitSha === undefined || revision.repoCommitSha !== undefined

@@ -137,12 +137,10 @@ async function judgeConfig(
   return await checkConfig?.({ ...packed, configPath: appConfigPath, checkEnd })
 }
 
-const MAX_LEFT_OUT = 5
-
 function notesOn(leftOut: readonly string[]): string[] {
   if (leftOut.length === 0) return []
   return [
-    `source-path: by default, ${listNames(leftOut, MAX_LEFT_OUT, quote)} ${leftOut.length === 1 ? 'is' : 'are'} not packed`,
+    `source-path: by default, ${listNames(leftOut, MAX_NAMED.warning, quote)} ${leftOut.length === 1 ? 'is' : 'are'} not packed`,
   ]
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { listNames } from '../../problem.ts'
+import { listNames, MAX_NAMED } from '../../problem.ts'
 import { quote } from '../workspace-path.ts'
 import { mayHoldValues } from './left-out.ts'
 
@@ -7,7 +7,6 @@ const MB = 1024 * 1024
 /** The size of a usual source before packing. A build hardly needs more. */
 export const USUAL = { files: 10_000, bytes: 100 * MB }
 
-const MAX_NAMED = 5
 const MAX_FOLDERS = 3
 const EXCLUDE = 'exclude them with .gitignore or .dockerignore'
 const CHECKOUT = 'of actions/checkout'
@@ -86,7 +85,7 @@ export class Remarks {
 }
 
 function worded(names: readonly string[], word: (names: string) => string): string[] {
-  return names.length === 0 ? [] : [`source-path ${word(listNames(names, MAX_NAMED, quote))}`]
+  return names.length === 0 ? [] : [`source-path ${word(listNames(names, MAX_NAMED.warning, quote))}`]
 }
 
 function sizeText(files: number, bytes: number): string {

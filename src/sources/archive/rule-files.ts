@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { MAX_TEXT_BYTES, readWhole } from '../../files.ts'
+import { charsetOf, MAX_TEXT_BYTES, readWhole } from '../../files.ts'
 import { listNames, MAX_NAMED } from '../../problem.ts'
 import { codeOf, quote } from '../workspace-path.ts'
 import { namesBroughtBack } from './left-out.ts'
@@ -61,9 +61,4 @@ function decode(bytes: Buffer): { text: string; isSound: boolean } {
   } catch {
     return { text: new TextDecoder(charset).decode(bytes), isSound: false }
   }
-}
-
-function charsetOf([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
