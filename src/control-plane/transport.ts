@@ -109,7 +109,7 @@ async function sendUntilDone(request: ApiRequest, options: RequestOptions): Prom
     const verdict = judgeFailure(failure, isRepeatable(request))
     if (verdict === 'final') return final(mayHaveActed && method === 'DELETE' ? perhapsDeleted(error) : error)
     if (retryAfterMs !== undefined)
-      // The shortest pause of a retry: whoever asks again has perhaps not paused at all.
+      // Another reader keeps the shortest pause of a retry.
       serverPauses.note(request, { until: clock.now() + retryPause(0, retryAfterMs, 0), error })
     if (verdict === 'ambiguous') return final(ambiguous(error, retryAfterMs))
     mayHaveActed ||= judgeFailure(failure, false) === 'ambiguous'
