@@ -82,9 +82,8 @@ export interface PatchMoment {
 export type PatchNext =
   /** `looksFirst`: a look comes before the PATCH, in the same turn. `repeats`: is emitted. */
   | { do: 'send'; at: number; looksFirst: boolean; repeats?: RequestRetried }
-  /** Reads the deployment, and ends the plan if others have changed it. */
-  | { do: 'look'; at: number }
-  | { do: 'read'; at: number }
+  /** Reads the deployment. A `look` ends the plan if others have changed it. */
+  | { do: 'look' | 'read'; at: number }
   | { do: 'throw'; error: Error }
   | PatchDone
 
