@@ -22,9 +22,9 @@ type PatchRead = Extract<PatchNext, { do: 'look' | 'read' }>
 interface PatchOptions {
   /** A value that another client has set since must stay. */
   isRestoration?: boolean
-  /** It follows the run's own revision or redeploy: then the watch judges what else the answer shows. */
+  /** The PATCH follows the run's own revision or redeploy: then the watch judges what else the answer shows. */
   isLast?: boolean
-  /** The PATCH is done. `shown`: the new settings as the service shows them, as far as it does. */
+  /** Called when the PATCH is done. `shown`: the new settings that the service shows, in its form. */
   onPatched?: ((shown: Settings) => void) | undefined
 }
 
