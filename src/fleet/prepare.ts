@@ -64,12 +64,10 @@ export async function prepareFleet(
   const planned = new Map<string, Planned>()
   const problems: Problem[] = []
   let refusals = 0
-  /** Credentials that are refused are refused for all: one error says it. A single 403 may be about one deployment. */
-  const isAboutCredentials = (thrown: unknown): boolean => {
-    if (!(thrown instanceof RefusedError)) return false
-    if (thrown.status === 403) refusals += 1
-    return thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size)
-  }
+  /** Credentials that are refused are refused for all: one error says it. A few 403 may each be about one deployment. */
+  const isForAll = (thrown: unknown): boolean =>
+    thrown instanceof RefusedError &&
+    (thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size))
   const work = new LongWork(shared.clock)
   await forEachOfFew(entries, PLANS_AT_ONCE, async (entry) => {
     try {
@@ -79,7 +77,8 @@ export async function prepareFleet(
       const plannedEntry = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
       planned.set(entry.name, await prepareEntry(plannedEntry, foundNames, once, sources))
     } catch (thrown) {
-      if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
+      if (thrown instanceof RefusedError && thrown.status === 403) refusals += 1
+      if (shared.signal.aborted || isForAll(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...prefixWithEntry(entry, thrown.problems))
       planned.set(entry.name, { kind: 'ended', entry, outcome: timedOutBy(thrown, shared) ?? failedBy(thrown) })
     }

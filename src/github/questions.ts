@@ -5,13 +5,13 @@ import type { Network } from '../world.ts'
 import type { GitHub } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
-import type * as asking from './github.ts'
+import type * as queries from './github.ts'
 import type { PullRequestState, RefOfRepository } from './pulls.ts'
 import type { NotesOfPreviews, PreviewsNoted, readPreviewNotes } from './deployment-search.ts'
 import type { CommitComparison, PullRequest, PullRequestFiles, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
-  github: () => Promise<typeof asking>
+  github: () => Promise<typeof queries>
   later: () => Promise<{ readPreviewNotes: typeof readPreviewNotes }>
   event: WorkflowEvent
   token: string | undefined
@@ -85,7 +85,7 @@ export class GitHubOfRun {
   readonly readPullRequest = async (number: number): Promise<PullRequest | undefined> =>
     await this.#ask(
       this.#warnOfPulls,
-      async (gitHub, asking) => await asking.readPullRequest(gitHub, number, this.#limitsFor(number)),
+      async (gitHub, queries) => await queries.readPullRequest(gitHub, number, this.#limitsFor(number)),
     )
 
   /** The map lacks those that could not be read. `label`: that previews need; undefined if they need none. */
@@ -98,7 +98,7 @@ export class GitHubOfRun {
     const how = { options, onFailure: this.#warnOfPulls, label }
     const states = await this.#ask(
       this.#warnOfPulls,
-      async (gitHub, asking) => await asking.readPullRequestStates(gitHub, numbers, how),
+      async (gitHub, queries) => await queries.readPullRequestStates(gitHub, numbers, how),
     )
     return states ?? new Map()
   }
@@ -112,7 +112,7 @@ export class GitHubOfRun {
     const without = `Continuing without the files of the pull request, ${consequence}`
     const files = await this.#ask(
       without,
-      async (gitHub, asking) => await asking.readPullRequestFiles(gitHub, number, limits),
+      async (gitHub, queries) => await queries.readPullRequestFiles(gitHub, number, limits),
     )
     if (files?.isWhole === false)
       this.warn(without, new Error(`GitHub lists only some of them (${files.paths.length}).`))
@@ -130,14 +130,14 @@ export class GitHubOfRun {
   readonly compareCommits = async (deployed: string, ours: string): Promise<CommitComparison | undefined> =>
     await this.#ask(
       'Continuing without comparing commits (protect-newer)',
-      async (gitHub, asking) => await asking.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4)),
+      async (gitHub, queries) => await queries.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4)),
     )
 
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */
   readonly readCommit = async (of: RefOfRepository): Promise<string | undefined> =>
     await this.#ask(
       `Continuing without the commit of ${of.ref}`,
-      async (gitHub, asking) => await asking.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
+      async (gitHub, queries) => await queries.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
     )
 
   /** How long ago this workflow run was created, in milliseconds; `undefined`, with a warning, if it is not known. */
@@ -146,7 +146,7 @@ export class GitHubOfRun {
     if (attempt === undefined) return undefined
     return await this.#ask(
       'Continuing without the age of this workflow run',
-      async (gitHub, asking) => await asking.readRunAge(gitHub, attempt.run, this.#within(QUESTION_MS, 1 / 4)),
+      async (gitHub, queries) => await queries.readRunAge(gitHub, attempt.run, this.#within(QUESTION_MS, 1 / 4)),
     )
   }
 
@@ -165,7 +165,7 @@ export class GitHubOfRun {
   /** @param onFailure the beginning of a warning */
   async #ask<T>(
     onFailure: string | ((thrown: unknown) => void),
-    question: (gitHub: GitHub, github: typeof asking) => Promise<T>,
+    question: (gitHub: GitHub, github: typeof queries) => Promise<T>,
   ): Promise<T | undefined> {
     const { github, signal } = this.#options
     signal.throwIfAborted()

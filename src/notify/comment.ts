@@ -78,7 +78,7 @@ export class CommentChannel implements Showing {
 
   readonly #changeNotes = ({ revisions, previews }: CommentNotes): CommentNotes => {
     const { own } = this.#options
-    own.addFound(revisions)
+    own.addEarlierNotes(revisions)
     return {
       revisions: this.#isDeleted ? [] : own.notesWithEarlier(this.#made),
       // An id that is noted stays so: a deletion may have failed.

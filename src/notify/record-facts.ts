@@ -21,8 +21,8 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
   if (deployment === undefined || revisionId === undefined) return []
   // A note would stand for secrets that could not be compared.
   if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return []
-  const deed = sameId(revisionId, goesBackTo?.id) ? 'restored' : 'made'
-  return [{ deed, target, deploymentId: deployment.id, revisionId }]
+  const action = sameId(revisionId, goesBackTo?.id) ? 'restored' : 'made'
+  return [{ action, target, deploymentId: deployment.id, revisionId }]
 }
 
 /** The ids of the deployments that the run has written as previews. */

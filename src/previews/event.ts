@@ -2,7 +2,7 @@ import type { RequestRetried } from '../control-plane/transport.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome, Unfit } from '../rollout/outcome.ts'
 import type { Choice } from './choose-removals.ts'
-import type { ChoiceReason, Over } from './request.ts'
+import type { ChoiceReason, ClosedReason } from './request.ts'
 
 export type TeardownOutcome =
   | AnyOutcome
@@ -44,4 +44,4 @@ export type PreviewEvent =
   | TeardownEvent
   | { kind: 'head-read'; commit: string | undefined }
   /** A teardown follows in place of a rollout. */
-  | { kind: `pull-request-${Over}`; pullRequest: number }
+  | { kind: `pull-request-${ClosedReason}`; pullRequest: number }

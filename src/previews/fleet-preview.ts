@@ -33,7 +33,7 @@ export async function fleetPreview(fleetRequest: PreviewFleet, preview: Preview,
         deps.emit({ kind: 'fleet-began', request: chosen, api: api.name })
         return { outcome: await fleet(await withRefused(chosen, preview, deps), deps), mayExist: !request.dryRun }
       },
-      teardownFor: (end) => teardownOfFleet(request, preview, end),
+      teardownFor: (closedReason) => teardownOfFleet(request, preview, closedReason),
     }
   })
 }

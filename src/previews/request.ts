@@ -15,7 +15,7 @@ export interface OneDeployment {
   kind: 'one'
   target: Target
   /** By the word of an event, of GitHub or of the step. A request in a run of an open pull request has its number. */
-  because: { kind: 'requested'; pullRequest?: number } | { kind: `pull-request-${Over}`; pullRequest: number }
+  because: { kind: 'requested'; pullRequest?: number } | { kind: `pull-request-${ClosedReason}`; pullRequest: number }
   /** The repository that a preview is built from. */
   repoUrl: string | undefined
   /** Without which a pull request has no preview; undefined if none is needed. */
@@ -37,7 +37,7 @@ export interface PreviewsOfFleet extends FleetPreview {
   kind: 'previews-of-fleet'
   /** See `fleetName`. */
   name: string
-  because: Over
+  because: ClosedReason
   requestsPerSecond: number
   /** By the names of their previews: the repositories that the entries of the manifest are built from, and their files. */
   entries: ReadonlyMap<string, { repoUrl: string | undefined; paths: readonly string[] | undefined }>
@@ -45,15 +45,15 @@ export interface PreviewsOfFleet extends FleetPreview {
 }
 
 /** Why a pull request has no preview any more: `unlabeled`, it does not have the label that its preview needs. */
-export type Over = 'closed' | 'unlabeled'
+export type ClosedReason = 'closed' | 'unlabeled'
 
 /** As the event reports it. */
-export function overByEvent({ closed, gate }: Preview): Over | undefined {
+export function closedReasonByEvent({ closed, gate }: Preview): ClosedReason | undefined {
   if (closed === true) return 'closed'
   return gate?.change?.kind === 'unlabeled' && gate.change.ours ? 'unlabeled' : undefined
 }
 
-export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: Over): TeardownRequest {
+export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: ClosedReason): TeardownRequest {
   const { dryRun, timeoutMs, preview, waves, requestsPerSecond } = request
   const entries = waves.flatMap((wave) =>
     wave.entries.map(

@@ -4,7 +4,14 @@ import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEnd, PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
-import { type AnyOutcome, type Change, failsStep, type Phase, type RolloutOutcome, serves } from '../rollout/outcome.ts'
+import {
+  type AnyOutcome,
+  type Change,
+  failsStep,
+  type Phase,
+  type RolloutOutcome,
+  ownRevisionServes,
+} from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
@@ -118,7 +125,7 @@ export function latestStatus(record: RunRecord): TimelineEntry | undefined {
 
 /** The end of a title, like `BUILD_FAILED`: the status of a revision that has failed, or else the outcome. */
 export function endWord(outcome: RolloutOutcome, { revision }: Row): string {
-  return (serves(outcome) === 'never' ? revision?.status : undefined) ?? outcome.kind
+  return (ownRevisionServes(outcome) === 'certainly-not' ? revision?.status : undefined) ?? outcome.kind
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */

@@ -1,5 +1,5 @@
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import type { Deed } from '../../notes/note.ts'
+import type { NotedAction } from '../../notes/note.ts'
 import type { PlanNote } from '../plan/plan.ts'
 import { listRevisionsUntil } from '../read/list-revisions.ts'
 import { hasNeverServed } from './never-served.ts'
@@ -19,7 +19,7 @@ export interface RevisionsAround {
 /** `noted`: what an earlier attempt of this run has noted about a revision. */
 export interface Attempt {
   isFirst: boolean
-  noted: (revision: Revision) => Deed | undefined
+  noted: (revision: Revision) => NotedAction | undefined
 }
 
 /** From where a rollback to the revision `previous` goes back. `to`: the one before; undefined if there is none. */
