@@ -100,7 +100,7 @@ type Answer =
   | { kind: 'failed' }
   | { kind: 'not-covered' }
 
-/** `isBasis`: a write that has had its turn follows. */
+/** A read that waits for its request. `isBasis`: a write that has had its turn follows it. */
 type WaitingRead = PromiseWithResolvers<Answer> & { id: string; isBasis: boolean }
 
 type Timing = Pick<Sending, 'clock' | 'signal' | 'deadline'>
@@ -115,7 +115,7 @@ export class GatheredReads {
   #gathered = new Map<string, WaitingRead>()
   /** The most ids of one request, for all. */
   #most = PAGE_SIZE
-  /** The same for those whose request has failed. */
+  /** The most ids of one request, for ids whose request has failed. */
   readonly #mostWith = new Map<string, number>()
   #isWithoutIds = false
   #unfound = 0
@@ -134,7 +134,7 @@ export class GatheredReads {
     return deployment
   }
 
-  /** The same without an error. `not-covered`: also if the service does not know this deployment. */
+  /** As `read`, without an error. `not-covered`: also if the service does not know this deployment. */
   async look(id: string): Promise<Exclude<Answer, { kind: 'missing' }>> {
     const answer = await this.#ask(id)
     if (answer.kind !== 'missing') return answer

@@ -32,7 +32,7 @@ export function ofDeployment(name: string, shared: Shared): Run {
 
 export type Planned =
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
-  /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
+  /** Nothing is to be done, or no plan could be made. `unchanged`: the plan, if the entry has a `verify-url`. */
   | {
       kind: 'ended'
       entry: FleetEntry
@@ -43,7 +43,7 @@ export type Planned =
 
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 const PLANS_AT_ONCE = 100
-/** With so many entries refused and none prepared, the credentials are refused. */
+/** If this number of entries is refused and none is prepared, the credentials are refused. */
 const REFUSALS = 3
 
 /**

@@ -30,12 +30,12 @@ export interface GitHubQuestionsOptions {
 
 /** Limit of a question, in milliseconds. */
 export const QUESTION_MS = 15_000
-/** Limit of a question that the event has answered already, as of its time. In milliseconds. */
+/** Limit of a question that the event has already answered, perhaps with an older state. In milliseconds. */
 const SHORT_QUESTION_MS = 5_000
 /** GitHub usually answers within this time, so no question gets less. */
 export const SHORTEST_QUESTION_MS = 2_000
 
-/** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
+/** The time for updates of GitHub after the run's deadline, in milliseconds. The post step does the rest. */
 export const AFTER_DEADLINE_MS = 4_000
 
 /** The members of `GitHubOfRun`: each may be called alone. */
@@ -48,7 +48,7 @@ export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRu
 export class GitHubOfRun {
   readonly #options: GitHubQuestionsOptions
   readonly #ended = new AbortController()
-  /** Monotonic milliseconds. */
+  /** When all requests end, in monotonic milliseconds. */
   #end = Number.POSITIVE_INFINITY
   #connection: Promise<GitHub> | undefined
   readonly #named = new Set<string>()
@@ -81,14 +81,14 @@ export class GitHubOfRun {
   /** Connects once; later calls return the same connection. Throws if there is no token. */
   readonly connect = async (): Promise<GitHub> => await (this.#connection ??= this.#open())
 
-  /** Returns `undefined`, with one warning, if GitHub does not return it. */
+  /** Returns the pull request; `undefined`, with one warning, if GitHub does not return it. */
   readonly readPullRequest = async (number: number): Promise<PullRequest | undefined> =>
     await this.#ask(
       this.#warnOfPulls,
       async (gitHub, queries) => await queries.readPullRequest(gitHub, number, this.#limitsFor(number)),
     )
 
-  /** The map lacks those that could not be read. `label`: that previews need; undefined if they need none. */
+  /** Returns the states that could be read. `label`: the one that previews need; undefined if they need none. */
   readonly pullRequestStates = async (
     numbers: readonly number[],
     label: string | undefined,
@@ -126,7 +126,7 @@ export class GitHubOfRun {
       async (gitHub) => await (await this.#options.later()).readPreviewNotes(gitHub, of),
     )
 
-  /** Returns `undefined`, with a warning, if GitHub does not compare them. */
+  /** Compares two commits. Returns `undefined`, with a warning, if GitHub does not compare them. */
   readonly compareCommits = async (deployed: string, ours: string): Promise<CommitComparison | undefined> =>
     await this.#ask(
       'Continuing without comparing commits (protect-newer)',
@@ -140,7 +140,7 @@ export class GitHubOfRun {
       async (gitHub, queries) => await queries.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
     )
 
-  /** How long ago this workflow run was created, in milliseconds; `undefined`, with a warning, if it is not known. */
+  /** Returns the age of this workflow run in milliseconds; `undefined`, with a warning, if it is unknown. */
   readonly readRunAge = async (): Promise<number | undefined> => {
     const { attempt } = this.#options.event
     if (attempt === undefined) return undefined

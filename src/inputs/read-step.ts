@@ -45,7 +45,7 @@ type OperationRequest =
   | { operation: 'fleet'; request: PreviewFleet; preview: Preview; gitHub: GitHubOptions }
 
 export type Step =
-  /** The run must not start anything. */
+  /** The step ends without an operation, for the reason `skip`. */
   { operation: 'skip'; skip: NotStartedCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
@@ -71,7 +71,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, surrounding
   const { misnamed, warning } = checkDeclared(read, { operation, inputTexts, ...run })
   if (warning !== undefined) surroundings.warn(warning)
   const skip = reasonToSkip(read, event)
-  // Credentials under a wrong name are not missing.
+  // Credentials under a wrong name are set, though the run lacks them: the mistake is reported, and nothing is skipped.
   const isMisnamed = skip?.because === 'no-credentials' && misnamed.some(({ meant }) => areCredentials(meant))
   if (skip !== undefined && !isMisnamed) return { operation: 'skip', skip }
   const named = readApi(read)

@@ -19,7 +19,7 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
   if (!isRollout(record) || record.change === 'none' || record.change === 'resumed') return []
   const { target, deployment, revisionId, goesBackTo, adopted } = record
   if (deployment === undefined || revisionId === undefined) return []
-  // A note would stand for secrets that could not be compared.
+  // The secrets of an adopted revision could not be compared, and a note would vouch for them.
   if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return []
   const action = sameId(revisionId, goesBackTo?.id) ? 'restored' : 'made'
   return [{ action, target, deploymentId: deployment.id, revisionId }]

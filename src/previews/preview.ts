@@ -58,7 +58,7 @@ export async function previewWhileOpen<Of extends string, Outcome>(
   const request = steps.teardownFor(closedReason)
   deps.emit({ kind: `pull-request-${closedReason}`, pullRequest })
   deps.emit(beginningOfTeardown(request))
-  // The rollout may have used up its time.
+  // The teardown has its own time, as the rollout may have used up all of the run's.
   return { operation: 'teardown', outcome: await teardown(request, withTime(deps, request.timeoutMs)) }
 }
 
@@ -67,7 +67,7 @@ async function rollOutWhileOpen<Outcome>(
   preview: Preview,
   deps: Deps,
 ): Promise<{ outcome: Outcome } | ClosedReason> {
-  // A fork's head, above all: the run of anyone's pull request reads nothing with the credentials.
+  // The head of a fork is refused here: the run of anyone's pull request reads nothing with the credentials.
   if (problems.length > 0) throw new InputError(problems)
   try {
     const { outcome, mayExist } = await rollOut()
@@ -165,7 +165,7 @@ export function withHead(
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 
-/** Why a preview may not be created. Throws ControlPlaneError when the deployments cannot be listed. */
+/** Returns why a preview may not be created. Throws ControlPlaneError when the deployments cannot be listed. */
 export async function checkLimit(
   { name, max }: PreviewLimit,
   target: string,
@@ -182,23 +182,23 @@ export function beyondLimit(
   previews: readonly ListedPreview[],
   times: readonly [server: number | undefined, runner: number],
 ): TooManyPreviews | undefined {
-  // One that exists may always be updated.
+  // A preview that exists may always be updated.
   if (previews.some(({ deployment }) => deployment.name === target)) return undefined
-  // One that is being deleted makes room without anyone doing anything.
+  // A preview that is being deleted will make room by itself.
   const kept = previews.filter(({ deployment }) => deployment.isBeingDeleted === undefined)
   if (kept.length < max) return undefined
   const existing = kept.map(({ deployment: { name: existingName, updatedAt } }) => {
     const age = ageOf([updatedAt], ...times)
     return { name: existingName, ageMs: age.kind === 'known' ? age.ms : undefined }
   })
-  // The oldest first: they are the likeliest to be of no use any more.
+  // The oldest come first: they are the likeliest to be of no use any more.
   return { kind: 'too-many-previews', max, existing: existing.toSorted((a, b) => (b.ageMs ?? -1) - (a.ageMs ?? -1)) }
 }
 
 /** Asks for the deployments of this name at once. This answers the first question for them; later ones are sent. */
 export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlane {
   const first = controlPlane.listDeployments({ nameContains: name, limit: PAGE_SIZE, offset: 0 })
-  // A failure counts when the answer is needed.
+  // An unhandled rejection would end the process: the failure counts when the answer is needed.
   first.catch(() => undefined)
   const answers = [first]
   // Not `decorated`: what has a deadline of its own is a teardown, and the answer is older than the state of the pull

@@ -94,7 +94,7 @@ const RESTORABLE: Readonly<Record<RollbackObstacle['kind'], boolean>> = {
 /** The action as README.md names it. */
 const ACTION = 'your-org/deployment-rollout@v1'
 
-/** The values to copy: the run does not show its own. */
+/** The values of the step to copy: the run does not show its own. */
 const PLACEHOLDERS: Readonly<Record<AccessInput, string>> = {
   'base-url': '${{ vars.CONTROL_PLANE_URL }}',
   'allow-http': 'true',

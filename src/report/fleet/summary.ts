@@ -21,9 +21,9 @@ import { eventMarkdown, fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, R
 import { previewsTable, untouchedText } from './previews.ts'
 import { countsOf, endingsOf, settled, tallyOf, type Ending } from './results.ts'
 
-/** From so many deployments on, those that went well are folded. */
+/** From this number of deployments on, those that went well are folded. */
 const MANY = 20
-/** So many that need attention are open, with a reason of four lines each, and the others folded. */
+/** The most deployments that need attention and are open, with a reason of four lines each. The others are folded. */
 const MAX_OPEN = 12
 
 /** In bytes. Three tables and five logs are below GitHub's limit of 1024 KiB whatever they contain. */

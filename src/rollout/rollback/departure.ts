@@ -9,7 +9,7 @@ import { newestFirst } from '../read/age.ts'
 
 /** The revisions around the active one, newest first. `newer` and `older`: those that ended DEPLOYED. */
 export interface RevisionsAround {
-  /** All that are newer than the active one. */
+  /** All revisions that are newer than the active one. */
   since: readonly Revision[]
   newer: readonly Revision[]
   active: Revision
@@ -22,7 +22,7 @@ export interface Attempt {
   noted: (revision: Revision) => NotedAction | undefined
 }
 
-/** From where a rollback to the revision `previous` goes back. `to`: the one before; undefined if there is none. */
+/** The revision that a rollback to `previous` leaves, and `to`, the one before it; undefined if there is none. */
 export interface Departure {
   kind: 'known'
   to: Revision | undefined
@@ -44,7 +44,7 @@ export function chooseDeparture(
   { isFirst, noted }: Attempt,
 ): Departure | typeof UNCLEAR {
   if (isFirst) {
-    // The oldest of them is the last that a rollback has left, where it made an older revision active again.
+    // Rollbacks leave the newest revision first: the oldest of the newer ones is the last that was left.
     const leftBefore = newer.slice(-1).map(({ id }) => ({ kind: 'newer-deployed', revisionId: id }) as const)
     return { kind: 'known', to: older[0], notes: leftBefore }
   }

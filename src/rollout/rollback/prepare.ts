@@ -24,11 +24,11 @@ import type { NotedAction } from '../../notes/note.ts'
 import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
-/** What the run knows before it plans. */
+/** The facts that the run knows before it plans. */
 export interface Beforehand {
   /** The deployment as it was found before this was loaded. */
   reading?: { deployment: Deployment; readAt: number } | undefined
-  /** Of the deployment of the plan before. */
+  /** The id of the deployment of the plan before. */
   id?: string
   /** A revision that the plan before has resumed in vain. */
   passedOver?: string | undefined
@@ -180,7 +180,7 @@ async function readUnlessKnown(
   return revisionsRead.find((one) => sameId(one?.id, id)) ?? (await readRevision(deploymentId, id, deps))
 }
 
-/** What the revision was built from, not what the event is about. */
+/** Returns the ref and the commit that the revision was built from: the event may be about others. */
 function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef | undefined {
   const settings = { repoRef: to.settings.repoRef }
   const built = builtRefOf(
