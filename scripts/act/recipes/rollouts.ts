@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { API_KEY, MODEL_KEY } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
-import { CREATE, gitDeployment, NAME, REVISE, writesTo, type Recipe } from '../recipe.ts'
+import { CREATE, gitDeployment, NAME, namesIn, REVISE, writesTo, type Recipe } from '../recipe.ts'
 
 const push: Recipe = {
   name: 'push to main',
@@ -65,6 +65,27 @@ const environment: Recipe = {
     const [deployment, ...others] = bench.gitHub.deployments()
     assert.deepEqual(others, [])
     assert.partialDeepStrictEqual(deployment?.statuses.at(-1), { state: 'success', environment_url: url })
+  },
+}
+
+const stagingProduction: Recipe = {
+  name: 'staging and production',
+  workflow: 'examples/staging-production.yml',
+  checked: "develop to one deployment and main to the other, each in its job's environment",
+  async run(bench) {
+    const apps = await serveDeployments(bench)
+    const rollOut = async (branch: string, environment: string): Promise<void> => {
+      bench.gitHub.startJob({ environment, sha: bench.commit, states: ['waiting', 'in_progress'] })
+      const { exitCode, log } = await bench.act({ event: { name: 'push', ref: `refs/heads/${branch}` }, env: apps.env })
+      assert.equal(exitCode, 0, log.shown)
+      assert.equal(log.outputs('rollout')['outcome'], 'deployed')
+      const last = bench.gitHub.deployments().find((deployment) => deployment.environment === environment)
+      assert.equal(last?.statuses.at(-1)?.state, 'success')
+    }
+    await rollOut('develop', 'staging')
+    assert.deepEqual(namesIn(bench.sandbox), [`${NAME}-staging`])
+    await rollOut('main', 'production')
+    assert.deepEqual(namesIn(bench.sandbox).sort(), [NAME, `${NAME}-staging`])
   },
 }
 
@@ -147,4 +168,4 @@ const startAndWait: Recipe = {
   },
 }
 
-export const rollouts = [push, reusable, environment, release, container, sourceUpload, startAndWait]
+export const rollouts = [push, reusable, environment, stagingProduction, release, container, sourceUpload, startAndWait]
