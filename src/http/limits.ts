@@ -46,7 +46,7 @@ export function sizeText(bytes: number): string {
 
 /**
  * Keeps Node's heap small, before much is read. The space for new objects would grow to 128 MB and stay so, and the
- * space for old ones to four times what is in use (docs/performance.md, "Fleets").
+ * space for old ones to four times what is in use (docs/rollout.md, "Waiting").
  */
 export function keepHeapSmall(): void {
   // An import would load the module in every run, and most do without it.

@@ -143,4 +143,6 @@ export interface Rendered {
   /** The results in the same file: they are made one by one, because all of them would take much memory. */
   results?: Iterable<object>
   printBefore?: (log: Log) => void
+  /** Counts what has no annotation of its own: for that of the run. */
+  unannotated?: string | undefined
 }
