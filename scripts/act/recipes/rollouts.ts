@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { API_KEY, MODEL_KEY } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
-import { CREATE, gitDeployment, NAME, REVISE, writesTo, type Recipe } from '../recipe.ts'
+import { CREATE, gitDeployment, NAME, namesIn, REVISE, writesTo, type Recipe } from '../recipe.ts'
 
 const push: Recipe = {
   name: 'push to main',
@@ -67,6 +67,27 @@ const environment: Recipe = {
     const [deployment, ...others] = bench.gitHub.deployments()
     assert.deepEqual(others, [])
     assert.partialDeepStrictEqual(deployment?.statuses.at(-1), { state: 'success', environment_url: url })
+  },
+}
+
+const stagingProduction: Recipe = {
+  name: 'staging and production',
+  workflow: 'examples/staging-production.yml',
+  checked: "develop to one deployment and main to the other, each in its job's environment",
+  async run(bench) {
+    const apps = await serveDeployments(bench)
+    const rollOut = async (branch: string, environment: string): Promise<void> => {
+      bench.gitHub.startJob({ environment, sha: bench.commit, states: ['waiting', 'in_progress'] })
+      const { exitCode, log } = await bench.act({ event: { name: 'push', ref: `refs/heads/${branch}` }, env: apps.env })
+      assert.equal(exitCode, 0, log.shown)
+      assert.equal(log.outputs('rollout')['outcome'], 'deployed')
+      const last = bench.gitHub.deployments().find((deployment) => deployment.environment === environment)
+      assert.equal(last?.statuses.at(-1)?.state, 'success')
+    }
+    await rollOut('develop', 'staging')
+    assert.deepEqual(namesIn(bench.sandbox), [`${NAME}-staging`])
+    await rollOut('main', 'production')
+    assert.deepEqual(namesIn(bench.sandbox).sort(), [NAME, `${NAME}-staging`])
   },
 }
 
@@ -178,4 +199,14 @@ const pipeline: Recipe = {
   },
 }
 
-export const rollouts = [push, reusable, environment, release, container, sourceUpload, startAndWait, pipeline]
+export const rollouts = [
+  push,
+  reusable,
+  environment,
+  stagingProduction,
+  release,
+  container,
+  sourceUpload,
+  startAndWait,
+  pipeline,
+]

@@ -2,13 +2,13 @@ import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
 import { listNames, MAX_NAMED } from '../../problem.ts'
 import { oneLine } from '../escape.ts'
 import { describeStop } from '../failure-messages.ts'
-import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeSkip, lookOf, shortLimitSentence } from '../messages.ts'
 import { hasChanges, planDigest, recordedOf, runOutputs, type Outputs, type Rendered } from '../outputs.ts'
-import { endWord, hasLog, type Final, type FleetRecord } from '../record.ts'
+import type { Final, FleetRecord } from '../record.ts'
 import { byAttention } from '../row.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { sentences, formatDuration, capital, countOf, MAX_NAME, perKind, type Message, type Words } from '../words.ts'
+import { countUnannotated, failuresOf, printFailures } from './failures.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import { countsOf, endingsOf, tallyOf, type Ending, type Tally } from './results.ts'
 import { renderFleetSummary } from './summary.ts'
@@ -17,10 +17,12 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
   const { redact, redactDeep } = redactor
   const endings = endingsOf(record, redact)
   const message = describeFleet(record)
+  const failures = failuresOf(endings, record.endedAt, redact)
   return {
     message,
+    unannotated: countUnannotated(failures),
     outputs: fleetOutputs(record, endings, redact),
-    markdown: () => renderFleetSummary(record, endings, message, redact),
+    markdown: () => renderFleetSummary(record, { endings, failures }, message, redact),
     recorded: {
       // Each result has its own.
       timeline: undefined,
@@ -34,23 +36,10 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
         }
       },
     },
-    printBefore: (log) => printFailures(endings, log),
+    printBefore(log) {
+      printFailures(failures, log)
+    },
   }
-}
-
-function printFailures(endings: readonly Ending[], log: Log): void {
-  const failed = endings.flatMap(({ standing, result: { name, reason }, row }) => {
-    if (standing !== 'failed' || row.outcome === undefined) return []
-    return [
-      { name, title: oneLine(name, MAX_NAME), end: endWord(row.outcome, row), reason: reason ?? row.outcome.kind, row },
-    ]
-  })
-  for (const { title, row } of failed)
-    if (hasLog(row)) log.tail(`The end of the ${row.log.type} log of ${title}`, row.log.lines)
-  for (const { title, end, reason } of failed.slice(0, MAX_EARLIER_ERRORS))
-    log.error(`${title}: ${reason}`, `${title}: ${end}`)
-  for (const { name, reason } of failed.slice(MAX_EARLIER_ERRORS)) log.info(`${name}: ${reason}`)
-  if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
 }
 
 export function describeFleet(record: Final<FleetRecord>): Message {
@@ -67,7 +56,7 @@ const wordOutcome = perKind<FleetOutcome, About, Words>({
     headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).`,
   }),
   'timed-out'(outcome, record, tally) {
-    // Their revisions continue.
+    // The revisions of deployments that timed out continue.
     const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
     const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
     return {
