@@ -13,6 +13,7 @@ export default tseslint.config(
       'lib/',
       'demo-output/',
       'coverage/',
+      '__tests__/fixtures/apps/',
       '*.config.js',
       '.dependency-cruiser.mjs',
     ],
