@@ -221,7 +221,7 @@ async function readFleetStep(
   const fleetRequest = await readFleet(read, event, { ...at, preview, onlyIfMerged, onBroken: over && onBroken })
   const showsPlan = fleetRequest?.dryRun === true && pullRequest !== undefined
   const gitHub = readGitHubOptions(read, showsPlan || preview !== undefined, pullRequest)
-  if (preview === undefined) return asRequest('fleet', fleetRequest, { preview, gitHub })
+  if (preview === undefined) return asRequest('fleet', withEnvironment(fleetRequest, gitHub), { preview, gitHub })
   const { pullRequest: number } = preview
   const { repositoryUrl: repoUrl } = event
   const { environment, commentOn } = gitHub
@@ -231,6 +231,12 @@ async function readFleetStep(
   read.excuse(OF_ROLLOUT, IGNORED)
   refusePlanOfDeletion(read)
   return asRequest('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })
+}
+
+/** Their GitHub Deployments are in the environment of the step. */
+function withEnvironment(request: FleetRequest | undefined, { environment }: GitHubOptions): FleetRequest | undefined {
+  const changedSince = request?.changedSince && { ...request.changedSince, environment }
+  return request && { ...request, changedSince }
 }
 
 function asRequest<Name extends Operation, Request, More>(

@@ -261,7 +261,8 @@ function commonFacts(facts: RunFacts): OperationFacts {
   return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
-export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'> {
+export interface FleetRecord
+  extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'>, FleetSelection {
   operation: 'fleet'
   isPlanned: boolean
   /** Too many have failed: no further rollout begins. */
@@ -270,6 +271,8 @@ export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun'
   deployments: LongList<FleetRow>
   longestName: number
 }
+
+export type FleetSelection = Required<Pick<FleetRequest, 'notSelected' | 'skippedWaves'>>
 
 /** Times are in milliseconds since the epoch. */
 export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'> {
@@ -292,6 +295,8 @@ export interface FleetRow extends Row {
   isOfOtherRef?: boolean
   /** Which code the event means, and what else was tested: sentences without a full stop. */
   ofEvent?: readonly string[]
+  /** The commit with which its files were compared. */
+  since?: string | undefined
 }
 
 export function openFleet(facts: RunFacts): FleetRecord {
@@ -305,6 +310,8 @@ export function openFleet(facts: RunFacts): FleetRecord {
     deployments: LongList.from([]),
     longestName: 0,
     shards: [],
+    notSelected: [],
+    skippedWaves: [],
   }
 }
 

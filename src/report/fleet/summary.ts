@@ -19,6 +19,7 @@ import { byAttention, type Standing, stateCell, STANDINGS } from '../row.ts'
 import { capital, formatDuration, MAX_NAME, type Message, withShortIds } from '../words.ts'
 import { eventMarkdown, fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { previewsTable, untouchedText } from './previews.ts'
+import { notSelectedText } from './selection.ts'
 import { countsOf, endingsOf, settled, tallyOf, type Ending } from './results.ts'
 
 /** From so many deployments on, those that went well are folded. */
@@ -73,6 +74,7 @@ function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact,
     opening({ ...message, lead }, redact, written !== undefined),
     promotionsMarkdown(record, redact),
     untouchedText(record.preview?.untouched ?? [], redact, codeSpan),
+    record.deployments.length === 0 ? '' : notSelectedText(record.notSelected),
   )
 }
 
