@@ -268,7 +268,8 @@ function commonFacts(facts: RunFacts): OperationFacts {
   return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
-export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'> {
+export interface FleetRecord
+  extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'>, FleetSelection {
   operation: 'fleet'
   isPlanned: boolean
   /** Whether too many deployments have failed: then no further rollout begins. */
@@ -277,6 +278,8 @@ export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun'
   deployments: LongList<FleetRow>
   longestName: number
 }
+
+export type FleetSelection = Required<Pick<FleetRequest, 'notSelected' | 'skippedWaves'>>
 
 /** Times are in milliseconds since the epoch. */
 export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'> {
@@ -299,6 +302,8 @@ export interface FleetRow extends Row {
   isOfOtherRef?: boolean
   /** Which code the event means, and what else was tested: sentences without a full stop. */
   ofEvent?: readonly string[]
+  /** The commit with which its files were compared. */
+  since?: string | undefined
 }
 
 export function openFleet(facts: RunFacts): FleetRecord {
@@ -312,6 +317,8 @@ export function openFleet(facts: RunFacts): FleetRecord {
     deployments: LongList.from([]),
     longestName: 0,
     shards: [],
+    notSelected: [],
+    skippedWaves: [],
   }
 }
 
