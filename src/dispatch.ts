@@ -85,8 +85,10 @@ function beginningOf(step: RunnableStep): RunEvent {
     }
     case 'fleet': {
       const { request, preview } = step
-      // Which entries take part is not known yet.
-      const requestSoFar = preview === undefined ? request : { ...request, waves: [] }
+      // Which entries take part may not be known yet.
+      const isKnown = preview === undefined && request.changedSince === undefined
+      const unknown = { waves: [], notSelected: [], skippedWaves: [], shards: [] }
+      const requestSoFar = isKnown ? request : { ...request, ...unknown }
       return { kind: 'fleet-began', request: requestSoFar, api: step.connection.service.api.name }
     }
   }

@@ -205,6 +205,7 @@ const STREAMS = {
     { kind: 'wave-baking', index: 0, forMs: 5_000 },
     { kind: 'wave-ended', index: 0 },
     { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 },
+    { kind: 'fleet-selected', selection: { since: 'deployed', commit: undefined, selected: new Map() } },
   ),
 }
 

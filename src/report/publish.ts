@@ -13,7 +13,7 @@ import { describeOutcome } from './messages.ts'
 import { liveAddress } from './serving.ts'
 import { titleOf } from './report.ts'
 import { renderSummary } from './summary.ts'
-import { asSentence, type Message } from './words.ts'
+import { asSentence } from './words.ts'
 import type { Files } from '../world.ts'
 
 export interface PublishOptions {
@@ -35,7 +35,7 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
     record.operation === 'fleet'
       ? (await options.fleet()).renderFleet(record, redactor)
       : renderSingle(record, redactor)
-  const { message, outputs } = rendered
+  const { outputs } = rendered
   const recordPath = await attempt(log, 'write the record', async () => await writeRecord(rendered, options))
   const outputValues: Record<string, string> = {}
   for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath }))
@@ -44,7 +44,7 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
   if (options.jobSummary)
     await attempt(log, 'write the job summary', async () => await files.addSummary(rendered.markdown()))
   rendered.printBefore?.(log)
-  return print(record, message, log)
+  return print(record, rendered, log)
 }
 
 function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered {
@@ -56,7 +56,8 @@ function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered
   }
 }
 
-function print(record: FinalRecord, { mark, headline, reason, isSentence, serving, next }: Message, log: Log): number {
+function print(record: FinalRecord, { message, unannotated }: Rendered, log: Log): number {
+  const { mark, headline, reason, isSentence, serving, next } = message
   const inFiles = placedProblems(record)
   const reasonToShow = inFiles?.reason ?? reason
   // Short enough for an annotation together with what follows it.
@@ -64,7 +65,7 @@ function print(record: FinalRecord, { mark, headline, reason, isSentence, servin
   const lines = [why && isSentence === true ? asSentence(why) : why, serving, next].filter((line) => line !== undefined)
   const title = titleOf(record)
   if (failsRun(record)) {
-    log.error([headline, ...lines].join('\n'), title)
+    log.error([headline, ...lines, unannotated].filter((line) => line !== undefined).join('\n'), title)
     inFiles?.placed.forEach((problem, index) => {
       if (index < MAX_EARLIER_ERRORS) log.error(describeProblem(problem), title, problem.place)
       else log.info(describeProblem(problem))
@@ -84,9 +85,9 @@ async function writeRecord(rendered: Rendered, { redactor, files, tempDir }: Pub
   const file = path.join(folder, 'record.json')
   const content = {
     ...outputs,
-    // The body has a file of its own.
+    // The body of the response is in a file of its own.
     'response-body': undefined,
-    // The plan itself is below.
+    // The plan itself is a field of its own.
     'plan-markdown': undefined,
     polls: Number(outputs.polls),
     'duration-seconds': Number(outputs['duration-seconds']),
@@ -103,7 +104,7 @@ async function writeRecord(rendered: Rendered, { redactor, files, tempDir }: Pub
 /** In characters: of one write. */
 const PIECE = 65_536
 
-/** The same as the JSON of `{ ...content, results }`, in pieces. */
+/** Yields the JSON of `{ ...content, results }` in pieces. */
 function* recordText(content: object, results: Iterable<object> | undefined): Generator<string> {
   const text = JSON.stringify(content, null, 2)
   if (results === undefined) {
