@@ -1,14 +1,16 @@
 import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
 import { listNames, MAX_NAMED } from '../../problem.ts'
 import { oneLine } from '../escape.ts'
+import { shortLimitSentence } from '../cut-short.ts'
 import { describeStop } from '../failure-messages.ts'
-import { describeSkip, lookOf, shortLimitSentence } from '../messages.ts'
+import { describeSkip, lookOf } from '../messages.ts'
 import { hasChanges, planDigest, recordedOf, runOutputs, type Outputs, type Rendered } from '../outputs.ts'
 import type { Final, FleetRecord } from '../record.ts'
 import { byAttention } from '../row.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { sentences, formatDuration, capital, countOf, MAX_NAME, perKind, type Message, type Words } from '../words.ts'
 import { countUnannotated, failuresOf, printFailures } from './failures.ts'
+import { NOTHING_WRITTEN } from '../written.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import { countsOf, endingsOf, tallyOf, type Ending, type Tally } from './results.ts'
 import { notSelectedText, resultOfNotSelected } from './selection.ts'
@@ -106,7 +108,8 @@ const wordFailure = perKind<FleetFailure, About, Words>({
       headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
       reason: missing.length + notSelected.length > 0 ? gone : others === 0 ? unknown : undefined,
       isSentence: true,
-      next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
+      written: NOTHING_WRITTEN,
+      next: 'Plan again with dry-run: true, and have the new plan approved.',
     }
   },
   unfit: (because) => describeStop(because, 'the fleet'),
