@@ -228,10 +228,10 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/patch-known.ts',
-        text: 'await this.#basis.read()',
-        becomes: 'await this.#deps.controlPlane.getDeployment(this.#task.before.id)',
+        text: 'await basis.read()',
+        becomes: 'await deps.controlPlane.getDeployment(id)',
       },
-      { file: 'rollout/apply/patch-known.ts', text: 'await this.#basis.renew()', becomes: '' },
+      { file: 'rollout/apply/patch-known.ts', text: 'await basis.renew()', becomes: '' },
     ],
     operation: 'rollout',
   },

@@ -200,10 +200,10 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
   const findOnce = oncePerKey(findNotes, () => '')
   return {
     request: (...requested) => noted.request(...requested),
-    async isNoted(...deed) {
+    async isNoted(...parameters) {
       if (attempt === undefined || attempt.attempt === 1) return false
       await findOnce()
-      return noted.isNoted(...deed)
+      return noted.isNoted(...parameters)
     },
     async isNamed(revisionId) {
       await findOnce()

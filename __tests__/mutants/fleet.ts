@@ -110,7 +110,7 @@ export const FLEET = mutantsOf({
       '[...deployments.keys()].every((key) => wanted.has(key)) → deployments.size <= wanted.size',
     'What one write waits for goes first, with what others ask for.':
       'group.some((one) => one.isBasis) → group.every((one) => one.isBasis)',
-    'A service that finds no id is not asked again.': 'this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS →',
+    'A service that finds no id is not asked again.': 'this.#isWithoutIds ||= this.#unfound >= UNFOUND_ANSWERS →',
   },
   'fleet/watch.ts': {
     'Looks leave room for writes.': '(1_000 * pages) / (PART_OF_LOOKS * perSecond) → 0',

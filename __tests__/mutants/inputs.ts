@@ -267,7 +267,7 @@ export const INPUTS = mutantsOf({
     'Another name under which nothing is found fails no run without credentials.':
       'misnamed.some(({ meant }) => areCredentials(meant)) → misnamed.length > 0',
     'The deletion of a preview is not stopped by inputs of its rollout.':
-      'return preview !== undefined && overByEvent(preview) !== undefined → return false',
+      'return preview !== undefined && closedReasonByEvent(preview) !== undefined → return false',
     'A cleanup is no step that keeps a preview.':
       "if (operation === 'teardown' || operation === 'request') return false →",
   },
@@ -339,7 +339,7 @@ export const INPUTS = mutantsOf({
     'A deletion is stopped by no input of a fleet.':
       '{ preview, gitHub })\n  read.excuse(OF_ROLLOUT, IGNORED)\n → { preview, gitHub })\n',
     'An empty input of a deletion is no mistake.':
-      "const end = over === undefined ? 'fleet' : 'teardown' → const end = 'fleet' as const",
+      "const end = closedReason === undefined ? 'fleet' : 'teardown' → const end = 'fleet' as const",
     'A preview that is over is deleted, whatever is empty.':
       'const mayBeOver = preview !== undefined && → const mayBeOver = false &&',
     'All problems are reported together.':

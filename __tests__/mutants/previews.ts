@@ -76,7 +76,7 @@ export const PREVIEWS = mutantsOf({
       'if (kept.length < max) return undefined → if (kept.length <= max) return undefined',
     'A preview that is being deleted makes room.': "deployment.isBeingDeleted === undefined → deployment.id !== ''",
     'A preview is deleted if its pull request was closed meanwhile.':
-      'return (mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome } → return { outcome }',
+      'return (mayExist ? await closedReasonAfter(preview, deps) : undefined) ?? { outcome } → return { outcome }',
     'A closed pull request gets no preview.': "if (reported?.state === 'closed') return 'closed' →",
   },
   'previews/preview-name.ts': {
@@ -119,6 +119,6 @@ export const PREVIEWS = mutantsOf({
   'previews/preview.ts, by previews/fleet-preview.test.ts': {
     "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
     'What was closed during the rollout is deleted.':
-      '(mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome } → { outcome }',
+      '(mayExist ? await closedReasonAfter(preview, deps) : undefined) ?? { outcome } → { outcome }',
   },
 })

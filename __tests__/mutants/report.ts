@@ -79,7 +79,7 @@ export const REPORT = mutantsOf({
   },
   'report/record.ts, by report/row.test.ts': {
     'A status that is not the failure itself is in no title.':
-      "serves(outcome) === 'never' ? revision?.status → revision?.status !== '' ? revision?.status",
+      "ownRevisionServes(outcome) === 'certainly-not' ? revision?.status → revision?.status !== '' ? revision?.status",
   },
   'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':

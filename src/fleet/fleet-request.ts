@@ -6,14 +6,14 @@ import type { RolloutRequest } from '../rollout/rollout-request.ts'
 export interface FleetRequest {
   /** Path of the manifest, relative to the workspace. */
   manifest: string
-  /** What of the fleet this run covers: a part like `2/5`, or a wave's name. Undefined: all of it. */
+  /** The part of the fleet that this run covers, like `2/5`, or the name of a wave. Undefined: all of it. */
   shard: string | undefined
-  /** In order. Only what the shard of this run covers; a wave without entries is not listed. */
+  /** The waves in their order, with the entries of this run's shard. A wave without entries is not listed. */
   waves: readonly Wave[]
   /** All deployments of the manifest. */
   names: ReadonlySet<string>
   requestsPerSecond: number
-  /** For the whole run, in milliseconds. */
+  /** The limit of the whole run, in milliseconds. */
   timeoutMs: number
   dryRun: boolean
   /** The plans of the whole fleet or of this shard: nothing else is written. */
@@ -52,11 +52,11 @@ export interface Wave {
   name: string | undefined
   /** Most rollouts under way at the same time, at least 1. */
   maxParallel: number
-  /** As soon as more than so many deployments of the wave have failed, no further rollout begins. */
+  /** If more deployments of the wave than this number have failed, no further rollout begins. */
   maxFailures: number
   /** Milliseconds in which the wave's deployments must keep answering before the next wave begins; 0 for none. */
   bakeMs: number
-  /** At least one. */
+  /** The entries of the wave, at least one. */
   entries: readonly FleetEntry[]
 }
 
@@ -68,7 +68,7 @@ export interface FleetEntry {
   place: FilePlace
   /** As the single action would have it. Its timeout is that of this deployment, and never longer than the fleet's. */
   request: RolloutRequest
-  /** It may not be created. */
+  /** Why the deployment may not be created. */
   refused?: TooManyPreviews | undefined
 }
 

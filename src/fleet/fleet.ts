@@ -110,7 +110,7 @@ function differenceOfAll({ approved, names }: FleetRequest, all: readonly Planne
   // A name with a secret inside is hidden in its outline.
   const named = new Set([...names, ...outlines.map(({ name }) => name)])
   const missing = [...approved.keys()].filter((name) => !named.has(name))
-  // What has no plan cannot be what was approved.
+  // A deployment without a plan cannot be the approved one.
   const others = all.filter(
     (one) => one.kind === 'ended' && (one.outline === undefined || one.outcome.kind === 'failed'),
   )

@@ -32,7 +32,7 @@ export function ofDeployment(name: string, shared: Shared): Run {
 
 export type Planned =
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
-  /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
+  /** Nothing is to be done, or no plan could be made. `unchanged`: the plan, if the entry has a `verify-url`. */
   | {
       kind: 'ended'
       entry: FleetEntry
@@ -43,7 +43,7 @@ export type Planned =
 
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 const PLANS_AT_ONCE = 100
-/** With so many entries refused and none prepared, the credentials are refused. */
+/** If this number of entries is refused and none is prepared, the credentials are refused. */
 const REFUSALS = 3
 
 /**
@@ -64,12 +64,10 @@ export async function prepareFleet(
   const planned = new Map<string, Planned>()
   const problems: Problem[] = []
   let refusals = 0
-  /** Credentials that are refused are refused for all: one error says it. A single 403 may be about one deployment. */
-  const isAboutCredentials = (thrown: unknown): boolean => {
-    if (!(thrown instanceof RefusedError)) return false
-    if (thrown.status === 403) refusals += 1
-    return thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size)
-  }
+  /** Credentials that are refused are refused for all: one error says it. A few 403 may each be about one deployment. */
+  const isForAll = (thrown: unknown): boolean =>
+    thrown instanceof RefusedError &&
+    (thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size))
   const work = new LongWork(shared.clock)
   await forEachOfFew(entries, PLANS_AT_ONCE, async (entry) => {
     try {
@@ -79,7 +77,8 @@ export async function prepareFleet(
       const plannedEntry = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
       planned.set(entry.name, await prepareEntry(plannedEntry, foundNames, once, sources))
     } catch (thrown) {
-      if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
+      if (thrown instanceof RefusedError && thrown.status === 403) refusals += 1
+      if (shared.signal.aborted || isForAll(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...prefixWithEntry(entry, thrown.problems))
       planned.set(entry.name, { kind: 'ended', entry, outcome: timedOutBy(thrown, shared) ?? failedBy(thrown) })
     }

@@ -10,7 +10,7 @@ const repository = z.object({ full_name: z.string() }).nullish()
 const pullRequest = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
-  // Without them, the rest is still usable.
+  // Labels that cannot be read count as not reported: the rest is still usable.
   labels: z
     .array(z.object({ name: z.string() }))
     .optional()
@@ -25,7 +25,7 @@ export function toPullRequest({ number, state, labels, head, base }: z.infer<typ
   return {
     number,
     state,
-    /** Their names; undefined if not reported. */
+    /** The names of the labels; undefined if not reported. */
     labels: labels?.map(({ name }) => name),
     headRef: head.ref,
     headSha: head.sha,
@@ -49,7 +49,7 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
 export interface PullRequestFiles {
   /** A renamed file has both paths. */
   paths: readonly string[]
-  /** Whether there are no others. */
+  /** Whether these are all paths. */
   isWhole: boolean
 }
 

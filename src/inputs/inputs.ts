@@ -73,7 +73,7 @@ const COMMON = {
   preview: input('false', accept.boolean),
 } as const
 
-/** Not DELETE: the request is sent several times, and before the rollout as well. */
+/** DELETE is not accepted: the request is sent several times, and before the rollout as well. */
 const PROBE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const
 
 /** Inputs of every operation that watches a revision to its end. */
@@ -247,7 +247,7 @@ export function inputOf(name: InputName): Input {
   return INPUTS[name]
 }
 
-/** The inputs of which a fact holds. */
+/** Returns the inputs of which the condition holds. */
 export function inputsThat(holds: (input: Input) => boolean): readonly InputName[] {
   return INPUT_NAMES.filter((name) => holds(inputOf(name)))
 }

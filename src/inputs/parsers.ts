@@ -103,7 +103,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): FormParse
   )
 }
 
-/** The same in any case of the letters. The words are upper case. */
+/** As `oneOf`, in any case of the letters. The words are upper case. */
 export function oneOfAnyCase<const T extends string>(...words: readonly T[]): FormParser<T> {
   const letters = words.join('|').replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)
   const form = { ...oneOf(...words).form, pattern: new RegExp(`^(?:${letters})$`) }
@@ -176,7 +176,7 @@ export const duration = formed(
   },
 )
 
-/** Also of a plain number before it is rounded, as an editor compares it. */
+/** Whether a duration is too long. An editor compares a plain number before it is rounded, and so does this. */
 function isTooLong(literal: string, ms: number): boolean {
   return ms > MAX_SECONDS * 1_000 || Number(literal) > MAX_SECONDS
 }

@@ -26,7 +26,7 @@ import {
   type TeardownRecord,
 } from './record.ts'
 
-/** The record after an event at a time in milliseconds since the epoch. An operation that begins has a new record. */
+/** Returns the record after an event. `at`: in milliseconds since the epoch. An operation that begins has a new record. */
 export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord {
   const begun = perSomeKinds(BEGINNINGS, event, record, at)
   if (begun !== undefined) return begun
@@ -36,7 +36,7 @@ export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord 
   return record.operation === 'request' && event.kind === 'answered' ? { ...record, answer: event.answer } : record
 }
 
-/** The row after an event about its rollout. */
+/** Returns the row after an event about its rollout. */
 export function foldRow(row: Row, event: RunEvent, at: number): Row {
   return perSomeKinds(ROLLOUT, event, row, at) ?? row
 }
@@ -120,7 +120,7 @@ const ROLLOUT: Folds<RolloutRecord> = {
   applied(event, record, at) {
     const written = withWrite(event, record)
     const withNewRevision = event.revision === undefined ? written : withRevision(written, event.revision, at)
-    // What was found after a lost response, and shows no commit, may be another client's.
+    // A revision that was found after a lost response and shows no commit may be another client's.
     const isAdopted = event.isFound && event.revision?.repoCommitSha === undefined
     return isAdopted ? { ...withNewRevision, adopted: event.revisionId } : withNewRevision
   },
@@ -148,7 +148,7 @@ const ROLLOUT: Folds<RolloutRecord> = {
   }),
 }
 
-/** What the run has resumed is not what it wants: it plans again. */
+/** Forgets the resumed revision: it is not the requested one, and the run plans again. */
 function withoutRevision(_event: RunEvent, record: RolloutRecord): RolloutRecord {
   return { ...record, change: patchedOr('none', record), revisionId: undefined, revision: undefined, timeline: [] }
 }

@@ -26,7 +26,7 @@ import { type ByKind, countOf, formatDuration, formatRange, perKind } from './wo
 export interface LogContext {
   /** The record before the event. */
   record: RunRecord
-  /** When it happened, in milliseconds since the epoch. */
+  /** When the event happened, in milliseconds since the epoch. */
   at: number
   /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
   redactor: Redactor
@@ -197,7 +197,7 @@ function plannedEntries(event: EventOf<'planned'>, { record, redactor }: LogCont
   const api = apiOf(isRollout(record) ? record.api : 'agent-server')
   const host = isRollout(record) ? hostByDefault(record) : undefined
   const { plan } = event
-  // The annotation of a typo is enough.
+  // A typo has an annotation of its own.
   const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
   const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api, host), redactor.redact).join('\n')
   // A run may plan again: its warnings are one annotation.
@@ -284,7 +284,7 @@ function unchanged(why: string): LogEntry {
   return { level: 'notice', text: `${why} The request is sent unchanged.` }
 }
 
-/** As the end of a sentence. */
+/** Words the obstacle, as the end of a sentence. */
 export const listObstacleText = perKind<ListObstacle>({
   'offset-unchanged': ({ offset }) => `the offset stays at ${offset}`,
   'unreadable-cursor': () => 'its cursor is neither a text nor a number',

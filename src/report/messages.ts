@@ -144,7 +144,7 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
   },
   'rolled-back'({ from }, record, deploymentName) {
     const first = wordRow({ ...record, outcome: from }, deploymentName)
-    // A rerun of this job would be refused.
+    // A rerun of this job would be refused, and must not be proposed.
     const isRerunVain = from.kind === 'failed' && from.because.kind === 'other-commit'
     return {
       ...first,
@@ -277,7 +277,7 @@ export function shortLimitSentence({ phase }: TimedOut, { timeoutMs }: FinalReco
   return `${input} is ${seconds} s; for minutes, set ${input}: ${seconds}m.`
 }
 
-/** A rollout takes minutes. */
+/** A limit below this is probably a mistake: a rollout takes minutes. */
 const LONG_MS = 60_000
 
 function nextAfterCancellation(record: Final<SingleRecord>): string {

@@ -85,9 +85,9 @@ async function writeRecord(rendered: Rendered, { redactor, files, tempDir }: Pub
   const file = path.join(folder, 'record.json')
   const content = {
     ...outputs,
-    // The body has a file of its own.
+    // The body of the response is in a file of its own.
     'response-body': undefined,
-    // The plan itself is below.
+    // The plan itself is a field of its own.
     'plan-markdown': undefined,
     polls: Number(outputs.polls),
     'duration-seconds': Number(outputs['duration-seconds']),
@@ -104,7 +104,7 @@ async function writeRecord(rendered: Rendered, { redactor, files, tempDir }: Pub
 /** In characters: of one write. */
 const PIECE = 65_536
 
-/** The same as the JSON of `{ ...content, results }`, in pieces. */
+/** Yields the JSON of `{ ...content, results }` in pieces. */
 function* recordText(content: object, results: Iterable<object> | undefined): Generator<string> {
   const text = JSON.stringify(content, null, 2)
   if (results === undefined) {

@@ -1,6 +1,6 @@
 import { shortCommit } from '../secrets/text.ts'
 import { sameId } from '../control-plane/model.ts'
-import { type RolloutOutcome, serves } from '../rollout/outcome.ts'
+import { type RolloutOutcome, ownRevisionServes } from '../rollout/outcome.ts'
 import {
   notRedeployedText,
   type NotRestored,
@@ -19,7 +19,7 @@ import { notRestoredText } from './plan-words.ts'
 
 /** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
 export function servingSentence({ outcome, rollback, activeBefore, change }: EndedRow): string | undefined {
-  if (serves(outcome) !== 'never') return undefined
+  if (ownRevisionServes(outcome) !== 'certainly-not') return undefined
   if (activeBefore === undefined)
     return change === 'created' ? 'Nothing is serving: the deployment has no earlier revision.' : undefined
   const isUndisturbed =
@@ -63,14 +63,14 @@ function replacedRevision(row: EndedRow): string | undefined {
   const { activeBefore, previousRevisionId, revisionId, rollback, change, outcome } = row
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
   const isOpen = rollback === undefined || mayWorkAgain(rollback)
-  const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
+  const isReplaced = activeBefore !== undefined && isOurs && isOpen && ownRevisionServes(outcome) === 'maybe'
   return isReplaced ? previousRevisionId : undefined
 }
 
 /** Whether the rollback of the run has left our revision active, and another one may do better. */
 const mayWorkAgain = perKind<Rollback, [], boolean>({
   'not-possible': ({ because }) => RESTORABLE[because.kind],
-  incomplete: ({ outcome }) => serves(outcome) === 'never',
+  incomplete: ({ outcome }) => ownRevisionServes(outcome) === 'certainly-not',
   error: ({ isUnknown }) => !isUnknown,
   'under-way': () => false,
   restored: () => false,
@@ -94,7 +94,7 @@ const RESTORABLE: Readonly<Record<RollbackObstacle['kind'], boolean>> = {
 /** The action as README.md names it. */
 const ACTION = 'your-org/deployment-rollout@v1'
 
-/** The values to copy: the run does not show its own. */
+/** The values of the step to copy: the run does not show its own. */
 const PLACEHOLDERS: Readonly<Record<AccessInput, string>> = {
   'base-url': '${{ vars.CONTROL_PLANE_URL }}',
   'allow-http': 'true',

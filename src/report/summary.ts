@@ -108,7 +108,7 @@ function renderHead(record: Final<SingleRecord>, redact: Redact, written?: strin
   return paragraphs(head, isRollout(record) ? notRestoredFold(record) : undefined)
 }
 
-/** What a reader looks for first: the address, what was built, and when. */
+/** Returns the facts that a reader looks for first: the address, the code that was built, and when. */
 function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {
   const from = promotionText('plan' in record ? record.plan : undefined, (text) => codeSpan(withShortIds(redact(text))))
   const lines = [address, factsLine(...facts), from && `Promoted from ${from}`]

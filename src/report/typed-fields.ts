@@ -134,7 +134,7 @@ export class Cleaner {
     return undefined
   }
 
-  /** The same with a memory, which ends when more secrets are known. */
+  /** Returns the same function with a memory, which ends when more secrets are known. */
   #once<Part extends object, Clean extends object, More extends unknown[]>(
     clean: (part: Part, ...more: More) => Clean,
   ): (part: Part, ...more: More) => Clean {

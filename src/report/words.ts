@@ -4,7 +4,7 @@ export function countOf(count: number, one = 'deployment', many = `${one}s`): st
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Where the end of a log is. A summary and a comment have it below. */
+/** Says where the end of a log is. A summary and a comment have it below. */
 export const IN_STEP_LOG = "in this step's log"
 
 /** A text without full ids and hashes, for people: the first part of a UUID, and seven digits of a commit. */

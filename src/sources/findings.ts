@@ -39,7 +39,7 @@ export function valueAt(document: unknown, path: Path): unknown {
 
 export interface Finding {
   path: Path
-  /** The end of a sentence. It contains no secret, and no value of an environment variable. */
+  /** The end of a sentence, without secrets and values of environment variables. */
   message: string
 }
 

@@ -35,7 +35,7 @@ export interface ManifestWorld extends StepVariables, FilesWorld {}
 
 interface FleetContext {
   step: RawInputs
-  /** Every entry is a preview of this pull request. */
+  /** The preview of a pull request that every entry is; undefined if they are no previews. */
   preview: Preview | undefined
   onlyIfMerged: Problem | undefined
   event: WorkflowEvent

@@ -18,7 +18,7 @@ export type InputValue =
 export type InputValues = ReadonlyMap<EntryInput, InputValue>
 type Pair = readonly [name: string, value: string]
 
-/** Where an input is read. `refuse` reports a problem. `below`: its place in the value. */
+/** The place of an input. `refuse` reports a problem there. `below`: its place in the value. */
 interface Place {
   fill: Fill
   refuse: (message: string, below?: Path) => void

@@ -9,7 +9,7 @@ export interface ManifestWave {
   maxParallel: accept.Limit | undefined
   maxFailures: accept.Limit | undefined
   bakeMs: number
-  /** Places in the list of deployments. */
+  /** The places of the entries in the list of deployments. */
   entries: readonly number[]
 }
 
@@ -89,7 +89,7 @@ function readWave(wave: GivenWave, index: number, findings: Finding[]): Omit<Man
   }
 }
 
-/** Names that are not unique, or not fixed. A service may write a name in lower case. */
+/** Refuses names that are not unique, or not fixed. A service may write a name in lower case. */
 export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
   const seen = new Map<string, number>()
   return deployments.flatMap(({ name }, index) => {
@@ -107,12 +107,12 @@ export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
 const VARIABLE_NAME =
   'must not contain ${: a value of the environment is masked, and the report could not name the deployment'
 
-/** A percentage is rounded up, and at least 1. */
+/** Returns the most rollouts at once. A percentage is rounded up, and at least 1. */
 export function parallelOf(limit: accept.Limit, entries: number): number {
   return limit.kind === 'count' ? limit.count : Math.max(1, Math.ceil((limit.percent * entries) / 100))
 }
 
-/** A percentage is rounded down. */
+/** Returns the failures that a wave allows. A percentage is rounded down. */
 export function failuresOf(limit: accept.Limit, entries: number): number {
   return limit.kind === 'count' ? limit.count : Math.floor((limit.percent * entries) / 100)
 }

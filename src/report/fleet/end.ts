@@ -56,7 +56,7 @@ const wordOutcome = perKind<FleetOutcome, About, Words>({
     headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).`,
   }),
   'timed-out'(outcome, record, tally) {
-    // Their revisions continue.
+    // The revisions of deployments that timed out continue.
     const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
     const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
     return {

@@ -39,7 +39,7 @@ export const FLEET_LINES: FleetLines = {
   'deployment-ended': ofFleet(endEntries),
   'wave-baking': ofFleet(({ index, forMs }, record) => {
     const { checks, size, name } = record.waves[index] ?? { checks: 0, size: 0, name: undefined }
-    // A single check is of what was not rolled out.
+    // A single check is of deployments that were not rolled out.
     const isOfSome = forMs === 0 && hasStarted(record, index)
     const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
     const time = formatDuration(forMs)
@@ -120,13 +120,13 @@ function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecor
 function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, context: LogContext): LogEntry[] {
   const { outcome } = event
   const row = record.deployments.get(event.name)
-  // The line of its last status says it.
+  // The line of the last status says it already.
   if (row === undefined || outcome.kind === 'deployed') return []
   const { at, redactor } = context
   const revision = row.revision && withCleanMessage(row.revision, redactor.redactFreeText)
   const after = { ...row, revision, outcome, endedAt: at }
   const isBeforeWave = row.beganAt === undefined
-  // The table of the plans says it.
+  // The table of the plans says it already.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
   const reason = reasonOf(after, at, redactor.redact) ?? ''
   const since = row.beganAt ?? record.waves[row.wave]?.bakingSince ?? at

@@ -32,7 +32,7 @@ export function planRows(record: FleetRecord): PlanRow[] {
   return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** Mostly, all of a fleet is promoted from one deployment. */
+/** The most promotions that are listed: usually all of a fleet is promoted from one deployment. */
 const MAX_PROMOTIONS = 5
 
 /** '' if nothing is promoted. `show`: puts a text into its form. */
@@ -48,7 +48,7 @@ export function promotionsMarkdown(record: FleetRecord, redact: Redact): string 
   return promotionsText(record, (text) => codeSpan(withShortIds(redact(text))))
 }
 
-/** Mostly, the event means one ref for all. */
+/** The most notes about refs that are listed: usually the event means one ref for all. */
 const MAX_REFS = 5
 
 /** One sentence for all deployments that it is about. `show`: puts a text into its form. */

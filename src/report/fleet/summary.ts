@@ -23,9 +23,9 @@ import { previewsTable, untouchedText } from './previews.ts'
 import { failuresOf, type Failures } from './failures.ts'
 import { countsOf, endingsOf, settled, tallyOf, type Ending } from './results.ts'
 
-/** From so many deployments on, those that went well are folded. */
+/** From this number of deployments on, those that went well are folded. */
 const MANY = 20
-/** So many reasons are open, and the others folded. */
+/** The most reasons that are open. The others are folded. */
 const MAX_OPEN = 12
 
 /** In bytes. Three tables and five logs are below GitHub's limit of 1024 KiB whatever they contain. */
