@@ -162,7 +162,8 @@ export const REPORT = mutantsOf({
   'report/fleet/plan.ts': {
     'The plan of a fleet has room for each of them.': 'redact, LIMITS) → redact)',
     'No deployment loses its row to values.':
-      "shortOf: (row) => [nameCell(row), [headOf(row, redact), ...inputsOf(row)].join(' ')], →",
+      "shortOf: (plans) => [namesCell(plans), [headOf(plans, redact), ...inputsOf(plans)].join(' ')], →",
+    'A table that is cut counts each deployment.': 'sizeOf: ({ names }) => names.length, →',
     'Long values that all share leave room for the table.':
       'Buffer.byteLength(whole) <= MAX_SHARE ? whole → true ? whole',
     'A reason of a plan shows no secret.': 'oneLine(redact(because), MAX_BECAUSE) → oneLine(because, MAX_BECAUSE)',
@@ -176,6 +177,7 @@ export const REPORT = mutantsOf({
       'row.fields.some((other) => isDeepStrictEqual(other, field)) → true',
     'A reason that one plan lacks is not said of all.':
       'others.every((row) => row.because === first.because) ? → others.length > 0 ?',
+    'A table that is cut loses few names.': 'const MAX_NAMES = 25 → const MAX_NAMES = 1e9',
     'Two plans are short enough.': 'rows.length < FEWEST → false',
   },
   'report/fleet/failures.ts': {

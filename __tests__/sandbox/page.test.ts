@@ -4,9 +4,16 @@ import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { skippedBecause } from '../../scripts/jest/skipped.ts'
-import { startChromium } from '../../scripts/pictures/chromium.ts'
-import { colourOf, countsOf, createCommand, matches, quoted } from '../../sandbox/page/rules.js'
+import { browser, IN_BROWSER, itInChromium } from '../a-browser.ts'
+import {
+  byAttention,
+  colourOf,
+  countsOf,
+  createCommand,
+  matches,
+  quoted,
+  servesNothing,
+} from '../../sandbox/page/rules.js'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { aContainer, aGitDeployment, KEY, leave, UNKNOWN_ID, visit, visitOne } from './visitor.ts'
 
@@ -140,6 +147,38 @@ describe('the rules of the page', () => {
     expect(matches('ready', { ...deployment, revisions: [] })).toBe(true)
   })
 
+  it('shows what failed first, then what has not ended, each in its order', () => {
+    const named = (name: string, status: string, phase = 'terminal') => ({
+      ...deployment,
+      name,
+      revisions: [{ status, phase }],
+    })
+    const all = [
+      named('a', 'DEPLOYED'),
+      named('b', 'BUILDING', 'build'),
+      named('c', 'DEPLOY_FAILED'),
+      named('d', 'DEPLOYED'),
+      named('e', 'BUILD_FAILED'),
+    ]
+    expect(byAttention(all).map(({ name }) => name)).toEqual(['c', 'e', 'b', 'a', 'd'])
+  })
+
+  it.each([
+    [[['BUILD_FAILED', 'terminal', false]], true],
+    [[['BUILDING', 'build', false]], false],
+    [
+      [
+        ['BUILD_FAILED', 'terminal', false],
+        ['DEPLOYED', 'terminal', true],
+      ],
+      false,
+    ],
+    [[], false],
+  ] as const)('nothing serves with the revisions %j: %j', (revisions, expected) => {
+    const own = revisions.map(([status, phase, isActive]) => ({ status, phase, isActive }))
+    expect(servesNothing({ revisions: own })).toBe(expected)
+  })
+
   it('counts what failed first, and each count is a filter', () => {
     const newest = (status: string, phase = 'terminal') => ({ ...deployment, revisions: [{ status, phase }] })
     const all = [newest('DEPLOYED'), newest('SKIPPED'), newest('BUILDING', 'build'), newest('INTERRUPTED')]
@@ -177,12 +216,7 @@ describe('the rules of the page', () => {
   })
 })
 
-// Chromium is a program of the machine. Without it the test is reported as skipped, or fails where it is required.
-const browser = await startChromium()
-const missing = browser === undefined ? 'there is no Chromium on this machine' : undefined
-if (missing !== undefined && process.env['CHROMIUM_REQUIRED'] === '1') throw new Error(missing)
-
-describe(`in a real browser${skippedBecause(missing)}`, () => {
+describe(IN_BROWSER, () => {
   let sandbox: Sandbox
   /** Milliseconds by which the sandbox's clock is ahead. */
   let passed = 0
@@ -201,7 +235,6 @@ describe(`in a real browser${skippedBecause(missing)}`, () => {
     await sandbox.close()
   })
 
-  const itInChromium = browser === undefined ? it.skip : it
   itInChromium.each(['light', 'dark'] as const)(
     'it shows deployments, revisions and their timelines, %s',
     async (scheme) => {

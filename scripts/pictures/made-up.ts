@@ -65,7 +65,13 @@ function planOfForty(): Final<FleetRecord> {
     const version = `v1.${place % 4}.0`
     const fields: PublishedField[] = [
       { input: 'integration-id', current: OLD_ID, wanted: NEW_ID, difference: 'changed', via: 'patch' },
-      { input: 'app-config-path', current: 'agent.json', wanted: 'apps/agent/agent.json', difference: 'changed' },
+      {
+        input: 'app-config-path',
+        current: 'agent.json',
+        wanted: 'apps/agent/agent.json',
+        difference: 'changed',
+        via: 'revision',
+      },
       {
         input: 'secrets',
         current: ['MODEL_API_KEY'],
@@ -75,7 +81,7 @@ function planOfForty(): Final<FleetRecord> {
       },
       ...(place % 4 === 0
         ? []
-        : [{ input: 'repo-ref', current: 'v1.0.0', wanted: version, difference: 'changed' } as const]),
+        : [{ input: 'repo-ref', current: 'v1.0.0', wanted: version, difference: 'changed', via: 'revision' } as const]),
     ]
     const because = place % 4 === 0 ? 'the control plane does not report the value of secrets' : 'repo-ref differs'
     return { ...row, plan: { ...row.plan, fields, revision: { follows: true, because } } }

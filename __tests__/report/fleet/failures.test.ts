@@ -134,7 +134,7 @@ describe('the tables of failures', () => {
     for (const text of [summaryOf(record), finalStateOf(record, String).comment]) {
       const [open = '', fold = ''] = text.split('<details>\n')
       expect(open).toMatch(
-        /^\| `customer-01`, `customer-03`, .*`customer-11` and 2 more \| 12&nbsp;×&nbsp;❌&nbsp;failed `BUILD_FAILED`<br>`No matching .*` \|$/m,
+        /^\| `customer-01`, `customer-03`, .*`customer-11` and 2 more \| 12 × ❌&nbsp;failed `BUILD_FAILED`<br>`No matching .*` \|$/m,
       )
       expect(open).toMatch(/^\| \[`customer-02`\].* \| ❌&nbsp;failed `BUILD_FAILED` · 1&nbsp;m.*<br>`other` \|$/m)
       expect(fold).toMatch(/^<summary>❌ 12 failed, one by one<\/summary>/)

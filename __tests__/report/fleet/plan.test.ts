@@ -210,6 +210,19 @@ describe('what all plans of a kind share', () => {
     expect(fleetPlanTable(record, String)).toMatch(/^\*\*All\*\* \(every rollout creates one\)\n/)
   })
 
+  it('leaves a row for those of a wave that change alike, of at most 25 names', () => {
+    const record = aFinalFleet({ waves: [{ name: 'all', names: names(80) }], dryRun: true }, { kind: 'planned' })
+    const table = fleetPlanTable(record, String)
+    expect(table.match(/^\| `.*$/gm)?.map((row) => row.replace(/`, .*, `/, '` … `'))).toEqual([
+      '| `agent-01` … `agent-37`<br>wave `all` | 25 × new revision |',
+      '| `agent-38` … `agent-74`<br>wave `all` | 25 × new revision |',
+      '| `agent-76` … `agent-80`<br>wave `all` | 4 × new revision |',
+      '| `agent-03` … `agent-75`<br>wave `all` | 25 × unchanged |',
+      '| `agent-78`<br>wave `all` | unchanged |',
+    ])
+    expect(fleetPlanTable(record, String, 600)).toContain('\n\nAnd 55 more: ')
+  })
+
   it('is redacted, and names the inputs alone if their values are long', () => {
     const wanted = Array.from({ length: 10 }, (_, index) => `V${index}=${'漢'.repeat(300)}`)
     const record = changed(ofRefs, ({ plan }) => ({

@@ -43,7 +43,10 @@ describe('the summary of a fleet', () => {
     const record = changed(
       aFinalFleet({ waves: [{ names: names(1_000) }], dryRun: true }, { kind: 'planned' }),
       ({ plan }, place) => ({
-        plan: plan && { ...plan, fields: plan.fields.map((one) => ({ ...one, current: `a:${place}` })) },
+        plan: plan && {
+          ...plan,
+          fields: plan.fields.map((one) => ({ ...one, current: `a:${place}${'x'.repeat(40)}` })),
+        },
       }),
     )
     expect(summaryOf(record)).toMatch(/`agent-0998` \| new revision<br>`image-uri`: .* → /)

@@ -47,3 +47,26 @@ function withoutShare(row: PlanRow, { because, fields }: PlanShare): PlanRow {
     fields: row.fields.filter(({ input }) => fields.every((shared) => shared.input !== input)),
   }
 }
+
+/** Plans that are the same: one for each deployment. */
+export interface EqualPlans extends Omit<PlanRow, 'name'> {
+  names: readonly string[]
+}
+
+/** In a row of a table: with more, a table that is cut would lose many. */
+const MAX_NAMES = 25
+
+/** What is planned alike for several deployments of a wave, in the order of the first of them. */
+export function groupPlans(rows: readonly PlanRow[]): EqualPlans[] {
+  const groups = Map.groupBy(rows, (row) => JSON.stringify({ ...row, name: undefined }))
+  return [...groups.values()].flatMap((group) => {
+    const parts = Array.from({ length: Math.ceil(group.length / MAX_NAMES) }, (_, part) =>
+      group.slice(part * MAX_NAMES, (part + 1) * MAX_NAMES),
+    )
+    return parts.flatMap(([first, ...others]): EqualPlans[] => {
+      if (first === undefined) return []
+      const { name, ...plan } = first
+      return [{ ...plan, names: [name, ...others.map((row) => row.name)] }]
+    })
+  })
+}

@@ -6,7 +6,7 @@ import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
 import { capital, countOf, MAX_NAME, MAX_NAME_IN_LOG, withShortIds } from '../words.ts'
 import type { FleetRecord } from '../record.ts'
-import { type PlanRow, type PlanShare, sharePlans } from './plan-shares.ts'
+import { type EqualPlans, groupPlans, type PlanRow, type PlanShare, sharePlans } from './plan-shares.ts'
 
 const CHANGES: Record<PlanRow['kind'], { change: string; counted: string }> = {
   create: { change: 'create', counted: 'to create' },
@@ -188,14 +188,16 @@ export function fleetPlanTable(record: FleetRecord, redact: Redact, maxBytes = M
   const all = planRows(record)
   const { shares, rows } = sharePlans(all)
   const shared = paragraphs(...shares.map((share) => shareMarkdown(share, shareTitle(share, all), redact)))
-  const nameCell = ({ name, wave }: PlanRow): string =>
-    codeCell(redact(name), MAX_NAME) + (wave === undefined ? '' : `<br>wave ${codeCell(redact(wave), MAX_NAME)}`)
+  const namesCell = ({ names, wave }: EqualPlans): string =>
+    names.map((name) => codeCell(redact(name), MAX_NAME)).join(', ') +
+    (wave === undefined ? '' : `<br>wave ${codeCell(redact(wave), MAX_NAME)}`)
   // The values stay out if some deployments would have no row.
   const table = fittedTable({
-    items: rows,
-    headerOf: (shown) => [nameHeader(shown.map(({ name }) => redact(name))), 'Change'],
-    cellsOf: (row) => [nameCell(row), [headOf(row, redact), ...valuesOf(row, redact)].join('<br>')],
-    shortOf: (row) => [nameCell(row), [headOf(row, redact), ...inputsOf(row)].join(' ')],
+    items: groupPlans(rows),
+    headerOf: (shown) => [nameHeader(shown.flatMap(({ names }) => names.map(redact))), 'Change'],
+    cellsOf: (plans) => [namesCell(plans), [headOf(plans, redact), ...valuesOf(plans, redact)].join('<br>')],
+    shortOf: (plans) => [namesCell(plans), [headOf(plans, redact), ...inputsOf(plans)].join(' ')],
+    sizeOf: ({ names }) => names.length,
     maxBytes: maxBytes - Buffer.byteLength(shared),
     others: RECORD_HAS_THEM,
   })
@@ -211,8 +213,10 @@ function shareMarkdown(share: PlanShare, title: string, redact: Redact): string 
   return Buffer.byteLength(whole) <= MAX_SHARE ? whole : [head, ...inputsOf(share)].join(' ')
 }
 
-function headOf(row: PlanRow, redact: Redact): string {
-  return CHANGES[row.kind].change + reasonText(row, redact)
+function headOf(plans: EqualPlans, redact: Redact): string {
+  const { length } = plans.names
+  const count = length === 1 ? '' : `${length} × `
+  return count + CHANGES[plans.kind].change + reasonText(plans, redact)
 }
 
 function reasonText({ because }: Pick<PlanRow, 'because'>, redact: Redact): string {

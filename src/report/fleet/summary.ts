@@ -131,9 +131,10 @@ function failuresTable(items: readonly Failures[], room: Room): string {
       const names = endings.map(({ result }) => result.name)
       return [
         listNames(names, MAX_NAMED.part, (name) => codeCell(name, MAX_NAME)),
-        withReason(`${endings.length}&nbsp;×&nbsp;${stateCell(first.row)}`, reason),
+        withReason(`${endings.length} × ${stateCell(first.row)}`, reason),
       ]
     },
+    sizeOf: ({ endings }) => endings.length,
     ...room,
   })
 }
