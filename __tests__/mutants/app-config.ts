@@ -83,7 +83,7 @@ export const APP_CONFIG = mutantsOf({
     'A rule may ignore a file.':
       'if (missing === undefined || !existsSync(path.join(root, missing))) return finding → return finding',
     'No source-path reaches out of the workspace.':
-      'if (outside.some((one) => isOutside(path.normalize(one)))) → if (outside.length > 9)',
+      'if (outside.some((one) => isOutside(one, path.posix))) → if (outside.length > 9)',
     'Nothing is proposed for what does not exist.': 'if (existing.length === 0) return undefined →',
     'What is packed already does not count.': '|| isIn(besides, entry.path)) continue → ) continue',
   },
