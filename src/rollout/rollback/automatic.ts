@@ -2,7 +2,7 @@ import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/basis.ts'
-import { patchKnown } from '../apply/patch-known.ts'
+import { judgePatch, sendPatch } from '../apply/patch-known.ts'
 import { confirmCommit, isAdopted, type Restored, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
 import { driveWrites } from '../drive.ts'
@@ -127,15 +127,14 @@ export class AutomaticRollback {
     const { patch } = this.#settings
     if (patch === undefined) return
     const fields = setFields(patch)
-    const onPatched = (serviceForm: Settings): void => {
+    try {
+      const sent = await sendPatch(basis, patch, this.#deps, { isRestoration: true })
       const { state } = basis
       // No later response need report the address that the rollback has restored.
-      const settings = { ...state.settings, ...patch, ...serviceForm }
+      const settings = { ...state.settings, ...patch, ...sent.form }
       this.#deps.emit({ kind: 'deployment-read', deployment: { ...state, settings } })
       for (const field of fields) this.#restored.add(field)
-    }
-    try {
-      await patchKnown(basis, patch, this.#deps, { isRestoration: true, isLast, onPatched })
+      await judgePatch(sent, basis, this.#deps, { isLast })
     } catch (thrown) {
       if (thrown instanceof AmbiguousWriteError) this.#unsure = fields
       throw thrown
