@@ -23,6 +23,8 @@ interface PatchOptions {
   isLast?: boolean
   /** The PATCH is done. `shown`: the new settings as the service shows them, as far as it does. */
   onPatched?: ((shown: Settings) => void) | undefined
+  /** The control plane has accepted it, or shows the new settings. Called perhaps more than once. */
+  onAccepted?: (() => void) | undefined
 }
 
 /**
@@ -36,31 +38,29 @@ export async function patchKnown(
   basis: KnownDeployment,
   patch: Settings,
   deps: Run,
-  { isRestoration = false, isLast = false, onPatched }: PatchOptions = {},
+  { isRestoration = false, isLast = false, onPatched, onAccepted }: PatchOptions = {},
 ): Promise<Settings> {
   const before = basis.state
   const own = { before: before.settings, sent: patch, confirmed: undefined, isRestoration }
   basis.beginPatch(own)
   const task = { before, patch, isRestoration, seenChanged: basis.seenChanged }
-  const { form, answers, unconfirmed } = await new PatchDriver(basis, task, deps).run()
+  const { form, answers, unconfirmed } = await new PatchDriver(basis, task, deps, onAccepted).run()
+  onAccepted?.()
   onPatched?.(form)
   if (!isLast) await basis.endPatch({ ...own, confirmed: shownOf(patch, answers), form }, answers)
   if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
   return form
 }
 
-/** The same for a PATCH of the rollout, of which a later failure says that it is done. */
+/** The same for a PATCH of the rollout, of which a later failure says that it was accepted. */
 export async function patchAndEmit(
   basis: KnownDeployment,
   patch: Settings,
   deps: Run,
   options: PatchOptions = {},
 ): Promise<Settings> {
-  const onPatched = (form: Settings): void => {
-    deps.emit({ kind: 'settings-patched', fields: setFields(patch) })
-    options.onPatched?.(form)
-  }
-  return await patchKnown(basis, patch, deps, { ...options, onPatched })
+  const onAccepted = (): void => deps.emit({ kind: 'settings-patched', fields: setFields(patch) })
+  return await patchKnown(basis, patch, deps, { ...options, onAccepted })
 }
 
 /** Carries out what `stepPatch` decides. */
@@ -68,9 +68,11 @@ class PatchDriver {
   readonly #basis: KnownDeployment
   readonly #task: PatchTask
   readonly #deps: Run
+  readonly #onAccepted: (() => void) | undefined
   #step: PatchStep
 
-  constructor(basis: KnownDeployment, task: PatchTask, deps: Run) {
+  constructor(basis: KnownDeployment, task: PatchTask, deps: Run, onAccepted?: () => void) {
+    this.#onAccepted = onAccepted
     this.#basis = basis
     this.#task = task
     this.#deps = deps
@@ -113,6 +115,7 @@ class PatchDriver {
           sentAt = this.#deps.clock.now()
           this.#deps.patches.sent++
           const deployment = await this.#deps.controlPlane.updateDeployment(this.#task.before.id, this.#task.patch)
+          this.#onAccepted?.()
           this.#take({ kind: 'answered', deployment, sentAt })
         },
         'settings',
