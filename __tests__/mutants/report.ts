@@ -144,6 +144,8 @@ export const REPORT = mutantsOf({
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
   'report/fleet/log.ts': {
+    'Forty plans that were not approved are one sentence.':
+      "outcome.because.kind === 'other-plan') return [] → null) return []",
     'What a rollback goes through is in the log.':
       "event.kind === 'during-rollback' ? isShown(event.event) : SHOWN → SHOWN",
     'Only what waits may be kept from its begin.':

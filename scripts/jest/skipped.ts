@@ -1,7 +1,14 @@
 /** Says at the end of a run which tests were skipped, and why: the title around them has the reason. */
 export default class SkippedTests {
+  readonly #isSelection: boolean
+
+  constructor({ testNamePattern }: { testNamePattern?: string | undefined }) {
+    this.#isSelection = testNamePattern !== undefined && testNamePattern !== ''
+  }
+
   onRunComplete(_contexts: unknown, { testResults }: { testResults: readonly OfFile[] }): void {
-    const lines = skippedLines(testResults)
+    // A run of some tests, by their names, skips the others.
+    const lines = this.#isSelection ? [] : skippedLines(testResults)
     // Jest prints its counts after all reporters.
     process.once('exit', () => {
       for (const line of lines) console.error(line)
