@@ -108,7 +108,10 @@ export const REPORT = mutantsOf({
     'Only a deployment that may be made twice is to be deleted.':
       "resource === 'deployment' ? ` Delete → resource !== 'deployment' ? ` Delete",
   },
-  'report/markdown.ts': { 'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →' },
+  'report/markdown.ts': {
+    'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →',
+    'An address does not fill a heading.': 'sentence(withoutSchemes( → sentence(((text) => text)(',
+  },
   'report/markdown.ts, by report/fleet/summary.test.ts': {
     'A narrow screen shows the column after the names.': 'Math.min(MAX_HEADER, longest) → longest',
     'Our own sentences contain no secret.': 'sentence(withShortIds(redact(text))) → sentence(withShortIds(text))',
