@@ -8,8 +8,9 @@ import {
   type ActionManifest,
   type InputValue,
 } from './runner/action-manifest.ts'
-import { completeEvent, jobEnvironment, type RunEvent } from './runner/job-environment.ts'
-import { execute, type Execute, type Kill } from './runner/process.ts'
+import { completeEvent, jobEnvironment, osOfThisMachine, type RunEvent, type RunnerOs } from './runner/job-environment.ts'
+import type { Kill } from './runner/killer.ts'
+import { execute, type Execute } from './runner/process.ts'
 import { fileVariables, prepareFiles, readWritten, type RunFiles, type Written } from './runner/run-files.ts'
 import { StepLog, type Annotation } from './runner/step-log.ts'
 import type { WorkflowCommand } from './runner/workflow-command.ts'
@@ -42,6 +43,8 @@ export interface RunOptions {
   nodeArgs?: readonly string[] | undefined
   /** After this many milliseconds the process is killed. Default 600,000. */
   limitMs?: number | undefined
+  /** The system of the runner. Default: that of this machine. */
+  os?: RunnerOs | undefined
   /** Default: in a process of its own. */
   execute?: Execute | undefined
 }
@@ -84,16 +87,15 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
   const manifest = await readActionManifest(folder)
   const event = completeEvent(options.event ?? { name: 'push' })
   const files = prepareFiles(event.payload, options.cwd)
-  const jobEnv = {
-    ...jobEnvironment(event, {
-      workspace: files.workspace,
-      temp: files.temp,
-      eventFile: files.event,
-      home: path.join(files.folder, 'home'),
-      toolCache: path.join(files.folder, 'tools'),
-    }),
-    ...options.env,
+  const os = options.os ?? osOfThisMachine()
+  const places = {
+    workspace: files.workspace,
+    temp: files.temp,
+    eventFile: files.event,
+    home: path.join(files.folder, 'home'),
+    toolCache: path.join(files.folder, 'tools'),
   }
+  const jobEnv = { ...jobEnvironment(event, places, os), ...options.env }
   const token = options.token ?? ''
   const inputs = resolveInputs(manifest, options.inputs, (expression) => evaluate(expression, jobEnv, token))
   const log = new StepLog({
@@ -114,7 +116,7 @@ export async function runAction(options: RunOptions): Promise<ActionRun> {
     },
     log,
   )
-  const written = readWritten(files, log)
+  const written = readWritten(files, log, os)
   const dispose = async (): Promise<void> => {
     rmSync(files.folder, { recursive: true, force: true })
     await Promise.resolve()

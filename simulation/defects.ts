@@ -448,17 +448,6 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
-    name: 'a run that has lost a write and claims that it wrote nothing',
-    changes: [
-      {
-        file: 'report/failure-messages.ts',
-        text: 'return isUnknown ? LOST_BEFORE : writtenBeforeError(record)',
-        becomes: 'return writtenBeforeError(record)',
-      },
-    ],
-    operation: 'promotion',
-  },
-  {
     name: 'a release that serves left after a failed rollout',
     changes: [
       {

@@ -82,7 +82,7 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
     temp: '/simulated/temp',
     toolCache: '/simulated/tools',
   }
-  const job = { ...jobEnvironment(event, { ...places, eventFile: '/simulated/event.json' }), ...options.env }
+  const job = { ...jobEnvironment(event, { ...places, eventFile: '/simulated/event.json' }, 'Linux'), ...options.env }
   const { variables } = resolveInputs(manifest, options.inputs, (expression) =>
     expression === 'github.token' ? token : '',
   )
@@ -130,7 +130,7 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
       lines,
       everythingSaid: [...lines.filter((line) => !line.startsWith('::add-mask::')), files.written()].join('\n'),
       error: log.annotations.map(({ message }) => message).join('\n'),
-      state: parseKeyValueFile(files.read(STATE) ?? ''),
+      state: parseKeyValueFile(files.read(STATE) ?? '', 'Linux'),
       undeclared: [
         ...undeclaredOutputs(manifest, outputs),
         ...(log.refused ? ['a command that the runner refuses'] : []),

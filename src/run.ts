@@ -205,6 +205,7 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
       await findOnce()
       return noted.isNoted(...parameters)
     },
+    isNamedSoFar: (revisionId) => noted.isNamed(revisionId),
     async isNamed(revisionId) {
       await findOnce()
       return noted.isNamed(revisionId)

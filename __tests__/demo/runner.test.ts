@@ -69,6 +69,12 @@ describe('runAction', () => {
     expect(summary).toBe('# Hello\n')
   })
 
+  it('ends a line of a file at CR LF on Windows only', async () => {
+    const script = String.raw`fs.appendFileSync(process.env.GITHUB_OUTPUT, 'plain=1\r\nlong<<E\r\na\r\nb\r\nE\r\n')`
+    expect((await run(script, { os: 'Windows' })).outputs).toEqual({ plain: '1', long: 'a\r\nb' })
+    expect((await run(script, { os: 'Linux' })).outputs).toEqual({ plain: '1\r', long: 'a\r\nb\r' })
+  })
+
   it('reports how it ended, and stops what does not end by itself', async () => {
     expect(await run('process.exitCode = 3')).toMatchObject({ exitCode: 3, conclusion: 'failure' })
     expect(await run('setInterval(() => {}, 1000)', { limitMs: 300 })).toMatchObject({

@@ -25,11 +25,18 @@ export const FLEET = mutantsOf({
   'fleet/execute.ts, by fleet/fleet.test.ts': {
     'No rollout starts after the limit.': 'const isLate = clock.now() >= deadline → const isLate = false',
   },
+  'fleet/limits.ts, by inputs/manifest/waves.test.ts': {
+    'Allowed failures are rounded down.':
+      'Math.floor((limit.percent * entries) / 100) → Math.ceil((limit.percent * entries) / 100)',
+    'A small share still starts one.':
+      'Math.max(1, Math.ceil((limit.percent * entries) / 100)) → Math.floor((limit.percent * entries) / 100)',
+  },
+  'fleet/patterns.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
   'fleet/fleet.ts': {
     'The end of a fleet ends every wait.': '    controller.abort() →',
     'A fleet that is cancelled before it begins does not begin.': 'deps.signal.throwIfAborted() →',
     'One plan of a fleet that was not approved keeps all from being executed.':
-      'return others.length + missing.length === 0 → return missing.length === 0',
+      'others.length + missing.length + dropped.length === 0 → missing.length + dropped.length === 0',
     'A fleet with another hash was not approved.':
       'hashOfAll(outlines) === approved ? → hashOfAll(outlines) !== approved ?',
     'A fleet without one of the approved deployments is another one.':

@@ -2,20 +2,31 @@ import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const SOURCES = mutantsOf({
   'sources/workspace-path.ts': {
+    'The folder of Git can contain credentials.':
+      "inside.split('/').includes('.git') → (inside.split('/')[0] === '.git')",
+  },
+  'sources/workspace-path.ts, by sources/disk-path.test.ts': {
+    'A : leads to another name on Windows.':
+      'if (!isAbsolute && hasDriveOrStream(written, path)) → if (written === path.sep)',
+  },
+  'sources/disk-path.ts': {
     'A path outside the workspace is refused.':
       "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) → return path.isAbsolute(relative)",
-    'The folder of Git can contain credentials.':
-      "relative.split(path.sep).includes('.git') → (relative.split(path.sep)[0] === '.git')",
+    'Another drive is outside.':
+      "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) → return relative.split(path.sep)[0] === '..'",
+    'A link in an archive has no \\.': 'target: withSlashes(target, path) → target',
+    'An annotation has no \\.':
+      'isOutside(relative, path) ? undefined : withSlashes(relative, path) → isOutside(relative, path) ? undefined : relative',
   },
   'sources/archive/walk.ts, by sources/archive/archive.test.ts': {
     'The folder of Git is not packed.': "if (name === '.git') return undefined →",
     'A link that leads outside is refused.':
-      'return isOutside(path.relative(root, await realpath(full))) ? outside : undefined → return undefined',
+      'return pathInside(root, await realpath(full), nodePath) === undefined ? outside : link → return link',
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
   },
   'sources/archive/walk.ts, by sources/archive/left-out.test.ts': {
-    'A file of secrets is not packed.': ' || secretsFiles.includes(path.join(root, at)) →',
+    'A file of secrets is not packed.': ' || secretsFiles.includes(nodePath.join(root, at)) →',
     'The folder of packages is not packed.': 'here.leavesOut(name) || secretsFiles → secretsFiles',
     'An empty folder may be a submodule.': 'if (count === 0) walk.emptyFolders.push(directory) →',
   },

@@ -218,6 +218,7 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
         for (const note of await Promise.resolve(written.slice(-1))) revisions.addEarlierNotes(readNotes(edit(note)))
         return revisions.isNoted(...about)
       },
+      isNamedSoFar: () => false,
       isNamed: async (id) => await Promise.resolve(revisions.isNamed(id)),
     }
     const takeNote: TakeNote = (events) => {

@@ -23,6 +23,23 @@ const run = promisify(execFile)
 const lines = z.array(z.object({ level: z.string(), message: z.string() }))
 const logsSchema = z.object({ build: lines, deploy: lines })
 
+/** Sends the request of a `curl` command that is pasted into a shell: `-H` is a header, `-d` the body of a POST. */
+async function sendBySh(command: string): Promise<unknown> {
+  // In place of the program, which a machine may lack, a function prints what the shell passes to it.
+  const curl = `curl() { for each; do printf '%s\\0' "$each"; done; }`
+  const { stdout } = await run('sh', ['-c', `${curl}\n${command}`])
+  const args = stdout.split('\0').slice(0, -1)
+  const valuesOf = (option: string): string[] =>
+    args.flatMap((arg, n) => (arg === option ? args.slice(n + 1, n + 2) : []))
+  const headers = valuesOf('-H').map((header): [string, string] => {
+    const [name = '', ...value] = header.split(': ')
+    return [name, value.join(': ')]
+  })
+  expect(args).toHaveLength(2 * headers.length + 3)
+  const response = await fetch(args.at(-1) ?? '', { method: 'POST', headers, body: valuesOf('-d').join() })
+  return await response.json()
+}
+
 const stateOf = async (sandbox: Sandbox): Promise<string> => await (await fetch(`${sandbox.url}/sandbox/state`)).text()
 
 describe('what the page shows', () => {
@@ -193,8 +210,8 @@ describe('the rules of the page', () => {
   it('has a command that creates a deployment, whatever the key', async () => {
     const apiKey = `k'"$(id)\\\`id\``
     const { sandbox } = await visit({ credentials: { apiKey } })
-    const { stdout } = await run('sh', ['-c', `${createCommand(sandbox.url, `X-Api-Key: ${apiKey}`)} --silent`])
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'hello-agent', status: 'AWAITING_DATABASE' })
+    const created = await sendBySh(createCommand(sandbox.url, `X-Api-Key: ${apiKey}`))
+    expect(created).toMatchObject({ name: 'hello-agent', status: 'AWAITING_DATABASE' })
     expect(sandbox.deployments()).toHaveLength(1)
   })
 })
@@ -266,7 +283,7 @@ describe(IN_BROWSER, () => {
       const sight = await browser?.look({ url: `${empty.url}/`, scheme: 'dark', width: 390, ready })
       expect(sight?.text).toContain(`${empty.url}/langsmith`)
       const command = sight?.text.split('\n').find((line) => line.startsWith('curl ')) ?? ''
-      await run('sh', ['-c', `${command} --silent`])
+      await sendBySh(command)
       expect(empty.deployments()).toMatchObject([{ name: 'hello-agent' }])
     },
     60_000,

@@ -1,3 +1,5 @@
+import type { RunnerOs } from './job-environment.ts'
+
 /** The files that a step writes for the runner, and the variable with the path of each. */
 export const FILE_COMMANDS = {
   output: 'GITHUB_OUTPUT',
@@ -13,12 +15,13 @@ export type FileCommand = keyof typeof FILE_COMMANDS
 export const MAX_SUMMARY_BYTES = 1024 * 1024
 
 /**
- * Reads `NAME=value` lines and `NAME<<DELIMITER` blocks. Only LF ends a line, so that a CR belongs to the value.
+ * Reads `NAME=value` lines and `NAME<<DELIMITER` blocks. Only LF ends a line, so that a CR belongs to the value; on
+ * Windows, CR LF ends one too.
  * @throws Error with the runner's message
  */
-export function parseKeyValueFile(text: string): Record<string, string> {
+export function parseKeyValueFile(text: string, os: RunnerOs): Record<string, string> {
   const values: [string, string][] = []
-  const reader = { text, at: 0 }
+  const reader = { text, at: 0, lineEnd: os === 'Windows' ? /\r?\n/g : /\n/g }
   for (let line = nextLine(reader); line !== undefined; line = nextLine(reader)) {
     if (line.text !== '') values.push(readEntry(line.text, reader))
   }
@@ -26,8 +29,9 @@ export function parseKeyValueFile(text: string): Record<string, string> {
 }
 
 interface Reader {
-  text: string
+  readonly text: string
   at: number
+  readonly lineEnd: RegExp
 }
 
 function readEntry(line: string, reader: Reader): [string, string] {
@@ -51,16 +55,18 @@ function readBlock(reader: Reader, delimiter: string): string {
   for (let line = nextLine(reader); line?.text !== delimiter; line = nextLine(reader)) {
     if (line === undefined) throw new Error(`Invalid value. Matching delimiter not found '${delimiter}'`)
     if (!line.ended) throw new Error('Invalid value. EOF marker missing new line.')
-    end = reader.at - 1
+    end = line.end
   }
   return reader.text.slice(start, end)
 }
 
-function nextLine(reader: Reader): { text: string; ended: boolean } | undefined {
-  if (reader.at >= reader.text.length) return undefined
-  const start = reader.at
-  const feed = reader.text.indexOf('\n', start)
-  const end = feed < 0 ? reader.text.length : feed
-  reader.at = end + (feed < 0 ? 0 : 1)
-  return { text: reader.text.slice(start, end), ended: feed >= 0 }
+/** `end`: where its text ends. */
+function nextLine(reader: Reader): { text: string; end: number; ended: boolean } | undefined {
+  const { text, at: start, lineEnd } = reader
+  if (start >= text.length) return undefined
+  lineEnd.lastIndex = start
+  const found = lineEnd.exec(text)
+  const end = found?.index ?? text.length
+  reader.at = end + (found?.[0].length ?? 0)
+  return { text: text.slice(start, end), end, ended: found !== null }
 }

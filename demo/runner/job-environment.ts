@@ -71,8 +71,16 @@ function basicPayload({ name, ref, headRef, baseRef, sha, repository }: Omit<Eve
   }
 }
 
-/** The variables that a GitHub-hosted Linux runner sets. It keeps only PATH of the variables of the caller. */
-export function jobEnvironment(event: Event, places: JobPlaces): Record<string, string> {
+/** The value of RUNNER_OS. */
+export type RunnerOs = 'Linux' | 'macOS' | 'Windows'
+
+export function osOfThisMachine(): RunnerOs {
+  if (process.platform === 'win32') return 'Windows'
+  return process.platform === 'darwin' ? 'macOS' : 'Linux'
+}
+
+/** The variables that a GitHub-hosted runner sets. It keeps only PATH of the variables of the caller. */
+export function jobEnvironment(event: Event, places: JobPlaces, os: RunnerOs): Record<string, string> {
   const [owner = ''] = event.repository.split('/')
   return {
     PATH: process.env['PATH'] ?? '',
@@ -107,7 +115,7 @@ export function jobEnvironment(event: Event, places: JobPlaces): Record<string, 
     GITHUB_RETENTION_DAYS: '90',
     RUNNER_NAME: 'local',
     RUNNER_ENVIRONMENT: 'github-hosted',
-    RUNNER_OS: 'Linux',
+    RUNNER_OS: os,
     RUNNER_ARCH: 'X64',
     RUNNER_TEMP: places.temp,
     RUNNER_TOOL_CACHE: places.toolCache,

@@ -1,15 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { installedNode } from '../../scripts/node24/find-node.mjs'
+import { createKiller, type Kill } from './killer.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import type { StepLog } from './step-log.ts'
 
 /** The Node version of `using: node24` in action.yml. */
 const RUNTIME_MAJOR = '24'
-
-/** A signal to the action, such as that of the runner when a job is cancelled. */
-export type Kill = { signal: NodeJS.Signals } & (
-  { afterMs: number } | { whenLine: RegExp } | { when: Promise<unknown> }
-)
 
 export interface Execution {
   script: string
@@ -55,7 +51,7 @@ export async function execute(execution: Execution, log: StepLog): Promise<Proce
     limitReached = true
     child.kill('SIGKILL')
   }, limitMs)
-  const killer = createKiller(child, kill, log)
+  const killer = createKiller(kill, log, (signal) => void child.kill(signal))
   const output = collectOutput(child, killer.onLine)
   try {
     const end = await ended(child)
@@ -64,31 +60,6 @@ export async function execute(execution: Execution, log: StepLog): Promise<Proce
     clearTimeout(limit)
     killer.stop()
     process.off('exit', leaveNoChild)
-  }
-}
-
-/** Passes lines to the log, and sends the signal at its time. */
-function createKiller(
-  child: ChildProcess,
-  kill: Kill | undefined,
-  log: StepLog,
-): { onLine: (line: string) => void; stop: () => void } {
-  let pending = kill
-  const send = (): void => {
-    if (pending !== undefined) child.kill(pending.signal)
-    pending = undefined
-  }
-  if (kill !== undefined && 'when' in kill) void kill.when.then(send)
-  const timer = kill !== undefined && 'afterMs' in kill ? setTimeout(send, kill.afterMs) : undefined
-  return {
-    onLine(line) {
-      const before = log.shown.length
-      log.readLine(line)
-      if (pending === undefined || !('whenLine' in pending)) return
-      const { whenLine } = pending
-      if (log.shown.slice(before).some((shown) => whenLine.test(shown))) send()
-    },
-    stop: () => clearTimeout(timer),
   }
 }
 

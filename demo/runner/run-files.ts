@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FILE_COMMANDS, MAX_SUMMARY_BYTES, parseKeyValueFile, type FileCommand } from './file-commands.ts'
+import type { RunnerOs } from './job-environment.ts'
 import type { StepLog } from './step-log.ts'
 
 /** Paths, valid until the run is disposed. */
@@ -52,7 +53,9 @@ export function fileVariables(files: RunFiles): Record<string, string> {
 }
 
 /** Reads the files after the end of the step. An invalid file causes an error in the log and fails the step. */
-export function readWritten(files: RunFiles, log: StepLog): Written {
+export function readWritten(files: RunFiles, log: StepLog, os: RunnerOs): Written {
+  const readValues = (command: FileCommand, text: string): Record<string, string> =>
+    valuesOf(command, text, { log, os })
   const [output = '', state = '', env = '', folders = '', summary = ''] = FILE_COMMAND_NAMES.map((command) =>
     textOf(files[command]),
   )
@@ -61,9 +64,9 @@ export function readWritten(files: RunFiles, log: StepLog): Written {
     log.annotate('error', `$GITHUB_STEP_SUMMARY upload aborted, supports content up to a size of 1024k, got ${size}k.`)
   }
   return {
-    outputs: { ...log.outputs, ...readValues('output', output, log) },
-    state: { ...log.state, ...readValues('state', state, log) },
-    env: readValues('env', env, log),
+    outputs: { ...log.outputs, ...readValues('output', output) },
+    state: { ...log.state, ...readValues('state', state) },
+    env: readValues('env', env),
     path: folders.split(/\r?\n/).filter((folder) => folder !== ''),
     summary,
     shownSummary: log.masks.hide(summary),
@@ -79,9 +82,13 @@ function textOf(file: string): string {
   }
 }
 
-function readValues(command: FileCommand, text: string, log: StepLog): Record<string, string> {
+function valuesOf(
+  command: FileCommand,
+  text: string,
+  { log, os }: { log: StepLog; os: RunnerOs },
+): Record<string, string> {
   try {
-    return parseKeyValueFile(text)
+    return parseKeyValueFile(text, os)
   } catch (error) {
     log.refused = true
     log.annotate('error', `Unable to process file command '${command}' successfully.`)

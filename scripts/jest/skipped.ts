@@ -1,32 +1,24 @@
-/** Says at the end of a run which tests were skipped, and why: the title around them has the reason. */
-export default class SkippedTests {
-  readonly #isSelection: boolean
+/** The end of a title whose tests are skipped, such as "(skipped: there is no Chromium)". Without a reason it is empty. */
+export const skippedBecause = (reason: string | undefined): string =>
+  reason === undefined ? '' : ` (skipped: ${reason})`
 
-  constructor({ testNamePattern }: { testNamePattern?: string | undefined }) {
-    this.#isSelection = testNamePattern !== undefined && testNamePattern !== ''
-  }
+const REASON = / \(skipped: (.+)\)(?: |$)/
 
-  onRunComplete(_contexts: unknown, { testResults }: { testResults: readonly OfFile[] }): void {
-    // A run of some tests, by their names, skips the others.
-    const lines = this.#isSelection ? [] : skippedLines(testResults)
-    // Jest prints its counts after all reporters.
-    process.once('exit', () => {
-      for (const line of lines) console.error(line)
+/** The part of Jest's results that this file reads. */
+export interface Results {
+  testResults: readonly { testFilePath: string; testResults: readonly { fullName: string; status: string }[] }[]
+}
+
+/** What was skipped, and why: a line for each reason of each file. */
+export function skippedLines({ testResults }: Results, relative: (file: string) => string): string[] {
+  const lines = testResults.flatMap(({ testFilePath, testResults: tests }) => {
+    const reasons = tests
+      .filter(({ status }) => status === 'pending')
+      .map(({ fullName }) => REASON.exec(fullName)?.[1] ?? 'no reason is known')
+    return [...new Set(reasons)].map((reason) => {
+      const count = reasons.filter((each) => each === reason).length
+      return `SKIPPED: ${count} ${count === 1 ? 'test' : 'tests'} of ${relative(testFilePath)}: ${reason}`
     })
-  }
-}
-
-interface OfFile {
-  testFilePath: string
-  testResults: readonly { status: string; ancestorTitles: readonly string[] }[]
-}
-
-/** As in `Skipped 5 tests: in a real browser: there is no Chromium on this machine`. */
-export function skippedLines(files: readonly OfFile[]): string[] {
-  const titles = files.flatMap(({ testResults }) =>
-    testResults.filter(({ status }) => status === 'pending').map(({ ancestorTitles: [title = 'a test'] }) => title),
-  )
-  return [...Map.groupBy(titles, (title) => title)].map(
-    ([title, { length }]) => `Skipped ${length} ${length === 1 ? 'test' : 'tests'}: ${title}`,
-  )
+  })
+  return lines.toSorted()
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { isOutside } from '../../src/sources/workspace-path.ts'
+import { isOutside } from '../../src/sources/disk-path.ts'
 import type { Surroundings } from '../../src/trace/format.ts'
 import { SimulatedFiles } from '../files.ts'
 import { errorOf } from './traced-network.ts'
@@ -48,7 +48,7 @@ export class TracedFiles extends SimulatedFiles {
   /** The path on the disk of one in the workspace. */
   #own(recorded: string): string {
     const relative = path.relative(this.#workspace, recorded)
-    return isOutside(relative) ? recorded : path.join(this.#folder, relative)
+    return isOutside(relative, path) ? recorded : path.join(this.#folder, relative)
   }
 
   /** The recorded path of one on the disk. */
@@ -71,7 +71,7 @@ export class TracedFiles extends SimulatedFiles {
 
   /** Nothing outside of the folder, whatever the trace says. */
   #write(file: string, text: string): void {
-    if (isOutside(path.relative(this.#folder, file)) || file.includes('\0')) return
+    if (isOutside(path.relative(this.#folder, file), path) || file.includes('\0')) return
     try {
       mkdirSync(path.dirname(file), { recursive: true })
       writeFileSync(file, text, { flag: 'wx' })

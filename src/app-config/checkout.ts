@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Api } from '../control-plane/api.ts'
 import { readWhole } from '../files.ts'
 import type { ConfigVerdict } from '../sources/archive/archive.ts'
-import { isOutside } from '../sources/workspace-path.ts'
+import { pathInside } from '../sources/disk-path.ts'
 import { checkApp } from './check.ts'
 import { expectedEnvironment } from './environment.ts'
 import { FileTree, isIn, parentOf } from './file-tree.ts'
@@ -92,5 +92,5 @@ export async function checkCheckout(
 /** A link in a checkout may lead anywhere on the runner. */
 async function readInside(file: string, top: string): Promise<Buffer | undefined> {
   const real = await realpath(file).catch(() => undefined)
-  return real === undefined || isOutside(path.relative(top, real)) ? undefined : await readBytes(real)
+  return real === undefined || pathInside(top, real, path) === undefined ? undefined : await readBytes(real)
 }

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { MAX_TEXT_BYTES, readWhole } from '../files.ts'
-import { isOutside } from '../sources/workspace-path.ts'
+import { pathInside } from '../sources/disk-path.ts'
 import { type EnvironmentFacts, namesInDotenv } from './environment.ts'
 import type { FileTree } from './file-tree.ts'
 import { parentOf } from './file-tree.ts'
@@ -27,8 +27,7 @@ async function fileInWorkspace(file: string, workspace: string): Promise<string 
     const top = await realpath(workspace)
     const real = await realpath(file)
     if (!(await stat(real)).isFile()) return undefined
-    const relative = path.relative(top, real)
-    return isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
+    return pathInside(top, real, path)
   } catch {
     return undefined
   }

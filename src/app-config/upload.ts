@@ -6,7 +6,7 @@ import type { Api } from '../control-plane/api.ts'
 import { MAX_TEXT_BYTES, readWhole } from '../files.ts'
 import type { ConfigVerdict, PackedFiles } from '../sources/archive/archive.ts'
 import { loadIgnoreRules, walkSource } from '../sources/archive/walk.ts'
-import { isOutside } from '../sources/workspace-path.ts'
+import { isOutside } from '../sources/disk-path.ts'
 import { checkApp } from './check.ts'
 import { expectedEnvironment } from './environment.ts'
 import { FileTree, isIn, parentOf } from './file-tree.ts'
@@ -67,7 +67,7 @@ interface PackedRoot {
 async function widerSource(config: AppConfig, facts: AppFacts, packed: PackedRoot): Promise<string | undefined> {
   const { root, inside, at, checkEnd } = packed
   const outside = namedOutside(config, facts).map((one) => path.posix.join(inside, one))
-  if (outside.some((one) => isOutside(path.normalize(one))))
+  if (outside.some((one) => isOutside(one, path.posix)))
     return 'no source-path can contain it, as it is outside the workspace'
   const top = path.resolve(root, path.relative(inside, '') || '.')
   const existing = outside.filter((one) => existsSync(path.join(top, one)))

@@ -28,6 +28,8 @@ export interface ApiRequest {
   deadline?: number | undefined
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
+  /** It is not sent while the server asks to wait. */
+  isDispensable?: true
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */
   hintFor?: (status: number, detail: string) => string | undefined
 }

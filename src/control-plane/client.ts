@@ -245,7 +245,8 @@ export class Client {
     const { reservedNames, hasPreviewBuilds } = this.api
     // Variables that the service sets itself are no part of the user's list.
     const listed = secrets?.filter(({ name }) => !reservedNames.includes(name))
-    const deployment = { ...own, settings: { ...settings, secrets: listed } }
+    const readAt = this.#options.clock.wallTime()
+    const deployment = { ...own, settings: { ...settings, secrets: listed }, readAt }
     return isPreviewBuild && hasPreviewBuilds ? { ...deployment, isPreviewBuild } : deployment
   }
 }

@@ -28,6 +28,8 @@ export interface Deployment extends Reported {
   repoCommitSha: string | undefined
   /** The settings as reported. Those that a revision sets are of the latest revision. */
   settings: Settings
+  /** When the answer came, in milliseconds since the epoch by the clock of the run. */
+  readAt?: number
   /** The deployment's own address, where the service reports it apart from the setting. */
   url?: string | undefined
   /** It is readable until its deletion ends, which may take half an hour. */

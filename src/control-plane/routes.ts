@@ -77,9 +77,11 @@ export function listDeployments({ nameContains, ids, isBasis = false, ...page }:
   return { request: get(`/v2/deployments?${query}`, attempted, { urgency }), kind: 'deploymentList' }
 }
 
+type ReadOptions = Pick<ApiRequest, 'isDispensable'> & { retries: number }
+
 /** `GET /v2/deployments/{id}` */
-export function getDeployment(id: string): Call<'deployment'> {
-  const request = get(deploymentPath(id), `read the deployment ${id}`)
+export function getDeployment(id: string, options?: ReadOptions): Call<'deployment'> {
+  const request = get(deploymentPath(id), `read the deployment ${id}`, options)
   return { request, kind: 'deployment', mistaken: ofDeployment(id, (found) => sameId(found.id, id)) }
 }
 
@@ -130,7 +132,7 @@ export function redeploy(deploymentId: string, revisionId: string): Call<'deploy
 export function getRevision(
   deploymentId: string,
   revisionId: string,
-  options?: { retries: number; urgency?: Urgency },
+  options?: ReadOptions & { urgency?: Urgency },
 ): Call<'revision'> {
   const receive: ApiRequest['receive'] = async (answer) => await readText(answer, MAX_REVISION_BYTES)
   const readOptions = { receive, ...options }

@@ -54,12 +54,13 @@ export async function prepareFleet(
   request: FleetRequest,
   shared: Shared,
   sources: Sources,
+  listing?: ListedNames,
 ): Promise<ReadonlyMap<string, Planned>> {
   const entries = request.waves.flatMap((wave) => wave.entries)
   const names = new Set(entries.map((entry) => nameOf(entry.request.target)))
-  const listedAt = shared.clock.now()
-  const foundNames = { ...(await findNames(names, shared.controlPlane)), listedAt, inManifest: request.names }
-  shared.emit({ kind: 'fleet-found', existing: foundNames.byName.size, missing: names.size - foundNames.byName.size })
+  const foundNames = { ...(listing ?? (await listNames(names, shared))), inManifest: request.names }
+  const existing = [...names].filter((name) => foundNames.byName.has(name)).length
+  shared.emit({ kind: 'fleet-found', existing, missing: names.size - existing })
   const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
   const planned = new Map<string, Planned>()
   const problems: Problem[] = []
@@ -89,7 +90,7 @@ export async function prepareFleet(
 
 async function prepareEntry(
   entry: FleetEntry,
-  foundNames: FoundNames & { listedAt: number; inManifest: FleetRequest['names'] },
+  foundNames: ListedNames & { inManifest: FleetRequest['names'] },
   shared: Shared,
   sources: Sources,
 ): Promise<Planned> {
@@ -118,6 +119,17 @@ export interface FoundNames {
   byName: ReadonlyMap<string, Deployment>
   /** Whether the deployment of a name that is not found certainly does not exist. */
   isComplete: boolean
+}
+
+/** `listedAt`: monotonic milliseconds at which the list began. */
+export type ListedNames = FoundNames & { listedAt: number }
+
+export async function listNames(
+  names: ReadonlySet<string>,
+  { clock, controlPlane }: Pick<Shared, 'clock' | 'controlPlane'>,
+): Promise<ListedNames> {
+  const listedAt = clock.now()
+  return { ...(await findNames(names, controlPlane)), listedAt }
 }
 
 /** Finds deployments by their exact names: reads pages until all are found. Throws ControlPlaneError. */

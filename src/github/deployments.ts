@@ -31,6 +31,7 @@ const payload = z.unknown().transform(readPayload)
 const listed = z.object({
   id: z.number(),
   payload,
+  sha: z.string().optional(),
   environment: z.string().optional(),
   repository_url: z.string().optional(),
   created_at: z.string().optional(),

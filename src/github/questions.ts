@@ -8,6 +8,7 @@ import type { WorkflowEvent } from './event.ts'
 import type * as queries from './github.ts'
 import type { PullRequestState, RefOfRepository } from './pulls.ts'
 import type { NotesOfPreviews, PreviewsNoted, readPreviewNotes } from './deployment-search.ts'
+import type { FilesSince } from './changed-files.ts'
 import type { CommitComparison, PullRequest, PullRequestFiles, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
@@ -37,6 +38,9 @@ export const SHORTEST_QUESTION_MS = 2_000
 
 /** The time for updates of GitHub after the run's deadline, in milliseconds. The post step does the rest. */
 export const AFTER_DEADLINE_MS = 4_000
+
+/** An answer, or a sentence that says why there is none, with GitHub's status. */
+export type Answered<T extends object> = T | { failure: string; status: number | undefined }
 
 /** The members of `GitHubOfRun`: each may be called alone. */
 export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRun[Name] }
@@ -133,6 +137,33 @@ export class GitHubOfRun {
       async (gitHub, queries) => await queries.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4)),
     )
 
+  /** The files that have changed from one commit to another. */
+  readonly filesSince = async (base: string, head: string): Promise<Answered<FilesSince>> =>
+    await this.#answered(
+      async (gitHub, asking) => await asking.readFilesSince(gitHub, base, head, this.#within(QUESTION_MS, 1 / 4)),
+    )
+
+  /** The text of a file of the repository at a commit. */
+  readonly fileAt = async (commit: string, path: string): Promise<Answered<{ text: string }>> =>
+    await this.#answered(async (gitHub, asking) => ({
+      text: await asking.readFileAt(gitHub, commit, path, this.#within(QUESTION_MS, 1 / 4)),
+    }))
+
+  /** The commit of a branch, a tag or the start of a commit. */
+  readonly resolveCommit = async (ref: string): Promise<Answered<{ commit: string }>> =>
+    await this.#answered(async (gitHub, asking) => ({
+      commit: await asking.resolveCommit(gitHub, ref, this.#within(QUESTION_MS, 1 / 4)),
+    }))
+
+  /** By the names of deployments: see `findDeployedCommits`. */
+  readonly deployedCommits = async (
+    environment: string,
+    names: ReadonlySet<string>,
+  ): Promise<Answered<{ commits: ReadonlyMap<string, readonly string[]> }>> =>
+    await this.#answered(async (gitHub, asking) => ({
+      commits: await asking.findDeployedCommits(gitHub, environment, names, this.#within(QUESTION_MS, 1 / 4)),
+    }))
+
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */
   readonly readCommit = async (of: RefOfRepository): Promise<string | undefined> =>
     await this.#ask(
@@ -160,6 +191,19 @@ export class GitHubOfRun {
     for (let turns = 0; turns < TURNS; turns++) await takeTurn()
     const { GitHubClient } = await this.#options.github()
     return new GitHubClient({ ...access, deadline: () => this.#end, onNotice: log.info })
+  }
+
+  /** Asks what the caller can do without, and says so itself. */
+  async #answered<T extends object>(
+    question: (gitHub: GitHub, github: typeof queries) => Promise<T>,
+  ): Promise<Answered<T>> {
+    let failure: unknown
+    const answer = await this.#ask((thrown) => {
+      failure = thrown
+    }, question)
+    if (answer !== undefined) return answer
+    const status = failure instanceof GitHubError ? failure.status : undefined
+    return { failure: toError(failure).message, status }
   }
 
   /** @param onFailure the beginning of a warning */

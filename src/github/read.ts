@@ -82,7 +82,7 @@ export async function readPullRequestFiles(
 }
 
 const commit = z.object({ sha: z.string() })
-const comparison = z.object({
+export const comparison = z.object({
   status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
   base_commit: commit,
   merge_base_commit: commit,
@@ -109,7 +109,7 @@ export async function compareCommits(
   return status
 }
 
-function isComparisonOf(reported: z.infer<typeof comparison>, base: string, head: string): boolean {
+export function isComparisonOf(reported: z.infer<typeof comparison>, base: string, head: string): boolean {
   const { status, base_commit: first, merge_base_commit: common } = reported
   if (!isCommit(first.sha, base)) return false
   switch (status) {

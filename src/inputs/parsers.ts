@@ -1,3 +1,4 @@
+import type { Limit } from '../fleet/limits.ts'
 import { didYouMean } from './hint.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
@@ -142,8 +143,6 @@ export const requestRate = formed(
 function isBetween(value: number, min: number, max: number): number | undefined {
   return value >= min && value <= max ? value : undefined
 }
-
-export type Limit = { kind: 'count'; count: number } | { kind: 'percent'; percent: number }
 
 const LIMIT = [/^0*(?:\d{1,6}|(?:\d{1,2}|100)%)$/, /^0*(?:[1-9]\d{0,5}|(?:[1-9]\d?|100)%)$/] as const
 

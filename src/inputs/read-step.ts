@@ -226,7 +226,7 @@ async function readFleetStep(
   })
   const showsPlan = fleetRequest?.dryRun === true && pullRequest !== undefined
   const gitHub = readGitHubOptions(read, showsPlan || preview !== undefined, pullRequest)
-  if (preview === undefined) return asRequest('fleet', fleetRequest, { preview, gitHub })
+  if (preview === undefined) return asRequest('fleet', withEnvironment(fleetRequest, gitHub), { preview, gitHub })
   const { pullRequest: number } = preview
   const { repositoryUrl: repoUrl } = event
   const { environment, commentOn } = gitHub
@@ -236,6 +236,12 @@ async function readFleetStep(
   read.excuse(OF_ROLLOUT, IGNORED)
   refusePlanOfDeletion(read)
   return asRequest('teardown', request && teardownOfFleet(request, preview, closedReason), { preview, gitHub })
+}
+
+/** Their GitHub Deployments are in the environment of the step. */
+function withEnvironment(request: FleetRequest | undefined, { environment }: GitHubOptions): FleetRequest | undefined {
+  const changedSince = request?.changedSince && { ...request.changedSince, environment }
+  return request && { ...request, changedSince }
 }
 
 function asRequest<Name extends Operation, Request, More>(

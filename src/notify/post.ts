@@ -10,7 +10,7 @@ import type { RawInputs } from '../inputs/reader.ts'
 import { codeCell } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
 import { runFacts, sentence } from '../report/markdown.ts'
-import { NO_REVISION } from '../report/messages.ts'
+import { NO_REVISION } from '../report/written.ts'
 import { countOf, MAX_NAME } from '../report/words.ts'
 import type { World } from '../world.ts'
 

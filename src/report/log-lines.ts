@@ -62,6 +62,7 @@ export function warning(text: string): LogEntry[] {
 const ROLLOUT: Lines<RolloutEvent> = {
   'rollout-began': silent,
   'current-state-read': silent,
+  'active-revision-read': silent,
   'revision-chosen'({ to: { id, repoCommitSha, settings } }, { short }) {
     const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
     const origin = [commit, settings.repoRef, settings.imageUri && withoutLogin(settings.imageUri)]
@@ -101,6 +102,8 @@ const ROLLOUT: Lines<RolloutEvent> = {
       `The response to a write was lost. The revision ${id} is new since then and counts as its result. The control plane does not report its commit, so it may be another client's.`,
     ),
   'made-twice': (event) => warning(madeTwiceText(event)),
+  'settings-patched': silent,
+  'superseded-by-own-run': silent,
   'patch-unconfirmed': ({ fields }) => warning(unconfirmedSentences(fields)),
   'request-retried': ({ attempted, cameBack, delayMs }, { short }) =>
     `Could not ${short(attempted)} yet (${short(cameBack, 300)}). Retrying in ${formatDuration(delayMs)}.`,

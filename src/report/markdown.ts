@@ -14,15 +14,16 @@ export function sentence(text: string): string {
 
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
 export function opening(message: Message & { lead: string }, redact: Redact, isComment = false): string {
-  const { mark, headline, lead, reason = '', isSentence, isList = false, serving, next } = message
+  const { mark, headline, lead, reason = '', isSentence, isList = false, serving, written, next } = message
   const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
   const prose = (text: string): string => sentence(withShortIds(redact(text)))
   const why = excerpt(redact(reason), maxLines, maxCharacters)
   return paragraphs(
     `${isComment ? '###' : '##'} ${mark} ${sentence(withoutSchemes(withShortIds(redact(headline))))}`,
+    serving && prose(serving),
     lead,
     why && (isSentence === true ? prose(asSentence(why)) : quoted(why, isList)),
-    serving,
+    written && prose(written),
     next === undefined ? undefined : `**What to do next:** ${prose(next.replace(IN_STEP_LOG, 'below'))}`,
   )
 }

@@ -57,12 +57,13 @@ function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered
 }
 
 function print(record: FinalRecord, { message, unannotated }: Rendered, log: Log): number {
-  const { mark, headline, reason, isSentence, serving, next } = message
+  const { mark, headline, reason, isSentence, serving, written, next } = message
   const inFiles = placedProblems(record)
   const reasonToShow = inFiles?.reason ?? reason
   // Short enough for an annotation together with what follows it.
   const why = reasonToShow === undefined ? undefined : excerpt(log.redact(reasonToShow), 50, 3000)
-  const lines = [why && isSentence === true ? asSentence(why) : why, serving, next].filter((line) => line !== undefined)
+  const whyToShow = why && isSentence === true ? asSentence(why) : why
+  const lines = [serving, whyToShow, written, next].filter((line) => line !== undefined)
   const title = titleOf(record)
   if (failsRun(record)) {
     log.error([headline, ...lines, unannotated].filter((line) => line !== undefined).join('\n'), title)
@@ -72,7 +73,9 @@ function print(record: FinalRecord, { message, unannotated }: Rendered, log: Log
     })
     return 1
   }
-  const text = [`${mark} ${headline}`, liveAddress(record) ?? '', ...lines].filter((line) => line !== '').join('\n')
+  const address = liveAddress(record)
+  const servingLines = [serving ?? [], address ?? []].flat()
+  const text = [`${mark} ${headline}`, ...servingLines, ...lines.filter((line) => line !== serving)].join('\n')
   if (record.outcome.kind === 'skipped') log.notice(text, title)
   else log.info(text)
   return 0
@@ -93,7 +96,8 @@ async function writeRecord(rendered: Rendered, { redactor, files, tempDir }: Pub
     'duration-seconds': Number(outputs['duration-seconds']),
     headline: redactor.redact(message.headline),
     reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
-    serving: message.serving,
+    serving: message.serving === undefined ? undefined : redactor.redact(message.serving),
+    written: message.written === undefined ? undefined : redactor.redact(message.written),
     next: message.next === undefined ? undefined : redactor.redact(message.next),
     ...recorded,
   }

@@ -1,5 +1,6 @@
 import type { FleetRequest, Wave } from '../fleet/fleet-request.ts'
 import { LongList } from './long-list.ts'
+import { NO_FACTS, type ServingFacts } from './serving-facts.ts'
 import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEnd, PreviewEvent, TeardownOutcome } from '../previews/event.ts'
@@ -201,7 +202,14 @@ export interface Row extends OperationFacts {
   previousRevisionId?: string | undefined
   /** The revision that was active before, where it is reported. */
   activeBefore?: string | undefined
+  servingFacts: ServingFacts
   revisionId?: string | undefined
+  /** The run has begun to write, and what it writes last is not acknowledged yet. */
+  isWriting?: boolean
+  /** The settings that the run has patched. */
+  patchedFields: readonly Field[]
+  /** Notes that the run has read name the newer revision. */
+  isSupersededByOwnRun?: true
   /** Set if a write was lost, and nothing has shown its result. */
   hasLostWrite?: true | undefined
   /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
@@ -253,6 +261,8 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     api: 'agent-server',
     change: 'none',
     servesNothing: false,
+    servingFacts: NO_FACTS,
+    patchedFields: [],
     beganAt: facts.startedAt,
     timeline: [],
     polls: 0,
@@ -268,7 +278,8 @@ function commonFacts(facts: RunFacts): OperationFacts {
   return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
-export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'> {
+export interface FleetRecord
+  extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'>, FleetSelection {
   operation: 'fleet'
   isPlanned: boolean
   /** Whether too many deployments have failed: then no further rollout begins. */
@@ -277,6 +288,8 @@ export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun'
   deployments: LongList<FleetRow>
   longestName: number
 }
+
+export type FleetSelection = Required<Pick<FleetRequest, 'notSelected' | 'skippedWaves'>>
 
 /** Times are in milliseconds since the epoch. */
 export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'> {
@@ -299,6 +312,8 @@ export interface FleetRow extends Row {
   isOfOtherRef?: boolean
   /** Which code the event means, and what else was tested: sentences without a full stop. */
   ofEvent?: readonly string[]
+  /** The commit with which its files were compared. */
+  since?: string | undefined
 }
 
 export function openFleet(facts: RunFacts): FleetRecord {
@@ -312,6 +327,8 @@ export function openFleet(facts: RunFacts): FleetRecord {
     deployments: LongList.from([]),
     longestName: 0,
     shards: [],
+    notSelected: [],
+    skippedWaves: [],
   }
 }
 

@@ -7,6 +7,7 @@ import { unconfirmedSentences } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
 import { errorOf, type Row } from './record.ts'
 import { liveAddress, restoredRevision, rollbackSentence } from './serving.ts'
+import { servingOutputs } from './serving-state.ts'
 import { shownId } from './typed-fields.ts'
 import { capital, sentences } from './words.ts'
 
@@ -61,6 +62,7 @@ export function rowOutputs(row: Row) {
     change: row.change,
     status: row.revision?.status,
     url: liveAddress(row),
+    ...servingOutputs(row),
   }
 }
 

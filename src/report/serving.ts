@@ -17,21 +17,6 @@ import { capital, perKind, sentences, withShortIds } from './words.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { notRestoredText } from './plan-words.ts'
 
-/** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
-export function servingSentence({ outcome, rollback, activeBefore, change }: EndedRow): string | undefined {
-  if (ownRevisionServes(outcome) !== 'certainly-not') return undefined
-  if (activeBefore === undefined)
-    return change === 'created' ? 'Nothing is serving: the deployment has no earlier revision.' : undefined
-  const isUndisturbed =
-    rollback === undefined || (rollback.kind === 'not-possible' && !servesAnother(rollback.because, activeBefore))
-  return isUndisturbed ? 'The previous revision is still serving.' : undefined
-}
-
-function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolean {
-  if (obstacle.kind === 'another-revision-serves') return !sameId(obstacle.revisionId, activeBefore)
-  return obstacle.kind === 'newer-revision'
-}
-
 export function restoredRevision({ rollback }: Row): string | undefined {
   return rollback?.kind === 'restored' ? shownId(rollback.revisionId) : undefined
 }
@@ -59,7 +44,7 @@ export function goBackFold(row: EndedRow): string {
 }
 
 /** The revision that was active before, if ours replaces it, or may. */
-function replacedRevision(row: EndedRow): string | undefined {
+export function replacedRevision(row: EndedRow): string | undefined {
   const { activeBefore, previousRevisionId, revisionId, rollback, change, outcome } = row
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
   const isOpen = rollback === undefined || mayWorkAgain(rollback)
@@ -134,7 +119,7 @@ export function rollbackSentence({ rollback }: Row): string | undefined {
 const rollbackText = perKind<Rollback, [], string | undefined>({
   'not-possible': ({ because, ...settings }) =>
     sentences(`Not rolled back: ${obstacleText(because)}.`, settingsLeft(settings)),
-  'under-way': ({ to }) => `A rollback to revision ${to} had begun.`,
+  'under-way': ({ to }) => `A rollback to revision ${to} had begun; it continues on the control plane.`,
   restored({ revisionId, failsCheck, ...settings }) {
     const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined
     return sentences(serving, notRestoredSentences(settings)) || undefined

@@ -62,7 +62,7 @@ export function sentences(...all: (string | undefined)[]): string {
   return all.filter((sentence) => sentence !== undefined).join(' ')
 }
 
-/** What happened in one sentence, why, and what to do next. */
+/** What happened in one sentence, why, what was written, and what to do next. */
 export interface Words {
   headline: string
   reason?: string | undefined
@@ -70,6 +70,8 @@ export interface Words {
   isSentence?: boolean
   /** Each line of the reason is a mistake of its own. */
   isList?: boolean
+  written?: string | undefined
+  /** An action. */
   next?: string | undefined
 }
 

@@ -1,6 +1,7 @@
-import path from 'node:path'
+import nodePath, { type PlatformPath } from 'node:path'
 import { toError } from '../clock.ts'
 import type { Environment, Files } from '../world.ts'
+import { appended, hasDriveOrStream, pathInside } from './disk-path.ts'
 
 /** A path as an input writes it: with `/` only. `message`: the end of a sentence that begins with the path. */
 export type WrittenPath = { kind: 'path'; path: string } | { kind: 'refused'; message: string }
@@ -28,15 +29,21 @@ export type Place =
  * path depends on links in the checkout, which the author of a pull request can change: it must stay inside the
  * workspace and outside .git, which can contain the token of the checkout.
  */
-export async function locate(written: string, workspace: string, { realPath }: Files): Promise<Place> {
+export async function locate(
+  written: string,
+  workspace: string,
+  { realPath }: Pick<Files, 'realPath'>,
+  path: PlatformPath = nodePath,
+): Promise<Place> {
+  const isAbsolute = path.isAbsolute(written)
+  if (!isAbsolute && hasDriveOrStream(written, path))
+    return { kind: 'refused', message: 'has a :, which is in no name of a file on Windows' }
   try {
     const top = await realPath(workspace)
-    // path.join would remove `..` as text, but `link/..` is the parent of the link's target.
-    const real = await realPath(path.isAbsolute(written) ? written : `${top}${path.sep}${written}`)
-    const relative = path.relative(top, real)
-    const inside = isOutside(relative) ? undefined : relative.replaceAll(path.sep, '/')
-    const isSafe = inside !== undefined && !relative.split(path.sep).includes('.git')
-    if (isSafe || path.isAbsolute(written)) return { kind: 'found', real, inside }
+    const real = await realPath(isAbsolute ? written : appended(top, written, path))
+    const inside = pathInside(top, real, path)
+    const isSafe = inside !== undefined && !inside.split('/').includes('.git')
+    if (isSafe || isAbsolute) return { kind: 'found', real, inside }
     const problem =
       inside === undefined ? `outside the workspace ${quote(top)}` : 'inside .git, which can contain credentials'
     const message = `leads to ${quote(real)}, ${problem}: use another path, or an absolute path if this is intended`
@@ -46,11 +53,6 @@ export async function locate(written: string, workspace: string, { realPath }: F
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
     return { kind: 'refused', message: `cannot be resolved (${code})` }
   }
-}
-
-/** @param relative a normal path, relative to a directory */
-export function isOutside(relative: string): boolean {
-  return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative)
 }
 
 export function codeOf(thrown: unknown): string {

@@ -5,6 +5,7 @@ import type { Clock } from '../../clock.ts'
 import { LongWork } from '../../async.ts'
 import type { Problem } from '../../problem.ts'
 import type { Path } from '../../sources/findings.ts'
+import { withSlashes } from '../../sources/disk-path.ts'
 import { codeOf, locate } from '../../sources/workspace-path.ts'
 import { lineAt, YamlText } from '../../sources/yaml-file.ts'
 import type { Files } from '../../world.ts'
@@ -36,7 +37,7 @@ export async function readManifestFile(
   try {
     const bytes = await files.readWhole(place.real, MAX_BYTES)
     if (!isUtf8(bytes)) return unreadable(manifestPath, 'is not UTF-8')
-    const file = place.inside ?? place.real.replaceAll(path.sep, '/')
+    const file = place.inside ?? withSlashes(place.real, path)
     return await parseManifest(new TextDecoder().decode(bytes), file, clock)
   } catch (thrown) {
     return unreadable(manifestPath, `cannot be read: ${codeOf(thrown)}`)
@@ -46,7 +47,7 @@ export async function readManifestFile(
 /** `message`: the end of a sentence that begins with the manifest, or with `input`. */
 type Refuse = (message: string, at?: number, input?: string) => Problem
 
-async function parseManifest(text: string, file: string, clock: Clock): Promise<ManifestDocument | Problem[]> {
+export async function parseManifest(text: string, file: string, clock: Clock): Promise<ManifestDocument | Problem[]> {
   const lines = new LineCounter()
   const refuse: Refuse = (message, at = 0, input = 'manifest') => {
     return { input, message, place: { file, line: lineAt(lines, at) } }

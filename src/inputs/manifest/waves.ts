@@ -1,3 +1,4 @@
+import type { Limit } from '../../fleet/limits.ts'
 import { type Finding, nearestName } from '../../sources/findings.ts'
 import * as accept from '../parsers.ts'
 import { FLEET, INPUTS, WAVE_TAKES } from '../inputs.ts'
@@ -6,8 +7,8 @@ import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 export interface ManifestWave {
   name: string | undefined
   /** Undefined if the wave sets no limit: that of the step applies. */
-  maxParallel: accept.Limit | undefined
-  maxFailures: accept.Limit | undefined
+  maxParallel: Limit | undefined
+  maxFailures: Limit | undefined
   bakeMs: number
   /** The places of the entries in the list of deployments. */
   entries: readonly number[]
@@ -106,16 +107,6 @@ export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
 
 const VARIABLE_NAME =
   'must not contain ${: a value of the environment is masked, and the report could not name the deployment'
-
-/** Returns the most rollouts at once. A percentage is rounded up, and at least 1. */
-export function parallelOf(limit: accept.Limit, entries: number): number {
-  return limit.kind === 'count' ? limit.count : Math.max(1, Math.ceil((limit.percent * entries) / 100))
-}
-
-/** Returns the failures that a wave allows. A percentage is rounded down. */
-export function failuresOf(limit: accept.Limit, entries: number): number {
-  return limit.kind === 'count' ? limit.count : Math.floor((limit.percent * entries) / 100)
-}
 
 /** Consecutive entries of one wave. `wave`: its index. `to`: exclusive. */
 export interface Slice {

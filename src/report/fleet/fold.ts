@@ -51,9 +51,9 @@ const FLEET: Folds<FleetRecord> = {
 
 function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): FleetRecord {
   const deployments = request.waves.flatMap(({ entries }, wave) =>
-    entries.map(({ name, request: { target, timeoutMs, onSuperseded } }): FleetRow => {
+    entries.map(({ name, since, request: { target, timeoutMs, onSuperseded } }): FleetRow => {
       const rollout = { ...openRollout('rollout', before), target: nameOf(target), timeoutMs, onSuperseded, api }
-      return { ...rollout, name, wave, warnings: [], beganAt: undefined }
+      return { ...rollout, name, wave, ...(since !== undefined && { since }), warnings: [], beganAt: undefined }
     }),
   )
   const open = { beganAt: undefined, bakingSince: undefined, endedAt: undefined }
@@ -70,6 +70,8 @@ function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): Fle
     deployments: LongList.from(deployments),
     longestName: deployments.reduce((longest, { name }) => Math.max(longest, name.length), 0),
     shards: request.shards,
+    notSelected: request.notSelected ?? [],
+    skippedWaves: request.skippedWaves ?? [],
   }
 }
 

@@ -96,5 +96,6 @@ function resultOf(row: FleetRow, record: Final<FleetRecord>, redact: Redact) {
     url,
     seconds: ms === undefined ? undefined : inSeconds(ms),
     reason: reasonOf(row, record.endedAt, redact),
+    'changed-since': row.since,
   }
 }

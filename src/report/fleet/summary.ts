@@ -21,6 +21,7 @@ import { capital, formatDuration, MAX_NAME, type Message, withShortIds } from '.
 import { eventMarkdown, fleetPlanTable, planBody, planTitle, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { previewsTable, untouchedText } from './previews.ts'
 import { failuresOf, type Failures } from './failures.ts'
+import { notSelectedText } from './selection.ts'
 import { countsOf, endingsOf, settled, tallyOf, type Ending } from './results.ts'
 
 /** From this number of deployments on, those that went well are folded. */
@@ -79,6 +80,7 @@ function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact,
     opening({ ...message, lead }, redact, written !== undefined),
     promotionsMarkdown(record, redact),
     untouchedText(record.preview?.untouched ?? [], redact, codeSpan),
+    record.deployments.length === 0 ? '' : notSelectedText(record.notSelected),
   )
 }
 

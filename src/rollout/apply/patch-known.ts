@@ -1,6 +1,7 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Settings } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
+import { setFields } from '../plan/settings.ts'
 import { ChangedError, type KnownDeployment } from './basis.ts'
 import { shownOf } from './changes.ts'
 import {
@@ -50,6 +51,20 @@ export async function patchKnown(
   if (!isLast) await basis.endPatch({ ...own, confirmed: shownOf(patch, answers), form }, answers)
   if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
   return form
+}
+
+/** The same for a PATCH of the rollout, of which a later failure says that it is done. */
+export async function patchAndEmit(
+  basis: KnownDeployment,
+  patch: Settings,
+  deps: Run,
+  options: PatchOptions = {},
+): Promise<Settings> {
+  const onPatched = (form: Settings): void => {
+    deps.emit({ kind: 'settings-patched', fields: setFields(patch) })
+    options.onPatched?.(form)
+  }
+  return await patchKnown(basis, patch, deps, { ...options, onPatched })
 }
 
 /** Does what `stepPatch` says until the PATCH ends. */

@@ -57,8 +57,13 @@ function askedOf(basis: PlanBasis, hiding: Hiding): Asked {
   const { request, packed } = basis
   const requested = askedSettings(basis)
   const commit = commitOfPromotion(request)
-  const besides = { source: request.source, 'source-path': packed && `sha256 ${packed.sha256}` }
-  const others = Object.entries({ ...besides, 'promote-from': commit && `commit ${commit}` })
+  const besides = {
+    source: request.source,
+    'source-path': packed && `sha256 ${packed.sha256}`,
+    'promote-from': commit && `commit ${commit}`,
+    'changed-since': request.changedSince && `commit ${request.changedSince}`,
+  }
+  const others = Object.entries(besides)
   const set = others.flatMap(([key, value]): Entry[] => (value === undefined ? [] : [{ key, value }]))
   return textsOf([...entriesOf(requested, requested), ...set], hiding)
 }

@@ -74,7 +74,10 @@ function agesOf(revisions: readonly Revision[], { controlPlane, clock }: Reader)
   })
 }
 
-export function originOf({ settings, repoCommitSha: commit }: Revision, { branch }: Deployment): string | undefined {
+export function originOf(
+  { settings, repoCommitSha: commit }: Pick<Revision, 'settings' | 'repoCommitSha'>,
+  { branch }: Pick<Deployment, 'branch'>,
+): string | undefined {
   const { repoRef: ref, imageUri } = withBranch(settings, branch)
   if (ref === undefined) return (imageUri && withoutLogin(imageUri)) ?? (commit && `commit ${shortCommit(commit)}`)
   if (commit === undefined) return ref

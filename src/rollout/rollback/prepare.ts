@@ -53,6 +53,7 @@ export async function prepareRollback(
   const { api, prefix } = controlPlane
   const readAt = before.reading?.readAt ?? deps.clock.now()
   const foundDeployment = before.reading?.deployment ?? (await findExisting(request.target, deps, before.id))
+  deps.emit({ kind: 'deployment-read', deployment: foundDeployment })
   checkConfirmed(request.target, foundDeployment, deps.reveals)
   requireAddress(request.verification, foundDeployment, api)
   deps.own.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
@@ -62,7 +63,9 @@ export async function prepareRollback(
   const source = sourceOf(deployment, request, deps)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
-  deps.emit({ kind: 'current-state-read', current: deployment, builtRef: builtRefFor(to, deployment, request) })
+  const builtRef = builtRefFor(to, deployment, request)
+  const revisions = active === undefined ? [to] : [to, active]
+  deps.emit({ kind: 'current-state-read', current: deployment, builtRef, revisions })
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
   const isNoted =
@@ -117,7 +120,7 @@ async function choosePrevious(
   const standing = { deployment, active, since, before: older[0], isNoted }
   const leaving = await judgeLeaving(standing, request.isStartedByHand, deps)
   if ('kind' in leaving) {
-    deps.emit({ kind: 'current-state-read', current: deployment, builtRef: undefined })
+    deps.emit({ kind: 'current-state-read', current: deployment, builtRef: undefined, revisions: [active] })
     return leaving
   }
   const byNotes = chooseDeparture({ since, newer, active, older }, { isFirst, noted })

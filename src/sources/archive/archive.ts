@@ -7,7 +7,8 @@ import { RuleFiles } from './rule-files.ts'
 import { emptySubmodules } from './submodules.ts'
 import { loadIgnoreRules, topOf, walkSource, type ArchiveEntry } from './walk.ts'
 import { InputError, listNames, MAX_NAMED, NothingToUploadError, type Problem } from '../../problem.ts'
-import { locate, codeOf, quote, isOutside } from '../workspace-path.ts'
+import { isOutside, pathInside } from '../disk-path.ts'
+import { locate, codeOf, quote } from '../workspace-path.ts'
 import type { Files } from '../../world.ts'
 
 export interface ArchiveRequest {
@@ -161,7 +162,8 @@ async function checkAppConfig(
 ): Promise<Problem[]> {
   if (configPath === undefined) return []
   const problem = (message: string): Problem[] => [{ input: 'app-config-path', value: configPath, message }]
-  if (isOutside(path.normalize(configPath))) return problem('must be a path inside source-path, and relative to it')
+  if (isOutside(path.posix.normalize(configPath), path.posix))
+    return problem('must be a path inside source-path, and relative to it')
   const normal = path.posix.normalize(configPath)
   const place = follow(normal, new Map(entries.map((entry) => [entry.path, entry])))
   if (place.isFile) return []
@@ -187,7 +189,7 @@ async function whyNot(
   const resolved = `resolves by a symlink to ${quote(at)}, which`
   try {
     const real = await realpath(full)
-    if (isOutside(path.relative(root, real))) return 'is outside source-path'
+    if (pathInside(root, real, path) === undefined) return 'is outside source-path'
     if ((await stat(real)).isDirectory()) return 'is a directory, not a file'
   } catch (thrown) {
     const code = codeOf(thrown)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { pathInside } from '../disk-path.ts'
 
 const PATH = /^[ \t]*path[ \t]*=(.*)$/gm
 
@@ -9,7 +10,6 @@ export async function emptySubmodules(top: string, root: string, emptyFolders: r
   // Without the file, the repository has no submodule.
   const text = await readFile(path.join(top, '.gitmodules'), 'utf8').catch(() => '')
   const folders = [...text.matchAll(PATH)].map(([, folder = '']) => folder.trim().replace(/^"(.*)"$/, '$1'))
-  const relative = folders.map((folder) => path.relative(root, path.join(top, folder)))
-  const submodules = new Set(relative.map((folder) => folder.replaceAll(path.sep, '/')))
+  const submodules = new Set(folders.map((folder) => pathInside(root, path.join(top, folder), path)))
   return emptyFolders.filter((folder) => submodules.has(folder))
 }

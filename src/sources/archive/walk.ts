@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, type Dirent } from 'node:fs'
 import { opendir, readlink, realpath } from 'node:fs/promises'
-import path from 'node:path'
+import nodePath, { type PlatformPath } from 'node:path'
 import createDockerRules from '@balena/dockerignore'
 import createRules, { type Ignore } from 'ignore'
 import { toError } from '../../clock.ts'
-import { codeOf, quote, quoteBytes, isOutside } from '../workspace-path.ts'
+import { linkTarget, pathInside, upwards } from '../disk-path.ts'
+import { codeOf, quote, quoteBytes } from '../workspace-path.ts'
 import { isLeftOut } from './left-out.ts'
 import { RuleFiles } from './rule-files.ts'
 
@@ -57,7 +58,7 @@ export async function walkSource(
     })
     if (here === undefined) continue
     let count = 0
-    for await (const child of list(path.join(root, directory), directory, walk)) {
+    for await (const child of list(nodePath.join(root, directory), directory, walk)) {
       if (++count % BATCH === 0) checkEnd()
       const folder = await takeChild(child, { root, directory, here, secretsFiles }, walk)
       if (folder !== undefined) queue.push(folder)
@@ -97,7 +98,7 @@ async function takeChild(
   const prefix = directory === '' ? '' : `${directory}/`
   const at = prefix + name
   if (name === '.git') return undefined
-  if (here.leavesOut(name) || secretsFiles.includes(path.join(root, at))) {
+  if (here.leavesOut(name) || secretsFiles.includes(nodePath.join(root, at))) {
     walk.leftOut.push(child.isDirectory() ? `${at}/` : at)
     return undefined
   }
@@ -120,32 +121,34 @@ async function* list(folder: string, directory: string, { problems }: Walk): Asy
 }
 
 async function takeLink(at: string, root: string, walk: Walk): Promise<void> {
-  const full = path.join(root, at)
+  const full = nodePath.join(root, at)
   try {
-    const target = await readlink(full, { encoding: 'buffer' })
-    const problem = await linkProblem(full, target, root)
-    if (problem === undefined) walk.entries.push({ path: at, target: target.toString() })
-    else walk.problems.push(`contains ${quote(at)}, a symlink to ${problem}`)
+    const link = await readLink(full, await readlink(full, { encoding: 'buffer' }), root)
+    if (link.kind === 'inside') walk.entries.push({ path: at, target: link.target })
+    else walk.problems.push(`contains ${quote(at)}, a symlink to ${link.problem}`)
   } catch (thrown) {
     walk.problems.push(`contains ${quote(at)}, which cannot be read (${codeOf(thrown)})`)
   }
 }
 
+type Link = { kind: 'inside'; target: string } | { kind: 'refused'; problem: string }
+
 /** A link's target must be inside the root, as written and as resolved. A broken link to the inside is accepted. */
-async function linkProblem(full: string, bytes: Buffer, root: string): Promise<string | undefined> {
-  if (!isUtf8(bytes)) return `${quoteBytes('', bytes)}, which is not UTF-8`
+async function readLink(full: string, bytes: Buffer, root: string): Promise<Link> {
+  const refused = (problem: string): Link => ({ kind: 'refused', problem })
+  if (!isUtf8(bytes)) return refused(`${quoteBytes('', bytes)}, which is not UTF-8`)
   const target = bytes.toString()
-  if (path.isAbsolute(target))
-    return `${quote(target)}, which is an absolute path and does not exist where the source is built`
   // A directory on the path to the link may be a link as well.
-  const written = path.join(await realpath(path.dirname(full)), target)
-  const outside = `${quote(target)}, which is outside the directory`
-  if (isOutside(path.relative(root, written))) return outside
+  const link = linkTarget(target, { folder: await realpath(nodePath.dirname(full)), root }, nodePath)
+  if (link.kind === 'absolute')
+    return refused(`${quote(target)}, which is an absolute path and does not exist where the source is built`)
+  const outside = refused(`${quote(target)}, which is outside the directory`)
+  if (link.kind === 'outside') return outside
   try {
-    return isOutside(path.relative(root, await realpath(full))) ? outside : undefined
+    return pathInside(root, await realpath(full), nodePath) === undefined ? outside : link
   } catch (thrown) {
     const code = codeOf(thrown)
-    return code === 'ENOENT' ? undefined : `${quote(target)}, which cannot be resolved (${code})`
+    return code === 'ENOENT' ? link : refused(`${quote(target)}, which cannot be resolved (${code})`)
   }
 }
 
@@ -170,17 +173,32 @@ interface Layer {
  * .gitignore applies to its own directory and below, a deeper one overrides, and those above the root apply up to the
  * top of the repository.
  */
-export async function loadIgnoreRules(root: string, files = new RuleFiles(root)): Promise<IgnoreRules> {
-  let folder = topOf(root)
-  let above = await layersIn(folder, '', [], files)
-  for (const name of path.relative(folder, root).split(path.sep).filter(Boolean)) {
+export async function loadIgnoreRules(root: string, files: RuleReader = new RuleFiles(root)): Promise<IgnoreRules> {
+  return await ignoreRulesOf(root, topOf(root), files, nodePath)
+}
+
+/** Where rules are read from. */
+export type RuleReader = Pick<RuleFiles, 'read' | 'broughtBack'>
+
+/** @param top the directory of the repository, which contains the root or is the root itself */
+export async function ignoreRulesOf(
+  root: string,
+  top: string,
+  files: RuleReader,
+  path: PlatformPath,
+): Promise<IgnoreRules> {
+  const layersAt: LayersAt = async (parent, name, above) =>
+    withRules(await files.read(path.join(parent, name, '.gitignore')), name, above)
+  let folder = top
+  let above = await layersAt(folder, '', [])
+  for (const name of (pathInside(folder, root, path) ?? '').split('/').filter(Boolean)) {
     // An ignored directory that is the source itself, like a build's output, is packed.
     const isNamed = ignoring(above)(`${name}/`)
     const kept = above.filter(({ rules, at }) => !isNamed || !pastParents(rules, at).ignores(`${at}${name}/`))
-    above = await layersIn(folder, name, kept, files)
+    above = await layersAt(folder, name, kept)
     folder = path.join(folder, name)
   }
-  const docker = await loadDockerRules(root, files)
+  const docker = dockerRulesOf(await files.read(path.join(root, '.dockerignore')))
   return rulesIn('', above)
 
   /** @param at the directory relative to the root: `` or `a/b/` */
@@ -191,14 +209,15 @@ export async function loadIgnoreRules(root: string, files = new RuleFiles(root))
       ignoresFile: (name) => ignores(name) || docker?.rules.ignores(at + name) === true,
       ignoresDirectory: (name) =>
         ignores(`${name}/`) || (docker?.hasExceptions === false && docker.rules.ignores(at + name)),
-      within: async (name) => rulesIn(`${at}${name}/`, await layersIn(path.join(root, at), name, layers, files)),
+      within: async (name) => rulesIn(`${at}${name}/`, await layersAt(path.join(root, at), name, layers)),
     }
   }
 }
 
-/** @param above the layers of the parent directory, the top one first */
-async function layersIn(parent: string, name: string, above: readonly Layer[], files: RuleFiles): Promise<Layer[]> {
-  const text = await files.read(path.join(parent, name, '.gitignore'))
+/** Reads the layers of a directory. @param above the layers of its parent, the top one first */
+type LayersAt = (parent: string, name: string, above: readonly Layer[]) => Promise<Layer[]>
+
+function withRules(text: string | undefined, name: string, above: readonly Layer[]): Layer[] {
   const own = text === undefined ? [] : [{ rules: createRules({ ignorecase: false }).add(text), at: '' }]
   return [...above.map(({ rules, at }) => ({ rules, at: `${at}${name}/` })), ...own]
 }
@@ -223,8 +242,7 @@ function pastParents(rules: Ignore, at: string): Ignore {
   return createRules({ ignorecase: false }).add(rules).add(patterns)
 }
 
-async function loadDockerRules(root: string, files: RuleFiles) {
-  const text = await files.read(path.join(root, '.dockerignore'))
+function dockerRulesOf(text: string | undefined) {
   if (text === undefined) return undefined
   const rules = createDockerRules({ ignorecase: false }).add(text)
   // A file in an ignored directory may be an exception.
@@ -232,9 +250,11 @@ async function loadDockerRules(root: string, files: RuleFiles) {
 }
 
 /** Finds the top of the repository that contains the root; the root itself if none does. */
-export function topOf(root: string): string {
-  for (let folder = root; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, '.git'))) return folder
-    if (path.dirname(folder) === folder) return root
-  }
+export function topOf(
+  root: string,
+  path: PlatformPath = nodePath,
+  exists: (file: string) => boolean = existsSync,
+): string {
+  for (const folder of upwards(root, path)) if (exists(path.join(folder, '.git'))) return folder
+  return root
 }
