@@ -127,7 +127,10 @@ export const REPORT = mutantsOf({
     'Only a deployment that may be made twice is to be deleted.':
       "resource === 'deployment' ? ` Delete → resource !== 'deployment' ? ` Delete",
   },
-  'report/markdown.ts': { 'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →' },
+  'report/markdown.ts': {
+    'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →',
+    'An address does not fill a heading.': 'sentence(withoutSchemes( → sentence(((text) => text)(',
+  },
   'report/markdown.ts, by report/fleet/summary.test.ts': {
     'A narrow screen shows the column after the names.': 'Math.min(MAX_HEADER, longest) → longest',
     'Our own sentences contain no secret.': 'sentence(withShortIds(redact(text))) → sentence(withShortIds(text))',
@@ -161,6 +164,8 @@ export const REPORT = mutantsOf({
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
   'report/fleet/log.ts': {
+    'Forty plans that were not approved are one sentence.':
+      "outcome.because.kind === 'other-plan') return [] → null) return []",
     'What a rollback goes through is in the log.':
       "event.kind === 'during-rollback' ? isShown(event.event) : SHOWN → SHOWN",
     'Only what waits may be kept from its begin.':
