@@ -2,7 +2,7 @@ import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import { setFields } from '../plan/settings.ts'
-import { ChangedError, type KnownDeployment } from './basis.ts'
+import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
 import { type OwnPatch, shownOf } from './changes.ts'
 import {
   beginPatch,
@@ -48,6 +48,7 @@ export async function sendPatch(
   basis.beginPatch(own)
   const task = { before, patch, isRestoration, seenChanged: basis.seenChanged }
   const { form, answers, unconfirmed } = await drivePatch(task, basis, deps)
+  emitPatched(task, deps)
   return { own: { ...own, confirmed: shownOf(patch, answers), form }, form, answers, unconfirmed }
 }
 
@@ -66,16 +67,9 @@ export async function judgePatch(
   if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
 }
 
-/** Sends a PATCH of the rollout, and emits that it is done. */
-export async function sendAndEmit(basis: KnownDeployment, patch: Settings, deps: Run): Promise<SentPatch> {
+/** Sends and judges a PATCH. Returns the new settings as the service shows them, as far as it does. */
+export async function patchKnown(basis: KnownDeployment, patch: Settings, deps: Run): Promise<Settings> {
   const sent = await sendPatch(basis, patch, deps)
-  deps.emit({ kind: 'settings-patched', fields: setFields(patch) })
-  return sent
-}
-
-/** Sends and judges a PATCH of the rollout. Returns the new settings as the service shows them, as far as it does. */
-export async function patchAndEmit(basis: KnownDeployment, patch: Settings, deps: Run): Promise<Settings> {
-  const sent = await sendAndEmit(basis, patch, deps)
   await judgePatch(sent, basis, deps)
   return sent.form
 }
@@ -106,6 +100,7 @@ async function attempt(state: PatchState, next: PatchSending, basis: KnownDeploy
     sentAt = deps.clock.now()
     deps.patches.sent++
     const deployment = await deps.controlPlane.updateDeployment(id, state.task.patch)
+    emitPatched(state.task, deps)
     step = stepPatch(step.state, { kind: 'answered', deployment, sentAt }, momentOf(deps))
   }
   try {
@@ -113,8 +108,14 @@ async function attempt(state: PatchState, next: PatchSending, basis: KnownDeploy
     return step
   } catch (thrown) {
     if (!(thrown instanceof ControlPlaneError)) throw thrown
+    if (sentAt !== undefined && !didNothing(thrown) && !state.task.isRestoration) deps.emit({ kind: 'patch-lost' })
     return stepPatch(step.state, { kind: 'failed', error: thrown, sentAt }, momentOf(deps))
   }
+}
+
+/** A later failure says what was patched. A rollback says itself which settings it has restored. */
+function emitPatched({ patch, isRestoration }: PatchTask, { emit }: Run): void {
+  if (!isRestoration) emit({ kind: 'settings-patched', fields: setFields(patch) })
 }
 
 async function read(state: PatchState, next: PatchRead, basis: KnownDeployment, deps: Run): Promise<PatchStep> {
