@@ -36,7 +36,9 @@ async function sendAndJudge(basis: KnownDeployment, fields: Settings, deps: Run,
 
 /** Leaves out the events of each attempt: the tests count the attempts themselves. */
 function withoutSends(push: (event: RolloutEvent) => unknown): (event: RolloutEvent) => void {
-  return (event) => void (event.kind === 'settings-patched' || event.kind === 'patch-lost' || push(event))
+  return (event) => {
+    if (event.kind !== 'settings-patched' && event.kind !== 'patch-lost') push(event)
+  }
 }
 
 /** A PATCH whose attempts end so; the last end stays. `names`: of the deployment at each read. */

@@ -18,6 +18,7 @@ import { compareSetting } from '../fields/compare.ts'
 import { COMPARED } from '../fields/compared.ts'
 import { readPastStale, readRevision } from '../read/read-again.ts'
 import { supersededBy } from '../watch/confirm.ts'
+import { withoutEnd } from '../../secrets/text.ts'
 
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
@@ -74,7 +75,7 @@ export class AutomaticRollback {
       this.#deps.signal.throwIfAborted()
       const unsure = this.#unsure
       const isUnknown = revisionId !== undefined || (thrown instanceof AmbiguousWriteError && unsure.length === 0)
-      const trouble = toError(thrown).message.replace(/\.$/, '')
+      const trouble = withoutEnd(toError(thrown).message, '.')
       this.#report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...this.#settingsLeft() })
       return outcome
     }
