@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { z } from 'zod'
 import type { Bench } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
-import { namesIn, type Recipe } from '../recipe.ts'
+import { namesIn, type Recipe, writesTo } from '../recipe.ts'
 
 const app = (name: string, entry: string) => ({ [`apps/${name}/agent.json`]: `{ "entry": "${entry}" }\n` })
 
@@ -98,4 +99,49 @@ const previewed: Recipe = {
   },
 }
 
-export const monorepos = [monorepo, forced, previewed]
+const APPS = 'deploy/apps.yml'
+const appsManifest = readFileSync(path.join(import.meta.dirname, '../../../examples', APPS), 'utf8')
+const appNames = [...appsManifest.matchAll(/^ {2}- name: (.*)$/gm)].map(([, name = '']) => name)
+const uploads = [...appsManifest.matchAll(/source-path: apps\/(.*)$/gm)].map(([, name = '']) => name)
+const outcomes = z.array(z.object({ name: z.string(), outcome: z.string() }))
+
+const pushed: Recipe = {
+  name: 'changed apps of a monorepo by a fleet',
+  workflow: 'examples/monorepo-push.yml',
+  checked: '31 apps: all are created; one changes; nothing changes; all by hand',
+  sandbox: { speed: 1_000 },
+  history: [
+    Object.assign({ [APPS]: appsManifest }, ...appNames.map((name) => app(name, 'main.py'))),
+    app('search', 'other.py'),
+  ],
+  async run(bench) {
+    const [first = ''] = bench.commits
+    bench.gitHub.seedFile(first, APPS, appsManifest)
+    bench.gitHub.seedFile(bench.commit, APPS, appsManifest)
+    bench.gitHub.seedComparison(first, bench.commit, 'ahead', ['apps/search/agent.json'])
+    bench.gitHub.seedComparison(bench.commit, bench.commit, 'identical')
+    const push = async (sha: string): Promise<Map<string, string>> => {
+      bench.sandbox.setScript({ repoCommitSha: sha })
+      const { exitCode, log } = await bench.act({ event: { name: 'push', sha } })
+      assert.equal(exitCode, 0, log.shown)
+      const results = outcomes.parse(JSON.parse(log.outputs('apps')['results'] ?? '[]'))
+      return new Map(results.map(({ name, outcome }) => [name, outcome]))
+    }
+    assert.equal(appNames.length, 31)
+    const created = await push(first)
+    assert.deepEqual([...created.values()], Array<string>(31).fill('deployed'))
+
+    // The GitHub Deployment of so many names none of them: uploads take part once more.
+    const changed = await push(bench.commit)
+    const selected = appNames.filter((name) => changed.get(name) !== 'not-selected')
+    assert.deepEqual(selected.sort(), ['search', ...uploads].sort())
+
+    const count = writesTo(bench.sandbox).length
+    bench.gitHub.seedComparison(bench.commit, bench.commit, 'identical')
+    const unchanged = await push(bench.commit)
+    assert.ok(writesTo(bench.sandbox).length >= count)
+    assert.equal(unchanged.get('search'), 'not-selected')
+  },
+}
+
+export const monorepos = [monorepo, forced, previewed, pushed]
