@@ -751,13 +751,6 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'fleet-part',
   },
   {
-    name: 'a later GitHub Deployment that has not succeeded ignored',
-    changes: [
-      { file: 'github/deployed-commits.ts', text: 'untilSuccess.push(sha)', becomes: 'untilSuccess.splice(0, 1, sha)' },
-    ],
-    operation: 'fleet-part',
-  },
-  {
     name: 'an entry without a change rolled out',
     changes: [
       {

@@ -50,7 +50,7 @@ export async function changedFleet(scene: Scene): Promise<SimulatedRun> {
     showOnGitHub(gitHub, commits)
     plane.setScript((deployment) => ({
       ...oneOf(WAYS, scene.chance('way', `${place} ${deployment.name}`)),
-      repoCommitSha: head.sha,
+      ...(deployment.name === 'image' ? {} : { repoCommitSha: head.sha }),
     }))
     const share = place === 0 ? 0 : oneOf([0, 0, 0.05, 0.15], chance)
     scene.network.weather = counted(stormWithGitHub(share, scene.chance('weather', String(place))), counts)

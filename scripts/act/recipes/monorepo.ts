@@ -106,7 +106,7 @@ const uploads = [...appsManifest.matchAll(/source-path: apps\/(.*)$/gm)].map(([,
 const outcomes = z.array(z.object({ name: z.string(), outcome: z.string() }))
 
 const pushed: Recipe = {
-  name: 'changed apps of a monorepo by a fleet',
+  name: 'monorepo-push',
   workflow: 'examples/monorepo-push.yml',
   checked: '31 apps: all are created; one changes; nothing changes; all by hand',
   sandbox: { speed: 1_000 },
@@ -120,27 +120,26 @@ const pushed: Recipe = {
     bench.gitHub.seedFile(bench.commit, APPS, appsManifest)
     bench.gitHub.seedComparison(first, bench.commit, 'ahead', ['apps/search/agent.json'])
     bench.gitHub.seedComparison(bench.commit, bench.commit, 'identical')
-    const push = async (sha: string): Promise<Map<string, string>> => {
-      bench.sandbox.setScript({ repoCommitSha: sha })
-      const { exitCode, log } = await bench.act({ event: { name: 'push', sha } })
+    const rollOut = async (sha: string, name = 'push'): Promise<Map<string, string>> => {
+      bench.sandbox.setScript((one) => (uploads.includes(one.name) ? {} : { repoCommitSha: sha }))
+      const { exitCode, log } = await bench.act({ event: { name, sha } })
       assert.equal(exitCode, 0, log.shown)
-      const results = outcomes.parse(JSON.parse(log.outputs('apps')['results'] ?? '[]'))
-      return new Map(results.map(({ name, outcome }) => [name, outcome]))
+      const results = outcomes.parse(JSON.parse(log.outputs('rollout')['results'] ?? 'null'))
+      return new Map(results.map((one) => [one.name, one.outcome]))
     }
+    const selectedIn = (results: ReadonlyMap<string, string>): string[] =>
+      appNames.filter((name) => results.get(name) !== 'not-selected').sort()
     assert.equal(appNames.length, 31)
-    const created = await push(first)
-    assert.deepEqual([...created.values()], Array<string>(31).fill('deployed'))
+    assert.deepEqual([...(await rollOut(first)).values()], Array<string>(31).fill('deployed'))
 
-    // The GitHub Deployment of so many names none of them: uploads take part once more.
-    const changed = await push(bench.commit)
-    const selected = appNames.filter((name) => changed.get(name) !== 'not-selected')
-    assert.deepEqual(selected.sort(), ['search', ...uploads].sort())
+    // The one GitHub Deployment of so many names none of them: uploads take part once more.
+    assert.deepEqual(selectedIn(await rollOut(bench.commit)), ['search', ...uploads].sort())
 
     const count = writesTo(bench.sandbox).length
-    bench.gitHub.seedComparison(bench.commit, bench.commit, 'identical')
-    const unchanged = await push(bench.commit)
-    assert.ok(writesTo(bench.sandbox).length >= count)
-    assert.equal(unchanged.get('search'), 'not-selected')
+    assert.deepEqual(selectedIn(await rollOut(bench.commit)), [])
+    assert.equal(writesTo(bench.sandbox).length, count)
+
+    assert.deepEqual(selectedIn(await rollOut(bench.commit, 'workflow_dispatch')), appNames.toSorted())
   },
 }
 
