@@ -115,7 +115,10 @@ export const PREVIEWS = mutantsOf({
     'A list of files that is cut proves what it has.':
       "if (touches(files.paths, patterns)) return 'touched' → if (files.isWhole && touches(files.paths, patterns)) return 'touched'",
   },
-  'previews/untouched.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
+  'previews/untouched.ts': {
+    'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
+    'A path may have another form of Unicode.': 'matcher.ignores(file.normalize()) → matcher.ignores(file)',
+  },
   'previews/preview.ts, by previews/fleet-preview.test.ts': {
     "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
     'What was closed during the rollout is deleted.':
