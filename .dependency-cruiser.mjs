@@ -1,7 +1,7 @@
 // The folders of src/, from the top to the ground: a file imports from its own folder and from those below it.
 const LAYERS = [
   '(main|start)\\.ts$|real/',
-  '(run|dispatch|open-run|run-time)\\.ts$',
+  '(run|dispatch|last-look|open-run|run-time)\\.ts$',
   'parts(/|\\.ts$)',
   'trace/',
   'notify/',

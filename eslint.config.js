@@ -13,6 +13,7 @@ export default tseslint.config(
       'lib/',
       'demo-output/',
       'coverage/',
+      '__tests__/fixtures/apps/',
       '*.config.js',
       '.dependency-cruiser.mjs',
     ],
@@ -78,6 +79,10 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses(), ...emptyWords()] },
   },
   { files: ['src/async.ts'], rules: { 'no-restricted-globals': ['error', ...ofTheWorld()] } },
+  {
+    files: ['src/real/**', 'src/bundle/**'],
+    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...emptyWords()] },
+  },
   // Ids of the control plane have no case. Those of GitHub are numbers.
   {
     files: ['src/control-plane/**', 'src/rollout/**', 'src/previews/**'],

@@ -14,6 +14,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '<rootDir>/scripts/jest/strip-types.ts' },
   runtime: '<rootDir>/scripts/jest/runtime.ts',
+  reporters: ['default', '<rootDir>/scripts/jest/skipped-reporter.ts'],
   testSequencer: '<rootDir>/jest.order.config.js',
   // For a machine that is busy with other work: no test waits so long by itself.
   testTimeout: 900_000,

@@ -69,7 +69,7 @@ describe('the README', () => {
     const texts = [readme, read('examples/preview.yml'), read('examples/langsmith.yml')].join('\n')
     const used = [...texts.matchAll(/\$\{\{ (?:vars|secrets)\.(\w+) \}\}/g)].map(([, name]) => name)
     expect(used.length).toBeGreaterThan(0)
-    for (const name of used) expect(readme).toMatch(new RegExp(`^\\| (variable|secret) +\\| \`${name}\` `, 'm'))
+    for (const name of used) expect(readme).toMatch(new RegExp(`^ *\\| (variable|secret) +\\| \`${name}\` `, 'm'))
   })
 })
 
@@ -192,8 +192,18 @@ describe('the outcomes of the code', () => {
     return list.split(/, | or /).sort()
   }
 
-  it('are exactly those in the table of the README', () => {
-    expect(nameColumn(sectionOf('README.md', 'Outcomes')).sort()).toEqual(kinds)
+  /** Outcomes that no rollout has, by the action that has them. */
+  const ofOthers = { teardown: ['torn-down', 'nothing-to-tear-down'], request: ['answered'] }
+
+  it('of a rollout are exactly those in the table of the README', () => {
+    const others = Object.values(ofOthers).flat()
+    const ofRollouts = kinds.filter((kind) => !others.includes(kind))
+    expect(nameColumn(sectionOf('README.md', 'Outcomes')).sort()).toEqual(ofRollouts)
+  })
+
+  it.each(Object.entries(ofOthers))('of %s alone are explained on its page', (folder, outcomes) => {
+    const [text = ''] = read(`${folder}/README.md`).split('\n## Inputs')
+    for (const outcome of outcomes) expect(text).toContain(`\`${outcome}\``)
   })
 
   it('are exactly those of the output in action.yml', () => {

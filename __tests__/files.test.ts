@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
@@ -11,13 +11,13 @@ import {
 } from '../src/files.ts'
 import type { Files } from '../src/world.ts'
 import { FILES } from './here.ts'
-import { folderWith } from './folders.ts'
+import { folderWith, makePipes } from './folders.ts'
 
 let folder = ''
 beforeAll(() => {
   folder = realpathSync(folderWith({ file: 'content' }))
   mkdirSync(path.join(folder, 'directory'))
-  execFileSync('mkfifo', [path.join(folder, 'pipe')])
+  makePipes(path.join(folder, 'pipe'))
   symlinkSync('file', path.join(folder, 'link'))
 })
 

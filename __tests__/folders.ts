@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,3 +21,13 @@ export function folderWith(files: Record<string, string> = {}): string {
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
+
+/**
+ * Makes named pipes by `mkfifo`, a program of every Linux and macOS: Node cannot make one.
+ * @throws if the program is missing
+ */
+export function makePipes(...files: readonly string[]): void {
+  const { error, status, stderr } = spawnSync('mkfifo', files, { encoding: 'utf8' })
+  if (error !== undefined) throw new Error(`This test needs the program mkfifo (${error.message}).`)
+  if (status !== 0) throw new Error(stderr)
+}

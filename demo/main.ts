@@ -89,6 +89,8 @@ function readFlags(): Flags {
 
 async function demo({ script, update, tag, dryRun, speed }: Flags): Promise<number> {
   if (!existsSync(path.join(ROOT, 'dist/index.js'))) throw new UsageError('dist/index.js is missing: run npm run build')
+  // Before the run, which would be in vain in a checkout without the right to write.
+  await mkdir(OUTPUT, { recursive: true })
   const seed = update ? [{ ...DEPLOYMENT, secrets: [...DEPLOYMENT.secrets] }] : []
   const sandbox = await startSandbox({ speed, seed })
   // After the seed, whose revision is deployed.
@@ -126,7 +128,6 @@ function eventOf(tag: string | undefined): RunEvent {
 }
 
 async function showResult(run: ActionRun, sandbox: Sandbox): Promise<void> {
-  await mkdir(OUTPUT, { recursive: true })
   console.log(paintTitle('\nOutputs'))
   printTable(Object.entries(await keepRecord(run.outputs)).map(([name, value]) => [name, shorten(value)]))
   console.log(paintTitle('\nRequests to the sandbox'))
@@ -170,6 +171,8 @@ try {
   if (flags.help) console.log(HELP)
   else process.exitCode = await demo(flags)
 } catch (thrown) {
-  console.error(`demo: ${thrown instanceof Error ? thrown.message : String(thrown)}. See --help.`)
+  const message = thrown instanceof Error ? thrown.message : String(thrown)
+  const isOfSystem = thrown instanceof Error && 'syscall' in thrown
+  console.error(`demo: ${message}.${isOfSystem ? '' : ' See --help.'}`)
   process.exitCode = 2
 }

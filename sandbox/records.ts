@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Agent } from './agents.ts'
 import type { RolloutScript, StatusStep } from './lifecycle.ts'
 import type { NewDeployment, Source, SourceConfig, SourceRevisionConfig, Tier } from './schemas.ts'
 
@@ -39,8 +40,10 @@ export interface StoredDeployment {
   /** When it can no longer be read; undefined unless it is deleted. */
   goneAt: number | undefined
   shareable: boolean | undefined
-  /** These two are shown by the public service only. */
+  /** These three are shown by the public service only. */
   isPreview: boolean
+  /** The agent that it belongs to. */
+  agent: Agent | undefined
   /** The size; undefined for a deployment without one. */
   tier: Tier | undefined
   /** Oldest first. */
@@ -69,6 +72,7 @@ export function newDeployment(body: NewDeployment, { now, id }: Birth): StoredDe
     goneAt: undefined,
     shareable: undefined,
     isPreview: body.is_preview === true,
+    agent: body.agent ?? undefined,
     tier: SMALLEST[config.deployment_type ?? ''],
     revisions: [],
   }

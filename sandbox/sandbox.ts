@@ -45,6 +45,8 @@ export interface SandboxOptions {
   shows?: (body: unknown) => unknown
   /** Takes each request after its response. */
   onRequest?: (request: RecordedRequest) => void
+  /** Takes each uploaded archive. Without it, no archive is held in memory. */
+  onUpload?: (archive: Buffer) => void
   /** Milliseconds since the epoch. Default: those of this machine. */
   now?: () => number
   /** Default: random ones. */
@@ -100,7 +102,7 @@ export function openSandbox(options: SandboxOptions, origin: string): OpenSandbo
   const { onRequest = () => undefined, shows = (body: unknown) => body, onError = console.error } = options
   let choose = chooserOf(options.script)
   let clock = now
-  const uploads = new Uploads(now, newId)
+  const uploads = new Uploads(now, newId, options.onUpload)
   const store = new Store({
     speed,
     now: () => clock(),

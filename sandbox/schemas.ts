@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agent, agentFilters, nameOfAgent, type Agent } from './agents.ts'
 import { flag, queryFlag, queryInteger, text, uuid } from './fields.ts'
 import { resourceSpec } from './resource-spec.ts'
 
@@ -104,16 +105,30 @@ export const listLogs = z.object({
 
 /** What the public service takes in addition. */
 
-/** A deployment to create, in either spelling. With `is_preview`, it is in place of a build that the public service makes by itself. */
-export const createPublic = createDeployment.extend({ is_preview: flag })
-export type NewDeployment = CreateDeployment & { is_preview?: boolean | null | undefined }
+/** With `is_preview`, it is in place of a build that the public service makes by itself. The service names an agent's. */
+export const createPublic = createDeployment
+  .extend({ name: createDeployment.shape.name.nullish(), is_preview: flag, agent: agent.nullish() })
+  .transform((body, context): NewDeployment => {
+    const { name, agent: owner } = body
+    if (owner && !name) return { ...body, name: nameOfAgent(owner) }
+    if (!owner && name) return { ...body, name }
+    const missing = { message: 'Field required', params: { type: 'missing' } }
+    const both = { message: 'agent cannot be combined with name', params: undefined }
+    context.addIssue({ code: 'custom', path: ['name'], ...(owner ? both : missing) })
+    return z.NEVER
+  })
+/** A deployment to create, in either spelling. */
+export type NewDeployment = CreateDeployment & {
+  is_preview?: boolean | null | undefined
+  agent?: Agent | null | undefined
+}
 
 const TIERS = ['SERVERLESS_S', 'SERVERLESS_M', 'SERVERLESS_L', 'DEDICATED_S', 'DEDICATED_M', 'DEDICATED_L'] as const
 export type Tier = (typeof TIERS)[number]
 
 export const changeTier = z.object({ deployment_tier: z.enum(TIERS) })
 
-export const listPublic = listDeployments.extend({ name: z.string().optional() })
+export const listPublic = listDeployments.extend({ name: z.string().optional(), ...agentFilters })
 export type ListPublic = Partial<z.infer<typeof listPublic>>
 
 export const deleteOne = z.object({ delete_tracing_project: queryFlag.optional() })

@@ -1,3 +1,4 @@
+import { checkAgentFree } from './agents.ts'
 import { refuse } from './answers.ts'
 import { CONTRACT, hasFirstRevision, type Habits } from './habits.ts'
 import { History } from './history.ts'
@@ -87,6 +88,7 @@ export class Store {
 
   create(body: NewDeployment, habits: Habits = CONTRACT, script?: RolloutScript): StoredDeployment {
     checkCreate(body, habits)
+    checkAgentFree(body, this.all())
     checkFree(body, this.all(), this.#keptNames, habits)
     const deployment = newDeployment(body, this.#birth())
     this.#checkTarball(deployment.id, body.source_revision_config)

@@ -49,10 +49,13 @@ export function publicTicket(request: RequestUpload, newId: () => string): Ticke
 export class Uploads {
   readonly #uploads = new Map<string, Upload>()
   readonly #now: () => number
+  readonly #onUpload: ((archive: Buffer) => void) | undefined
   readonly newId: () => string
 
-  constructor(now: () => number, newId: () => string) {
+  /** @param onUpload takes each upload, which is then in memory as a whole */
+  constructor(now: () => number, newId: () => string, onUpload?: (archive: Buffer) => void) {
     this.#now = now
+    this.#onUpload = onUpload
     this.newId = newId
   }
 
@@ -78,7 +81,7 @@ export class Uploads {
     )
   }
 
-  /** Receives an upload at a signed address. Measures and hashes the stream without keeping it in memory. */
+  /** Receives an upload at a signed address. Measures and hashes the stream, in memory only for `onUpload`. */
   async receive(id: string, request: Request): Promise<void> {
     const leaked = CREDENTIAL_HEADERS.filter((name) => request.headers.has(name))
     if (leaked.length > 0) {
@@ -95,16 +98,22 @@ export class Uploads {
       throw refuse(403, 'The signature is for Content-Type: application/gzip.')
     for (const [name, value] of Object.entries(upload.signed))
       if (request.headers.get(name) !== value) throw refuse(403, `The signature is for ${name}: ${value}.`)
-    upload.received = await measure(request.body)
+    const kept: Uint8Array[] | undefined = this.#onUpload === undefined ? undefined : []
+    upload.received = await measure(request.body, kept)
+    if (kept !== undefined) this.#onUpload?.(Buffer.concat(kept))
   }
 }
 
-async function measure(body: ReadableStream<Uint8Array> | null): Promise<{ bytes: number; sha256: string }> {
+async function measure(
+  body: ReadableStream<Uint8Array> | null,
+  kept: Uint8Array[] | undefined,
+): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
     hash.update(chunk)
+    kept?.push(chunk)
   }
   return { bytes, sha256: hash.digest('hex') }
 }

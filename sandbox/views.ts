@@ -1,3 +1,4 @@
+import { belongsTo } from './agents.ts'
 import { CONTRACT, type Habits } from './habits.ts'
 import { urlOf, type StoredDeployment, type StoredRevision } from './records.ts'
 import type { ListPublic, SourceConfig } from './schemas.ts'
@@ -32,6 +33,7 @@ export function showDeployment(
           url: url ?? null,
           display_name: deployment.name,
           is_preview: deployment.isPreview,
+          agent: deployment.agent ?? null,
           deployment_tier: deployment.tier ?? null,
         }
       : {}),
@@ -94,6 +96,7 @@ export function filterDeployments(store: Store, query: ListPublic, habits: Habit
       .reverse()
       .filter(({ name }) => query.name === undefined || name === query.name)
       .filter(({ name }) => query.name_contains === undefined || name.includes(query.name_contains))
+      .filter((deployment) => belongsTo(deployment, query))
       .filter(({ id }) => ids === undefined || ids.includes(id))
       .filter(({ config }) => query.deployment_type === undefined || config.deployment_type === query.deployment_type)
       // A listener reconciles external containers, in a cluster of the customer.

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkTypes } from './build/check-types.ts'
 import { licensesOf, packageFolders } from './build/licenses.ts'
 import { MAPPED, STATS, withoutMap } from './build/mapped.ts'
 import { minifyMapped } from './build/minify.ts'
@@ -16,11 +17,12 @@ const NCC = path.join(ROOT, 'node_modules/@vercel/ncc/dist/ncc/cli.js')
 /** Where the new folders are made. A reader of dist/, such as a test, finds the old one until the new one is complete. */
 const NEW = { dist: path.join(ROOT, `.cache/dist-${process.pid}`), mapped: `${MAPPED}-${process.pid}` }
 
-/** @returns the exit code of ncc */
+/** @returns the exit code */
 async function build(): Promise<number> {
+  if (!checkTypes(ROOT)) return 1
   for (const folder of Object.values(NEW)) mkdirSync(folder, { recursive: true })
   const stats = path.join(NEW.mapped, STATS)
-  // ncc would minify index.js only: what is loaded later takes time to parse, too. `npm run typecheck` checks the types.
+  // ncc would minify index.js only: what is loaded later takes time to parse, too. The types are checked already.
   const options = ['--out', NEW.mapped, '--quiet', '--transpile-only', '--source-map', '--stats-out', stats]
   const { status } = spawnSync(process.execPath, [NCC, 'build', 'main.ts', ...options], {
     cwd: path.join(ROOT, 'src'),

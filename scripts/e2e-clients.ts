@@ -95,7 +95,7 @@ function show(rows: readonly Row[]): void {
 function showInterplay(turns: readonly Turns[]): void {
   console.log('\nInterplay: who has made the revisions of one deployment, oldest first. Each was deployed.')
   for (const { client, name, makers } of turns)
-    console.log(`${name.padEnd(13)}  ${makers.map((maker) => (maker === 'client' ? client : maker)).join(' ─▶ ')}`)
+    console.log(`${name.padEnd(15)}  ${makers.map((maker) => (maker === 'client' ? client : maker)).join(' ─▶ ')}`)
 }
 
 async function main(): Promise<number> {

@@ -20,7 +20,9 @@ const REPO = '/repos/{owner}/{repo}'
 const ROUTES = {
   '/user': ['get'],
   [`${REPO}/actions/runs/{run_id}`]: ['get'],
+  [`${REPO}/commits/{ref}`]: ['get'],
   [`${REPO}/compare/{basehead}`]: ['get'],
+  [`${REPO}/contents/{path}`]: ['get'],
   [`${REPO}/deployments`]: ['get', 'post'],
   // The fake GitHub of the tests does not implement it, and must refuse it.
   [`${REPO}/deployments/{deployment_id}`]: ['get', 'delete'],

@@ -8,13 +8,15 @@ import { parseArgs } from 'node:util'
 import { DEFAULT_API_KEY, startSandbox } from '../sandbox/server.ts'
 import { startChromium, type Browser } from './pictures/chromium.ts'
 import { MADE_UP, writeMadeUpPage } from './pictures/made-up.ts'
+import { namesIn, SETS } from './pictures/sets.ts'
 
 const HELP = `Usage: npm run docs:pictures -- [--look DIR [NAME...]]
 
 Takes the pictures of the documents from real runs, and that of a fleet from a made-up one. Needs Chromium, and a font with emoji.
 
-  --look DIR  takes pictures of made-up summaries and comments and of the sandbox in DIR instead, wide and narrow, light
-              and dark, with the folds as they are at first; all of them, or those that are named
+  --look DIR  takes pictures of made-up summaries and comments and of the sandbox in DIR instead, 1280 and 390 px wide,
+              light and dark, and printed, with the folds as they are at first; all of them, or those that are named.
+              A name may be one of a set: ${Object.keys(SETS).join(', ')}
 `
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -22,6 +24,8 @@ const SUMMARY = new URL('../demo-output/summary.html', import.meta.url).href
 const DOCS = fileURLToPath(new URL('../docs', import.meta.url))
 const SCHEMES = ['light', 'dark'] as const
 const WIDTHS = [1280, 390]
+/** The width of A4. */
+const PAPER = 794
 
 interface Page {
   url: string
@@ -43,6 +47,9 @@ async function take(browser: Browser, file: string, page: Page, widths: readonly
       const { png } = await browser.look({ ...page, width, scheme })
       writeFileSync(`${file}${widths.length > 1 ? `-${width}` : ''}-${scheme}.png`, png)
     }
+  if (widths !== WIDTHS) return
+  const { png } = await browser.look({ ...page, width: PAPER, scheme: 'light', isPrinted: true })
+  writeFileSync(`${file}-printed.png`, png)
 }
 
 /** @param folds the titles of those that are opened; all of them if undefined */
@@ -124,7 +131,7 @@ async function pictureFleet(browser: Browser): Promise<void> {
 
 async function look(browser: Browser, folder: string, chosen: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  for (const name of chosen.length > 0 ? chosen : [...Object.keys(MADE_UP), 'sandbox'])
+  for (const name of chosen.length > 0 ? chosen.flatMap(namesIn) : [...Object.keys(MADE_UP), 'sandbox'])
     if (name === 'sandbox') await pictureSandbox(browser, folder, WIDTHS)
     else
       await take(

@@ -2,6 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { UPLOAD_PATTERN } from '../sandbox/uploads.ts'
 import { OWN_MS } from './limits.ts'
 import type { EndedStep } from './runner.ts'
+import { untrueOfServing } from './serving-truth.ts'
 import { GITHUB } from './github.ts'
 import type { Parcel } from './network.ts'
 import { PLANE, type Scene } from './scene.ts'
@@ -28,7 +29,7 @@ interface Held {
 
 export function untruthsOfAny(scene: Scene, step: EndedStep, held: Held): string[] {
   const found = [
-    ...(step.exitCode === undefined ? [] : untruthsOfEnd(step, held)),
+    ...(step.exitCode === undefined ? [] : [...untruthsOfEnd(step, held), ...untrueOfServing(scene, step)]),
     ...leaks(step, held.secrets),
     // A long list has many pages.
     ...tooMany(step, (held.perSecond ?? 30) * (scene.crowd ? 3 : 1)),

@@ -228,10 +228,10 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/apply/patch-known.ts',
-        text: 'await this.#basis.read()',
-        becomes: 'await this.#deps.controlPlane.getDeployment(this.#task.before.id)',
+        text: 'await basis.read()',
+        becomes: 'await deps.controlPlane.getDeployment(id)',
       },
-      { file: 'rollout/apply/patch-known.ts', text: 'await this.#basis.renew()', becomes: '' },
+      { file: 'rollout/apply/patch-known.ts', text: 'await basis.renew()', becomes: '' },
     ],
     operation: 'rollout',
   },
@@ -446,17 +446,6 @@ export const DEFECTS: readonly Defect[] = [
       },
     ],
     operation: 'rollout',
-  },
-  {
-    name: 'a run that has lost a write and claims that it wrote nothing',
-    changes: [
-      {
-        file: 'report/failure-messages.ts',
-        text: 'return isUnknown ? LOST_BEFORE : writtenBeforeError(record)',
-        becomes: 'return writtenBeforeError(record)',
-      },
-    ],
-    operation: 'promotion',
   },
   {
     name: 'a release that serves left after a failed rollout',

@@ -25,6 +25,7 @@ export class Scene {
   readonly time: SimulatedTime
   readonly trace: Trace
   readonly network: SimulatedNetwork
+  readonly planes: OpenSandbox[] = []
   /** The traces that the runs of the action write. Without it, they have no debug logging, and write none. */
   runTraces: string[] | undefined
   /** Its control planes have many deployments, which they list in short pages, and the lists shift. */
@@ -67,6 +68,7 @@ export class Scene {
       },
       origin,
     )
+    this.planes.push(plane)
     const shifts = this.chance('list', origin)
     this.network.serve(origin, async (request, fault) => {
       const asked = this.crowd ? forShortPage(request) : request

@@ -1,7 +1,9 @@
 import { isRead } from './control-plane/api-request.ts'
 import type { RunnableStep } from './inputs/read-step.ts'
+import { withLastLook } from './last-look.ts'
 import type { StepRun } from './open-run.ts'
 import { PARTS } from './parts.ts'
+import type { PreviewEnd } from './previews/event.ts'
 import { rolloutPreview } from './previews/preview.ts'
 import { beginningOfTeardown, teardown } from './previews/teardown.ts'
 import type { Ended, RunEvent } from './report/record.ts'
@@ -44,19 +46,30 @@ async function runOperation(step: RunnableStep, run: StepRun): Promise<Ended> {
       }
     }
     case 'wait':
-      return { operation: 'rollout', outcome: await wait(step.request, run) }
-    case 'rollback': {
-      const readAt = run.clock.now()
-      const deployment = await findExisting(step.request.target, run)
-      const { rollback } = await run.loadRest()
-      return { operation: 'rollout', outcome: await rollback(step.request, run, { reading: { deployment, readAt } }) }
-    }
+    case 'rollback':
+    case 'rollout':
+      return await withLastLook(run, async (watched) => await ofOneDeployment(step, watched))
     case 'fleet': {
       await run.loadRest()
       const { fleet, fleetPreview, withBudget } = await PARTS.fleet()
       const { request, preview } = step
       if (preview === undefined) return { operation: 'fleet', outcome: await fleet(request, run) }
       return await fleetPreview(request, preview, withBudget(request.requestsPerSecond, run))
+    }
+  }
+}
+
+type StepOfOne = Extract<RunnableStep, { operation: 'wait' | 'rollback' | 'rollout' }>
+
+async function ofOneDeployment(step: StepOfOne, run: StepRun): Promise<PreviewEnd> {
+  switch (step.operation) {
+    case 'wait':
+      return { operation: 'rollout', outcome: await wait(step.request, run) }
+    case 'rollback': {
+      const readAt = run.clock.now()
+      const deployment = await findExisting(step.request.target, run)
+      const { rollback } = await run.loadRest()
+      return { operation: 'rollout', outcome: await rollback(step.request, run, { reading: { deployment, readAt } }) }
     }
     case 'rollout': {
       const { request, preview } = step
@@ -85,8 +98,10 @@ function beginningOf(step: RunnableStep): RunEvent {
     }
     case 'fleet': {
       const { request, preview } = step
-      // Which entries take part is not known yet.
-      const requestSoFar = preview === undefined ? request : { ...request, waves: [] }
+      // Which entries take part may not be known yet.
+      const isKnown = preview === undefined && request.changedSince === undefined
+      const unknown = { waves: [], notSelected: [], skippedWaves: [], shards: [] }
+      const requestSoFar = isKnown ? request : { ...request, ...unknown }
       return { kind: 'fleet-began', request: requestSoFar, api: step.connection.service.api.name }
     }
   }

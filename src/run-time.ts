@@ -1,6 +1,7 @@
 import { AFTER_DEADLINE_MS, SHORTEST_QUESTION_MS } from './github/questions.ts'
 import type { RunnableStep } from './inputs/read-step.ts'
 import { LAST_REQUESTS_MS, longestRollout, longestWork, named, sumOf, type LongestEnd } from './rollout/longest-end.ts'
+import { LAST_LOOK_MS } from './rollout/timing.ts'
 
 /** How long a run takes, in milliseconds from its start. */
 interface RunTime {
@@ -44,13 +45,16 @@ function workOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): LongestEnd
       return [...longestWork(step.request), { ms: SHORTEST_QUESTION_MS }]
     case 'wait':
     case 'rollback':
-      return longestRollout(step.request)
+      return [...longestRollout(step.request), LAST_LOOK]
     case 'rollout': {
-      const rollout = longestRollout(step.request)
+      const rollout = [...longestRollout(step.request), LAST_LOOK]
       return step.preview === undefined ? rollout : [...rollout, ...teardownAfter(step)]
     }
   }
 }
+
+/** What serves. */
+const LAST_LOOK = { ms: LAST_LOOK_MS }
 
 /** The pull request may have been closed meanwhile. */
 function teardownAfter({ request }: TimedStep): LongestEnd {

@@ -200,11 +200,12 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
   const findOnce = oncePerKey(findNotes, () => '')
   return {
     request: (...requested) => noted.request(...requested),
-    async isNoted(...deed) {
+    async isNoted(...parameters) {
       if (attempt === undefined || attempt.attempt === 1) return false
       await findOnce()
-      return noted.isNoted(...deed)
+      return noted.isNoted(...parameters)
     },
+    isNamedSoFar: (revisionId) => noted.isNamed(revisionId),
     async isNamed(revisionId) {
       await findOnce()
       return noted.isNamed(revisionId)

@@ -16,6 +16,11 @@ const WARNED = [
   'python: no pyproject, a .py directly in src (a reserved package name)',
   'python_version with a patch',
   'js: node_version as a number',
+  'python_version of bullseye',
+  'python_version is a number',
+  'python_version 3.10',
+  'js: node_version lts',
+  'js: node_version 18',
 ]
 
 function workspaceOf({ files }: AppConfigCase): string {

@@ -65,9 +65,26 @@ describe('readJson', () => {
     ['{\n"a": 1,\n=======\n"b": 2}', 3, 'is not JSON: it has the marker ======= of a merge conflict'],
     ['{\n<<<<<<< HEAD\n}', 2, 'is not JSON: it has the marker <<<<<<< of a merge conflict'],
     ['\ufeff{}', 1, 'begins with a byte order mark (BOM), which is not JSON: save it without'],
-    ['['.repeat(10_000), 1, 'is not JSON: "[" is not expected there'],
+    [`\n${'['.repeat(10_000)}`, 2, 'has values in more than 900 levels, which no client reads'],
   ])('refuses %j in line %d', (text, line, message) => {
     expect(read(text)).toEqual({ kind: 'refused', line, message })
+  })
+
+  it('reads blanks of all kinds, escapes, many levels and long texts as JSON.parse does', () => {
+    const long = 'x'.repeat(900_000)
+    const texts = [
+      '\t{\r\n\t"a"\t:\t"\\u0041\\ud83d\\ude00\\ud800\\/"\r\n}\r\n',
+      '{"__proto__": {"a": 1}, "constructor": 2}',
+      `${'['.repeat(900)}${']'.repeat(900)}`,
+      `{"a": "${long}", "b": "${'\\n'.repeat(200_000)}"}`,
+    ]
+    for (const text of texts) expect(read(text)).toMatchObject({ kind: 'json', value: JSON.parse(text) })
+  })
+
+  it('counts lines that end with CRLF once', () => {
+    const reading = read('{\r\n"a": 1,\r\n"b": 2}')
+    expect(reading.kind === 'json' && reading.lineOf(['b'])).toBe(3)
+    expect(read('{\r\n"a": 1,\r\n}')).toMatchObject({ line: 3 })
   })
 
   it('refuses other bytes than UTF-8', () => {

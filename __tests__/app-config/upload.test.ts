@@ -57,15 +57,25 @@ describe('any app', () => {
     expect(words[0]).toContain('has no :name behind its path')
   })
 
+  it('has a text as the path of auth, encryption and http', async () => {
+    const config = app({ auth: { path: 1 }, encryption: { path: ['./agent.py:a'] }, http: { app: {} } })
+    expectFound(
+      await found(config, PY),
+      'auth.path: must be a text such as "./agent.py:graph" (',
+      'encryption.path: must be a text',
+      'http.app: must be a text',
+    )
+  })
+
   it.each<[string, unknown]>([
     ['auth', 1],
-    ['auth', { path: 1 }],
     ['encryption', []],
     ['http', 'x'],
     ['store', 7],
     ['env', 3],
     ['ui', [1]],
     ['checkpointer', true],
+    ['checkpointer', { path: 1 }],
     ['dockerfile_lines', 5],
     ['image_distro', {}],
     ['auth', { path: null }],
@@ -103,6 +113,7 @@ describe('any app', () => {
     ['python_version', '3.13-bookworm', undefined],
     ['python_version', '', undefined],
     ['python_version', '3.10', 'is older than 3.11'],
+    ['python_version', '3.12-bullseye', 'names Debian bullseye'],
     ['python_version', '2.12', 'is older than 3.11'],
     ['python_version', '3.12.1', 'must be a major and a minor number'],
     ['python_version', '3', 'must be a major and a minor number'],
@@ -229,6 +240,17 @@ describe('a Python app', () => {
     expectFound(await found(app({ http: { app: 'x/y.py:g' } }), PY), 'http.app: "x/y.py:g" is no file')
   })
 
+  it('has with a source of kind uv all files of its auth, with or without ./', async () => {
+    const locked = { ...PY, 'uv.lock': '', 'pyproject.toml': '' }
+    const uv = { graphs: { a: './agent.py:g' }, source: { kind: 'uv' } }
+    for (const section of ['auth', 'encryption', 'checkpointer']) {
+      const missing = await found({ ...uv, [section]: { path: 'x/y.py:g' } }, locked)
+      expectFound(missing, `${section}.path: "x/y.py:g" is no file of the archive`)
+      expect(await found({ ...uv, [section]: { path: 'x/y.py:g' } }, { ...locked, 'x/y.py': '' })).toEqual([])
+      expect(await found({ ...uv, [section]: { path: 'pkg.y:g' } }, locked)).toEqual([])
+    }
+  })
+
   it('names files by their letters, with slashes', async () => {
     const files = { ...PY, 'app/agent.py': '' }
     expectFound(await found(app({ graphs: { a: './App/Agent.py:g' } }), files), 'did you mean "./app/agent.py"?')
@@ -241,6 +263,30 @@ describe('a Python app', () => {
       'graphs.agent: "./agent.py:graph" is in source-path, but .gitignore or .dockerignore ignores it',
     )
   })
+
+  it.each(['auth', 'encryption', 'checkpointer'])(
+    'may have a path of %s that leads out of its dependencies, as the client compares it as written',
+    async (section) => {
+      const files = { ...PY, 'svc/agent.py': '', 'svc/auth/x.py': '', 'shared/auth.py': '' }
+      const at = { config: 'svc/langgraph.json' }
+      const words = async (path: string, dependencies: string[]): Promise<string[]> =>
+        await found({ dependencies, graphs: { a: './agent.py:g' }, [section]: { path } }, files, at)
+      const [warning, ...others] = await words('../shared/auth.py:a', ['.'])
+      expect(warning).toContain(
+        `${section}.path "../shared/auth.py:a" lies in none of the local dependencies: add its folder, with ./, as in "../shared"`,
+      )
+      expect([warning?.startsWith('warning: '), others]).toEqual([true, []])
+      expect(await words('../shared/auth.py:a', ['.', '../shared'])).toEqual([])
+      expect(await words('./auth/x.py:a', ['.'])).toEqual([])
+      const onlyOutside = await found(
+        { dependencies: ['../shared'], graphs: { a: 'pkg:g' }, [section]: { path: '../shared/auth.py:a' } },
+        files,
+        at,
+      )
+      expectFound(onlyOutside, `${section}.path: "../shared/auth.py:a" lies in none of the local dependencies as it is`)
+      expectFound(await words('../gone.py:a', ['.']), `${section}.path: "../gone.py:a" is no file of the archive`)
+    },
+  )
 
   it('has its files in a local dependency', async () => {
     const files = { 'lib/agent.py': '', 'other/auth.py': '' }

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { everythingSaid, SECRET, theError, travel } from '../e2e/stage.ts'
 import { overSockets } from '../places/here.ts'
-import { folderWith } from '../folders.ts'
+import { folderWith, makePipes } from '../folders.ts'
 
 await overSockets()
 /** A process that keeps a file in its heap ends by that. `bench:pack` measures the memory. */
@@ -22,7 +21,7 @@ const container = { name: 'box', source: 'external_container', 'image-uri': 'reg
 
 describe('a source of any size', () => {
   it.each<[string, (file: string) => void, string]>([
-    ['a pipe', (file) => execFileSync('mkfifo', [file]), 'it is not a regular file'],
+    ['a pipe', makePipes, 'it is not a regular file'],
     ['an endless device', (file) => symlinkSync('/dev/zero', file), 'it is not a regular file'],
     ['3 GB large', sparseFile, 'it is larger than 1 MB'],
   ])('refuses an ignore file that is %s, with a small heap', async (_case, make, reason) => {
@@ -74,7 +73,7 @@ describe('a resource-spec', () => {
     const folder = folderWith({})
     sparseFile(path.join(folder, 'large.yaml'))
     symlinkSync(path.join(outside, 'spec.yaml'), path.join(folder, 'link.yaml'))
-    execFileSync('mkfifo', [path.join(folder, 'pipe.yaml')])
+    makePipes(path.join(folder, 'pipe.yaml'))
     const inputs = { ...container, 'resource-spec': given.replace('PRIVATE', path.basename(outside)) }
     const { run, sandbox } = await travel({ inputs, cwd: folder, env: SMALL_HEAP })
     expect(theError(run)).toContain(message.replace('OUTSIDE', realpathSync(path.join(outside, 'spec.yaml'))))

@@ -76,14 +76,14 @@ describe('reads of many deployments', () => {
 
   test('what the list lacks is read by itself; a 404 shows nothing of it', async () => {
     const { all, singles, right } = setUp(async (ids) => await right(ids.filter((id) => id !== 'id-1')))
-    expect(await all(['id-0', 'id-1', 'gone'])).toEqual(['id-0', 'id-1', 'blind'])
+    expect(await all(['id-0', 'id-1', 'gone'])).toEqual(['id-0', 'id-1', 'not-covered'])
     expect(singles).toEqual(['id-1', 'gone'])
   })
 
   test('a service that ignores the ids is not asked so any more, and a read is a request of its own', async () => {
     const { all, lists, singles, clock, controlPlane, reads, right } = setUp(async () => await right(['id-0', 'id-8']))
-    expect(await all(['id-0', 'id-1'])).toEqual(['blind', 'blind'])
-    expect(await all(['id-0'])).toEqual(['blind'])
+    expect(await all(['id-0', 'id-1'])).toEqual(['not-covered', 'not-covered'])
+    expect(await all(['id-0'])).toEqual(['not-covered'])
     expect(lists).toHaveLength(1)
     const read = await clock.run(async () => await gathering(controlPlane, reads).within(1).getDeployment('id-0'))
     expect(read.id).toBe('id-0')

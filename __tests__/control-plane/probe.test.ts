@@ -21,9 +21,7 @@ async function serve(answer: Answer) {
 
 const probed = async (
   url: URL,
-  bodyOf?: number,
-  clock: Clock = systemClock,
-  request?: ProbeRequest,
+  { bodyOf, clock = systemClock, request }: { bodyOf?: number | undefined; clock?: Clock; request?: ProbeRequest } = {},
 ): Promise<ProbeResult> => {
   const { signal } = new AbortController()
   return await probe(url, { request, timeoutMs: 5_000, signal, bodyOf }, { network: overSockets(), clock })
@@ -53,7 +51,7 @@ describe('the probe of an address', () => {
       if (path === '/0') response.writeHead(status, { location: 'there' }).end()
       else response.end(`at ${path}`)
     })
-    expect(await probed(url, 200)).toEqual({ kind: 'answer', status: 200, body: 'at /there' })
+    expect(await probed(url, { bodyOf: 200 })).toEqual({ kind: 'answer', status: 200, body: 'at /there' })
   })
 
   it('sends the credentials of the address, and none of a redirect', async () => {
@@ -73,7 +71,7 @@ describe('the probe of an address', () => {
     ['302 without a location', 302, {}],
   ])('takes %s as the answer', async (_case, status, headers) => {
     const { url, paths } = await serve((response) => response.writeHead(status, headers).end('so'))
-    expect(await probed(url, status)).toEqual({ kind: 'answer', status, body: 'so' })
+    expect(await probed(url, { bodyOf: status })).toEqual({ kind: 'answer', status, body: 'so' })
     expect(paths()).toEqual(['/0'])
   })
 
@@ -101,13 +99,13 @@ describe('the probe of an address', () => {
       clock.advance(2_400)
       chain(3)(response, path, response.req)
     })
-    expect(await probed(url, undefined, clock)).toEqual({ kind: 'lost', trouble: 'no complete answer within 0.2 s' })
+    expect(await probed(url, { clock })).toEqual({ kind: 'lost', trouble: 'no complete answer within 0.2 s' })
     expect(paths()).toHaveLength(3)
   })
 
   it('follows five redirects, and no sixth', async () => {
     const five = await serve(chain(5))
-    expect(await probed(five.url, 200)).toEqual({ kind: 'answer', status: 200, body: 'the end' })
+    expect(await probed(five.url, { bodyOf: 200 })).toEqual({ kind: 'answer', status: 200, body: 'the end' })
     const six = await serve(chain(6))
     const unfollowed = { because: 'too-many', to: new URL('/6', six.url).href }
     expect(await probed(six.url)).toMatchObject({ status: 302, unfollowed })
@@ -149,12 +147,12 @@ describe('a probe with a request of its own', () => {
           () => undefined,
         )
     })
-    return { end: await probed(url, 200, systemClock, request), seen }
+    return { end: await probed(url, { bodyOf: 200, request }), seen }
   }
 
   it('sends it once for each read, over its own connection', async () => {
     const { url, requests } = await serve((response) => response.end('done'))
-    await probed(url, 200, systemClock, POST)
+    await probed(url, { bodyOf: 200, request: POST })
     expect(requests.map(({ method, headers }) => ({ method, headers }))).toEqual([
       {
         method: 'POST',
@@ -289,7 +287,7 @@ describe('the end of a probe without an answer', () => {
   it('is "lost" when the time is over', async () => {
     const clock = fakeClock()
     const { url } = await serve(() => clock.advance(5_000))
-    expect(await probed(url, undefined, clock)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
+    expect(await probed(url, { clock })).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
   })
 
   it('is "lost" when the time is over in the middle of a body, although the connection then looks reset', async () => {
@@ -298,7 +296,10 @@ describe('the end of a probe without an answer', () => {
       response.write('the rest never comes')
       setImmediate(() => setImmediate(() => clock.advance(5_000)))
     })
-    expect(await probed(url, 200, clock)).toEqual({ kind: 'lost', trouble: 'no complete answer within 5.0 s' })
+    expect(await probed(url, { bodyOf: 200, clock })).toEqual({
+      kind: 'lost',
+      trouble: 'no complete answer within 5.0 s',
+    })
   })
 })
 
@@ -306,8 +307,8 @@ describe('the body of an answer', () => {
   it.each([200, 503])('that cannot be read is no answer, if it is looked into (%i)', async (status) => {
     const { url } = await serve((response) => response.writeHead(status, { 'content-encoding': 'br' }).end('x'))
     const trouble = 'it answered with the Content-Encoding "br", which this action does not read'
-    expect(await probed(url, status)).toEqual({ kind: 'unread', trouble })
-    expect(await probed(url, 204)).toMatchObject({ kind: 'answer', status })
+    expect(await probed(url, { bodyOf: status })).toEqual({ kind: 'unread', trouble })
+    expect(await probed(url, { bodyOf: 204 })).toMatchObject({ kind: 'answer', status })
     expect(await probed(url)).toMatchObject({ kind: 'answer', status })
   })
 
@@ -315,8 +316,8 @@ describe('the body of an answer', () => {
 
   it.each([undefined, 204])('is not awaited unless it is looked into (%s)', async (bodyOf) => {
     const { url, requests } = await serve(endless)
-    expect(await probed(url, bodyOf)).toEqual({ kind: 'answer', status: 200, body: '' })
-    expect(await probed(new URL('/1', url), bodyOf)).toEqual({ kind: 'answer', status: 503, body: '' })
+    expect(await probed(url, { bodyOf })).toEqual({ kind: 'answer', status: 200, body: '' })
+    expect(await probed(new URL('/1', url), { bodyOf })).toEqual({ kind: 'answer', status: 503, body: '' })
     for (const { socket } of requests) if (!socket.destroyed) await once(socket, 'close')
   })
 })

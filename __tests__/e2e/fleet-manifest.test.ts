@@ -47,7 +47,7 @@ deployments:
     ].map(([line, message]) => ({ file: 'fleet.yml', line, message: expect.stringContaining(String(message)) })),
   )
   expect(errors[0]?.message).toBe(
-    '6 problems in the inputs:\nSee the 6 annotations of fleet.yml.\nCorrect them in fleet.yml. Nothing was written.',
+    '6 problems in the inputs:\nSee the 6 annotations of fleet.yml.\nNothing was written.\nCorrect them in fleet.yml.',
   )
   expect(run.summary).toContain('deployments[1].verify-status (agent-us)')
   expect(everythingSaid(run)).not.toMatch(/literal-(secret|key)-1/)
@@ -63,7 +63,7 @@ deployments:
     listener-id: 00000000-0000-4000-8000-000000000000
 `)
   const [all, ...placed] = errorsOf(run)
-  expect(all?.message).toContain('See the annotation of fleet.yml.\nCorrect it in fleet.yml. Nothing was written.')
+  expect(all?.message).toContain('See the annotation of fleet.yml.\nNothing was written.\nCorrect it in fleet.yml.')
   expect(all?.message).not.toContain('listener-id')
   const message = expect.stringContaining('agent-us: listener-id: "00000000-0000-4000-8000-000000000000" is not')
   expect(placed).toMatchObject([{ file: 'fleet.yml', line: 4, message }])

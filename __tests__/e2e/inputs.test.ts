@@ -36,12 +36,14 @@ it('refuses texts that cannot be right before the first request, and says what i
   expect(everythingSaid(run)).not.toContain('hunter2')
   expect(theError(run).split('\n')).toEqual([
     '5 problems in the inputs:',
+    'What serves is unknown: the run ended before it read the deployment.',
     'api-key: is a name that GitHub does not replace: write ${{ secrets.CONTROL_PLANE_API_KEY }}',
     'bearer-token: must be only the token or key, without a word like Bearer or the name of a header before it',
     'pull-request: "#7" must be a whole number from 1 to 9999999999; did you mean 7?',
     'image-uri: "ghcr.io/Acme/agent:feature/x" has a / in its tag, as a branch has one and no tag may; did you mean ghcr.io/acme/agent:feature-x?',
     'verify-contains: "$.ok=true" must be a text, or a JSON pointer with a value, as in /ok=true; did you mean /ok=true? To find this very text, set a part of it that does not begin so',
-    'Correct them in the workflow. Nothing was written.',
+    'Nothing was written.',
+    'Correct them in the workflow.',
   ])
 })
 
@@ -56,7 +58,7 @@ describe('stderr', () => {
     async (spec) => {
       const run = await alone({ source: 'external_container', 'resource-spec': spec })
       expect(theError(run)).toMatch(
-        /^A problem in the inputs:\nresource-spec: has a mapping or a list as a key, in line \d/,
+        /^A problem in the inputs:\n.*\nresource-spec: has a mapping or a list as a key, in line \d/,
       )
       expect(noiseOf(run)).toBeUndefined()
       // Otherwise it is a text.

@@ -115,7 +115,9 @@ describe('the action teardown', () => {
     )
     sandbox.requests.length = 0
     const meanwhile = await act(sandbox, GITHUB)
-    expect(theError(meanwhile)).toMatch(/^agent is being deleted by the control plane\.[^]* Nothing was written\.$/)
+    expect(theError(meanwhile)).toMatch(
+      /^agent is being deleted by the control plane\.\nServes \(as of [^]*\nNothing was written\./,
+    )
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true)
   })
 })

@@ -101,8 +101,8 @@ describe('a deployment that has the name of a preview', () => {
     const world = await aWorld(seeded('acme/other'))
     world.gitHub.seedPullRequest(7)
     const run = await onPullRequest(world)
-    expect(theError(run)).toBe(
-      'hello-agent-pr-7 is built from github.com/acme/other, not from github.com/octo-org/hello-agent.\nIt has the name of this preview, and is another one: this step neither changes nor deletes it.\nChoose another name, or delete it in the control plane. If the preview is built from github.com/acme/other, set repo-url. Nothing was written.',
+    expect(theError(run).replace(/^Serves .*\n/m, '')).toBe(
+      'hello-agent-pr-7 is built from github.com/acme/other, not from github.com/octo-org/hello-agent.\nIt has the name of this preview, and is another one: this step neither changes nor deletes it.\nNothing was written.\nChoose another name, or delete it in the control plane. If the preview is built from github.com/acme/other, set repo-url.',
     )
     world.gitHub.closePullRequest(7)
     const last = await onPullRequest(world, {}, closed)

@@ -5,7 +5,7 @@ import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { Sandbox } from '../../sandbox/server.ts'
 import { here } from '../places/here.ts'
 import { writesOf } from './fleets.ts'
-import { aSandbox, aWorld, revisionsOf, step, stepIn, type Surroundings, warningsOf } from './stage.ts'
+import { aSandbox, aWorld, revisionsOf, step, stepIn, type Surroundings, theError, warningsOf } from './stage.ts'
 
 const IMAGE = { name: 'box', source: 'external_container', 'image-uri': 'registry.example/agent:1' }
 const NEXT_IMAGE = { ...IMAGE, 'image-uri': 'registry.example/agent:2' }
@@ -106,10 +106,12 @@ describe('the action rollback after a failed build', () => {
       'previous-revision-id': second,
     })
     expect(writesOf(sandbox)).toEqual([])
+    const [, serving] = theError(run).split('\n')
+    expect(serving).toMatch(new RegExp(`^Serves .*: registry\\.example/agent:2, revision ${second?.slice(0, 8)}\\.$`))
     expect(run.annotations.filter(({ level }) => level === 'error')).toEqual([
       expect.objectContaining({
         title: 'box: failed',
-        message: `Revision ${second} (registry.example/agent:2) serves; the newer revision ${third} failed with BUILD_FAILED and never served, so there is nothing to go back from.\nNothing was written. To leave ${second}, set revision-id: ${first}.`,
+        message: `Revision ${second} (registry.example/agent:2) serves; the newer revision ${third} failed with BUILD_FAILED and never served, so there is nothing to go back from.\n${serving}\nNothing was written.\nTo leave ${second}, set revision-id: ${first}.`,
       }),
     ])
     const [, short = ''] = /set revision-id: ([0-9a-f]{8})\./.exec(run.summary) ?? []

@@ -39,7 +39,7 @@ describe('the action wait', () => {
     expect(missing.outputs['outcome']).toBe('timed-out')
     expect(missing.raw).toContain('Looking for the newest revision of fffffff, for at most 1 m 00 s.')
     expect(theError(missing)).toContain(
-      `Timed out after 1 m 00 s: hello-agent has no revision of fffffff (the newest is of ${commit.slice(0, 7)}).\nCheck that`,
+      `Timed out after 1 m 00 s: hello-agent has no revision of fffffff (the newest is of ${commit.slice(0, 7)}).\nServes (as of `,
     )
   })
 

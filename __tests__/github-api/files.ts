@@ -11,6 +11,25 @@ export function listFiles(files: readonly string[], path: string, apiUrl: string
   return { status: 200, body: listed.map(showFile), link }
 }
 
+/** The files of a comparison, of which GitHub lists no more on any page. */
+export function filesOfComparison(files: readonly string[]): object[] {
+  return files.slice(0, 300).map(showFile)
+}
+
+/** As GitHub shows a file of at most 1 MB. */
+export function showContent(path: string, text: string): object {
+  const bytes = Buffer.from(text)
+  return {
+    type: 'file',
+    encoding: bytes.length > 1024 * 1024 ? 'none' : 'base64',
+    size: bytes.length,
+    name: path.split('/').at(-1),
+    path,
+    content: bytes.length > 1024 * 1024 ? '' : (bytes.toString('base64').match(/.{1,60}/g)?.join('\n') ?? ''),
+    sha: 'a'.repeat(40),
+  }
+}
+
 function showFile(file: string): object {
   const [first = '', after] = file.split(' -> ')
   const status = after === undefined ? { status: 'modified' } : { status: 'renamed', previous_filename: first }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { KeptDeployments, type Answer, type JobDeployment, type KeptDeployment } from './deployments.ts'
-import { listFiles } from './files.ts'
+import { filesOfComparison, listFiles, showContent } from './files.ts'
 import { answerQuestion } from './graphql.ts'
 
 /** The repository that everything happens in. */
@@ -48,7 +48,8 @@ export class KeptRepository {
   afterRef = (): void => undefined
   readonly #account: Account
   readonly #deployments: KeptDeployments
-  readonly #comparisons = new Map<string, Comparison>()
+  readonly #comparisons = new Map<string, { status: Comparison; files: readonly string[] }>()
+  readonly #texts = new Map<string, string>()
   #comments: Comment[] = []
   #lastId = 0
 
@@ -76,8 +77,14 @@ export class KeptRepository {
     this.#pull(number).labels = labels
   }
 
-  seedComparison(base: string, head: string, status: Comparison): void {
-    this.#comparisons.set(`${base}...${head}`, status)
+  /** @param files that have changed; those with ` -> ` are renamed */
+  seedComparison(base: string, head: string, status: Comparison, files: readonly string[] = []): void {
+    this.#comparisons.set(`${base}...${head}`, { status, files })
+  }
+
+  /** A file of the repository at a commit. */
+  seedFile(commit: string, path: string, text: string): void {
+    this.#texts.set(`${commit}:${path}`, text)
   }
 
   comment(issue: number, author: string, body: string): Comment {
@@ -111,6 +118,10 @@ export class KeptRepository {
     if (path === '/user') return login.endsWith('[bot]') ? FORBIDDEN : { status: 200, body: userOf(login) }
     const [, basehead] = /\/compare\/([^?]+)/.exec(path) ?? []
     if (basehead !== undefined) return this.#compare(decodeURIComponent(basehead))
+    const [, file, commit = ''] = /\/contents\/([^?]+)\?(?:.*&)?ref=([^&]+)/.exec(path) ?? []
+    if (file !== undefined) return this.#showFile(decodeURIComponent(file), decodeURIComponent(commit))
+    const [, name] = /\/commits\/([^?]+)/.exec(path) ?? []
+    if (name !== undefined) return this.#showCommit(decodeURIComponent(name))
     const [, ref] = /\/git\/ref\/(.+)$/.exec(path) ?? []
     if (ref !== undefined) return this.#showRef(decodeURIComponent(ref))
     const [, run] = /\/actions\/runs\/(\d+)$/.exec(path) ?? []
@@ -143,11 +154,27 @@ export class KeptRepository {
   }
 
   #compare(basehead: string): Answer {
-    const status = this.#comparisons.get(basehead)
-    if (status === undefined) return NOT_FOUND
+    const comparison = this.#comparisons.get(basehead)
+    if (comparison === undefined) return NOT_FOUND
+    const { status, files: changed } = comparison
     const [base = '', head = ''] = basehead.split('...')
     const merge_base_commit = { sha: status === 'behind' ? head : base }
-    return { status: 200, body: { status, base_commit: { sha: base }, merge_base_commit, commits: [], files: [] } }
+    const files = filesOfComparison(changed)
+    return { status: 200, body: { status, base_commit: { sha: base }, merge_base_commit, commits: [], files } }
+  }
+
+  #showFile(path: string, commit: string): Answer {
+    const text = this.#texts.get(`${commit}:${path}`)
+    return text === undefined ? NOT_FOUND : { status: 200, body: showContent(path, text) }
+  }
+
+  /** By a branch, a tag, or a commit that one of them has or that was compared. */
+  #showCommit(name: string): Answer {
+    const known = [...this.refs.values(), ...[...this.#comparisons.keys()].flatMap((key) => key.split('...'))]
+    const sha =
+      this.refs.get(`heads/${name}`) ?? this.refs.get(`tags/${name}`) ?? known.find((one) => one.startsWith(name))
+    if (sha === undefined) return { status: 422, body: { message: `No commit found for SHA: ${name}` } }
+    return { status: 200, body: { sha, commit: { message: 'A commit' }, parents: [], files: [] } }
   }
 
   #showRef(ref: string): Answer {

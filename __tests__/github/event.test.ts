@@ -11,11 +11,10 @@ import {
 } from '../../src/github/event.ts'
 import { parsePayload } from '../../src/github/payload.ts'
 import { NO_PAYLOAD, FILES } from '../here.ts'
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MAX_EVENT_BYTES } from '../../src/http/limits.ts'
-import { folderWith } from '../folders.ts'
+import { folderWith, makePipes } from '../folders.ts'
 
 const base = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'acme/agent', GITHUB_RUN_ID: '42' }
 const pullRequest = (fullName: string | null) => ({
@@ -390,7 +389,7 @@ describe('the file of the event', () => {
 
   it.each<[string, string, (file: string) => void]>([
     ['it is not a regular file', 'a folder', mkdirSync],
-    ['it is not a regular file', 'a pipe without a writer', (file) => execFileSync('mkfifo', [file])],
+    ['it is not a regular file', 'a pipe without a writer', makePipes],
     ['it is not JSON', 'empty', ofSize(0)],
     ['it is not JSON', 'as large as it may be', ofSize(MAX_EVENT_BYTES)],
     ['it is larger than 25 MB', 'larger', ofSize(MAX_EVENT_BYTES + 1)],

@@ -24,12 +24,17 @@ const SILENT: Network = {
 // Its modules are loaded before time passes.
 beforeAll(async () => await (await questions(10_000)).gitHub.connect())
 
+/** `token`: null for a step without one. */
+interface Setting {
+  event?: Partial<WorkflowEvent>
+  token?: string | null
+  signal?: AbortSignal
+  network?: Network
+}
+
 async function questions(
   timeoutMs: number,
-  over: Partial<WorkflowEvent> = {},
-  token: string | null = 'x',
-  signal = new AbortController().signal,
-  network = SILENT,
+  { event: over = {}, token = 'x', signal = new AbortController().signal, network = SILENT }: Setting = {},
 ): Promise<{ gitHub: GitHubOfRun; warnings: string[]; notes: string[] }> {
   const event = await readEvent({}, NO_PAYLOAD)
   const warnings: string[] = []
@@ -73,13 +78,13 @@ describe('a warning about GitHub', () => {
   })
 
   it('is given once about questions, whatever their number', async () => {
-    const { gitHub, warnings } = await questions(10_000, { repository: undefined })
+    const { gitHub, warnings } = await questions(10_000, { event: { repository: undefined } })
     for (const number of [7, 8]) expect(await gitHub.readPullRequest(number)).toBeUndefined()
     expect(warnings).toEqual([expect.stringMatching(/^Could not read pull requests from GitHub: GITHUB_REPOSITORY /)])
   })
 
   it('is given once if there is no token', async () => {
-    const { gitHub, warnings } = await questions(10_000, {}, null)
+    const { gitHub, warnings } = await questions(10_000, { token: null })
     expect(await gitHub.pullRequestStates([], undefined)).toEqual(new Map())
     expect(warnings).toEqual([])
     expect(await gitHub.readPullRequest(7)).toBeUndefined()
@@ -89,10 +94,10 @@ describe('a warning about GitHub', () => {
   })
 
   it('is given once about the age of the run, and none where the run has no known id', async () => {
-    const { gitHub, warnings } = await questions(10_000, {}, null)
+    const { gitHub, warnings } = await questions(10_000, { token: null })
     expect([await gitHub.readRunAge(), await gitHub.readRunAge()]).toEqual([undefined, undefined])
     expect(warnings).toEqual(['Continuing without the age of this workflow run: github-token is empty'])
-    const unknown = await questions(10_000, { attempt: undefined }, null)
+    const unknown = await questions(10_000, { event: { attempt: undefined }, token: null })
     expect(await unknown.gitHub.readRunAge()).toBeUndefined()
     expect(unknown.warnings).toEqual([])
   })
@@ -120,7 +125,7 @@ describe('a question of a run that is cancelled', () => {
     async (_what, ask) =>
       await time.run(async () => {
         const cancelled = new AbortController()
-        const { gitHub, warnings, notes } = await questions(600_000, {}, 'x', cancelled.signal)
+        const { gitHub, warnings, notes } = await questions(600_000, { signal: cancelled.signal })
         const asking = ask(gitHub)
         time.at(time.now() + 200, () => {
           cancelled.abort(reason)
@@ -135,7 +140,7 @@ describe('a question of a run that is cancelled', () => {
   )
 
   it('about anything is not sent after that', async () => {
-    const { gitHub, warnings } = await questions(10_000, {}, null, AbortSignal.abort(reason))
+    const { gitHub, warnings } = await questions(10_000, { token: null, signal: AbortSignal.abort(reason) })
     for (const [, ask] of questionsOfRuns) await expect(ask(gitHub)).rejects.toBe(reason)
     expect(warnings).toEqual([])
   })
@@ -186,7 +191,7 @@ describe('questions to a GitHub that does not answer', () => {
   it('are not repeated beyond the first end that was set', async () => {
     const limited = replying(() => ({ status: 429, body: '{}', headers: { 'retry-after': '5' } }))
     await time.run(async () => {
-      const { gitHub } = await questions(60_000, {}, 'x', undefined, limited)
+      const { gitHub } = await questions(60_000, { network: limited })
       gitHub.endWithin(2_000)
       gitHub.endWithin(30_000)
       // The pause would end after the first end, and before the second one.
@@ -207,7 +212,7 @@ describe('questions to a GitHub that does not answer', () => {
 
   it('have their time where the event does not answer them, as that of a comment', async () => {
     await time.run(async () => {
-      const { gitHub } = await questions(5_000, { head: undefined })
+      const { gitHub } = await questions(5_000, { event: { head: undefined } })
       expect(await durationOf(readOwn(gitHub))).toBeGreaterThan(4_000)
     })
   })

@@ -30,8 +30,8 @@ const isFreeText = (name: InputName): boolean => {
 // Names, words and paths that hold no secret, and that others need not know.
 // prettier-ignore
 const NEITHER = [
-  'cluster-namespace', 'confirm', 'deployment-type', 'expect-status', 'file', 'manifest', 'preview-label',
-  'revision-id', 'secret-references', 'secrets-file', 'shard', 'source', 'template-id',
+  'cluster-namespace', 'confirm', 'deployment-type', 'expect-status', 'file', 'manifest', 'only',
+  'preview-label', 'revision-id', 'secret-references', 'secrets-file', 'shard', 'source', 'template-id',
 ]
 
 it('the table says of each free text whether it is secret, public or an address, or it is none of these', () => {

@@ -6,7 +6,7 @@ const BY_CASES = 'app-config/cases.test.ts'
 export const APP_CONFIG = mutantsOf({
   [`app-config/check.ts, by ${BY_RULES}`]: {
     'An app has graphs.': 'if (graphs.length === 0)\n → if (graphs.length < 0)\n',
-    'A path has a name.': "if (kind !== 'refused') return [] → return []",
+    'A path has a name.': "if (named.kind !== 'refused') return [] → return []",
     'A source is of kind uv.':
       "if (source.kind === 'other') return [error( → if (source.kind === 'uv' && source.root === '') return [error(",
     'With uv, no dependency is set beside it.': '...(dependencies.length > 0\n → ...(dependencies.length < 0\n',
@@ -34,7 +34,12 @@ export const APP_CONFIG = mutantsOf({
       "source.kind === 'none' && dependencies.length === 0 → source.kind === 'none' && dependencies.length < 0",
     'Local dependencies are looked up.': 'locals.flatMap((one) => checkDependency(one, facts)) → []',
     'The client looks up what begins with a dot.':
-      "&& one.import.path.startsWith('.'), → && one.import.path.includes('/'),",
+      "(named.path.startsWith('.') || (source.kind === 'uv' → (named.path.includes('/') || (source.kind === 'uv'",
+    'With uv, the client looks up every file.': "|| (source.kind === 'uv' && named.kind === 'file') →",
+    'The client compares a component as it is written.':
+      'if (isCovered) return findings.map( → if (!isFile) return findings.map(',
+    'A component that leads back into a dependency is refused.':
+      'return findings.length > 0 ? findings : [{ → return findings.length > 0 || named.text.length > 0 ? findings : [{',
     'The client looks up http.app.':
       '[...graphs, http].filter((one) => one?.import.kind → [...graphs].filter((one) => one?.import.kind',
     'A dependency is a folder.':
@@ -62,6 +67,7 @@ export const APP_CONFIG = mutantsOf({
     'A version is a text.':
       "const message = typeof version === 'string' ? problemOf(version) : → const message = typeof version === 'string' ? problemOf(version) : version === 20 || version === 3.12 ? undefined :",
     'The oldest Python is 3.11.': 'Number(minor) < oldestMinor → Number(minor) < oldestMinor - 1',
+    'Bullseye is no longer built.': "if (text.includes('bullseye')) → if (text === 'bullseye')",
     'The oldest Node is 20.': 'Number(text) < OLDEST.node → Number(text) < OLDEST.node - 2',
     'An empty version is none.': "version === null || version === '' || → version === null ||",
   },

@@ -25,11 +25,21 @@ export const FLEET = mutantsOf({
   'fleet/execute.ts, by fleet/fleet.test.ts': {
     'No rollout starts after the limit.': 'const isLate = clock.now() >= deadline → const isLate = false',
   },
+  'fleet/limits.ts, by inputs/manifest/waves.test.ts': {
+    'Allowed failures are rounded down.':
+      'Math.floor((limit.percent * entries) / 100) → Math.ceil((limit.percent * entries) / 100)',
+    'A small share still starts one.':
+      'Math.max(1, Math.ceil((limit.percent * entries) / 100)) → Math.floor((limit.percent * entries) / 100)',
+  },
+  'fleet/patterns.ts': {
+    'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
+    'A path may have another form of Unicode.': 'matcher.ignores(file.normalize()) → matcher.ignores(file)',
+  },
   'fleet/fleet.ts': {
     'The end of a fleet ends every wait.': '    controller.abort() →',
     'A fleet that is cancelled before it begins does not begin.': 'deps.signal.throwIfAborted() →',
     'One plan of a fleet that was not approved keeps all from being executed.':
-      'return others.length + missing.length === 0 → return missing.length === 0',
+      'others.length + missing.length + dropped.length === 0 → missing.length + dropped.length === 0',
     'A fleet with another hash was not approved.':
       'hashOfAll(outlines) === approved ? → hashOfAll(outlines) !== approved ?',
     'A fleet without one of the approved deployments is another one.':
@@ -110,7 +120,7 @@ export const FLEET = mutantsOf({
       '[...deployments.keys()].every((key) => wanted.has(key)) → deployments.size <= wanted.size',
     'What one write waits for goes first, with what others ask for.':
       'group.some((one) => one.isBasis) → group.every((one) => one.isBasis)',
-    'A service that finds no id is not asked again.': 'this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS →',
+    'A service that finds no id is not asked again.': 'this.#isWithoutIds ||= this.#unfound >= UNFOUND_ANSWERS →',
   },
   'fleet/watch.ts': {
     'Looks leave room for writes.': '(1_000 * pages) / (PART_OF_LOOKS * perSecond) → 0',

@@ -30,12 +30,12 @@ export const INPUTS = mutantsOf({
   },
   'inputs/manifest/read-manifest.ts, by inputs/secrets-file.test.ts': {
     'No source of a fleet contains the secrets of another entry.':
-      'for (const { request } of secretsFiles.length === 0 ? [] : entries) request.secretsFiles = secretsFiles →',
+      'for (const request of secretsFiles.length === 0 ? [] : requests) request.secretsFiles = secretsFiles →',
     'The files of secrets of a fleet have a limit.': 'return bytesLeft < 0 ? TOO_MANY_SECRETS : file → return file',
   },
   'inputs/manifest/read-fleet.ts': {
     'A matrix has no more shards than its jobs.':
-      'Math.ceil(only.entries.length / jobs) → Math.floor(only.entries.length / jobs)',
+      'Math.ceil(ownWave.entries.length / jobs) → Math.floor(ownWave.entries.length / jobs)',
     'A shard is one of its count.':
       'index < 1 || index > count || count > MAX_SHARDS → index < 1 || count > MAX_SHARDS',
   },
@@ -267,7 +267,7 @@ export const INPUTS = mutantsOf({
     'Another name under which nothing is found fails no run without credentials.':
       'misnamed.some(({ meant }) => areCredentials(meant)) → misnamed.length > 0',
     'The deletion of a preview is not stopped by inputs of its rollout.':
-      'return preview !== undefined && overByEvent(preview) !== undefined → return false',
+      'return preview !== undefined && closedReasonByEvent(preview) !== undefined → return false',
     'A cleanup is no step that keeps a preview.':
       "if (operation === 'teardown' || operation === 'request') return false →",
   },
@@ -339,7 +339,7 @@ export const INPUTS = mutantsOf({
     'A deletion is stopped by no input of a fleet.':
       '{ preview, gitHub })\n  read.excuse(OF_ROLLOUT, IGNORED)\n → { preview, gitHub })\n',
     'An empty input of a deletion is no mistake.':
-      "const end = over === undefined ? 'fleet' : 'teardown' → const end = 'fleet' as const",
+      "const end = closedReason === undefined ? 'fleet' : 'teardown' → const end = 'fleet' as const",
     'A preview that is over is deleted, whatever is empty.':
       'const mayBeOver = preview !== undefined && → const mayBeOver = false &&',
     'All problems are reported together.':
@@ -364,10 +364,6 @@ export const INPUTS = mutantsOf({
     'No wave has the word for the whole fleet.': 'if (name.trim() === WHOLE) → if (name === WHOLE)',
   },
   'inputs/manifest/waves.ts': {
-    'Allowed failures are rounded down.':
-      'Math.floor((limit.percent * entries) / 100) → Math.ceil((limit.percent * entries) / 100)',
-    'A small share still starts one.':
-      'Math.max(1, Math.ceil((limit.percent * entries) / 100)) → Math.floor((limit.percent * entries) / 100)',
     'Names of deployments have no case.': 'const key = name.trim().toLowerCase() → const key = name.trim()',
     'A name is not taken from the environment.': "if (name.includes('${')) return → if (name === '') return",
     'A shard does not join waves if there are enough shards.': 'if (count < sizes.length) → if (count <= sizes.length)',

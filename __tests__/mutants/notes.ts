@@ -9,7 +9,7 @@ export const NOTES = mutantsOf({
       'flatMap(readAttempt).slice(-MAX_NOTES) → flatMap(readAttempt)',
   },
   'notes/seal.ts': {
-    'A seal is about one deed.': '[deed, run, → [run,',
+    'A seal is about one action.': '[action, run, → [run,',
     'A seal is about one beginning.': 'attempt, since, idKey → attempt, idKey',
     'A seal is about one deployment.': 'idKey(deploymentId), →',
     'A seal is about one request.': 'idKey(revisionId), request] → idKey(revisionId)]',

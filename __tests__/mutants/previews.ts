@@ -76,7 +76,7 @@ export const PREVIEWS = mutantsOf({
       'if (kept.length < max) return undefined → if (kept.length <= max) return undefined',
     'A preview that is being deleted makes room.': "deployment.isBeingDeleted === undefined → deployment.id !== ''",
     'A preview is deleted if its pull request was closed meanwhile.':
-      'return (mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome } → return { outcome }',
+      'return (mayExist ? await closedReasonAfter(preview, deps) : undefined) ?? { outcome } → return { outcome }',
     'A closed pull request gets no preview.': "if (reported?.state === 'closed') return 'closed' →",
   },
   'previews/preview-name.ts': {
@@ -115,13 +115,9 @@ export const PREVIEWS = mutantsOf({
     'A list of files that is cut proves what it has.':
       "if (touches(files.paths, patterns)) return 'touched' → if (files.isWhole && touches(files.paths, patterns)) return 'touched'",
   },
-  'previews/untouched.ts': {
-    'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
-    'A path may have another form of Unicode.': 'matcher.ignores(file.normalize()) → matcher.ignores(file)',
-  },
   'previews/preview.ts, by previews/fleet-preview.test.ts': {
     "A fork's head is refused before anything is read.": 'if (problems.length > 0) throw new InputError(problems) →',
     'What was closed during the rollout is deleted.':
-      '(mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome } → { outcome }',
+      '(mayExist ? await closedReasonAfter(preview, deps) : undefined) ?? { outcome } → { outcome }',
   },
 })

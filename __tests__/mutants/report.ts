@@ -22,6 +22,9 @@ export const REPORT = mutantsOf({
     'The lines of one log wait while another is shown.':
       'this.#held.set(title, held) → this.#held.clear(), this.#held.set(title, held)',
   },
+  'report/publish.ts': {
+    'The error of a run counts what has no annotation.': '[headline, ...lines, unannotated] → [headline, ...lines]',
+  },
   'report/outputs.ts': {
     'A name that is a mistake is no output.': 'return isProblem ? undefined : askedName → return askedName',
   },
@@ -76,7 +79,7 @@ export const REPORT = mutantsOf({
   },
   'report/record.ts, by report/row.test.ts': {
     'A status that is not the failure itself is in no title.':
-      "serves(outcome) === 'never' ? revision?.status → revision?.status !== '' ? revision?.status",
+      "ownRevisionServes(outcome) === 'certainly-not' ? revision?.status → revision?.status !== '' ? revision?.status",
   },
   'report/record.ts': {
     'The step decides whether a superseded rollout fails it.':
@@ -158,9 +161,39 @@ export const REPORT = mutantsOf({
   },
   'report/fleet/plan.ts': {
     'The plan of a fleet has room for each of them.': 'redact, LIMITS) → redact)',
-    'No deployment loses its row to values.': 'shortOf: (row) => [nameCell(row), inputsCell(row)], →',
+    'No deployment loses its row to values.':
+      "shortOf: (plans) => [namesCell(plans), [headOf(plans, redact), ...inputsOf(plans)].join(' ')], →",
+    'A table that is cut counts each deployment.': 'sizeOf: ({ names }) => names.length, →',
+    'Long values that all share leave room for the table.':
+      'Buffer.byteLength(whole) <= MAX_SHARE ? whole → true ? whole',
+    'A reason of a plan shows no secret.': 'oneLine(redact(because), MAX_BECAUSE) → oneLine(because, MAX_BECAUSE)',
+    'The log of a plan shows no secret in a reason.': '`(${show(because)})` → `(${because})`',
+    'What others do not share is not said of all.': "count === all.length ? 'all' → 'all' ? 'all'",
     'A line of a plan is not cut within a value.':
-      "values.length > MAX_LOG_CHANGE ? fields.map(({ input }) => input).join(', ') : values → values",
+      "values.length > max ? fields.map(({ input }) => input).join(', ') : values → values",
+  },
+  'report/fleet/plan-shares.ts, by report/fleet/plan.test.ts': {
+    'A value that one plan lacks is not said of all.':
+      'row.fields.some((other) => isDeepStrictEqual(other, field)) → true',
+    'A reason that one plan lacks is not said of all.':
+      'others.every((row) => row.because === first.because) ? → others.length > 0 ?',
+    'A table that is cut loses few names.': 'const MAX_NAMES = 25 → const MAX_NAMES = 1e9',
+    'Two plans are short enough.': 'rows.length < FEWEST → false',
+  },
+  'report/fleet/failures.ts': {
+    'Those that ended otherwise have another row.': '`${stateCell(row)}\\n${sharedReason → `${sharedReason',
+    'A single failure has its own words.':
+      'others.length === 0 ? first.result.reason : → false ? first.result.reason :',
+    'The runner shows ten annotations.': 'failed.slice(0, MAX_EARLIER_ERRORS)) → failed)',
+    'What has no annotation is counted.': 'if (count === 0) return → return',
+    'A next step about one deployment is not said of all.': 'plain.every((other) => other === plain[0]) → true',
+    'The log has all names.': 'from < names.length → from < 0',
+    'Only a failure is an annotation.': "standing === 'failed' → true",
+  },
+  'report/fleet/fold.ts': {
+    'The logs are those of the first failures.':
+      'log === undefined ? after : withFirstLogs(after, at) → log ? after : after',
+    'A log with another reason comes before the others.': 'reasons.indexOf(reasons[place]) < place → false',
   },
   'report/difference-words.ts, by rollout/plan/approval.test.ts': {
     'What the parts of an input say is said once.': 'isPart(one) || !inParts.has(wholeOf(one)) → true',
@@ -170,8 +203,12 @@ export const REPORT = mutantsOf({
   },
   'report/fleet/summary.ts': {
     'The job summary has room for the plan of a large fleet.': 'redact, MAX_TABLE))} → redact))}',
-    'No failure is omitted.': 'endings.slice(MAX_OPEN)] → []]',
-    'A fold says how many of several went well.': 'if (wentWell.length === all.length) return → return',
+    'No failure is omitted.': 'all.slice(MAX_OPEN)] → []]',
+    'Each deployment of a reason is in a fold.': 'endings.length > 1 ? endings : [] → []',
+  },
+  'report/fleet/summary.ts, by report/fleet/failures.test.ts': {
+    'The logs are in the order of the tables.':
+      '.flatMap(({ endings }) => endings)\n    .flatMap(({ result, row }) => { → .flatMap(({ endings }) => endings.toReversed())\n    .flatMap(({ result, row }) => {',
   },
   'report/plan.ts, by report/plan.test.ts': {
     'A host that an input names is not repeated.': 'return isSet || baseUrl → return baseUrl',
@@ -185,8 +222,6 @@ export const REPORT = mutantsOf({
   },
   'report/fleet/plan.ts, by report/fleet/plan.test.ts': {
     'The plan of a fleet names the host.':
-      '    `${planCounts(rows)}${hostText(record)}.`, →     `${planCounts(rows)}.`,',
-    'The plan of a fleet in a comment names the host.':
-      '**${planCounts(planRows(record))}${hostText(record)}** → **${planCounts(planRows(record))}**',
+      'return planCounts(planRows(record)) + hostText(record) → return planCounts(planRows(record))',
   },
 })

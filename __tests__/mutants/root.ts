@@ -8,7 +8,8 @@ export const ROOT = mutantsOf({
   'dispatch.ts': {
     'A run whose time is over has timed out.': 'if (timedOut === undefined) throw thrown → throw thrown',
     'A rollback reads its deployment once.': 'run, { reading: { deployment, readAt } }) } → run) }',
-    'The previews of a fleet are not known at its beginning.': '{ ...request, waves: [] } → request',
+    'The previews of a fleet are not known at its beginning.':
+      'isKnown ? request : { ...request, ...unknown } → request',
   },
   'files.ts': {
     'A folder of the runner that does not exist ends no run.':

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import { markerOf } from '../../src/notes/comment-head.ts'
 import { parseJson } from '../../src/http/json.ts'
 import type { OpenRun } from '../../src/notify/post.ts'
-import { NO_REVISION } from '../../src/report/messages.ts'
+import { NO_REVISION } from '../../src/report/written.ts'
 import { run } from '../../src/run.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
 import { FILES } from '../here.ts'
@@ -34,8 +34,10 @@ beforeEach(() => {
 /** Finishes what a run has saved, on a GitHub that answers so; undefined: it carries the request out. */
 async function finish(
   saved: OpenRun | string,
-  answer: (line: string) => Reply | undefined = () => undefined,
-  env: Record<string, string> = {},
+  {
+    answer = () => undefined,
+    env = {},
+  }: { answer?: (line: string) => Reply | undefined; env?: Record<string, string> } = {},
 ) {
   const sent: Sent[] = []
   const printed: string[] = []
@@ -135,7 +137,9 @@ describe('the post step', () => {
 
   it('delivers the rest, although GitHub refuses one, and says so', async () => {
     const refusal = { status: 403, body: '{"message":"no"}' }
-    const { sent, printed, warnings } = await finish(both, (line) => (line.includes('/5/') ? refusal : undefined))
+    const { sent, printed, warnings } = await finish(both, {
+      answer: (line) => (line.includes('/5/') ? refusal : undefined),
+    })
     expect(sent.map(({ line }) => line)).toEqual([
       'POST /deployments/5/statuses',
       'POST /deployments/6/statuses',
@@ -148,9 +152,11 @@ describe('the post step', () => {
   })
 
   it('ends after 20 seconds in which GitHub does not answer', async () => {
-    const { warnings } = await finish(both, () => {
-      clock.advance(20_000)
-      return 'silence'
+    const { warnings } = await finish(both, {
+      answer: () => {
+        clock.advance(20_000)
+        return 'silence'
+      },
     })
     expect(clock.now()).toBe(20_000)
     expect(warnings.join()).toContain('Could not report the end of the run to GitHub')
@@ -164,7 +170,7 @@ describe('the post step', () => {
 
   it('warns of a proxy that cannot be used, and that there is no token', async () => {
     const env = { https_proxy: 'http://me:100%@proxy.example', 'INPUT_GITHUB-TOKEN': ' ' }
-    const { sent, warnings } = await finish({ ...OPEN, commentOn: 7 }, undefined, env)
+    const { sent, warnings } = await finish({ ...OPEN, commentOn: 7 }, { env })
     expect(sent).toEqual([])
     expect(warnings).toEqual([
       expect.stringContaining('https_proxy is ignored'),

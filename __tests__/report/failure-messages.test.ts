@@ -116,7 +116,7 @@ describe('a deployment that cannot be promoted', () => {
       const outcome = { kind: 'failed', because: { kind: 'unfit', namedBy, state } } as const
       const words = describeOutcome(aRecord({ revisionId: undefined, change: 'none', outcome }))
       expect([words.headline, words.reason]).toEqual(['staging cannot be promoted to agent.', reason])
-      expect(words.next).toBe(`${next} Nothing was written.`)
+      expect([words.written, words.next]).toEqual(['Nothing was written.', next])
     }
   })
 })
@@ -134,7 +134,8 @@ describe('a deployment whose state excludes the operation', () => {
 
   it.each(WORDS)('%j has a cause and a next step of its own', (state, headline, reason, next) => {
     const words = after(state)
-    expect([words.headline, words.reason, words.next]).toEqual([headline, reason, `${next} Nothing was written.`])
+    expect([words.headline, words.reason, words.next]).toEqual([headline, reason, next])
+    expect(words.written).toBe('Nothing was written.')
   })
 
   it.each(WORDS)('%j is no problem in the inputs, and an id needs no other name', (state) => {
@@ -144,9 +145,7 @@ describe('a deployment whose state excludes the operation', () => {
   })
 
   it('does not claim that nothing was written after an earlier plan', () => {
-    const { next } = after({ kind: 'being-deleted' }, 'deployment-id', { change: 'patched' })
-    expect(next).toBe(
-      'Find out what deletes it: when it is gone, this deployment-id names no deployment. The settings were patched; no revision is known to have been created.',
-    )
+    const { written } = after({ kind: 'being-deleted' }, 'deployment-id', { change: 'patched' })
+    expect(written).toBe('The settings were patched. No revision is known to have been created.')
   })
 })

@@ -110,6 +110,8 @@ const STREAMS = {
     { kind: 'awaiting', until: 'successor', forMs: 6_000 },
     { kind: 'commit-uncompared', id: REVISION_ID },
     { kind: 'deployment-read', deployment: withoutUrl },
+    { kind: 'active-revision-read', revision: deploying },
+    { kind: 'superseded-by-own-run' },
     { kind: 'failed-before', url: URL_NOW, seen: 404, status: 200 },
     { kind: 'verifying', url: URL_NOW },
     { kind: 'not-yet-verified', trouble: 'nothing', forMs: 1, leftMs: 1 },
@@ -131,6 +133,7 @@ const STREAMS = {
     planned,
     { kind: 'written', change: 'revised', deployment: withUrl, revisionId: undefined },
     { kind: 'written', change: 'patched', deployment: withUrl, revisionId: undefined },
+    { kind: 'settings-patched', fields: ['customUrl'] },
     { kind: 'patch-unconfirmed', fields: ['customUrl'] },
     { kind: 'patch-unconfirmed', fields: ['customUrl', 'shareable'] },
     { kind: 'changed-meanwhile', deploymentId: 'one', change: { kind: 'renamed', now: 'another' } },
@@ -205,6 +208,7 @@ const STREAMS = {
     { kind: 'wave-baking', index: 0, forMs: 5_000 },
     { kind: 'wave-ended', index: 0 },
     { kind: 'fleet-stopped', index: 0, failed: 1, allowed: 0 },
+    { kind: 'fleet-selected', selection: { since: 'deployed', commit: undefined, selected: new Map() } },
   ),
 }
 

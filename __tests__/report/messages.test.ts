@@ -37,7 +37,6 @@ import {
 import {
   aPlan,
   FACTS,
-  failed,
   failedWith,
   notPossible,
   RESTORED,
@@ -66,17 +65,18 @@ import { emptySlots } from '../empty-slots.ts'
 import { aFinalFleet } from './fleet/a-fleet.ts'
 import { AROUND } from '../here.ts'
 
-const next = (isRead: boolean, outcome: AnyOutcome): string | undefined =>
-  describeOutcome({ ...openRequest(FACTS), isRead, endedAt: 1, timeoutMs: 1000, outcome }).next
+const afterRequest = (isRead: boolean, outcome: AnyOutcome): Message =>
+  describeOutcome({ ...openRequest(FACTS), isRead, endedAt: 1, timeoutMs: 1000, outcome })
 
 describe('a single request that did not end', () => {
   it.each<AnyOutcome>([{ kind: 'cancelled' }, TIMED_OUT])('is doubtful when it writes: $kind', (outcome) => {
-    expect(next(false, outcome)).toContain('The request may have succeeded.')
+    const { written = '', next = '' } = afterRequest(false, outcome)
+    expect(`${written} ${next}`).toContain('The request may have succeeded.')
   })
 
   it('changed nothing when it only reads', () => {
-    expect(next(true, { kind: 'cancelled' })).toBe('Nothing was changed: the request only reads.')
-    expect(next(true, TIMED_OUT)).toMatch(/^Set a longer timeout\. timeout is 1 s; /)
+    expect(afterRequest(true, { kind: 'cancelled' }).written).toBe('Nothing was changed: the request only reads.')
+    expect(afterRequest(true, TIMED_OUT).next).toMatch(/^Set a longer timeout\. timeout is 1 s; /)
   })
 })
 
@@ -94,14 +94,16 @@ describe('a time limit of a phase', () => {
 })
 
 describe('a run that was cancelled after its rollback had begun', () => {
-  const after = (rollback: Rollback): string | undefined =>
-    describeOutcome(aRecord({ rollback, outcome: { kind: 'cancelled' } })).next
+  const after = (rollback: Rollback): string | undefined => {
+    const { written, next } = describeOutcome(aRecord({ rollback, outcome: { kind: 'cancelled' } }))
+    return [written, next].join(' ')
+  }
 
   it('continues on the control plane, unless the rollback has ended', () => {
-    const underWay = `A rollback to revision ${OLD_REVISION_ID} had begun. It continues on the control plane. Check the deployment.`
-    expect(after({ kind: 'under-way', to: OLD_REVISION_ID })).toBe(underWay)
-    expect(after({ ...ROLLBACK_ERROR, trouble: 'It broke' })).toBe(
-      'The rollback failed: It broke. Check the deployment.',
+    const underWay = `A rollback to revision ${OLD_REVISION_ID} had begun; it continues on the control plane. Check the deployment before you rerun the job.`
+    expect(after({ kind: 'under-way', to: OLD_REVISION_ID })).toMatch(new RegExp(` ${underWay}$`))
+    expect(after({ ...ROLLBACK_ERROR, trouble: 'It broke' })).toMatch(
+      / The rollback failed: It broke\. Check the deployment before you rerun the job\.$/,
     )
   })
 })
@@ -109,7 +111,7 @@ describe('a run that was cancelled after its rollback had begun', () => {
 describe('a rollback that has not succeeded', () => {
   const revision = aRevision({ status: 'DEPLOY_FAILED' })
   const after = (rollback: Rollback): string | undefined =>
-    describeOutcome(aRecord({ rollback, revision, outcome: REVISION_FAILED })).next
+    describeOutcome(aRecord({ rollback, revision, outcome: REVISION_FAILED })).written
   const left = { restored: ['customUrl'], kept: ['secrets'], changedSince: ['shareable'] } satisfies SettingsLeft
   const WORDS =
     'These settings are restored: custom-url. Not restored, so these keep the value of this run: secrets. Not restored, because these no longer show the value of this run, and another client may have set them: shareable.'
@@ -189,27 +191,28 @@ describe('a check that fails', () => {
   })
 
   it('also after a rollback is about the revision that serves, and about the address', () => {
-    const { headline, reason, next: then } = describeOutcome(aRecord({ outcome, rollback: restored }))
+    const { headline, reason, written, next: then } = describeOutcome(aRecord({ outcome, rollback: restored }))
     expect(headline).toMatch(
       /was rolled back to revision v1; it fails the same check, so verify-url itself may be wrong\.$/,
     )
     expect(reason).toBe('x')
-    expect(then).toBe(
-      'Revision v3 serves, and its check failed as well. Not restored, so these keep the value of this run: secrets. Check verify-url and what answers there: https://a.example',
+    expect(written).toMatch(
+      / Revision v3 serves, and its check failed as well\. Not restored, so these keep the value of this run: secrets\.$/,
     )
+    expect(then).toBe('Check verify-url and what answers there: https://a.example')
   })
 
   it('lists what another client has changed since', () => {
     const rollback: Rollback = { ...restored, kept: [], changedSince: ['secrets', 'customUrl'] }
-    const { next: then } = describeOutcome(aRecord({ outcome, rollback }))
-    expect(then).toContain(
+    const { written } = describeOutcome(aRecord({ outcome, rollback }))
+    expect(written).toContain(
       'Not restored, because these no longer show the value of this run, and another client may have set them: secrets, custom-url.',
     )
   })
 
   it('after a rollback of a revision that failed is beside what that needs', () => {
-    const { next: then } = describeOutcome(aRecord({ outcome: REVISION_FAILED, rollback: restored }))
-    expect(then).toContain('Revision v3 serves, and its check failed as well.')
+    const { written } = describeOutcome(aRecord({ outcome: REVISION_FAILED, rollback: restored }))
+    expect(written).toContain('Revision v3 serves, and its check failed as well.')
   })
 
   it.each([
@@ -217,7 +220,7 @@ describe('a check that fails', () => {
     ['refused', 'refused connections'],
   ] as const)('as before (%s) says why there is no rollback', (seen, words) => {
     const rollback = notPossible({ kind: 'failed-before', seen })
-    expect(describeOutcome(aRecord({ outcome, rollback })).next).toContain(
+    expect(describeOutcome(aRecord({ outcome, rollback })).written).toContain(
       `Not rolled back: the check failed in the same way before this rollout (${words}), so verify-url itself may be wrong.`,
     )
   })
@@ -225,11 +228,11 @@ describe('a check that fails', () => {
 
 describe('a run that is superseded before its revision', () => {
   it.each([
-    ['patched', 'It has changed settings before, and has created no revision.'],
-    ['none', undefined],
-  ] as const)('says what it has changed: %s', (change, reason) => {
+    ['patched', 'The settings were patched. No revision is known to have been created.'],
+    ['none', 'Nothing was written.'],
+  ] as const)('says what it has changed: %s', (change, written) => {
     const record = aRecord({ outcome: { kind: 'superseded', by: OLD_REVISION_ID }, change, revisionId: undefined })
-    expect(describeOutcome({ ...record, revision: undefined }).reason).toBe(reason)
+    expect(describeOutcome({ ...record, revision: undefined }).written).toBe(written)
   })
 })
 
@@ -283,7 +286,7 @@ describe('describeOutcome', () => {
     expect(describeOutcome(aRecord({ outcome: outcomeOf(named) }))).toMatchObject({
       headline: 'agent was not created: max-previews is 2, and 2 previews exist.',
       reason: 'agent-pr-1: updated 3 days ago\nagent-pr-2: its age is unknown',
-      next: expect.stringContaining('Nothing was written.'),
+      next: expect.stringMatching(/^Close a pull request/),
     })
     const many = Array.from({ length: 120 }, (_, index) => ({ name: `agent-pr-${index + 1}`, ageMs: 0 }))
     const { reason = '' } = describeOutcome(aRecord({ outcome: outcomeOf(many) }))
@@ -292,14 +295,8 @@ describe('describeOutcome', () => {
   })
 
   it('says that a revision continues after a timeout', () => {
-    const { next } = describeOutcome(aRecord({ outcome: TIMED_OUT }))
-    expect(next).toContain('continues on the control plane')
-    expect(next).toContain(REVISION_ID)
-  })
-
-  it('says that the previous revision is still serving, when there was one', () => {
-    expect(describeOutcome({ ...failed, activeBefore: OLD_REVISION_ID }).serving).toContain('still serving')
-    expect(describeOutcome(failed).serving).toBeUndefined()
+    const { written } = describeOutcome(aRecord({ outcome: TIMED_OUT }))
+    expect(written).toContain(`Revision ${REVISION_ID} continues on the control plane; it cannot be cancelled.`)
   })
 
   it('states what was attempted, what came back and what to do about an error', () => {
@@ -328,17 +325,19 @@ describe('describeOutcome', () => {
   it('states what exists after an error that follows a create', () => {
     const outcome = failedWith(new Error('broke off'))
     const left = aRecord({ change: 'created', revisionId: undefined, revision: undefined, timeline: [], outcome })
-    expect(describeOutcome(left).next).toContain('was created, and its first revision continues on the control plane')
+    expect(describeOutcome(left).written).toContain(
+      'was created, and its first revision continues on the control plane',
+    )
     const packed = aBasis(undefined, { packed: { files: 1, bytes: 1, sha256: 'x' } })
     const plan = aPlan({ source: 'internal_source', settings: { appConfigPath: 'agent.json' } }, packed)
-    const { next } = describeOutcome({ ...left, plan })
-    expect(next).toContain('no revision that builds its source')
-    expect(next).not.toContain('continues on the control plane')
+    const { written } = describeOutcome({ ...left, plan })
+    expect(written).toContain('no revision that builds its source')
+    expect(written).not.toContain('continues on the control plane')
     const { upload, ...withoutUpload } = plan
     expect(upload?.files).toBe(1)
     const requests = [{ method: 'POST', path: '/v2/deployments/d1/revisions', purpose: 'create a revision' } as const]
     const ofRevision = describeOutcome({ ...left, plan: { ...withoutUpload, requests } })
-    expect(ofRevision.next).toContain('was created, but no revision of it')
+    expect(ofRevision.written).toContain('was created, but no revision of it')
   })
 
   it('lists the problems in the inputs', () => {
@@ -362,22 +361,23 @@ describe('describeOutcome', () => {
     ['fleet.yml and the workflow', [AT_LINE, AT_LINE, { input: 'shard', message: 'must be a part' }]],
   ])('says that the problems must be corrected in %s', (where, problems) => {
     const message = describeOutcome(aRecord({ outcome: refused(problems), ...NOTHING }))
-    expect(message.next).toMatch(new RegExp(`^Correct (it|them) in ${where}\\. Nothing was written\\.`))
+    expect(message.next).toMatch(new RegExp(`^Correct (it|them) in ${where}\\.$`))
+    expect(message.written).toBe('Nothing was written.')
   })
 
   it.each<[string, Parameters<typeof aRecord>[0], RegExp]>([
     [
       'has lost a write',
       { hasLostWrite: true },
-      /^Correct it in the workflow\. The response .* it may have succeeded\./,
+      /^It is unknown whether the last request of this run was carried out\.$/,
     ],
-    ['has patched settings', { change: 'patched' }, /^Correct it in the workflow\. The settings were patched/],
+    ['has patched settings', { change: 'patched' }, /^The settings were patched\./],
   ])(
     'does not claim that nothing was written by a run that %s before a further plan was refused',
-    (_what, done, next) => {
+    (_what, done, written) => {
       const message = describeOutcome(aRecord({ outcome: refused([NO_NAME]), ...NOTHING, ...done }))
-      expect(message.next).toMatch(next)
-      expect(message.next).not.toContain('Nothing was written')
+      expect(message.written).toMatch(written)
+      expect(message.written).not.toContain('Nothing was written')
     },
   )
 
@@ -386,7 +386,7 @@ describe('describeOutcome', () => {
       'one newer revision failed',
       neverServed({}),
       'Revision v2 (main@2222222) serves; the newer revision v3 failed with BUILD_FAILED and never served, so there is nothing to go back from.',
-      'Nothing was written. To leave v2, set revision-id: v1.',
+      'To leave v2, set revision-id: v1.',
     ],
     [
       'two were skipped, and no origin is reported',
@@ -396,23 +396,23 @@ describe('describeOutcome', () => {
         before: undefined,
       }),
       'Revision v2 serves; the newer revision v4 ended SKIPPED and never served, nor did the other newer one, so there is nothing to go back from.',
-      'Nothing was written. No earlier revision ended DEPLOYED.',
+      'No earlier revision ended DEPLOYED: to replace the active one, roll out a revision that works.',
     ],
     [
       'three failed',
       neverServed({ newer: { id: 'v5', status: 'INTERRUPTED', others: 2 } }),
       'Revision v2 (main@2222222) serves; the newer revision v5 ended INTERRUPTED and never served, nor did the 2 other newer ones, so there is nothing to go back from.',
-      'Nothing was written. To leave v2, set revision-id: v1.',
+      'To leave v2, set revision-id: v1.',
     ],
   ])('says what to set to leave a revision that serves: %s', (_case, because, headline, next) => {
     const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING }))
-    expect(message).toMatchObject({ mark: '❌', headline, next })
+    expect(message).toMatchObject({ mark: '❌', headline, written: 'Nothing was written.', next })
   })
 
   it('does not claim that nothing was written by a run that has lost a write before another plan than the approved one', () => {
     const because = { kind: 'other-plan', differences: [{ kind: 'revision' }] } as const
     const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING, hasLostWrite: true }))
-    expect(message.next).toMatch(/^Nothing more was written\. .*it may have succeeded\./)
+    expect(message.written).toBe('It is unknown whether the last request of this run was carried out.')
   })
 
   it('says what others have changed since the PATCH of an approved plan, and that the settings are patched', () => {
@@ -420,7 +420,7 @@ describe('describeOutcome', () => {
     const because = { kind: 'other-plan', differences: [{ kind: 'meanwhile', change }] } as const
     const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING, change: 'patched' }))
     expect(message.reason).toBe('Since the approval: the deployment got another latest revision (theirs).')
-    expect(message.next).toContain('The settings were patched; no revision is known to have been created.')
+    expect(message.written).toBe('The settings were patched. No revision is known to have been created.')
   })
 })
 
@@ -759,8 +759,8 @@ const single: fc.Arbitrary<Final<SingleRecord>> = fc.oneof(
     })),
 )
 
-const textOf = ({ headline, reason, serving, next }: Message): string =>
-  [headline, reason, serving, next].filter((text) => text !== undefined).join('\n')
+const textOf = ({ headline, serving, reason, written, next }: Message): string =>
+  [headline, serving, reason, written, next].filter((text) => text !== undefined).join('\n')
 
 /** Texts that are wrong for most inputs. */
 const WRONG = [

@@ -94,7 +94,7 @@ describe('the reason of a row', () => {
       'pip: no such package. The rollback failed: HTTP 500.',
     ],
     ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
-    ['an unknown active revision', { kind: 'deployed', confirmed: false }, {}, 'The control plane does not rep'],
+    ['an unknown active revision', { kind: 'deployed', confirmed: false }, {}, 'Not confirmed by the active re'],
   ])('tells %s', (_case, outcome, more, words) => {
     expect(reasonOf(aRow({ outcome, ...more }), 0, String)?.slice(0, words?.length)).toBe(words)
   })

@@ -2,14 +2,13 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { ACCESS, type AccessInput } from '../../src/inputs/inputs.ts'
 import { accessInputs } from '../../src/inputs/reader.ts'
-import { deployedSentence, goBackFold, liveAddress, servingSentence } from '../../src/report/serving.ts'
+import { deployedSentence, goBackFold, liveAddress } from '../../src/report/serving.ts'
 import { renderSummary } from '../../src/report/summary.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import type { Rollback } from '../../src/rollout/event.ts'
 import { aRecord, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import {
-  failed,
   NOTHING_LEFT,
   notPossible,
   RESTORED,
@@ -148,33 +147,6 @@ describe('the step that goes back', () => {
     ['hidden', { deployment: { id: HIDDEN, name: undefined } }, false],
   ])('for a rollout that is %s', (_what, over, isThere) => {
     expect(stepFor({ revisionId: REVISION_ID, ...over }) !== undefined).toBe(isThere)
-  })
-})
-
-describe('servingSentence', () => {
-  const interrupted = { ...failed, outcome: { kind: 'interrupted' }, activeBefore: OLD_REVISION_ID } as const
-  const readThatServes = (revisionId: string): Rollback => notPossible({ kind: 'another-revision-serves', revisionId })
-  const newer = notPossible({ kind: 'newer-revision', revisionId: REVISION_ID })
-  const still = 'The previous revision is still serving.'
-  const nothing = 'Nothing is serving: the deployment has no earlier revision.'
-
-  it.each<[string, Partial<typeof failed>, string | undefined]>([
-    ['after a failure', {}, still],
-    ['after a rollback that a branch forbids', { rollback: notPossible({ kind: 'commit-unknown' }) }, still],
-    ['when it was read that it serves', { rollback: readThatServes(OLD_REVISION_ID.toUpperCase()) }, still],
-    ['when another one serves', { rollback: readThatServes(REVISION_ID) }, undefined],
-    ['when a newer one may serve', { rollback: newer }, undefined],
-    ['during a rollback', { rollback: { kind: 'under-way', to: OLD_REVISION_ID } }, undefined],
-    ['when none was active', { activeBefore: undefined, change: 'revised' }, undefined],
-    ['when the deployment was created', { activeBefore: undefined, change: 'created' }, nothing],
-    ['after a success', { outcome: { kind: 'deployed', confirmed: true } }, undefined],
-    ['after an unverified rollout', { outcome: UNVERIFIED }, undefined],
-    ['while the rollout continues', { outcome: TIMED_OUT }, undefined],
-    ['without credentials', { outcome: { kind: 'skipped', because: 'no-credentials' } }, undefined],
-    ['after a skipped revision', { outcome: { kind: 'skipped', because: 'revision' } }, still],
-    ['after an error', { outcome: { kind: 'failed', because: { kind: 'nothing-active' } } }, undefined],
-  ])('%s', (_case, over, expected) => {
-    expect(servingSentence({ ...interrupted, ...over })).toBe(expected)
   })
 })
 

@@ -3,7 +3,7 @@ import { aPlan, failed, failedWith, timelineUpTo } from './a-record.ts'
 import { renderComment, renderProgress, renderSummary } from '../../src/report/summary.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import { InputError } from '../../src/problem.ts'
-import { aBasis, aDeployment, aRecord, OLD_REVISION_ID, aTeardown } from '../builders.ts'
+import { aBasis, aDeployment, aRecord, REVISION_ID, aTeardown } from '../builders.ts'
 import { redactorOf } from '../secrets/redactor-of.ts'
 
 const asIs = (text: string): string => text
@@ -34,14 +34,20 @@ describe('renderSummary', () => {
     url: 'https://agent.example',
     revision: { status: 'DEPLOYED', statusMessage: undefined, repoCommitSha: SHA },
     timeline: timelineUpTo(['BUILDING', 400], ['DEPLOYED', 12_000]),
+    servingFacts: {
+      isRead: true,
+      active: { revisionId: REVISION_ID, at: Date.UTC(2026, 0, 2, 3, 4, 17) },
+      origins: [{ id: REVISION_ID, origin: 'v1@c0ffee5', commit: SHA }],
+    },
   })
   const leadOf = (over: Partial<typeof deployed>): string =>
-    renderSummary({ ...deployed, ...over }, asIs).split('\n\n')[1] ?? ''
+    renderSummary({ ...deployed, ...over }, asIs).split('\n\n')[2] ?? ''
 
   it('shows the name, the address, the commit and the duration of a success in three lines, and folds the rest', () => {
     const markdown = renderSummary(deployed, asIs)
     expect(markdown.slice(0, markdown.indexOf('<details>')).trim().split(/\n+/)).toEqual([
       '## ✅ agent is deployed.',
+      'Serves &#40;as of 03:04:17 UTC&#41;: `v1@c0ffee5`, revision a2222222.',
       '<https://agent.example/><br>',
       `[\`v1@c0ffee5\`](<${COMMIT_URL}>) · 12&nbsp;s`,
     ])
@@ -52,14 +58,15 @@ describe('renderSummary', () => {
   it('shows the reason of a failure, what serves, what to do, the log, and then the folds', () => {
     const record = {
       ...failed,
-      activeBefore: OLD_REVISION_ID,
       url: 'https://agent.example',
       log: { type: 'build' as const, lines: ['no such module'] },
     }
     const markdown = renderSummary(record, redactHunter)
     const places = [
+      'What serves is unknown: the run ended before it read the deployment.',
+      '<https://agent.example/>',
       'npm ERR! key ***',
-      'The previous revision is still serving. <https://agent.example/>',
+      `Revision a2222222 was created.`,
       '**What to do next:**',
       'no such module',
       '<summary>Timeline',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from '@jest/globals'
@@ -8,7 +7,7 @@ import { FoundSecrets } from '../../src/secrets/json.ts'
 import { aCall } from './a-call.ts'
 import { aRun } from '../a-run.ts'
 import { fakeClock, NO_LUCK } from '../builders.ts'
-import { folderWith } from '../folders.ts'
+import { folderWith, makePipes } from '../folders.ts'
 
 function dependencies() {
   const events: RequestEvent[] = []
@@ -93,7 +92,7 @@ describe.each([false, true])('the content of a file (multipart: %s)', (multipart
       'has become a pipe',
       () => {
         rmSync(file)
-        execFileSync('mkfifo', [file])
+        makePipes(file)
       },
       /it is not a regular file/,
     ],

@@ -243,6 +243,7 @@ describe('with an approved plan', () => {
       const asked: string[] = []
       const own = {
         request: () => undefined,
+        isNamedSoFar: () => false,
         isNamed: async () => await Promise.resolve(false),
         isNoted: async (_target: string, _id: string, { id }: { id: string }) =>
           await Promise.resolve(asked.push(id) > 0 && isNoted),

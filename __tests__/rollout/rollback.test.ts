@@ -215,9 +215,10 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
     const own: OwnNotes = {
       request: (...about) => revisions.request(...about),
       async isNoted(...about) {
-        for (const note of await Promise.resolve(written.slice(-1))) revisions.addFound(readNotes(edit(note)))
+        for (const note of await Promise.resolve(written.slice(-1))) revisions.addEarlierNotes(readNotes(edit(note)))
         return revisions.isNoted(...about)
       },
+      isNamedSoFar: () => false,
       isNamed: async (id) => await Promise.resolve(revisions.isNamed(id)),
     }
     const takeNote: TakeNote = (events) => {
@@ -228,7 +229,7 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
         (so, event) => fold(so, event, NOW),
         openRecord('rollback', facts),
       )
-      for (const note of written.slice(-1)) revisions.addFound(readNotes(note))
+      for (const note of written.slice(-1)) revisions.addEarlierNotes(readNotes(note))
       written.push(writeNotes(revisions.notesWithEarlier(madeRevisions(record))))
     }
     return { own, takeNote }

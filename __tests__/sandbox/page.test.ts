@@ -4,8 +4,16 @@ import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { startChromium } from '../../scripts/pictures/chromium.ts'
-import { colourOf, countsOf, createCommand, matches, quoted } from '../../sandbox/page/rules.js'
+import { browser, IN_BROWSER, itInChromium } from '../a-browser.ts'
+import {
+  byAttention,
+  colourOf,
+  countsOf,
+  createCommand,
+  matches,
+  quoted,
+  servesNothing,
+} from '../../sandbox/page/rules.js'
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts'
 import { aContainer, aGitDeployment, KEY, leave, UNKNOWN_ID, visit, visitOne } from './visitor.ts'
 
@@ -14,6 +22,23 @@ afterEach(leave)
 const run = promisify(execFile)
 const lines = z.array(z.object({ level: z.string(), message: z.string() }))
 const logsSchema = z.object({ build: lines, deploy: lines })
+
+/** Sends the request of a `curl` command that is pasted into a shell: `-H` is a header, `-d` the body of a POST. */
+async function sendBySh(command: string): Promise<unknown> {
+  // In place of the program, which a machine may lack, a function prints what the shell passes to it.
+  const curl = `curl() { for each; do printf '%s\\0' "$each"; done; }`
+  const { stdout } = await run('sh', ['-c', `${curl}\n${command}`])
+  const args = stdout.split('\0').slice(0, -1)
+  const valuesOf = (option: string): string[] =>
+    args.flatMap((arg, n) => (arg === option ? args.slice(n + 1, n + 2) : []))
+  const headers = valuesOf('-H').map((header): [string, string] => {
+    const [name = '', ...value] = header.split(': ')
+    return [name, value.join(': ')]
+  })
+  expect(args).toHaveLength(2 * headers.length + 3)
+  const response = await fetch(args.at(-1) ?? '', { method: 'POST', headers, body: valuesOf('-d').join() })
+  return await response.json()
+}
 
 const stateOf = async (sandbox: Sandbox): Promise<string> => await (await fetch(`${sandbox.url}/sandbox/state`)).text()
 
@@ -122,6 +147,38 @@ describe('the rules of the page', () => {
     expect(matches('ready', { ...deployment, revisions: [] })).toBe(true)
   })
 
+  it('shows what failed first, then what has not ended, each in its order', () => {
+    const named = (name: string, status: string, phase = 'terminal') => ({
+      ...deployment,
+      name,
+      revisions: [{ status, phase }],
+    })
+    const all = [
+      named('a', 'DEPLOYED'),
+      named('b', 'BUILDING', 'build'),
+      named('c', 'DEPLOY_FAILED'),
+      named('d', 'DEPLOYED'),
+      named('e', 'BUILD_FAILED'),
+    ]
+    expect(byAttention(all).map(({ name }) => name)).toEqual(['c', 'e', 'b', 'a', 'd'])
+  })
+
+  it.each([
+    [[['BUILD_FAILED', 'terminal', false]], true],
+    [[['BUILDING', 'build', false]], false],
+    [
+      [
+        ['BUILD_FAILED', 'terminal', false],
+        ['DEPLOYED', 'terminal', true],
+      ],
+      false,
+    ],
+    [[], false],
+  ] as const)('nothing serves with the revisions %j: %j', (revisions, expected) => {
+    const own = revisions.map(([status, phase, isActive]) => ({ status, phase, isActive }))
+    expect(servesNothing({ revisions: own })).toBe(expected)
+  })
+
   it('counts what failed first, and each count is a filter', () => {
     const newest = (status: string, phase = 'terminal') => ({ ...deployment, revisions: [{ status, phase }] })
     const all = [newest('DEPLOYED'), newest('SKIPPED'), newest('BUILDING', 'build'), newest('INTERRUPTED')]
@@ -153,21 +210,13 @@ describe('the rules of the page', () => {
   it('has a command that creates a deployment, whatever the key', async () => {
     const apiKey = `k'"$(id)\\\`id\``
     const { sandbox } = await visit({ credentials: { apiKey } })
-    const { stdout } = await run('sh', ['-c', `${createCommand(sandbox.url, `X-Api-Key: ${apiKey}`)} --silent`])
-    expect(JSON.parse(stdout)).toMatchObject({ name: 'hello-agent', status: 'AWAITING_DATABASE' })
+    const created = await sendBySh(createCommand(sandbox.url, `X-Api-Key: ${apiKey}`))
+    expect(created).toMatchObject({ name: 'hello-agent', status: 'AWAITING_DATABASE' })
     expect(sandbox.deployments()).toHaveLength(1)
   })
 })
 
-// Chromium is a program of the machine. Without it the test is reported as skipped, or fails where it is required.
-const browser = await startChromium()
-if (browser === undefined) {
-  const missing = 'There is no Chromium on this machine to see the page with.'
-  if (process.env['CHROMIUM_REQUIRED'] === '1') throw new Error(missing)
-  console.warn(`SKIPPED: ${missing}`)
-}
-
-describe('in a real browser', () => {
+describe(IN_BROWSER, () => {
   let sandbox: Sandbox
   /** Milliseconds by which the sandbox's clock is ahead. */
   let passed = 0
@@ -186,7 +235,6 @@ describe('in a real browser', () => {
     await sandbox.close()
   })
 
-  const itInChromium = browser === undefined ? it.skip : it
   itInChromium.each(['light', 'dark'] as const)(
     'it shows deployments, revisions and their timelines, %s',
     async (scheme) => {
@@ -235,7 +283,7 @@ describe('in a real browser', () => {
       const sight = await browser?.look({ url: `${empty.url}/`, scheme: 'dark', width: 390, ready })
       expect(sight?.text).toContain(`${empty.url}/langsmith`)
       const command = sight?.text.split('\n').find((line) => line.startsWith('curl ')) ?? ''
-      await run('sh', ['-c', `${command} --silent`])
+      await sendBySh(command)
       expect(empty.deployments()).toMatchObject([{ name: 'hello-agent' }])
     },
     60_000,

@@ -1,12 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const COPIED = ['package.json', 'tsconfig.json', 'src/tsconfig.json', 'scripts/build.ts', 'scripts/build']
-const PACKAGES = ['@vercel', 'terser', 'typescript', 'zod']
+const PACKAGES = ['@types', '@vercel', 'terser', 'typescript', 'undici-types', 'zod']
 
 /** A small action with the build of this repository, and with the dist/ of an earlier one. */
 let project: string
@@ -22,7 +32,12 @@ afterEach(() => rmSync(project, { recursive: true }))
 
 const run = (script: string) => spawnSync(process.execPath, [script], { cwd: project, encoding: 'utf8' })
 const readBuilt = (): string => readFileSync(within('dist/index.js'), 'utf8')
-const cached = (): string[] => ['.cache', 'node_modules/.cache'].flatMap((name) => readdirSync(within(name)))
+/** Without what the check of types keeps for the next one. */
+const cached = (): string[] =>
+  ['.cache', 'node_modules/.cache']
+    .filter((name) => existsSync(within(name)))
+    .flatMap((name) => readdirSync(within(name)))
+    .filter((name) => !/types|src/.test(name))
 
 it('a build replaces dist/', () => {
   writeFileSync(within('src/main.ts'), `console.log('new')\n`)
@@ -31,15 +46,36 @@ it('a build replaces dist/', () => {
   expect(cached()).toEqual(['mapped-bundle'])
 })
 
+it('the types are checked again unless a check of the same code has passed', () => {
+  /** Whether the build succeeds, and whether the compiler has run: it writes this file. */
+  const build = (code: string): [boolean, boolean] => {
+    const written = within('.cache/src.tsbuildinfo')
+    rmSync(written, { force: true })
+    writeFileSync(within('src/main.ts'), `${code}\n`)
+    return [run('scripts/build.ts').status === 0, existsSync(written)]
+  }
+  const [right, wrong] = [`console.log('new')`, `export const count: number = 'many'`]
+  expect(build(right)).toEqual([true, true])
+  expect(build(right)).toEqual([true, false])
+  expect(build(wrong)).toEqual([false, true])
+  expect(build(wrong)).toEqual([false, true])
+  expect(build(right)).toEqual([true, true])
+}, 120_000)
+
 it.each([
-  ['the code cannot be bundled', 'const = 1', /main\.ts/],
+  ['the code cannot be read', 'const = 1', /main\.ts/],
+  ['the types are wrong', `export const count: number = 'many'`, /main\.ts\(1,14\): error TS2322/],
+  ['a package cannot be bundled', `import 'broken'`, /Module parse failed/],
   ['a package has no licence', `import 'without-licence'\nconsole.log('new')`, /no file with its licence/],
 ])(
   'a build that fails because %s keeps dist/, and leaves nothing',
   (_case, code, words) => {
-    mkdirSync(within('node_modules/without-licence'))
-    writeFileSync(within('node_modules/without-licence/index.js'), `console.log('a package')\n`)
-    writeFileSync(within('node_modules/without-licence/package.json'), '{"name":"without-licence","license":"MIT"}')
+    const packages = { 'without-licence': `console.log('a package')`, broken: 'const = 1' }
+    for (const [name, content] of Object.entries(packages)) {
+      mkdirSync(within(`node_modules/${name}`))
+      writeFileSync(within(`node_modules/${name}/index.js`), `${content}\n`)
+      writeFileSync(within(`node_modules/${name}/package.json`), `{"name":"${name}","license":"MIT"}`)
+    }
     writeFileSync(within('src/main.ts'), `${code}\n`)
     const { status, stdout, stderr } = run('scripts/build.ts')
     expect(status).toBe(1)

@@ -37,6 +37,27 @@ it('lint finds the encoded path of a file, also in folders with rules of their o
   expect(ask(RULES, 'scripts/build.ts src/rollout/rollout.ts', ...codes)).toEqual([said, said])
 })
 
+it('lint finds a name that says nothing, in every folder of src/', () => {
+  const codes = ['const found = 1', 'function read(other) {}', 'list.map((one) => one.id)']
+  const name = 'Name it by a noun that tells it from the others'
+  const files = ['src/run.ts', 'src/parts.ts', 'src/rollout/rollout.ts', 'src/report/row.ts', 'src/real/world.ts']
+  expect(ask(RULES, files.join(' '), ...codes)).toEqual(files.map(() => [name, name, '']))
+})
+
+it('lint limits functions and files of src/', () => {
+  const limits = `
+    import { ESLint } from 'eslint'
+    const { rules } = await new ESLint().calculateConfigForFile('src/rollout/rollout.ts')
+    const names = ['sonarjs/cognitive-complexity', 'max-lines-per-function', 'max-lines']
+    console.log(JSON.stringify(names.map((name) => rules[name])))
+  `
+  expect(ask(limits)).toEqual([
+    [2, 15],
+    [2, expect.objectContaining({ max: 40 })],
+    [2, 350],
+  ])
+})
+
 it('lint finds each way to the time, to chance and to the process', () => {
   const found = [
     'Math.random()',

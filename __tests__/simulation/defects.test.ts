@@ -11,8 +11,8 @@ describe('the list of known defects', () => {
     expect(DEFECTS.length).toBeGreaterThanOrEqual(20)
   })
 
-  it('is the table of docs/architecture.md', () => {
-    const document = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+  it('is the table of simulation/README.md', () => {
+    const document = readFileSync(new URL('../../simulation/README.md', import.meta.url), 'utf8')
     const rows = [...document.matchAll(/^ *\d+ {2}(\S.*)$/gm)].map(([, name = '']) => name)
     const names = DEFECTS.map(({ name }) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`)
     expect(rows.toSorted()).toEqual(names.toSorted())

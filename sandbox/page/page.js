@@ -1,5 +1,5 @@
 import { copyable, duration, element, place, timeOf } from './elements.js'
-import { colourOf, countsOf, createCommand, matches, shortened } from './rules.js'
+import { byAttention, colourOf, countsOf, createCommand, matches, servesNothing, shortened } from './rules.js'
 
 /**
  * Shows the state of the sandbox, updated every second. Names, messages and logs are untrusted: they are set as text,
@@ -82,8 +82,10 @@ function revisionItem(revision) {
 }
 
 /** @param {Deployment} deployment */
-function deploymentCard({ id, name, source, status, url, secrets, revisions }) {
+function deploymentCard(deployment) {
+  const { id, name, source, status, url, secrets, revisions } = deployment
   const facts = element('p', 'facts', element('span', '', source), element('span', '', status))
+  if (servesNothing(deployment)) facts.append(element('span', 'bad', 'nothing serves'))
   if (url !== null) facts.append(element('span', '', url))
   facts.append(element('span', 'mono', id))
   const names = secrets.map((secret) => element('code', '', secret))
@@ -173,7 +175,7 @@ function counter(standing) {
 
 /** @param {Deployment[]} deployments */
 function showDeployments(deployments) {
-  const wanted = deployments.filter((deployment) => matches(filter.value, deployment))
+  const wanted = byAttention(deployments).filter((deployment) => matches(filter.value, deployment))
   const shown = wanted.map(cardOf)
   const parent = place('deployments')
   // A card that moves loses the focus and the scroll positions inside it.

@@ -65,6 +65,27 @@ function standingOf({ revisions: [newest] }) {
 }
 
 /**
+ * Puts the deployments that need attention first.
+ *
+ * @template {Listed} T
+ * @param {readonly T[]} deployments
+ * @returns {T[]}
+ */
+export function byAttention(deployments) {
+  const rankOf = (/** @type {Listed} */ one) => STANDINGS.indexOf(standingOf(one))
+  return deployments.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+/**
+ * Decides whether all revisions have ended, and none is active: the status of such a deployment may be READY.
+ *
+ * @param {{ revisions: readonly { phase: string, isActive: boolean }[] }} deployment the newest revision first
+ */
+export function servesNothing({ revisions }) {
+  return revisions[0]?.phase === 'terminal' && revisions.every(({ isActive }) => !isActive)
+}
+
+/**
  * How many deployments are of each standing; those that there are none of are omitted.
  *
  * @param {readonly Listed[]} deployments

@@ -1,3 +1,4 @@
+import { AGENT_CASES } from './agent-cases.ts'
 import type { Case } from './case.ts'
 import { DELETE_CASES, DEPLOY_CASES } from './deploy-cases.ts'
 import { IMAGE_CASES } from './image-cases.ts'
@@ -10,5 +11,6 @@ export const CASES: readonly Case[] = [
   ...LOG_CASES,
   ...IMAGE_CASES,
   ...INTERPLAY_CASES,
+  ...AGENT_CASES,
   ...DELETE_CASES,
 ]

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { z } from 'zod'
 import type { Bench } from './bench.ts'
 import { always, assertShows, deploy, type Case } from './case.ts'
@@ -114,6 +116,19 @@ export const DEPLOY_CASES: readonly Case[] = [
     },
   },
   {
+    name: 'every flag is in docs/coming-from.md',
+    appliesTo: always,
+    async run(bench) {
+      const flags = flagsIn((await bench.run(['deploy', '--help'])).stdout)
+      const page = readFileSync(path.join(import.meta.dirname, '../../docs/coming-from.md'), 'utf8')
+      assert.ok(flags.length > 10, `the help has ${flags.length} flags`)
+      assert.deepEqual(
+        flags.filter((flag) => !page.includes(`\`${flag}\``)),
+        [],
+      )
+    },
+  },
+  {
     name: 'revisions list',
     appliesTo: always,
     async run(bench) {
@@ -123,6 +138,13 @@ export const DEPLOY_CASES: readonly Case[] = [
     },
   },
 ]
+
+/** The flags that a command names in its help. */
+function flagsIn(help: string): string[] {
+  const [options = ''] = /^Options:\n[^]*?(?=\n\w|$(?![^]))/m.exec(help) ?? []
+  const flags = [...options.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)(?: \/ (--[\w-]+))?/gm)]
+  return flags.flatMap(([, flag = '', opposite = '']) => [flag, opposite]).filter((flag) => flag !== '')
+}
 
 /** The last ones, so that the cases before them have deployments. */
 export const DELETE_CASES: readonly Case[] = [

@@ -11,6 +11,8 @@ export interface Client {
   version: string
   /** Whether it pushes an image to a registry of the user. */
   pushesTo: boolean
+  /** Whether it deploys an agent to one of its environments. */
+  hasAgents: boolean
   /** The exit code of a command that follows a log, after SIGINT. */
   exitOnInterrupt: number
 }
@@ -22,6 +24,7 @@ export const CLIENTS: readonly Client[] = [
     package: 'langgraph-cli',
     version: '0.4.31',
     pushesTo: false,
+    hasAgents: false,
     exitOnInterrupt: 0,
   },
   {
@@ -30,6 +33,7 @@ export const CLIENTS: readonly Client[] = [
     package: 'langgraph-cli',
     version: '0.4.40',
     pushesTo: true,
+    hasAgents: true,
     exitOnInterrupt: 0,
   },
   {
@@ -38,6 +42,7 @@ export const CLIENTS: readonly Client[] = [
     package: '@langchain/langgraph-cli',
     version: '1.4.5',
     pushesTo: false,
+    hasAgents: false,
     exitOnInterrupt: 130,
   },
   {
@@ -46,6 +51,7 @@ export const CLIENTS: readonly Client[] = [
     package: '@langchain/langgraph-cli',
     version: '1.5.1',
     pushesTo: false,
+    hasAgents: false,
     exitOnInterrupt: 130,
   },
 ]

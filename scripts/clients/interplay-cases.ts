@@ -68,7 +68,7 @@ export const INTERPLAY_CASES: readonly Case[] = [
 ]
 
 /** Each turn has made one revision of the same deployment, from an upload of its own. The last one is active. */
-function assertTurns(bench: Bench, name: string, id: string, makers: readonly string[]): void {
+export function assertTurns(bench: Bench, name: string, id: string, makers: readonly string[]): void {
   const { id: found, revisions, active_revision_id: active } = bench.stored(name)
   assert.equal(found, id)
   assert.deepEqual(
@@ -93,7 +93,7 @@ function accessTo({ sandbox }: Bench) {
   }
 }
 
-async function byAction(bench: Bench, name: string, more: Record<string, string> = {}) {
+export async function byAction(bench: Bench, name: string, more: Record<string, string> = {}) {
   const upload = { source: 'internal_source', 'app-config-path': 'langgraph.json' }
   return await act(bench, { ...accessTo(bench), name, ...upload, ...more })
 }

@@ -9,7 +9,7 @@ const ownTables = (folder: string): Readonly<Record<string, () => string>> => {
 
 /** For each page, its generated parts by the name that its markers give them. */
 export const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': { push: () => exampleBlock('push') },
+  'README.md': { 'langsmith-push': () => exampleBlock('langsmith-push') },
   'wait/README.md': ownTables('wait'),
   'rollback/README.md': ownTables('rollback'),
   'teardown/README.md': ownTables('teardown'),

@@ -21,6 +21,8 @@ const FLAGS = [
 export interface Picture {
   url: string
   scheme: 'light' | 'dark'
+  /** With the style of a printed page. */
+  isPrinted?: boolean
   /** In CSS pixels; the height is that of the page. */
   width: number
   /** An expression that is true when the page has been drawn. */
@@ -86,7 +88,10 @@ async function debuggerOf(child: ChildProcess): Promise<string | undefined> {
   })
 }
 
-async function look(address: string, { url, scheme, width, ready, prepare }: Picture): Promise<Sight> {
+async function look(
+  address: string,
+  { url, scheme, isPrinted = false, width, ready, prepare }: Picture,
+): Promise<Sight> {
   const target = z
     .object({ webSocketDebuggerUrl: z.string(), id: z.string() })
     .parse(await (await fetch(`http://${address}/json/new?about:blank`, { method: 'PUT' })).json())
@@ -109,7 +114,10 @@ async function look(address: string, { url, scheme, width, ready, prepare }: Pic
     evaluated.parse(await send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result
       .value
   try {
-    await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
+    await send('Emulation.setEmulatedMedia', {
+      media: isPrinted ? 'print' : '',
+      features: [{ name: 'prefers-color-scheme', value: scheme }],
+    })
     await send('Emulation.setDeviceMetricsOverride', { width, height: 600, deviceScaleFactor: 2, mobile: false })
     await send('Page.navigate', { url })
     const deadline = performance.now() + PATIENCE_MS

@@ -7,6 +7,7 @@ import { renderSummaryPage } from '../../demo/summary-page.ts'
 import type { FleetOutcome } from '../../src/fleet/event.ts'
 import { finalStateOf } from '../../src/notify/record-facts.ts'
 import { renderFleet } from '../../src/report/fleet/end.ts'
+import type { PublishedField } from '../../src/report/plan.ts'
 import type { Final, FleetRecord } from '../../src/report/record.ts'
 import { renderComment, renderDeleted, renderProgress, renderSummary } from '../../src/report/summary.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
@@ -14,6 +15,7 @@ import { aRollout, DELETION, FAILED, OF_APPS, PIP, RECORDS, REPOSITORY, RUN, SHA
 
 const { redact } = new Redactor(() => undefined)
 const DEPLOYED = { kind: 'deployed', confirmed: true } as const
+const [OLD_ID, NEW_ID] = ['7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11', '2f6d0c1a-93c4-4c55-8d0e-7d1c2a5b9e44']
 const PREVIEW = 'hello-agent-pr-7'
 const building = aRollout({
   ...RECORDS['timed-out'],
@@ -54,6 +56,39 @@ function failing(shape: FleetShape, places: readonly number[], stopAt: number, l
   return [{ ...shape, failures, stopAt }, failedFleet(places.length, size - stopAt)]
 }
 
+/** Of a manifest of 40: two that are new, and what each of the others changes. */
+function planOfForty(): Final<FleetRecord> {
+  const record = aFinalFleet({ ...inTwoWaves(40, 'customer', 8), dryRun: true }, { kind: 'planned' })
+  const deployments = record.deployments.map((row, place) => {
+    if (row.plan === undefined) return row
+    if (row.plan.kind === 'unchanged') return row
+    const version = `v1.${place % 4}.0`
+    const fields: PublishedField[] = [
+      { input: 'integration-id', current: OLD_ID, wanted: NEW_ID, difference: 'changed', via: 'patch' },
+      {
+        input: 'app-config-path',
+        current: 'agent.json',
+        wanted: 'apps/agent/agent.json',
+        difference: 'changed',
+        via: 'revision',
+      },
+      {
+        input: 'secrets',
+        current: ['MODEL_API_KEY'],
+        wanted: ['MODEL_API_KEY', 'DATABASE_URL'],
+        difference: 'unknown',
+        via: 'patch',
+      },
+      ...(place % 4 === 0
+        ? []
+        : [{ input: 'repo-ref', current: 'v1.0.0', wanted: version, difference: 'changed', via: 'revision' } as const]),
+    ]
+    const because = place % 4 === 0 ? 'the control plane does not report the value of secrets' : 'repo-ref differs'
+    return { ...row, plan: { ...row.plan, fields, revision: { follows: true, because } } }
+  })
+  return { ...record, deployments }
+}
+
 /** As if all were built from the pull request's commit. */
 function fromRepository(record: Final<FleetRecord>): Final<FleetRecord> {
   const deployments = record.deployments.map((one) => ({
@@ -66,6 +101,15 @@ function fromRepository(record: Final<FleetRecord>): Final<FleetRecord> {
 }
 
 const FLEETS: Record<string, Final<FleetRecord>> = {
+  'fleet-40-plan': planOfForty(),
+  'fleet-31-failed': aFinalFleet(
+    {
+      waves: [{ names: names(31, 'app'), maxParallel: 8 }],
+      failures: { 2: PIP, 3: PIP, 7: 'Image registry.example/app-08:v2 was not found', 9: PIP },
+      stopAt: 27,
+    },
+    failedFleet(4, 4),
+  ),
   'fleet-12': aFinalFleet(TWELVE, DEPLOYED),
   'fleet-12-failed': aFinalFleet(...failing(TWELVE, [4, 5], 8)),
   'fleet-12-plan': aFinalFleet({ ...TWELVE, dryRun: true }, { kind: 'planned' }),
@@ -104,6 +148,8 @@ export const MADE_UP: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(
     [
       ['comment-fleet', 'fleet-12-failed'] as const,
+      ['comment-fleet-200', 'fleet-200-failed'] as const,
+      ['comment-fleet-plan', 'fleet-40-plan'] as const,
       ...['previews-3', 'previews-12'].map((of) => [`comment-${of}`, of] as const),
     ].map(([name, of]) => [name, () => finalStateOf(fleet(of), redact).comment]),
   ),

@@ -2,6 +2,7 @@ import { timelineUpTo } from '../../__tests__/report/a-record.ts'
 import { STARTED_AT } from '../../__tests__/report/fleet/a-fleet.ts'
 import { aBasis, aDeployment, aRecord, aRequest, aTeardown, type FinalRolloutRecord } from '../../__tests__/builders.ts'
 import { AGENT_SERVER } from '../../src/control-plane/api.ts'
+import { RefusedError } from '../../src/control-plane/errors.ts'
 import { describePlan } from '../../src/report/plan.ts'
 import type { Final, Removal, SingleRecord } from '../../src/report/record.ts'
 import { planRollout } from '../../src/rollout/plan/plan-rollout.ts'
@@ -139,6 +140,32 @@ export const RECORDS: Record<string, Final<SingleRecord>> = {
     timeoutMs: 120_000,
     revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: SHA },
     timeline: timelineUpTo(['QUEUED', 800], ['BUILDING', 6_400]),
+  }),
+  unchanged: aRollout({ outcome: { kind: 'unchanged' }, change: 'none', revisionId: undefined, timeline: [] }),
+  cancelled: aRollout({
+    outcome: { kind: 'cancelled' },
+    revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: SHA },
+    timeline: timelineUpTo(['QUEUED', 800], ['BUILDING', 6_400]),
+  }),
+  refused: aRollout({
+    outcome: {
+      kind: 'failed',
+      because: {
+        kind: 'error',
+        error: new RefusedError(401, 'Invalid API key', {
+          attempted: 'list deployments',
+          cameBack: 'HTTP 401: Invalid API key',
+          hint: 'Check the credentials that were sent: api-key. They may be wrong, expired or without access.',
+        }),
+      },
+    },
+    change: 'none',
+    deployment: undefined,
+    plan: undefined,
+    url: undefined,
+    revision: undefined,
+    revisionId: undefined,
+    timeline: [],
   }),
   deletion: {
     ...DELETION,

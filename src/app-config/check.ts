@@ -35,16 +35,19 @@ function importsOf({ graphs, auth, encryption, http, checkpointer }: AppConfig):
 function checkImports({ graphs, auth, encryption, http }: AppConfig): Finding[] {
   if (graphs.length === 0)
     return [{ level: 'error', at: ['graphs'], message: "has no graph: is this the app's configuration?" }]
-  const named = [...graphs, ...[auth, encryption, http].filter((one) => one !== undefined)]
-  return named.flatMap(({ at, import: { kind, ...reference } }) => {
-    if (kind !== 'refused') return []
-    return [
-      { level: 'error', at, value: reference.text, message: reference.text === undefined ? NO_PATH : NO_NAME } as const,
-    ]
-  })
+  const others = [auth, encryption, http].filter((one) => one !== undefined)
+  return [
+    ...graphs.flatMap((one) => checkImport(one, `${NO_PATH}, or an object that has such a text as its path`)),
+    ...others.flatMap((one) => checkImport(one, NO_PATH)),
+  ]
 }
 
-const NO_PATH = 'must be a text such as "./agent.py:graph", or an object that has such a text as its path'
+function checkImport({ at, import: named }: NamedImport, noPath: string): Finding[] {
+  if (named.kind !== 'refused') return []
+  return [{ level: 'error', at, value: named.text, message: named.text === undefined ? noPath : NO_NAME }]
+}
+
+const NO_PATH = 'must be a text such as "./agent.py:graph"'
 const NO_NAME = 'has no :name behind its path, as in "./agent.py:graph"'
 
 /** Refuses a source of another kind than uv, and one of kind uv in an app without Python, as the client does. */

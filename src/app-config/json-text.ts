@@ -30,10 +30,13 @@ export function readJson(bytes: Uint8Array): JsonReading {
 
 class NotJsonError extends Error {
   readonly at: number
+  /** Why, where the text at that place does not say it. */
+  readonly because: string | undefined
 
-  constructor(at: number) {
+  constructor(at: number, because?: string) {
     super('not JSON')
     this.at = at
+    this.because = because
   }
 }
 
@@ -55,7 +58,9 @@ function parse(text: string): JsonReading {
         line: lineAt(conflict.index),
         message: `is not JSON: it has the marker ${conflict[0]} of a merge conflict`,
       }
-    return { kind: 'refused', line: lineAt(thrown.at), message: `is not JSON: ${causeAt(text, thrown.at)}` }
+    const { at, because } = thrown
+    if (because !== undefined) return { kind: 'refused', line: lineAt(at), message: because }
+    return { kind: 'refused', line: lineAt(at), message: `is not JSON: ${causeAt(text, at)}` }
   }
 }
 
@@ -74,8 +79,9 @@ const keyOf = (path: JsonPath): string => JSON.stringify(path)
 const BLANKS = /[ \t\r\n]*/y
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const NUMBER_OR_WORD = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y
-/** Deeper documents are no configuration, and would end the stack. */
-const MAX_DEPTH = 200
+/** Deeper documents are no configuration. The client in Python reads hardly more levels. */
+const MAX_DEPTH = 900
+const TOO_DEEP = `has values in more than ${MAX_DEPTH} levels, which no client reads`
 
 /** The grammar of RFC 8259. Of a key that occurs twice, the last value counts, as for the clients. */
 class JsonParser {
@@ -95,7 +101,7 @@ class JsonParser {
   }
 
   #value(path: JsonPath): unknown {
-    if (path.length > MAX_DEPTH) throw new NotJsonError(this.#at)
+    if (path.length > MAX_DEPTH) throw new NotJsonError(this.#at, TOO_DEEP)
     const sign = this.#text.charAt(this.#at)
     if (sign === '{') return this.#object(path)
     if (sign === '[') return this.#list(path)

@@ -14,20 +14,47 @@ export function checkPython(config: AppConfig, facts: AppFacts): Finding[] {
       ? [{ level: 'error', at: ['dependencies'], message: NO_DEPENDENCY } as const]
       : []),
     ...(source.kind === 'none' ? locals.flatMap((one) => checkDependency(one, facts)) : []),
-    ...filesOf(config).flatMap((one) => checkFile(one, covered, config, facts)),
+    ...graphsAndApp(config).flatMap((one) => checkFile(one, covered, config, facts)),
+    ...componentsOf(config).flatMap((one) => checkComponent(one, covered, config, facts)),
     ...(source.kind === 'none' ? locals.flatMap((one) => checkLayout(one, facts)) : []),
   ]
 }
 
 const NO_DEPENDENCY = 'has no dependency, and a Python app needs one: add ".", the folder of this file'
 
-/** Lists the imports whose files the client looks up: all of graphs and http.app, and others that begin with a dot. */
-function filesOf({ graphs, http, auth, encryption, checkpointer }: AppConfig): NamedImport[] {
-  const paths = [...graphs, http].filter((one) => one?.import.kind === 'file')
-  const dotted = [auth, encryption, checkpointer].filter(
-    (one) => one !== undefined && one.import.kind !== 'refused' && one.import.path.startsWith('.'),
-  )
-  return [...paths, ...dotted].filter((one) => one !== undefined)
+/** Lists the imports whose files the client looks up by their real paths. */
+function graphsAndApp({ graphs, http }: AppConfig): NamedImport[] {
+  return [...graphs, http].filter((one) => one?.import.kind === 'file').filter((one) => one !== undefined)
+}
+
+/** Lists the others that the client looks up: those that begin with a dot, with a source of kind uv all paths. */
+function componentsOf({ auth, encryption, checkpointer, source }: AppConfig): NamedImport[] {
+  const isLookedUp = ({ import: named }: NamedImport): boolean =>
+    named.kind !== 'refused' && (named.path.startsWith('.') || (source.kind === 'uv' && named.kind === 'file'))
+  return [auth, encryption, checkpointer].filter((one) => one !== undefined).filter(isLookedUp)
+}
+
+/**
+ * The client compares the path of a component with the dependencies as it is written, with its `..` and its links. One
+ * that leads out of them is accepted, although the image may lack the file.
+ */
+function checkComponent(
+  component: NamedImport,
+  covered: readonly string[] | undefined,
+  config: AppConfig,
+  facts: AppFacts,
+): Finding[] {
+  const findings = checkFile(component, covered, config, facts)
+  const { import: named } = component
+  if (named.kind === 'refused' || covered === undefined || findings.some(({ missing }) => missing !== undefined))
+    return findings
+  const written = [...facts.folder.split('/'), ...named.path.split('/')].filter((part) => part !== '' && part !== '.')
+  const isCovered = covered.some((folder) => isIn(folder, written.join('/')))
+  const isFile = facts.tree.resolve(facts.folder, named.path).kind === 'file'
+  if (!isFile) return findings
+  if (isCovered) return findings.map((finding) => ({ ...finding, level: 'warning' }))
+  const message = `lies in none of the local dependencies as it is written: name it by a path without .. and links`
+  return findings.length > 0 ? findings : [{ level: 'error', at: component.at, value: named.text, message }]
 }
 
 function checkDependency({ at, text }: Dependency, facts: AppFacts): Finding[] {

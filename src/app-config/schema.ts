@@ -39,8 +39,11 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function importIn(section: string, key: string) {
   return anything.transform((value): NamedImport | undefined => {
-    const text = isRecord(value) ? value[key] : undefined
-    return typeof text === 'string' ? { at: [section, key], import: importPath(text) } : undefined
+    const text = isRecord(value) ? (value[key] ?? undefined) : undefined
+    if (text === undefined) return undefined
+    const named: ImportPath =
+      typeof text === 'string' ? importPath(text) : { kind: 'refused', text: undefined, because: 'no-path' }
+    return { at: [section, key], import: named }
   })
 }
 

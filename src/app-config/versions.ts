@@ -23,6 +23,7 @@ function pythonProblem(text: string): string | undefined {
   const [, major, minor] = /^(\d+)\.(\d+)(?:-[^.]*)?$/.exec(text) ?? []
   if (major === undefined || minor === undefined) return 'must be a major and a minor number, as in "3.12"'
   const [oldestMajor, oldestMinor] = OLDEST.python
+  if (text.includes('bullseye')) return 'names Debian bullseye, which is no longer built: use bookworm'
   const isOld = Number(major) < oldestMajor || (Number(major) === oldestMajor && Number(minor) < oldestMinor)
   return isOld ? `is older than ${OLDEST.python.join('.')}` : undefined
 }

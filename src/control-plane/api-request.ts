@@ -7,14 +7,14 @@ export interface ApiRequest {
   /** Path below the base address, percent-encoded, with its query. */
   path: string
   body?: object
-  /** Sent unchanged, in place of a JSON body. */
+  /** Bytes that are sent unchanged, in place of a JSON body. */
   content?: Content | undefined
   headers?: Readonly<Record<string, string>>
   /** The purpose, as in "create the deployment agent": every error about the request begins with it. */
   attempted: string
   /** A POST or PATCH may safely be sent twice, like one that sets a value. Other methods always may. */
   repeatable?: boolean
-  /** The caller has waited for the turn, looks right before each attempt what is there, and sends it again itself. */
+  /** The caller has waited for the turn, reads the state right before each attempt, and repeats the request itself. */
   callerLooksFirst?: true
   /** Gives turns to its attempts; they are sent at once if not set. */
   pace?: Pace | undefined
@@ -28,6 +28,8 @@ export interface ApiRequest {
   deadline?: number | undefined
   /** Attempts after the first; the transport's own maximum if not set. */
   retries?: number
+  /** It is not sent while the server asks to wait. */
+  isDispensable?: true
   /** The hint for a refusal (status 400 and above) that the route is known for; the general hint if undefined. */
   hintFor?: (status: number, detail: string) => string | undefined
 }

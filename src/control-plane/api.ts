@@ -7,7 +7,7 @@ export type Names = Readonly<Record<string, string>>
 export const VALUES = {
   source: { git_host: 'github', external_container: 'external_docker', internal_container: 'internal_docker' },
   computeType: { cluster: 'k8s' },
-  /** People read and write these. Requests contain the contract's words; a response may contain either. */
+  /** Inputs and messages have these words. Requests contain the contract's; a response may contain either. */
   deploymentType: { dev_zero: 'serverless', prod: 'dedicated' },
 } as const satisfies Record<string, Names>
 
@@ -43,14 +43,14 @@ const ALWAYS_RESERVED: readonly string[] = [
   'DD_TRACE_PSYCOPG_ENABLED', 'DD_TRACE_REDIS_ENABLED', 'LANGSMITH_DEPLOYMENT_NAME', 'LANGGRAPH_CLOUD_LICENSE_KEY',
 ]
 
-/** The same, where it is not self-hosted. */
+/** Names of environment variables that the service sets itself in its cloud. */
 // prettier-ignore
 const RESERVED_IN_CLOUD: readonly string[] = [
   'LANGSMITH_API_KEY', 'LANGSMITH_ENDPOINT', 'POSTGRES_URI_CUSTOM', 'REDIS_URI_CUSTOM', 'PATH', 'PORT',
   'MOUNT_PREFIX', 'LSD_ENV', 'LSD_DD_API_KEY', 'LSD_DD_ENDPOINT', 'LSD_DEPLOYMENT_TYPE',
 ]
 
-/** Where a value has names of its own: in its fields, and below them. */
+/** The names that a value has of its own, in its fields and below them. */
 export interface Shape {
   names?: Names
   /** Names of the value itself, if it is a word of the contract. */
@@ -177,7 +177,7 @@ export interface Api {
   name: (typeof API_NAMES)[number]
   /** The base-url of a step that sets none, in the cloud. */
   baseUrl: string | undefined
-  /** What differs from `SETTINGS`: the sources that take or require a field. */
+  /** The sources that take or require a field, where the service differs from `SETTINGS`. */
   rules: Readonly<Partial<Record<Field, Facts['rules']>>>
   /** Settings that a create must have. They apply where no value is set. */
   onCreate: Readonly<Partial<Record<Source, Settings>>>
@@ -196,11 +196,11 @@ export interface Api {
   /** The names that a new deployment can have, and the longest with which it becomes ready. */
   nameRule: { form: RegExp; words: string; longest?: number } | undefined
   selfHosted: Partial<Api>
-  /** It makes deployments of pull requests itself (`is_preview`), which the action leaves alone. */
+  /** Whether the service makes deployments of pull requests itself (`is_preview`), which the action leaves alone. */
   hasPreviewBuilds: boolean
-  /** Each deployment has a project of traces, which it leaves behind, and which reserves its name. */
+  /** Whether a deployment has a project of traces, which outlives it and reserves its name. */
   hasTracingProjects: boolean
-  /** A revision waits as QUEUED behind an earlier one that does not end. */
+  /** Whether a revision waits as QUEUED behind an earlier one that does not end. */
   queuesBehindStuck: boolean
   names: Readonly<Record<'source' | 'computeType' | 'deploymentType' | 'resourceSpec', Names>>
   /** The request as the service gets it, for requests of the contract. */

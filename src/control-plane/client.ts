@@ -37,14 +37,14 @@ interface ClientOptions {
   service?: Service
 }
 
-/** What differs between the clients of one service. */
+/** The options that differ between the clients of one service. */
 interface Own {
   deadline?: number | undefined
   pace?: Pace | undefined
   learnt?: Learnt
 }
 
-/** What is known about the service, shared with the clients of other deadlines. */
+/** The facts learned about the service, shared with the clients of other deadlines. */
 class Learnt {
   versionOfUploads = '/v2'
   readonly secrets = new ReportedSecrets()
@@ -59,14 +59,14 @@ class Learnt {
 export class Client {
   /** The path of base-url: every path that is printed begins with it. */
   readonly prefix: string
-  /** The same with its origin: two control planes have different ones. */
+  /** The base address, with its origin: two control planes have different ones. */
   readonly address: string
   readonly api: Api
   /** Whether `deleteDeployment` deletes the tracing project, too. */
   readonly deletesTracingProjects: boolean
   readonly #options: ClientOptions
   readonly #deadline: number | undefined
-  /** Whose turns its requests wait for. */
+  /** The pace whose turns the requests wait for; undefined if they are sent at once. */
   readonly pace: Pace | undefined
   readonly #learnt: Learnt
 
@@ -124,7 +124,7 @@ export class Client {
 
   readonly readLogPage = this.#calls(routes.readLog)
 
-  /** By the path without the version where the service lacks the other. */
+  /** Requests a ticket: by the path without the version if the service lacks the other path. */
   readonly createUploadTicket = async (deploymentId: string): Promise<UploadTicket> => {
     try {
       return await this.#askForTicket(routes.createUploadTicket(deploymentId, this.#learnt.versionOfUploads))
@@ -243,9 +243,10 @@ export class Client {
     const secrets = settings.secrets && this.#learnt.secrets.bound(settings.secrets)
     this.#options.onSecrets(secrets?.flatMap(({ value }) => value ?? []) ?? [], reported)
     const { reservedNames, hasPreviewBuilds } = this.api
-    // What the service sets itself is no part of the user's list.
+    // Variables that the service sets itself are no part of the user's list.
     const listed = secrets?.filter(({ name }) => !reservedNames.includes(name))
-    const deployment = { ...own, settings: { ...settings, secrets: listed } }
+    const readAt = this.#options.clock.wallTime()
+    const deployment = { ...own, settings: { ...settings, secrets: listed }, readAt }
     return isPreviewBuild && hasPreviewBuilds ? { ...deployment, isPreviewBuild } : deployment
   }
 }

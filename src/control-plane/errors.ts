@@ -57,27 +57,27 @@ export class BusyError extends UnreachableError {}
 /** A response that breaks the contract: not JSON, a missing field, a redirect, too large. */
 export class BrokenContractError extends ControlPlaneError {}
 
-/** A lagging replica may respond the same. */
+/** Whether the control plane answers 404, which a replica that lags may do as well. */
 export function isNotFound(thrown: unknown): thrown is RefusedError {
   return thrown instanceof RefusedError && thrown.status === 404
 }
 
-/** There was no usable response: the next one may be. */
+/** Whether there was no usable response: the next one may be usable. */
 export function isUnusable(thrown: unknown): thrown is UnreachableError | BrokenContractError {
   return thrown instanceof UnreachableError || thrown instanceof BrokenContractError
 }
 
-/** The server may have closed an idle connection, on which the request was sent. */
+/** Whether the request was sent on a connection that the server probably closed while it was idle. */
 export function wasClosedIdle(thrown: unknown): boolean {
   return Error.isError(thrown) && (thrown instanceof ClosedIdleError || wasClosedIdle(thrown.cause))
 }
 
-/** The status does not distinguish a missing resource from a missing route. */
+/** Whether the route may be missing: the status does not distinguish that from a missing resource. */
 export function mayLackRoute(thrown: unknown): thrown is RefusedError {
   return isNotFound(thrown) || (thrown instanceof RefusedError && thrown.status === 405)
 }
 
-/** Undefined if the read fails by such an error; by any of the control plane, if not set. */
+/** Returns undefined if the read fails by such an error; by any error of the control plane, if not set. */
 export async function ifReadable<T>(
   read: () => Promise<T>,
   isExpected = (thrown: unknown): boolean => thrown instanceof ControlPlaneError,
@@ -90,7 +90,7 @@ export async function ifReadable<T>(
   }
 }
 
-/** An error of the control plane, as a value. Throws any other one. */
+/** Returns an error of the control plane as a value. Throws any other error. */
 export function toControlPlaneError(thrown: unknown): ControlPlaneError {
   if (thrown instanceof ControlPlaneError) return thrown
   throw thrown

@@ -93,14 +93,14 @@ export async function listByIds(
   return isFiltered ? { deployments, length: resources.length, offset } : undefined
 }
 
-/** `missing`: the list lacks it, and has `listedCount` others. `blind`: the service does not list deployments by ids. */
+/** `missing`: the list lacks it, and has `listedCount` others. `not-covered`: the service does not list deployments by ids. */
 type Answer =
   | { kind: 'found'; deployment: Deployment }
   | { kind: 'missing'; listedCount: number }
   | { kind: 'failed' }
-  | { kind: 'blind' }
+  | { kind: 'not-covered' }
 
-/** `isBasis`: a write that has had its turn follows. */
+/** A read that waits for its request. `isBasis`: a write that has had its turn follows it. */
 type WaitingRead = PromiseWithResolvers<Answer> & { id: string; isBasis: boolean }
 
 type Timing = Pick<Sending, 'clock' | 'signal' | 'deadline'>
@@ -115,9 +115,9 @@ export class GatheredReads {
   #gathered = new Map<string, WaitingRead>()
   /** The most ids of one request, for all. */
   #most = PAGE_SIZE
-  /** The same for those whose request has failed. */
+  /** The most ids of one request, for ids whose request has failed. */
   readonly #mostWith = new Map<string, number>()
-  #isBlind = false
+  #isWithoutIds = false
   #unfound = 0
 
   constructor(controlPlane: ControlPlane, timing: Timing) {
@@ -134,19 +134,19 @@ export class GatheredReads {
     return deployment
   }
 
-  /** The same without an error. `blind`: also if the service does not know this deployment. */
+  /** As `read`, without an error. `not-covered`: also if the service does not know this deployment. */
   async look(id: string): Promise<Exclude<Answer, { kind: 'missing' }>> {
     const answer = await this.#ask(id)
     if (answer.kind !== 'missing') return answer
     const read = await this.#timed().getDeployment(id).catch(toControlPlaneError)
-    if (read instanceof ControlPlaneError) return { kind: isNotFound(read) ? 'blind' : 'failed' }
+    if (read instanceof ControlPlaneError) return { kind: isNotFound(read) ? 'not-covered' : 'failed' }
     this.#noteUnfound(answer.listedCount)
     return { kind: 'found', deployment: read }
   }
 
   async #ask(id: string, isBasis = false): Promise<Answer> {
     this.#timing.signal.throwIfAborted()
-    if (this.#isBlind) return { kind: 'blind' }
+    if (this.#isWithoutIds) return { kind: 'not-covered' }
     const sameRead = this.#gathered.get(idKey(id))
     if (sameRead !== undefined) {
       sameRead.isBasis ||= isBasis
@@ -180,8 +180,8 @@ export class GatheredReads {
     try {
       const listed = await listByIds(ids, this.#timed(), { isBasis: group.some((one) => one.isBasis) })
       if (listed === undefined) {
-        this.#isBlind = true
-        answerAll({ kind: 'blind' })
+        this.#isWithoutIds = true
+        answerAll({ kind: 'not-covered' })
         return
       }
       if (listed.length > 0) this.#unfound = 0
@@ -194,7 +194,7 @@ export class GatheredReads {
       }
     } catch (thrown) {
       this.#noteFailure(thrown, ids)
-      answerAll({ kind: this.#isBlind ? 'blind' : 'failed' })
+      answerAll({ kind: this.#isWithoutIds ? 'not-covered' : 'failed' })
     }
   }
 
@@ -208,14 +208,14 @@ export class GatheredReads {
     // A refusal may be about the length of the address.
     if (thrown instanceof RefusedError) this.#most = Math.min(this.#most, half)
     else for (const id of ids) this.#mostWith.set(idKey(id), Math.max(1, half))
-    this.#isBlind ||= this.#most === 0
+    this.#isWithoutIds ||= this.#most === 0
   }
 
   /** The list lacks a deployment that exists: its pages are shorter, or the ids mean something else to the service. */
   #noteUnfound(listedCount: number): void {
     if (listedCount > 0) this.#most = Math.min(this.#most, listedCount)
     else this.#unfound += 1
-    this.#isBlind ||= this.#unfound >= UNFOUND_ANSWERS
+    this.#isWithoutIds ||= this.#unfound >= UNFOUND_ANSWERS
   }
 }
 

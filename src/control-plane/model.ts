@@ -3,13 +3,13 @@ import { webAddressOf } from '../secrets/address.ts'
 
 export type { Field, Secret, SecretReference, Settings, Source } from './settings.ts'
 
-/** A value that has not the form of its field counts as not reported. */
+/** A value that does not have the form of its field counts as not reported. */
 interface Reported {
-  /** The fields of such values. */
+  /** The fields whose values do not have their form. */
   dropped?: readonly string[]
 }
 
-/** In place of a status that has not the form of one. It is in progress, like every unknown status. */
+/** Replaces a status that does not have the form of one. It is in progress, like every unknown status. */
 export const MALFORMED_STATUS = 'UNKNOWN'
 
 /** Contract, "Deployment". */
@@ -23,11 +23,13 @@ export interface Deployment extends Reported {
   activeRevisionId: string | null | undefined
   /** The last update, in milliseconds since the epoch; the creation if no update is reported. */
   updatedAt: number | undefined
-  /** The same, of its creation. */
+  /** The creation, in milliseconds since the epoch. */
   createdAt?: number | undefined
   repoCommitSha: string | undefined
-  /** As reported. The settings of a revision are those of the latest one. */
+  /** The settings as reported. Those that a revision sets are of the latest revision. */
   settings: Settings
+  /** When the answer came, in milliseconds since the epoch by the clock of the run. */
+  readAt?: number
   /** The deployment's own address, where the service reports it apart from the setting. */
   url?: string | undefined
   /** It is readable until its deletion ends, which may take half an hour. */
@@ -49,7 +51,7 @@ export interface Revision extends Reported {
   repoCommitSha: string | undefined
   /** Milliseconds since the epoch, by the server's clock. */
   createdAt: number | undefined
-  /** The same, of the last update; the creation if no update is reported. */
+  /** The last update, in milliseconds since the epoch; the creation if no update is reported. */
   updatedAt: number | undefined
   /** The settings that a revision reports (`inRevision` in settings.ts). */
   settings: Settings

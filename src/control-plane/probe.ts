@@ -64,7 +64,7 @@ export async function probe(
       return { kind: 'answer', status, body, unfollowed: { because: 'another-origin', to: shownTarget(next) } }
     if (hop === MAX_REDIRECTS)
       return { kind: 'answer', status, body, unfollowed: { because: 'too-many', to: shownTarget(next) } }
-    // Those of a redirect would be sent as credentials.
+    // The login of a redirect would be sent as credentials.
     const { username, password } = address
     url = Object.assign(next, { username, password })
     sent = afterRedirect(sent, status)

@@ -18,7 +18,7 @@ import { FIELDS, fieldsWhere, SETTINGS, wireName, type Field, type Place, type S
 export interface Call<Kind extends keyof Answers> {
   request: ApiRequest
   kind: Kind
-  /** A cache or a mixed-up gateway may answer about something else: returns about what. Nothing of it counts then. */
+  /** Returns what else the answer is about, if a cache or a gateway mixed it up: then nothing of it counts. */
   mistaken?: (found: Answers[Kind]) => string | undefined
 }
 
@@ -36,7 +36,7 @@ function get(path: string, attempted: string, more: Partial<ApiRequest> = {}): A
   return { method: 'GET', path, attempted, ...more }
 }
 
-/** It is never sent again when the server may have acted. */
+/** Makes a request that is never sent again if the server may have acted. */
 function create(path: string, attempted: string, more: Partial<ApiRequest> = {}): ApiRequest {
   return { method: 'POST', path, attempted, callerLooksFirst: true, ...more }
 }
@@ -65,7 +65,7 @@ const CHECK_INTEGRATION =
 export interface ListQuery extends PageQuery {
   nameContains?: string
   ids?: readonly string[]
-  /** With ids: a write that has had its turn follows it. */
+  /** Whether a write that has had its turn follows a list by ids. */
   isBasis?: boolean
 }
 
@@ -77,9 +77,11 @@ export function listDeployments({ nameContains, ids, isBasis = false, ...page }:
   return { request: get(`/v2/deployments?${query}`, attempted, { urgency }), kind: 'deploymentList' }
 }
 
+type ReadOptions = Pick<ApiRequest, 'isDispensable'> & { retries: number }
+
 /** `GET /v2/deployments/{id}` */
-export function getDeployment(id: string): Call<'deployment'> {
-  const request = get(deploymentPath(id), `read the deployment ${id}`)
+export function getDeployment(id: string, options?: ReadOptions): Call<'deployment'> {
+  const request = get(deploymentPath(id), `read the deployment ${id}`, options)
   return { request, kind: 'deployment', mistaken: ofDeployment(id, (found) => sameId(found.id, id)) }
 }
 
@@ -130,7 +132,7 @@ export function redeploy(deploymentId: string, revisionId: string): Call<'deploy
 export function getRevision(
   deploymentId: string,
   revisionId: string,
-  options?: { retries: number; urgency?: Urgency },
+  options?: ReadOptions & { urgency?: Urgency },
 ): Call<'revision'> {
   const receive: ApiRequest['receive'] = async (answer) => await readText(answer, MAX_REVISION_BYTES)
   const readOptions = { receive, ...options }

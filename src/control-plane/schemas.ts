@@ -107,7 +107,7 @@ const revision = z
     created_at: text,
     updated_at: text,
     source_revision_config: PLACES.source_revision_config,
-    // Only a deployment has it, and it has an id and a status, too.
+    // Only a deployment has this field, and it has an id and a status, too.
     latest_revision_id: z.undefined('a deployment in place of a revision').optional(),
   })
   .transform((wire, context): Revision => {
@@ -224,6 +224,6 @@ function shortened(message: string | undefined): string | undefined {
   if (message === undefined || message.length <= MAX_STATUS_MESSAGE) return message
   const kept = message.slice(0, MAX_STATUS_MESSAGE)
   const end = kept.includes('\n') ? kept.lastIndexOf('\n') : kept.lastIndexOf(' ')
-  // A text that is copied does not keep the whole answer in memory.
+  // A copy of the text does not keep the whole answer in memory, as a part of it would.
   return `${Buffer.from(kept.slice(0, Math.max(0, end))).toString()}\n… (cut)`
 }

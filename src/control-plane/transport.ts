@@ -138,7 +138,7 @@ async function keepServerPauses(request: ApiRequest, options: RequestOptions, gi
     if (remaining === undefined) return
     const { pauseMs, error: cause } = remaining
     const error = new UnreachableError({ ...cause.trouble, attempted: request.attempted }, { cause })
-    if (!isInTime(pauseMs, error)) throw givenUp(error, pauseMs)
+    if (request.isDispensable === true || !isInTime(pauseMs, error)) throw givenUp(error, pauseMs)
     await pause(pauseMs, error)
   }
 }

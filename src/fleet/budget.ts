@@ -43,7 +43,7 @@ export function soonestTurn(kind: Kind, { rate, sentAt, held }: Readonly<Load>):
   const kept = kind === 'basis' ? held : kind === 'write' ? 2 * held + 1 : 2 * held
   const room = mostInWindow(rate.ceiling) - kept
   if (room <= 0) return Infinity
-  // With the next request, the window has no room for this one.
+  // This request has room when the request that blocks it leaves the window.
   const blockedBy = sentAt.at(-room) ?? -Infinity
   return Math.max(notBefore(kind, rate), blockedBy + WINDOW_MS)
 }
@@ -90,7 +90,7 @@ export class Budget {
     return await waiting.promise
   }
 
-  /** A write has left that has had its turn, or never will. */
+  /** Ends the turn of a write, which was sent or never will be. */
   endTurn(isSent: boolean): void {
     this.#load.held -= 1
     if (isSent) this.#noteSent()
@@ -127,7 +127,7 @@ export class Budget {
       if (signal.aborted) this.#rejectAll(toError(signal.reason))
       this.#giveUpLate()
       const [next] = this.#waiting
-      // In the same moment, so that none joins a queue that is not served.
+      // This is set in the same moment: otherwise a request could join a queue that is not served.
       this.#isServing = next !== undefined
       if (next === undefined) return
       const now = clock.now()
@@ -145,7 +145,7 @@ export class Budget {
     next.resolve(true)
   }
 
-  /** Until then, or until something changes, or until it is too late for one that waits. */
+  /** Sleeps until the moment, until something changes, or until it is too late for a request that waits. */
   async #sleepUntil(at: number): Promise<void> {
     const { clock } = this.#deps
     const until = this.#waiting.reduce((soonest, { latest }) => Math.min(soonest, latest + 1), at)
@@ -247,7 +247,7 @@ export function openTurns(most: number): <T>(work: () => Promise<T>) => Promise<
     try {
       return await work()
     } finally {
-      // The next one takes this place.
+      // The next work takes this place.
       const next = waiting.shift()
       if (next === undefined) underWay -= 1
       else next()

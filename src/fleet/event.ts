@@ -3,6 +3,7 @@ import type { RequestRetried } from '../control-plane/transport.ts'
 import type { Emit, RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome, Unfit } from '../rollout/outcome.ts'
 import type { FleetRequest } from './fleet-request.ts'
+import type { Selection } from './changes.ts'
 import type { WaveEvent } from './schedule.ts'
 
 export type FleetOutcome =
@@ -17,16 +18,18 @@ export type FleetOutcome =
 export type FleetFailure =
   | { kind: 'fleet'; failed: number; notStarted: number }
   /**
-   * The plans are not those that were approved: nothing was written. `missing`: approved, and not of this fleet. It is
-   * unknown which they are if there are neither `others` nor `missing`.
+   * The plans are not those that were approved: nothing was written. `missing`: approved, and not of this fleet.
+   * `notSelected`: approved, and not selected by this run. It is unknown which they are if there are none of all.
    */
-  | { kind: 'other-plans'; others: number; missing: readonly string[] }
+  | { kind: 'other-plans'; others: number; missing: readonly string[]; notSelected?: readonly string[] }
   | Unfit
   | ErrorCause
 
 /** What happens while a fleet is rolled out. A deployment is identified by the name of its entry in the manifest. */
 export type FleetEvent =
   | { kind: 'fleet-began'; request: FleetRequest; api: Api['name'] }
+  /** `changed-since` has decided. The fleet begins again, with the selected entries. */
+  | { kind: 'fleet-selected'; selection: Selection }
   /** Every name has been looked up. `missing`: deployments that do not exist yet. */
   | { kind: 'fleet-found'; existing: number; missing: number }
   | { kind: 'of-deployment'; name: string; event: RolloutEvent }

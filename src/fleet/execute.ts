@@ -191,7 +191,7 @@ export class FleetExecution {
     const planned = this.#planned.get(name)
     if (planned?.kind === 'ended') return planned.unchanged && servingRevision(planned.unchanged)
     const end = this.#executed.get(name)
-    // Its rollout has just ended with that one check.
+    // The rollout has just ended with the single check that a bake of no length makes.
     if (forMs === 0 || end?.ended === undefined || end.outcome.kind !== 'deployed') return undefined
     return { ...end.ended, outcome: end.outcome }
   }

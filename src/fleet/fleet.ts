@@ -6,8 +6,9 @@ import { alone, type PatchCount, type Run } from '../rollout/dependencies.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { budgeted, type Load, openLoad, openTurns } from './budget.ts'
 import { FleetExecution, Results } from './execute.ts'
-import type { FleetRequest } from './fleet-request.ts'
-import { prepareFleet, Sources, type Planned, type Shared } from './prepare.ts'
+import { selectChanged } from './changed-since.ts'
+import type { FleetRequest, NotSelected } from './fleet-request.ts'
+import { type ListedNames, prepareFleet, Sources, type Planned, type Shared } from './prepare.ts'
 import { FleetWatch } from './watch.ts'
 
 /** `load`: what the run has sent before. */
@@ -18,7 +19,7 @@ type FleetRun = Run<FleetEvent> & { load?: Load }
  * @throws InputError with every problem of every entry, before anything is written; ControlPlaneError when the
  * deployments cannot be listed or the credentials are refused; the signal's reason when aborted
  */
-export async function fleet(request: FleetRequest, deps: FleetRun): Promise<FleetOutcome> {
+export async function fleet(stepRequest: FleetRequest, deps: FleetRun): Promise<FleetOutcome> {
   deps.signal.throwIfAborted()
   let isOver = false
   // Node never frees an `AbortSignal.any` that has a listener and does not abort.
@@ -29,13 +30,14 @@ export async function fleet(request: FleetRequest, deps: FleetRun): Promise<Flee
   const emit: EmitFleet = (event) => {
     if (!isOver) deps.emit(event)
   }
-  const shared = openShared(request, { ...deps, emit, signal })
+  const shared = openShared(stepRequest, { ...deps, emit, signal })
   const sources = new Sources()
-  const results = new Results(request, emit)
   try {
+    const { request, listing } = await selected(stepRequest, shared)
+    const results = new Results(request, emit)
     // A shard without deployments sends nothing.
     const planned =
-      request.waves.length === 0 ? new Map<string, Planned>() : await prepareFleet(request, shared, sources)
+      request.waves.length === 0 ? new Map<string, Planned>() : await prepareFleet(request, shared, sources, listing)
     emit({ kind: 'fleet-planned' })
     const work = new LongWork(deps.clock)
     for (const entryPlan of planned.values()) {
@@ -43,7 +45,7 @@ export async function fleet(request: FleetRequest, deps: FleetRun): Promise<Flee
       await work.giveWay()
     }
     signal.throwIfAborted()
-    const difference = differenceOfAll(request, [...planned.values()])
+    const difference = differenceOfAll(request, [...planned.values()], shared)
     if (difference !== undefined) return { kind: 'failed', because: difference }
     if (request.dryRun) return results.outcome({ isUp: false, hasUnchecked: false })
     void showProgress(shared)
@@ -53,6 +55,19 @@ export async function fleet(request: FleetRequest, deps: FleetRun): Promise<Flee
     controller.abort()
     await sources.dispose()
   }
+}
+
+/** Leaves out what `changed-since` leaves out, if the step has it. */
+async function selected(
+  request: FleetRequest,
+  shared: Shared,
+): Promise<{ request: FleetRequest; listing?: ListedNames | undefined }> {
+  const { changedSince } = request
+  if (changedSince === undefined) return { request }
+  const decided = await selectChanged(request, changedSince, shared)
+  shared.emit({ kind: 'fleet-selected', selection: decided.selection })
+  shared.emit({ kind: 'fleet-began', request: decided.request, api: shared.controlPlane.api.name })
+  return decided
 }
 
 /** Addresses that are read at the same time: a check of a thousand deployments opens no thousand connections at once. */
@@ -102,7 +117,11 @@ export function openShared({ requestsPerSecond }: FleetRequest, run: FleetRun): 
 }
 
 /** Before the first write: one plan that was not approved ends the run. A shard has some of the approved plans only. */
-function differenceOfAll({ approved, names }: FleetRequest, all: readonly Planned[]): FleetFailure | undefined {
+function differenceOfAll(
+  { approved, names, notSelected = [] }: FleetRequest,
+  all: readonly Planned[],
+  { isFirstAttempt }: Pick<Shared, 'isFirstAttempt'>,
+): FleetFailure | undefined {
   if (approved === undefined) return undefined
   const outlines = all.flatMap((one) => (one.kind === 'ready' ? one.prepared.outline : (one.outline ?? [])))
   if (typeof approved === 'string')
@@ -110,11 +129,17 @@ function differenceOfAll({ approved, names }: FleetRequest, all: readonly Planne
   // A name with a secret inside is hidden in its outline.
   const named = new Set([...names, ...outlines.map(({ name }) => name)])
   const missing = [...approved.keys()].filter((name) => !named.has(name))
-  // What has no plan cannot be what was approved.
+  // An earlier attempt may have rolled it out: it has the code of this run.
+  const isDone = ({ because }: NotSelected): boolean =>
+    !isFirstAttempt && because.kind === 'no-change' && because.isCurrent
+  const dropped = notSelected.filter((one) => approved.has(one.name) && !isDone(one)).map(({ name }) => name)
+  // A deployment without a plan cannot be the approved one.
   const others = all.filter(
     (one) => one.kind === 'ended' && (one.outline === undefined || one.outcome.kind === 'failed'),
   )
-  return others.length + missing.length === 0 ? undefined : { kind: 'other-plans', others: others.length, missing }
+  if (others.length + missing.length + dropped.length === 0) return undefined
+  const ofSelection = dropped.length > 0 && { notSelected: dropped }
+  return { kind: 'other-plans', others: others.length, missing, ...ofSelection }
 }
 
 async function showProgress({ clock, signal, emit }: Shared): Promise<void> {

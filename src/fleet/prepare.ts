@@ -32,7 +32,7 @@ export function ofDeployment(name: string, shared: Shared): Run {
 
 export type Planned =
   | { kind: 'ready'; entry: FleetEntry; prepared: Prepared }
-  /** Nothing is to be done, or no plan could be made. `unchanged`: its plan, if it has a `verify-url`. */
+  /** Nothing is to be done, or no plan could be made. `unchanged`: the plan, if the entry has a `verify-url`. */
   | {
       kind: 'ended'
       entry: FleetEntry
@@ -43,7 +43,7 @@ export type Planned =
 
 /** Plans that are made at the same time: some wait for a revision to report its commit. */
 const PLANS_AT_ONCE = 100
-/** With so many entries refused and none prepared, the credentials are refused. */
+/** If this number of entries is refused and none is prepared, the credentials are refused. */
 const REFUSALS = 3
 
 /**
@@ -54,22 +54,21 @@ export async function prepareFleet(
   request: FleetRequest,
   shared: Shared,
   sources: Sources,
+  listing?: ListedNames,
 ): Promise<ReadonlyMap<string, Planned>> {
   const entries = request.waves.flatMap((wave) => wave.entries)
   const names = new Set(entries.map((entry) => nameOf(entry.request.target)))
-  const listedAt = shared.clock.now()
-  const foundNames = { ...(await findNames(names, shared.controlPlane)), listedAt, inManifest: request.names }
-  shared.emit({ kind: 'fleet-found', existing: foundNames.byName.size, missing: names.size - foundNames.byName.size })
+  const foundNames = { ...(listing ?? (await listNames(names, shared))), inManifest: request.names }
+  const existing = [...names].filter((name) => foundNames.byName.has(name)).length
+  shared.emit({ kind: 'fleet-found', existing, missing: names.size - existing })
   const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
   const planned = new Map<string, Planned>()
   const problems: Problem[] = []
   let refusals = 0
-  /** Credentials that are refused are refused for all: one error says it. A single 403 may be about one deployment. */
-  const isAboutCredentials = (thrown: unknown): boolean => {
-    if (!(thrown instanceof RefusedError)) return false
-    if (thrown.status === 403) refusals += 1
-    return thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size)
-  }
+  /** Credentials that are refused are refused for all: one error says it. A few 403 may each be about one deployment. */
+  const isForAll = (thrown: unknown): boolean =>
+    thrown instanceof RefusedError &&
+    (thrown.status === 401 || (refusals >= Math.min(REFUSALS, entries.length) && refusals > planned.size))
   const work = new LongWork(shared.clock)
   await forEachOfFew(entries, PLANS_AT_ONCE, async (entry) => {
     try {
@@ -79,7 +78,8 @@ export async function prepareFleet(
       const plannedEntry = { ...entry, request: { ...entry.request, dryRun, approved, wait: true } }
       planned.set(entry.name, await prepareEntry(plannedEntry, foundNames, once, sources))
     } catch (thrown) {
-      if (shared.signal.aborted || isAboutCredentials(thrown)) throw thrown
+      if (thrown instanceof RefusedError && thrown.status === 403) refusals += 1
+      if (shared.signal.aborted || isForAll(thrown)) throw thrown
       if (thrown instanceof InputError) problems.push(...prefixWithEntry(entry, thrown.problems))
       planned.set(entry.name, { kind: 'ended', entry, outcome: timedOutBy(thrown, shared) ?? failedBy(thrown) })
     }
@@ -90,7 +90,7 @@ export async function prepareFleet(
 
 async function prepareEntry(
   entry: FleetEntry,
-  foundNames: FoundNames & { listedAt: number; inManifest: FleetRequest['names'] },
+  foundNames: ListedNames & { inManifest: FleetRequest['names'] },
   shared: Shared,
   sources: Sources,
 ): Promise<Planned> {
@@ -119,6 +119,17 @@ export interface FoundNames {
   byName: ReadonlyMap<string, Deployment>
   /** Whether the deployment of a name that is not found certainly does not exist. */
   isComplete: boolean
+}
+
+/** `listedAt`: monotonic milliseconds at which the list began. */
+export type ListedNames = FoundNames & { listedAt: number }
+
+export async function listNames(
+  names: ReadonlySet<string>,
+  { clock, controlPlane }: Pick<Shared, 'clock' | 'controlPlane'>,
+): Promise<ListedNames> {
+  const listedAt = clock.now()
+  return { ...(await findNames(names, controlPlane)), listedAt }
 }
 
 /** Finds deployments by their exact names: reads pages until all are found. Throws ControlPlaneError. */

@@ -3,7 +3,7 @@
 /** Times are monotonic milliseconds. */
 export interface Rate {
   readonly ceiling: number
-  /** As it was at `since`: from then on it rises to the ceiling. */
+  /** The rate at `since`: from then on it rises to the ceiling. */
   readonly perSecond: number
   readonly since: number
   /** When the next request has its turn. */

@@ -33,7 +33,7 @@ export interface WaveState {
   readonly failed: number
   /** Whether one of the wave's rollouts has succeeded: without any, there is nothing to bake. */
   readonly hasSuccess: boolean
-  /** After too many failures, or when the time of the fleet is over. */
+  /** Whether no further rollout begins, after too many failures or when the time of the fleet is over. */
   readonly isStopped: boolean
 }
 

@@ -48,7 +48,7 @@ interface Waiting {
   readonly deploymentId: string
   readonly isOfInterest: (seen: Deployment) => boolean
   readonly update: PromiseWithResolvers<Update>
-  /** Its last look has no answer yet. */
+  /** Whether the last look at the deployment has no answer yet. */
   isLookedFor: boolean
 }
 

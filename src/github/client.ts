@@ -9,7 +9,7 @@ import { openRepeat, type RepeatOptions } from './retry.ts'
 export interface GitHubClientOptions extends RepeatOptions {
   network: Network
   token: string
-  /** As in GITHUB_API_URL; GitHub Enterprise Server has its own. */
+  /** The base address of the REST API, as in GITHUB_API_URL; GitHub Enterprise Server has its own. */
   apiUrl: string
   owner: string
   repo: string
@@ -18,11 +18,11 @@ export interface GitHubClientOptions extends RepeatOptions {
 export interface GitHubRequest extends Attempted {
   /** As GitHub's documentation writes it: `POST /repos/{owner}/{repo}/deployments`. */
   route: string
-  /** Fill the route; the others form the query or the body. Owner and repository need not be given. */
+  /** The values in the route; the others form the query or the body. Owner and repository are filled in. */
   parameters?: Readonly<Record<string, unknown>>
   /** Entries of one page of a list, at most 100. */
   pageSize?: number
-  /** The longest list that is read whole. */
+  /** The number of entries of the longest list that is read. */
   mostEntries?: number
 }
 

@@ -26,7 +26,7 @@ const CLOCK_SKEW_MS = 60_000
 interface ShowOptions {
   /** The text is written only if none follows within this time, in milliseconds. */
   holdMs?: number | undefined
-  /** A note is new, which a rerun needs. The more such texts there are, the longer they wait. */
+  /** Whether a note is new, which a rerun needs. The more such texts there are, the longer they wait. */
   isUrgent?: boolean
 }
 
@@ -76,7 +76,7 @@ export class StickyComment {
     await this.#enqueue(async () => await this.#write(markdown, onlyIfThere))
   }
 
-  /** A timer may start a write during another. */
+  /** Does one write after the other: a timer may start one during another. */
   async #enqueue(work: () => Promise<void>): Promise<void> {
     const done = this.#queue.then(work)
     this.#queue = done.catch(() => undefined)
@@ -282,7 +282,7 @@ export function bodyOf(marker: string, markdown: string): string {
   return body.slice(0, end).trimEnd() + closing(open) + CUT
 }
 
-/** The code block and the number of folds that a line is inside of. */
+/** The code block and the number of folds that are open at the beginning of a line. */
 interface Open {
   fence: string
   folds: number

@@ -9,7 +9,7 @@ import { listDeployments, statusesOf, type Status } from './deployments.ts'
 /** Limit of each request, in milliseconds: the rollout waits for it, or is shown later otherwise. */
 const LIMITS = { withinMs: 5_000 }
 
-/** Where to look for the GitHub Deployment that GitHub itself made for a job with `environment:`. */
+/** The search for the GitHub Deployment that GitHub itself made for a job with `environment:`. */
 interface JobDeploymentQuery {
   environment: string
   /** The commits that GitHub may name for the run. */
@@ -27,7 +27,7 @@ interface JobState {
   state: string | undefined
 }
 
-/** A commit may have more: a schedule makes one in every run. */
+/** The number of GitHub Deployments of a commit that are read: a schedule makes one in every run. */
 const NEWEST_OF_COMMIT = 10
 
 /** Finds the GitHub Deployment that GitHub made for this job, and will end with it. Throws GitHubError. */
@@ -40,7 +40,7 @@ export async function findJobDeployment(gitHub: GitHub, query: JobDeploymentQuer
   const newestFor = async (sha: string): Promise<number[]> => {
     const ids: number[] = []
     for await (const { id, payload } of listDeployments(gitHub, { environment, sha }, question)) {
-      // One with a name in its payload was made by this action.
+      // A GitHub Deployment with a name in its payload was made by this action.
       if (payload === undefined) ids.push(id)
       if (ids.length === NEWEST_OF_COMMIT) break
     }
@@ -73,9 +73,9 @@ export function chooseJobDeployment(states: readonly JobState[]): JobDeployment 
   return others.length === 0 ? { kind: 'one', id: first.id } : { kind: 'several', count: likely.length }
 }
 
-/** The newest of the environment are read: those of the run are among them. */
+/** The number of GitHub Deployments of the environment that are read, the newest first. */
 const NEWEST_OF_ENVIRONMENT = 100
-/** The statuses of at most this number of GitHub Deployments are read. */
+/** The number of GitHub Deployments whose statuses are read. */
 const READ = 40
 const AT_ONCE = 5
 
@@ -130,7 +130,7 @@ export interface NotesOfPreviews {
   revisions: ReadonlyMap<string, readonly Note[]>
 }
 
-/** Throws GitHubError. */
+/** Reads the notes of runs about previews, in the comment and in GitHub Deployments. Throws GitHubError. */
 export async function readPreviewNotes(
   gitHub: GitHub,
   { pullRequest, commentName, environment, names, mostStatuses: most }: PreviewsNoted,

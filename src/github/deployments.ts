@@ -16,7 +16,7 @@ export const MAX_DESCRIPTION = 140
 export interface DeploymentStatus {
   /** At most {@link MAX_DESCRIPTION} characters. */
   description: string
-  /** They take the place of the description's end. */
+  /** Notes at the end of the description, which is cut for them. */
   notes?: readonly Note[]
   environmentUrl?: string | undefined
   logUrl?: string | undefined
@@ -31,6 +31,7 @@ const payload = z.unknown().transform(readPayload)
 const listed = z.object({
   id: z.number(),
   payload,
+  sha: z.string().optional(),
   environment: z.string().optional(),
   repository_url: z.string().optional(),
   created_at: z.string().optional(),
@@ -150,7 +151,7 @@ export async function retireDeployments(
 }
 
 interface DeploymentOptions {
-  /** A commit, branch or tag. */
+  /** The commit, branch or tag that is deployed. */
   ref: string
   environment: string
   /** Whether the environment is deleted some day, like a preview. */
@@ -209,7 +210,7 @@ export class DeploymentCreation {
     return undefined
   }
 
-  /** Merges nothing, and requires no other check to be green. */
+  /** The creation, which merges nothing and requires no other check to be green. */
   #request(): GitHubRequest {
     const { ref, environment, transient, description, name, revisions = [] } = this.#options
     return {

@@ -10,7 +10,7 @@ export type Permission =
 export interface Attempted {
   /** A verb and its object, as in "write the comment", for error messages. */
   attempted: string
-  /** That an error about it names. */
+  /** The permission that an error about the request names. */
   permission: Permission
   /** Whether a second request after a lost response would repeat the effect. */
   once?: boolean
@@ -37,7 +37,7 @@ export class GitHubError extends Error {
   }
 }
 
-/** The message quotes GitHub. */
+/** A status of failure, before it is a GitHubError. Its message quotes GitHub. */
 export class RefusalError extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ export function undefinedIfGone(thrown: unknown): undefined {
   if (!isGone(thrown)) throw thrown
 }
 
-/** The request may have been carried out although its response was lost. */
+/** Whether the request may have been carried out although its response was lost. */
 export function isLost(thrown: unknown): boolean {
   if (!(thrown instanceof GitHubError)) return false
   return thrown.status === undefined || thrown.status === 200 || thrown.status >= 500

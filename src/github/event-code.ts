@@ -113,7 +113,7 @@ function codeOfRun({ GITHUB_REF: ref, GITHUB_SHA: sha }: Environment): EventCode
 const QUEUE_BRANCH = /^refs\/heads\/gh-readonly-queue\//
 const QUEUED = /^refs\/heads\/gh-readonly-queue\/(.+)\/pr-\d+-[0-9a-f]+$/
 
-/** GitHub deletes the branch of a merge queue minutes later, so that the base branch is what can be planned. */
+/** Returns the base branch of a merge queue: GitHub deletes the queue's own branch minutes later. */
 function codeOfQueue({ GITHUB_REF: ref = '' }: Environment, payload: Payload | undefined): EventCode {
   const { baseRef, baseSha } = payload?.mergeGroup ?? {}
   const base = baseRef?.replace(/^refs\/heads\//, '') ?? QUEUED.exec(ref)?.[1]

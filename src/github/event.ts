@@ -15,7 +15,7 @@ import {
 import { parsePayload, type Payload } from './payload.ts'
 
 export interface WorkflowEvent {
-  /** As in GITHUB_EVENT_NAME; empty if that is not set. */
+  /** The name of the event, as in GITHUB_EVENT_NAME; empty if that is not set. */
   name: string
   /** Address of this repository, as in `https://github.com/owner/name`. */
   repositoryUrl: string | undefined
@@ -29,7 +29,7 @@ export interface WorkflowEvent {
   head: EventHead | undefined
   /** The merge of the pull request with its base, which the runner checks out; undefined in other runs. */
   mergeCommit?: string | undefined
-  /** All that the event reports as its code: GitHub may name any of them for this run. */
+  /** All commits that the event reports as its code: GitHub may name any of them for this run. */
   runCommits: readonly string[]
   pullRequest: EventPullRequest | undefined
   /** Whether the run belongs to a pull request, even one whose number the event does not report. */
@@ -44,7 +44,7 @@ export interface WorkflowEvent {
   runUrl: string | undefined
   /** Whether the job runs for the first time: in a rerun, the event may be outdated. */
   isFirstAttempt: boolean
-  /** The runner empties it at the end of the job. */
+  /** The folder for temporary files, which the runner empties at the end of the job. */
   tempDir: string | undefined
 }
 
@@ -139,7 +139,7 @@ function pullRequestOf(env: Environment, payload: Payload | undefined): EventPul
     return { number, closed: action === 'closed' || state === 'closed', labels, labelChange }
   }
   if (issue?.isPullRequest === true) {
-    // Someone may comment on a closed pull request. Whether an open one is still open, only GitHub's API knows.
+    // A comment may be on a closed pull request. The event cannot show whether an open one is still open.
     const closed = issue.state === 'closed' ? true : undefined
     return { number: issue.number, closed, labels: issue.labels }
   }
@@ -149,7 +149,7 @@ function pullRequestOf(env: Environment, payload: Payload | undefined): EventPul
   return number === undefined ? undefined : { number, closed: undefined }
 }
 
-/** What the payload does not report counts as a pull request's: then a deletion is refused. */
+/** Whether the run may be of a pull request: one that the payload does not report counts, so that deletions are refused. */
 function mayBeOfPullRequest(env: Environment, payload: Payload | undefined): boolean {
   const { GITHUB_EVENT_NAME: name = '' } = env
   if (name === 'workflow_run') return isEndedRunOfPullRequest(payload)

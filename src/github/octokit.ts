@@ -101,7 +101,7 @@ async function responseOf(url: string, answer: NetworkAnswer): Promise<object> {
   if (isBloated(body, MAX_VALUES))
     throw new UnusableAnswerError('JSON that has far too many values, or is nested far too deeply')
   const text = async (): Promise<string> => await Promise.resolve(body)
-  // For a type that is no text: nothing that this action uses.
+  // Octokit calls this for a type that is no text, of which this action uses no answer.
   const arrayBuffer = async (): Promise<ArrayBuffer> => await Promise.resolve(new ArrayBuffer(0))
   return { status: answer.status, url, headers: new Map(Object.entries(answer.headers)), text, arrayBuffer }
 }

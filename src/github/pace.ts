@@ -33,7 +33,7 @@ export class GitHubPace {
    */
   async turn(
     request: Attempted & { route: string },
-    { roomMs, sleep }: { roomMs: number; sleep: (ms: number, otherwise?: GitHubError) => Promise<void> },
+    { roomMs, sleep }: { roomMs: number; sleep: (ms: number, errorIfAborted?: GitHubError) => Promise<void> },
   ): Promise<void> {
     const limit = this.#limits.remaining()
     if (limit !== undefined) {

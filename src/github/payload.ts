@@ -18,10 +18,10 @@ function payloadOf(json: unknown) {
     label: lenient(textIn('name'))(field('label')),
     commentAssociation: lenient(textIn('author_association'))(field('comment')),
     reviewAssociation: lenient(textIn('author_association'))(field('review')),
-    /** In workflow_dispatch. */
+    /** The inputs of a workflow_dispatch event. */
     inputs: nullish(entriesOf)(field('inputs')) ?? [],
     defaultBranch: lenient(textIn('default_branch'))(field('repository')),
-    /** In push: whether its branch or tag was deleted. */
+    /** Whether a push has deleted its branch or tag. */
     isDeleted: field('deleted') === true,
     releaseTag: lenient(textIn('tag_name'))(field('release')),
     deploymentSha: lenient(textIn('sha'))(field('deployment')),

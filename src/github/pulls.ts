@@ -8,7 +8,7 @@ export interface RefOfRepository {
 /** `unlabeled`: open, without the label that its preview needs; `missing`: no such number; `unknown`: not returned. */
 export type PullRequestState = 'open' | 'closed' | 'unlabeled' | 'missing' | 'unknown'
 
-/** Labels that are not reported count as there. `label`: that the preview needs; undefined if it needs none. */
+/** Labels that are not reported count as set. `label`: the one that the preview needs; undefined if it needs none. */
 export function previewStateOf(
   { state, labels }: { state: 'open' | 'closed'; labels?: readonly string[] | undefined },
   label: string | undefined,

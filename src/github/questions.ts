@@ -5,13 +5,14 @@ import type { Network } from '../world.ts'
 import type { GitHub } from './client.ts'
 import { GitHubError } from './errors.ts'
 import type { WorkflowEvent } from './event.ts'
-import type * as asking from './github.ts'
+import type * as queries from './github.ts'
 import type { PullRequestState, RefOfRepository } from './pulls.ts'
 import type { NotesOfPreviews, PreviewsNoted, readPreviewNotes } from './deployment-search.ts'
+import type { FilesSince } from './changed-files.ts'
 import type { CommitComparison, PullRequest, PullRequestFiles, QuestionOptions } from './read.ts'
 
 export interface GitHubQuestionsOptions {
-  github: () => Promise<typeof asking>
+  github: () => Promise<typeof queries>
   later: () => Promise<{ readPreviewNotes: typeof readPreviewNotes }>
   event: WorkflowEvent
   token: string | undefined
@@ -30,13 +31,16 @@ export interface GitHubQuestionsOptions {
 
 /** Limit of a question, in milliseconds. */
 export const QUESTION_MS = 15_000
-/** Limit of a question that the event has answered already, as of its time. In milliseconds. */
+/** Limit of a question that the event has already answered, perhaps with an older state. In milliseconds. */
 const SHORT_QUESTION_MS = 5_000
 /** GitHub usually answers within this time, so no question gets less. */
 export const SHORTEST_QUESTION_MS = 2_000
 
-/** For GitHub after the end of the run's time, in milliseconds: the post step does what is left. */
+/** The time for updates of GitHub after the run's deadline, in milliseconds. The post step does the rest. */
 export const AFTER_DEADLINE_MS = 4_000
+
+/** An answer, or a sentence that says why there is none, with GitHub's status. */
+export type Answered<T extends object> = T | { failure: string; status: number | undefined }
 
 /** The members of `GitHubOfRun`: each may be called alone. */
 export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRun[Name] }
@@ -48,7 +52,7 @@ export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRu
 export class GitHubOfRun {
   readonly #options: GitHubQuestionsOptions
   readonly #ended = new AbortController()
-  /** Monotonic milliseconds. */
+  /** When all requests end, in monotonic milliseconds. */
   #end = Number.POSITIVE_INFINITY
   #connection: Promise<GitHub> | undefined
   readonly #named = new Set<string>()
@@ -81,14 +85,14 @@ export class GitHubOfRun {
   /** Connects once; later calls return the same connection. Throws if there is no token. */
   readonly connect = async (): Promise<GitHub> => await (this.#connection ??= this.#open())
 
-  /** Returns `undefined`, with one warning, if GitHub does not return it. */
+  /** Returns the pull request; `undefined`, with one warning, if GitHub does not return it. */
   readonly readPullRequest = async (number: number): Promise<PullRequest | undefined> =>
     await this.#ask(
       this.#warnOfPulls,
-      async (gitHub, asking) => await asking.readPullRequest(gitHub, number, this.#limitsFor(number)),
+      async (gitHub, queries) => await queries.readPullRequest(gitHub, number, this.#limitsFor(number)),
     )
 
-  /** The map lacks those that could not be read. `label`: that previews need; undefined if they need none. */
+  /** Returns the states that could be read. `label`: the one that previews need; undefined if they need none. */
   readonly pullRequestStates = async (
     numbers: readonly number[],
     label: string | undefined,
@@ -98,7 +102,7 @@ export class GitHubOfRun {
     const how = { options, onFailure: this.#warnOfPulls, label }
     const states = await this.#ask(
       this.#warnOfPulls,
-      async (gitHub, asking) => await asking.readPullRequestStates(gitHub, numbers, how),
+      async (gitHub, queries) => await queries.readPullRequestStates(gitHub, numbers, how),
     )
     return states ?? new Map()
   }
@@ -112,7 +116,7 @@ export class GitHubOfRun {
     const without = `Continuing without the files of the pull request, ${consequence}`
     const files = await this.#ask(
       without,
-      async (gitHub, asking) => await asking.readPullRequestFiles(gitHub, number, limits),
+      async (gitHub, queries) => await queries.readPullRequestFiles(gitHub, number, limits),
     )
     if (files?.isWhole === false)
       this.warn(without, new Error(`GitHub lists only some of them (${files.paths.length}).`))
@@ -126,27 +130,54 @@ export class GitHubOfRun {
       async (gitHub) => await (await this.#options.later()).readPreviewNotes(gitHub, of),
     )
 
-  /** Returns `undefined`, with a warning, if GitHub does not compare them. */
+  /** Compares two commits. Returns `undefined`, with a warning, if GitHub does not compare them. */
   readonly compareCommits = async (deployed: string, ours: string): Promise<CommitComparison | undefined> =>
     await this.#ask(
       'Continuing without comparing commits (protect-newer)',
-      async (gitHub, asking) => await asking.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4)),
+      async (gitHub, queries) => await queries.compareCommits(gitHub, deployed, ours, this.#within(QUESTION_MS, 1 / 4)),
     )
+
+  /** The files that have changed from one commit to another. */
+  readonly filesSince = async (base: string, head: string): Promise<Answered<FilesSince>> =>
+    await this.#answered(
+      async (gitHub, asking) => await asking.readFilesSince(gitHub, base, head, this.#within(QUESTION_MS, 1 / 4)),
+    )
+
+  /** The text of a file of the repository at a commit. */
+  readonly fileAt = async (commit: string, path: string): Promise<Answered<{ text: string }>> =>
+    await this.#answered(async (gitHub, asking) => ({
+      text: await asking.readFileAt(gitHub, commit, path, this.#within(QUESTION_MS, 1 / 4)),
+    }))
+
+  /** The commit of a branch, a tag or the start of a commit. */
+  readonly resolveCommit = async (ref: string): Promise<Answered<{ commit: string }>> =>
+    await this.#answered(async (gitHub, asking) => ({
+      commit: await asking.resolveCommit(gitHub, ref, this.#within(QUESTION_MS, 1 / 4)),
+    }))
+
+  /** By the names of deployments: see `findDeployedCommits`. */
+  readonly deployedCommits = async (
+    environment: string,
+    names: ReadonlySet<string>,
+  ): Promise<Answered<{ commits: ReadonlyMap<string, readonly string[]> }>> =>
+    await this.#answered(async (gitHub, asking) => ({
+      commits: await asking.findDeployedCommits(gitHub, environment, names, this.#within(QUESTION_MS, 1 / 4)),
+    }))
 
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */
   readonly readCommit = async (of: RefOfRepository): Promise<string | undefined> =>
     await this.#ask(
       `Continuing without the commit of ${of.ref}`,
-      async (gitHub, asking) => await asking.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
+      async (gitHub, queries) => await queries.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
     )
 
-  /** How long ago this workflow run was created, in milliseconds; `undefined`, with a warning, if it is not known. */
+  /** Returns the age of this workflow run in milliseconds; `undefined`, with a warning, if it is unknown. */
   readonly readRunAge = async (): Promise<number | undefined> => {
     const { attempt } = this.#options.event
     if (attempt === undefined) return undefined
     return await this.#ask(
       'Continuing without the age of this workflow run',
-      async (gitHub, asking) => await asking.readRunAge(gitHub, attempt.run, this.#within(QUESTION_MS, 1 / 4)),
+      async (gitHub, queries) => await queries.readRunAge(gitHub, attempt.run, this.#within(QUESTION_MS, 1 / 4)),
     )
   }
 
@@ -162,10 +193,23 @@ export class GitHubOfRun {
     return new GitHubClient({ ...access, deadline: () => this.#end, onNotice: log.info })
   }
 
+  /** Asks what the caller can do without, and says so itself. */
+  async #answered<T extends object>(
+    question: (gitHub: GitHub, github: typeof queries) => Promise<T>,
+  ): Promise<Answered<T>> {
+    let failure: unknown
+    const answer = await this.#ask((thrown) => {
+      failure = thrown
+    }, question)
+    if (answer !== undefined) return answer
+    const status = failure instanceof GitHubError ? failure.status : undefined
+    return { failure: toError(failure).message, status }
+  }
+
   /** @param onFailure the beginning of a warning */
   async #ask<T>(
     onFailure: string | ((thrown: unknown) => void),
-    question: (gitHub: GitHub, github: typeof asking) => Promise<T>,
+    question: (gitHub: GitHub, github: typeof queries) => Promise<T>,
   ): Promise<T | undefined> {
     const { github, signal } = this.#options
     signal.throwIfAborted()

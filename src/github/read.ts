@@ -10,7 +10,7 @@ const repository = z.object({ full_name: z.string() }).nullish()
 const pullRequest = z.object({
   number: z.number(),
   state: z.enum(['open', 'closed']),
-  // Without them, the rest is still usable.
+  // Labels that cannot be read count as not reported: the rest is still usable.
   labels: z
     .array(z.object({ name: z.string() }))
     .optional()
@@ -25,7 +25,7 @@ export function toPullRequest({ number, state, labels, head, base }: z.infer<typ
   return {
     number,
     state,
-    /** Their names; undefined if not reported. */
+    /** The names of the labels; undefined if not reported. */
     labels: labels?.map(({ name }) => name),
     headRef: head.ref,
     headSha: head.sha,
@@ -49,7 +49,7 @@ export async function readPullRequest(gitHub: GitHub, number: number, options: Q
 export interface PullRequestFiles {
   /** A renamed file has both paths. */
   paths: readonly string[]
-  /** Whether there are no others. */
+  /** Whether these are all paths. */
   isWhole: boolean
 }
 
@@ -82,7 +82,7 @@ export async function readPullRequestFiles(
 }
 
 const commit = z.object({ sha: z.string() })
-const comparison = z.object({
+export const comparison = z.object({
   status: z.enum(['ahead', 'behind', 'identical', 'diverged']),
   base_commit: commit,
   merge_base_commit: commit,
@@ -109,7 +109,7 @@ export async function compareCommits(
   return status
 }
 
-function isComparisonOf(reported: z.infer<typeof comparison>, base: string, head: string): boolean {
+export function isComparisonOf(reported: z.infer<typeof comparison>, base: string, head: string): boolean {
   const { status, base_commit: first, merge_base_commit: common } = reported
   if (!isCommit(first.sha, base)) return false
   switch (status) {

@@ -13,7 +13,7 @@ export interface RepeatOptions {
   onNotice: (text: string) => void
 }
 
-/** For each attempt, once it has its turn. */
+/** Limit of each attempt once it has its turn, in milliseconds. */
 const ATTEMPT_MS = 15_000
 const MAX_RETRIES = 2
 /** Pauses of 1 s and 4 s. */

@@ -13,7 +13,7 @@ export interface AnswerText {
   unread?: string | undefined
 }
 
-/** What is made of a larger answer takes many times its size. */
+/** In bytes: the values made of a larger answer take many times its size. */
 const LARGE_BYTES = 1024 * 1024
 
 /**
@@ -77,7 +77,7 @@ function isPacked({ headers }: NetworkAnswer): boolean {
   const encoding = (headers['content-encoding'] ?? '').trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return false
   if (encoding === 'gzip' || encoding === 'x-gzip') return true
-  // Another name may repeat the request.
+  // A name that is not registered may repeat a part of the request, and is not shown.
   const name = ENCODINGS.test(encoding) ? `the Content-Encoding "${encoding}"` : 'an unknown Content-Encoding'
   throw new UnusableAnswerError(`${name}, which this action does not read`)
 }
@@ -96,7 +96,7 @@ async function* unpack(packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8
     yield* stream
   } catch (thrown) {
     const error = toError(thrown)
-    // What broke the source, as a lost connection, is no fault of the encoding.
+    // An error of the source, such as a lost connection, is no fault of the encoding.
     const isOfZlib = String(fieldOf(error, 'code')).startsWith('Z_')
     throw isOfZlib ? new UnusableAnswerError(`broken gzip: ${error.message}`) : error
   }
@@ -129,7 +129,7 @@ function knownCharset(label: string): string {
   try {
     return new TextDecoder(label).encoding
   } catch {
-    // Another name may repeat the request.
+    // A name that is not registered may repeat a part of the request, and is not shown.
     const name = label.toLowerCase()
     throw refused(USUAL.test(name) ? `the character set ${name}` : 'an unknown character set')
   }

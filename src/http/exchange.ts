@@ -31,7 +31,7 @@ interface WireRequest {
   attempted: string
 }
 
-/** Why there is no usable response. */
+/** The reasons why there is no usable response. */
 export type ExchangeFailure =
   /** No connection: the server certainly received nothing. */
   | 'not-connected'

@@ -14,9 +14,9 @@ export const MAX_UNPACKED_BYTES = 1024 * MB
 /** How deeply JSON that is parsed is nested, and about how many values it has. */
 export const MAX_DEPTH = 100
 export const MAX_VALUES = 100_000
-/** The same for a message. */
+/** Both limits, as a message names them. */
 export const VALUES_TEXT = `${MAX_VALUES / 1_000},000 values or ${MAX_DEPTH} levels`
-/** The same of one page of a list, which has more values than any other answer. */
+/** The most values of one page of a list, which has more of them than any other answer. */
 export const MAX_PAGE_VALUES = 250_000
 /** How deeply JSON is nested that goes to a file. */
 export const MAX_FILE_DEPTH = 1_000
@@ -36,7 +36,7 @@ export const MAX_STATUS_MESSAGE = 64 * 1024
 /** The longest text from which a log continues, in characters: it is sent in an address. */
 export const MAX_CURSOR = 2_000
 
-/** Entries of a list of GitHub. */
+/** The most entries of a list of GitHub that are read. */
 export const MAX_ENTRIES = 1_500
 
 /** A size for a message, as in "10 MB". */
@@ -46,10 +46,10 @@ export function sizeText(bytes: number): string {
 
 /**
  * Keeps Node's heap small, before much is read. The space for new objects would grow to 128 MB and stay so, and the
- * space for old ones to four times what is in use (docs/performance.md, "Fleets").
+ * space for old ones to four times what is in use (docs/rollout.md, "Waiting").
  */
 export function keepHeapSmall(): void {
-  // Not imported: most runs do without it.
+  // An import would load the module in every run, and most do without it.
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
   setFlagsFromString('--semi-space-growth-factor=1')
   // In percent of what is in use after a collection.

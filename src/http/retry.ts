@@ -1,6 +1,6 @@
 /** Repeats requests to every server in the same way: a policy has the differences. */
 
-/** How one attempt ended. `Failure`: what the policy needs to know of it. */
+/** The end of one attempt. `Failure`: the facts that the policy needs. */
 export type Tried<T, Failure> =
   | { kind: 'done'; result: T }
   /** Another attempt would fail as well, or may do harm. */
@@ -10,7 +10,7 @@ export type Tried<T, Failure> =
 
 /** How often another attempt follows, and what precedes it. */
 export interface Pauses<Failure> {
-  /** Attempts after the first. */
+  /** The number of attempts after the first. */
   maxRetries: number
   /** Whether an attempt after such a pause would still be of use. */
   isInTime: (pauseMs: number, failure: Failure) => boolean

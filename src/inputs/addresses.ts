@@ -61,7 +61,7 @@ function readAddress(address: string, kind: AddressKind): URL {
 
 const LOOK_FOR_EMPTY = 'look for a variable or an output that is empty'
 
-/** Adds a scheme to an address without one; '' if it has another scheme. */
+/** Adds a scheme to an address without one. Returns '' if it has another scheme. */
 function withScheme(address: string): string {
   const url = URL.parse(`http://${address}`)
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(address)) return ''
@@ -180,7 +180,7 @@ function pathOfRepository(address: string): string {
   throw new Unacceptable(`must be ${REPOSITORY}${hintFor(repositoryMeant(address), readRepositoryAddress)}`)
 }
 
-/** The address that lacks its scheme; '' if none can be derived. */
+/** Returns the address with the scheme that it lacks; '' if none can be derived. */
 function repositoryMeant(address: string): string {
   if (/^git@[^/:]+\/./.test(address)) return address.replace('/', ':')
   if (/^[\w-]+\/[\w.-]+$/.test(address)) return `https://github.com/${address}`

@@ -88,7 +88,7 @@ function requireConfirmation(read: InputReader, event: ConfirmingEvent, unconfir
   const isDryRun = isTrue(read.raw('dry-run'))
   const isRollout = act === 'roll out'
   if (isRollout && refused !== undefined) {
-    // A dry run plans what a queue would merge into; nothing else that is refused could be planned.
+    // A dry run plans for the branch into which the queue merges. Nothing can be planned for any other refused event.
     if (refused.kind === 'merge-queue' && isDryRun) return undefined
     const message = buildsQueue(read, refused)
       ? messageOfRefused(refused, event, unconfirmed)
@@ -98,7 +98,7 @@ function requireConfirmation(read: InputReader, event: ConfirmingEvent, unconfir
   }
   if (isDryRun || !(isRollout ? event.code.isGuarded : event.isOfPullRequest)) return undefined
   const problem = { input, value, message: messageOfGuarded(event, unconfirmed) }
-  // Of a fleet, each deployment is judged by itself, and has a name of its own.
+  // Each deployment of a fleet is judged by itself, and has a name of its own.
   if (isRollout && mergedInto !== undefined) return input === 'manifest' ? { ...problem, input: 'name' } : problem
   read.problems.push(problem)
   return undefined
@@ -135,7 +135,7 @@ function ofWhom({ mergedInto }: EventCode): string {
 const FOR_PUSHES =
   "If this step is meant for pushes: `if: github.event_name == 'push'` (after CI: `if: github.event.workflow_run.event == 'push'`)."
 
-/** How to mean the preview, and how to mean the deployment itself. */
+/** Words how a step names the preview, and how it names the deployment itself. */
 function waysOf({ pullRequest, code }: ConfirmingEvent, { act, input, confirm, itself }: Unconfirmed): string {
   const which = pullRequest === undefined ? 'the pull request' : `pull request ${pullRequest}`
   const needsRef = act === 'roll out' && code.ref.kind === 'none'

@@ -4,7 +4,7 @@ import type { Credentials } from '../control-plane/api-request.ts'
 import { CREDENTIALS, INPUTS, type Operation } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 
-/** For a value of `api` that is not accepted. It refuses only what every service refuses: the cause is reported alone. */
+/** Replaces a value of `api` that is refused. It refuses only what every service refuses, to report that cause alone. */
 const ANY_API: Api = { ...LANGSMITH, reservedNames: [], nameRule: undefined, selfHosted: {} }
 
 export function readApi(read: InputReader): Api {

@@ -18,7 +18,7 @@ interface Passed {
 
 interface EmptyInput {
   name: InputName
-  /** Its default. */
+  /** The default of the input. */
   standard: string
   empty: Empty
 }

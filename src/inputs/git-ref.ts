@@ -61,6 +61,24 @@ export const gitRef = accept.withForm(
   },
 )
 
+/** Takes `deployed`, or what GitHub resolves to a commit. */
+export const commitish = accept.withForm(
+  {
+    ...accept.text.form,
+    description: 'deployed, or a branch, a tag or a commit',
+    pattern: /^(?!0{40}$|\/)(?!.*(?:\.\.|\/$|[\s~^:?*[\\]))/,
+  },
+  (ref) => {
+    if (/^0{40}$/.test(ref))
+      throw new accept.Unacceptable(
+        'is no commit: GitHub reports it as the one before the first push to a branch; did you mean deployed?',
+      )
+    if (/^\/|\.\.|\/$|[\s~^:?*[\\]/.test(ref))
+      throw new accept.Unacceptable('must be deployed, or a branch, a tag or a commit, as in main, v1.2 or 1a2b3c4')
+    return accept.text(ref)
+  },
+)
+
 function plainRef(ref: string): string {
   const [, full, folder, name = ''] = REF_PATH.exec(ref) ?? []
   if (folder === undefined) return ref

@@ -20,7 +20,7 @@ const EMPTY = '(?:null|undefined)'
 const ALONE = '(?:sha\\d+:)?(?:[0-9a-f]{64}|[0-9a-f]{128})'
 const IS_ALONE = new RegExp(`^${ALONE}$`)
 
-/** The whole text that an empty output becomes, of a workflow or of a script. */
+/** The words that an empty output of a workflow or of a script becomes. */
 const NOTHING = '(?:null|undefined|None)'
 const IS_NOTHING = new RegExp(`^${NOTHING}$`)
 
@@ -39,7 +39,7 @@ export const imageReference = withForm(FORM, (reference) => {
   const isImage = IMAGE.test(reference)
   const hasUser = HAS_USER.test(reference)
   if (isImage && !hasUser) return text(reference)
-  // Before such an end, an @ and a colon are no sign of a password.
+  // Before an empty end, an @ and a colon are no sign of a password.
   if (EMPTY_END.test(reference)) throw new Unacceptable(EMPTY_DIGEST)
   if (!DIGEST_END.test(reference)) refusePassword(reference)
   if (isImage) return text(reference)
@@ -50,7 +50,7 @@ export const imageReference = withForm(FORM, (reference) => {
 })
 
 interface ImageParts {
-  /** With the `/` behind it; '' if there is none. */
+  /** The host with the `/` behind it; '' if there is none. */
   host: string
   path: string
   tag: string | undefined

@@ -4,7 +4,7 @@ import type { FormParser } from './parsers.ts'
 export interface Input extends Content {
   standard: string
   takes?: FormParser<unknown>
-  /** Set where the default is a word that counts as not set. */
+  /** Set if the default is a word that counts as not set. */
   empty?: Empty
 }
 
@@ -24,7 +24,7 @@ export type Secrecy =
   | 'values'
   /** A plan shows the text: what looks like a secret in it is masked and refused. Of an entry, it is in no error. */
   | 'settings'
-  /** The same, and more looks like a secret in a command. */
+  /** As `settings`, for a command, in which more texts look like a secret. */
   | 'command'
   /** A plan or a message shows the text: what looks like a secret in it is masked and refused. */
   | 'shown'
@@ -39,9 +39,9 @@ export type Publicity = 'whole' | 'name' | 'address' | 'service' | 'host'
 export type Empty = Readonly<
   { from: string } & (
     | { kind: 'refused'; cause?: string; means: string }
-    /** It counts as the default. `effect`: what the warning says. */
+    /** The empty text counts as the default. `effect`: what the warning says. */
     | { kind: 'accepted'; effect: string }
-    /** A part of the list of secrets and variables. */
+    /** The input is a part of the list of secrets and variables. */
     | { kind: 'list' }
   )
 >

@@ -3,9 +3,10 @@ import { DEPLOYMENT_TYPES, type Source, SOURCES } from '../control-plane/setting
 import { METHODS } from '../control-plane/api-request.ts'
 import { repositoryAddress, verifyAddress, webAddress } from './addresses.ts'
 import { credential } from './credential.ts'
+import { namePatterns } from './name-patterns.ts'
 import { imageReference } from './image.ts'
 import * as accept from './parsers.ts'
-import { gitRef } from './git-ref.ts'
+import { commitish, gitRef } from './git-ref.ts'
 import { type Input, input, named } from './input.ts'
 import { command } from './shown-text.ts'
 
@@ -73,7 +74,7 @@ const COMMON = {
   preview: input('false', accept.boolean),
 } as const
 
-/** Not DELETE: the request is sent several times, and before the rollout as well. */
+/** DELETE is not accepted: the request is sent several times, and before the rollout as well. */
 const PROBE_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH'] as const
 
 /** Inputs of every operation that watches a revision to its end. */
@@ -207,6 +208,12 @@ export const FLEET = {
   'max-parallel': input('8', accept.limitFrom(1)),
   'max-failures': input('0', accept.limitFrom(0)),
   shard: named('all', accept.text, { kind: 'refused', means: 'the whole fleet', from: 'inputs.shard' }),
+  only: named('all', namePatterns, { kind: 'refused', means: 'the whole fleet', from: 'inputs.only' }),
+  'changed-since': named('none', commitish, {
+    kind: 'refused',
+    means: 'a rollout whatever has changed',
+    from: 'inputs.changed-since',
+  }),
   'requests-per-second': input('10', accept.requestRate),
   'matrix-size': input('100', accept.wholeNumber(999_999, 1)),
   'matrix-jobs': input('', accept.wholeNumber(256, 1)),
@@ -247,7 +254,7 @@ export function inputOf(name: InputName): Input {
   return INPUTS[name]
 }
 
-/** The inputs of which a fact holds. */
+/** Returns the inputs of which the condition holds. */
 export function inputsThat(holds: (input: Input) => boolean): readonly InputName[] {
   return INPUT_NAMES.filter((name) => holds(inputOf(name)))
 }

@@ -1,5 +1,5 @@
 import { isStartedByHand, type WorkflowEvent } from '../github/event.ts'
-import { type OneDeployment, overByEvent, type Preview, type TeardownRequest } from '../previews/request.ts'
+import { type OneDeployment, closedReasonByEvent, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { repositoryOf } from '../rollout/plan/defaults.ts'
 import type { RollbackRequest, WaitRequest, WatchRequest } from '../rollout/rollout-request.ts'
 import type { InputReader } from './reader.ts'
@@ -83,6 +83,9 @@ export function readTeardown(
 /** In a run of an open pull request, GitHub is asked. Any other event is the user's own word. */
 function becauseOf(preview: Preview | undefined): OneDeployment['because'] {
   if (preview?.closed === undefined) return { kind: 'requested' }
-  const over = overByEvent(preview)
-  return { kind: over === undefined ? 'requested' : `pull-request-${over}`, pullRequest: preview.pullRequest }
+  const closedReason = closedReasonByEvent(preview)
+  return {
+    kind: closedReason === undefined ? 'requested' : `pull-request-${closedReason}`,
+    pullRequest: preview.pullRequest,
+  }
 }

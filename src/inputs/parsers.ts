@@ -1,3 +1,4 @@
+import type { Limit } from '../fleet/limits.ts'
 import { didYouMean } from './hint.ts'
 
 /** A text is not accepted. The message names what is accepted, as the end of a sentence. */
@@ -103,7 +104,7 @@ export function oneOf<const T extends string>(...words: readonly T[]): FormParse
   )
 }
 
-/** The same in any case of the letters. The words are upper case. */
+/** As `oneOf`, in any case of the letters. The words are upper case. */
 export function oneOfAnyCase<const T extends string>(...words: readonly T[]): FormParser<T> {
   const letters = words.join('|').replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`)
   const form = { ...oneOf(...words).form, pattern: new RegExp(`^(?:${letters})$`) }
@@ -143,8 +144,6 @@ function isBetween(value: number, min: number, max: number): number | undefined 
   return value >= min && value <= max ? value : undefined
 }
 
-export type Limit = { kind: 'count'; count: number } | { kind: 'percent'; percent: number }
-
 const LIMIT = [/^0*(?:\d{1,6}|(?:\d{1,2}|100)%)$/, /^0*(?:[1-9]\d{0,5}|(?:[1-9]\d?|100)%)$/] as const
 
 /** Parses a count from `min`, or a percentage from `min` to 100, as in `8` and `50%`. */
@@ -176,7 +175,7 @@ export const duration = formed(
   },
 )
 
-/** Also of a plain number before it is rounded, as an editor compares it. */
+/** Whether a duration is too long. An editor compares a plain number before it is rounded, and so does this. */
 function isTooLong(literal: string, ms: number): boolean {
   return ms > MAX_SECONDS * 1_000 || Number(literal) > MAX_SECONDS
 }

@@ -20,7 +20,7 @@ export function readPathOf(
   return undefined
 }
 
-/** Where a path of the sources is written: `workspace`, to find the relative path that an absolute one means. */
+/** The surroundings of a path. `workspace`: to find the relative path that an absolute one means. */
 interface PathSurroundings {
   env: Environment
   workspace: string

@@ -3,7 +3,7 @@ import type { Service } from '../control-plane/client.ts'
 import type { FleetRequest, PreviewFleet } from '../fleet/fleet-request.ts'
 import { type WorkflowEvent, isTrusted } from '../github/event.ts'
 import { keepHeapSmall } from '../http/limits.ts'
-import { overByEvent, teardownOfFleet, type Preview, type TeardownRequest } from '../previews/request.ts'
+import { closedReasonByEvent, teardownOfFleet, type Preview, type TeardownRequest } from '../previews/request.ts'
 import { describeProblem, InputError, type Problem, withFullStop } from '../problem.ts'
 import type { ApiCall } from '../request/call.ts'
 import type { NotStartedCause } from '../rollout/outcome.ts'
@@ -45,7 +45,7 @@ type OperationRequest =
   | { operation: 'fleet'; request: PreviewFleet; preview: Preview; gitHub: GitHubOptions }
 
 export type Step =
-  /** The run must not start anything. */
+  /** The step ends without an operation, for the reason `skip`. */
   { operation: 'skip'; skip: NotStartedCause } | (OperationRequest & { connection: Connection & { service: Service } })
 
 export type RunnableStep = Exclude<Step, { operation: 'skip' }>
@@ -71,7 +71,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, surrounding
   const { misnamed, warning } = checkDeclared(read, { operation, inputTexts, ...run })
   if (warning !== undefined) surroundings.warn(warning)
   const skip = reasonToSkip(read, event)
-  // Credentials under a wrong name are not missing.
+  // Credentials under a wrong name are set, though the run lacks them: the mistake is reported, and nothing is skipped.
   const isMisnamed = skip?.because === 'no-credentials' && misnamed.some(({ meant }) => areCredentials(meant))
   if (skip !== undefined && !isMisnamed) return { operation: 'skip', skip }
   const named = readApi(read)
@@ -98,7 +98,7 @@ function deletesByEvent(raw: RawInputs, operation: Operation, event: WorkflowEve
   // The reader of the step reports the same problems.
   const read = new InputReader(raw)
   const preview = readPreview(read, readPullRequest(read, event), event)
-  return preview !== undefined && overByEvent(preview) !== undefined
+  return preview !== undefined && closedReasonByEvent(preview) !== undefined
 }
 
 /** The plan of a rollout shows its warnings. Those of other operations, and of refused inputs, are shown at once. */
@@ -139,7 +139,7 @@ async function readOperation(
   const preview = readPreview(read, pullRequest, event)
   const context = { preview, gitHub: readGitHubOptions(read, preview !== undefined, pullRequest) }
   // The step that keeps a preview also deletes it when the pull request is closed, or loses the label.
-  const end = preview && overByEvent(preview) ? 'teardown' : operation
+  const end = preview && closedReasonByEvent(preview) ? 'teardown' : operation
   const passed = { operation, end, api: at.api, ...at.world }
   if (end !== 'rollout') refuseEmpty(read, passed)
   switch (end) {
@@ -208,8 +208,8 @@ async function readFleetStep(
   const { readFleet } = await at.world.fleet()
   keepHeapSmall()
   const preview = readPreview(read, pullRequest, event)
-  const over = preview && overByEvent(preview)
-  const end = over === undefined ? 'fleet' : 'teardown'
+  const closedReason = preview && closedReasonByEvent(preview)
+  const end = closedReason === undefined ? 'fleet' : 'teardown'
   refuseEmpty(read, { operation: 'fleet', end, api: at.api, ...at.world })
   const onBroken = ([first]: readonly Problem[]): void => {
     const why = first === undefined ? '' : `: ${describeProblem(first)}`
@@ -218,19 +218,30 @@ async function readFleetStep(
     )
   }
   const onlyIfMerged = preview === undefined ? readConfirmedFleet(read, confirmingEvent(event, pullRequest)) : undefined
-  const fleetRequest = await readFleet(read, event, { ...at, preview, onlyIfMerged, onBroken: over && onBroken })
+  const fleetRequest = await readFleet(read, event, {
+    ...at,
+    preview,
+    onlyIfMerged,
+    onBroken: closedReason && onBroken,
+  })
   const showsPlan = fleetRequest?.dryRun === true && pullRequest !== undefined
   const gitHub = readGitHubOptions(read, showsPlan || preview !== undefined, pullRequest)
-  if (preview === undefined) return asRequest('fleet', fleetRequest, { preview, gitHub })
+  if (preview === undefined) return asRequest('fleet', withEnvironment(fleetRequest, gitHub), { preview, gitHub })
   const { pullRequest: number } = preview
   const { repositoryUrl: repoUrl } = event
   const { environment, commentOn } = gitHub
   const previewFacts = { pullRequest: number, repoUrl, environment, hasComment: commentOn !== undefined }
   const request = fleetRequest && { ...fleetRequest, preview: previewFacts }
-  if (over === undefined) return asRequest('fleet', request, { preview, gitHub })
+  if (closedReason === undefined) return asRequest('fleet', request, { preview, gitHub })
   read.excuse(OF_ROLLOUT, IGNORED)
   refusePlanOfDeletion(read)
-  return asRequest('teardown', request && teardownOfFleet(request, preview, over), { preview, gitHub })
+  return asRequest('teardown', request && teardownOfFleet(request, preview, closedReason), { preview, gitHub })
+}
+
+/** Their GitHub Deployments are in the environment of the step. */
+function withEnvironment(request: FleetRequest | undefined, { environment }: GitHubOptions): FleetRequest | undefined {
+  const changedSince = request?.changedSince && { ...request.changedSince, environment }
+  return request && { ...request, changedSince }
 }
 
 function asRequest<Name extends Operation, Request, More>(

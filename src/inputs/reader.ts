@@ -25,7 +25,7 @@ import { showsSecret } from './secrets.ts'
 /** Returns an input's text as the runner, or an entry of a manifest, sets it; '' if not set. */
 export type RawInputs = (name: InputName) => string
 
-/** The same, or the entries of a list of environment variables that is no text. */
+/** Returns an input's text, or the entries of a list of environment variables that is no text. */
 type GivenInputs = (name: InputName) => string | SecretEntries
 
 type OtherInput = Exclude<InputName, TakenInput>
@@ -83,7 +83,7 @@ export class InputReader {
     return content === ''
   }
 
-  /** The text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
+  /** Returns the text, for a format that counts its blanks; `undefined` if it is not set or not accepted. */
   unparsed(name: InputName): string | undefined {
     return this.#optional(name, () => this.raw(name))
   }
@@ -111,7 +111,7 @@ export class InputReader {
     })
   }
 
-  /** The same of a list of environment variables, which may be no text. */
+  /** As `optional`, for a list of environment variables, which may be no text. */
   list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined {
     const content = this.#inputs(name)
     return typeof content === 'string' ? this.#optional(name, parse) : this.#parsed(name, '', () => parse(content))

@@ -86,7 +86,7 @@ export async function readRollout(
   return target === undefined ? undefined : { target, ...request, warnings: sentences }
 }
 
-/** With a preview, the input `name` is only the first part of the deployment's name. */
+/** Refuses the number of the pull request in `name`: a preview's name is made of both. */
 function doubledNumber(read: InputReader, preview: Preview | undefined): Problem[] {
   const name = read.raw('name').trim()
   const end = `-pr-${preview?.pullRequest ?? ''}`
@@ -138,7 +138,7 @@ function findContradictions(request: Omit<RolloutRequest, 'target'>, judgesRef: 
   const { source, settings, repository, promoteFrom } = request
   const { repoRef } = repository
   const isOfEvent = repoRef.kind === 'ref' && promoteFrom === undefined
-  // A deployment has a source of its own: without one here, whether a ref is required is known after the read.
+  // Without a source of the step, the deployment's own decides whether a ref is required: only a read shows it.
   const isGit = source === 'git_host'
   const ref = settings.repoRef ?? (isOfEvent ? repoRef.ref : undefined)
   return [

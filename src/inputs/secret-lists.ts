@@ -72,7 +72,7 @@ async function readFile(
   return undefined
 }
 
-/** Names that two lists set, or that the service reserves. */
+/** Refuses names that two lists set, or that the service reserves. */
 export function refusedNames(
   { names }: Pick<SecretLists, 'names'>,
   { secretReferences = [] }: Settings,

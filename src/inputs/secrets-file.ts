@@ -11,7 +11,7 @@ import { credentialsIn, isBlank, isMask, isRestOfValue, type SecretRules } from 
 
 /** A file of secrets. Every text of it that may be a secret is masked. */
 export interface OpenedSecretsFile {
-  /** Its path without links. */
+  /** The path of the file without links. */
   real: string
   bytes: number
   entries: readonly DotenvEntry[]
@@ -63,7 +63,7 @@ export function secretsOfFile(
     problems: messages.map((message) => ({ input: 'secrets-file', value: path, message })),
   })
   const ofNames = entries.filter(({ name }) => !C_IDENTIFIER.test(name)).map(describeName)
-  // As long as there is another mistake, a name may be part of a value.
+  // While there is another mistake, a name may be part of a value, and is not shown.
   if (mistakes.length + ofNames.length > 0) return refused(mistakes.length > 0 ? mistakes : ofNames)
   if (entries.length === 0) return refused([NO_ENTRIES])
   const lastOf = new Map(entries.map((entry) => [entry.name, entry]))

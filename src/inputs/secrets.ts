@@ -18,7 +18,7 @@ export interface SecretRules {
   allowsEmpty: boolean
   /** The names and the values of inputs that no deployment may get. */
   forbidden: readonly { input: string; value: string }[]
-  /** Takes what is probably not meant, as the end of a sentence that begins with the input. */
+  /** Receives a remark about what is probably not meant, as the end of a sentence that begins with the input. */
   warn?: (message: string) => void
 }
 
@@ -30,7 +30,7 @@ export function secretsParser(rules: SecretRules): (given: string | SecretEntrie
   return (list) => {
     const { reading, secrets, mistakes } = readSecrets(list, contextOf(rules))
     const findings: Finding[] = mistakes.map(({ message }) => ({ message }))
-    // A name may be part of a value as long as there is another mistake.
+    // While there is another mistake, a name may be part of a value, and is not shown.
     if (findings.length === 0) {
       findings.push(...emptyValues(reading, rules), ...maskedValues(secrets), ...refusedCredentials(secrets, rules))
       if (rules.isShown === true) findings.push(...shownSecrets(secrets, typeof list === 'string'))
@@ -149,7 +149,7 @@ const MISTAKES: readonly ProbableMistake[] = [
 ]
 
 const VARIABLE_IN_TEXT = /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})$/
-/** There, `$${NAME}` means `${NAME}` itself. */
+/** A variable in a value of a manifest, in which `$${NAME}` means `${NAME}` itself. */
 const VARIABLE_IN_MANIFEST = /^\$[A-Za-z_]\w*$/
 
 export function parseSecretReferences(literal: string): SecretReference[] {

@@ -4,14 +4,14 @@ export interface RunAttempt {
 }
 
 /** `restored`: the attempt made an older revision active again. */
-export type Deed = 'made' | 'restored'
+export type NotedAction = 'made' | 'restored'
 
-/** A deed of one attempt about a revision, for its reruns. Anyone may have changed a note that is read. */
+/** A action of one attempt about a revision, for its reruns. Anyone may have changed a note that is read. */
 export interface Note extends RunAttempt {
   /** The server's time when the attempt began, in seconds since the epoch; 0 if it is unknown. */
   since: number
   revisionId: string
-  /** Proves that the run wrote the note, about this deed, deployment and request. */
+  /** Proves that the run wrote the note, about this action, deployment and request. */
   seal: string
 }
 
@@ -30,9 +30,9 @@ export function isNotable(id: string): boolean {
 export function writeNotes(notes: readonly Note[]): string {
   const notable = notes.filter(({ revisionId }) => isNotable(revisionId)).slice(-MAX_NOTES)
   const attempts = Map.groupBy(notable, ({ run, attempt, since }) => `${run}/${attempt}/${since.toString(36)}`)
-  const groups = [...attempts].map(([attempt, deeds]) => [
+  const groups = [...attempts].map(([attempt, actions]) => [
     attempt,
-    ...deeds.map(({ revisionId, seal }) => `${revisionId}:${seal}`),
+    ...actions.map(({ revisionId, seal }) => `${revisionId}:${seal}`),
   ])
   return groups.map((words) => words.join(' ')).join(';')
 }
@@ -43,12 +43,12 @@ export function readNotes(text: string): Note[] {
 }
 
 function readAttempt(group: string): Note[] {
-  const [head = '', ...deeds] = group.split(' ')
+  const [head = '', ...actions] = group.split(' ')
   const [, run, attempt, since] = /^(\d{1,20})\/(\d{1,6})\/([\da-z]{1,8})$/.exec(head) ?? []
   if (run === undefined || attempt === undefined || since === undefined) return []
   const beginning = { run, attempt: Number(attempt), since: Number.parseInt(since, 36) }
-  return deeds.flatMap((deed) => {
-    const [, revisionId, seal] = /^([\w.-]{1,64}):([\da-f]{12})$/.exec(deed) ?? []
+  return actions.flatMap((action) => {
+    const [, revisionId, seal] = /^([\w.-]{1,64}):([\da-f]{12})$/.exec(action) ?? []
     return revisionId === undefined || seal === undefined ? [] : [{ ...beginning, revisionId, seal }]
   })
 }

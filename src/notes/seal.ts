@@ -1,12 +1,12 @@
 import { idKey } from '../control-plane/model.ts'
 import { keyedSha256 } from '../world.ts'
-import { type Deed, type Note, SEAL_LENGTH } from './note.ts'
+import { type NotedAction, type Note, SEAL_LENGTH } from './note.ts'
 
 /** What a seal vouches for, beside the note itself. */
-export interface SealedDeed {
-  deed: Deed
+export interface SealedAction {
+  action: NotedAction
   deploymentId: string
-  /** The hash of the request that the deed was for; '' if it is unknown. */
+  /** The hash of the request that the action was for; '' if it is unknown. */
   request: string
 }
 
@@ -15,12 +15,12 @@ export function hashRequest(key: string, requested: unknown): string {
   return keyedSha256(key, JSON.stringify(requested))
 }
 
-/** A keyed hash: only who has the credential could write such a note. An edit makes no note of another deed. */
+/** A keyed hash: only who has the credential could write such a note. An edit makes no note of another action. */
 export function sealOf(
   key: string,
   { run, attempt, since, revisionId }: Omit<Note, 'seal'>,
-  { deed, deploymentId, request }: SealedDeed,
+  { action, deploymentId, request }: SealedAction,
 ): string {
-  const text = [deed, run, attempt, since, idKey(deploymentId), idKey(revisionId), request].join('\n')
+  const text = [action, run, attempt, since, idKey(deploymentId), idKey(revisionId), request].join('\n')
   return keyedSha256(key, text).slice(0, SEAL_LENGTH)
 }

@@ -9,7 +9,7 @@ import type { FinalState, OpenRun } from './post.ts'
 /** A place on GitHub that shows the run. Its methods throw if GitHub does not accept the state. */
 export interface Showing {
   readonly name: string
-  /** `isOver`: the end follows at once, so that only what it needs is written. */
+  /** Shows progress. `isOver`: the end follows at once, so that only what it needs is written. */
   progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
   findNotes?: (record: RunRecord) => Promise<void>
@@ -25,9 +25,9 @@ export interface ChannelOptions extends Shown {
   log: { info: Log['info']; notice: Log['notice']; redact: Log['redact'] }
   clock: Clock
   random: () => number
-  /** A delayed delivery failed. */
+  /** Called when a delayed delivery has failed. */
   onFailure: (thrown: unknown) => void
-  /** `open()` returns something new: it must be saved before the run is killed. */
+  /** Called when `open()` returns something new, which must be saved before the run is killed. */
   onOpened: () => void
 }
 

@@ -41,7 +41,7 @@ export class CommentChannel implements Showing {
     this.#firstUntil ??= clock.now() + FIRST_MS
     const latest = latestStatus(record)
     const isBegun = this.#made.length > 0 || latest !== undefined || clock.now() >= this.#firstUntil
-    // The final state is likely to follow, and shows more.
+    // The final state is likely to follow soon, and shows more.
     const holdMs = latest?.phase === 'terminal' ? PACE_MS : isBegun ? undefined : this.#firstUntil - clock.now()
     await (await this.#commentOf(record)).show(render, { holdMs, isUrgent: this.#made.length > before })
   }
@@ -78,10 +78,10 @@ export class CommentChannel implements Showing {
 
   readonly #changeNotes = ({ revisions, previews }: CommentNotes): CommentNotes => {
     const { own } = this.#options
-    own.addFound(revisions)
+    own.addEarlierNotes(revisions)
     return {
       revisions: this.#isDeleted ? [] : own.notesWithEarlier(this.#made),
-      // An id that is noted stays so: a deletion may have failed.
+      // The note of a preview stays after its deletion, which may have failed.
       previews: [...previews, ...this.#previews],
     }
   }

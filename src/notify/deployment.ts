@@ -51,7 +51,7 @@ export class DeploymentChannel implements Showing {
     const isFleet = record.operation === 'fleet'
     const names = isFleet ? [...record.deployments].map(nameOf) : [undefined, nameOf(record)]
     const search = { environment: this.#environment, origin: { runUrl } }
-    await findDeploymentNotes(await connect(), search, new Set(names), (notes) => own.addFound(notes))
+    await findDeploymentNotes(await connect(), search, new Set(names), (notes) => own.addEarlierNotes(notes))
   }
 
   async finish(record: FinalRecord, { state: end, description, environmentUrl }: FinalState): Promise<void> {

@@ -7,7 +7,7 @@ import { DeploymentChannel } from './deployment.ts'
 import type { FinalState, OpenRun } from './post.ts'
 import { finalStateOf } from './record-facts.ts'
 
-/** In a fleet of at most this size, each has a GitHub Deployment: more would hide all others of the repository. */
+/** The largest fleet in which each has a GitHub Deployment: more would hide all others of the repository. */
 const MAX_SINGLE = 20
 
 interface Single {
@@ -15,7 +15,7 @@ interface Single {
   end: FinalState | undefined
   /** The end that GitHub shows. A deployment that fails during the bake has another one afterwards. */
   delivered: RolloutOutcome | undefined
-  /** Someone has deleted it. */
+  /** Whether someone has deleted the GitHub Deployment. */
   isDeleted: boolean
 }
 
@@ -68,7 +68,7 @@ export class FleetDeploymentsChannel implements Showing {
         // GitHub would not answer the others either. A later event shows them; after the end, none follows.
         if (!isOver && consequenceOf(thrown) === 'unreachable') throw thrown
         const single = this.#singleOf(row)
-        // The others remain.
+        // The GitHub Deployments of the other rows remain.
         if (isGone(thrown) && single.channel.open(record).gitHubDeployments !== undefined) single.isDeleted = true
         else failures.push(thrown)
       }
@@ -90,7 +90,7 @@ export class FleetDeploymentsChannel implements Showing {
     const isFirst = single.delivered === undefined
     single.delivered = undefined
     const final = { ...row, outcome, endedAt }
-    // Kept for the post step, should GitHub not take it now.
+    // The post step delivers this end if GitHub does not take it now.
     single.end = finalStateOf(final, this.#options.log.redact)
     if (isFirst) await channel.progress(row, { isOver: true })
     await channel.finish(final, single.end)

@@ -20,18 +20,18 @@ export interface NotifierOptions extends Omit<ChannelOptions, 'onFailure' | 'onO
 
 /** Limits of the delivery of the final state, in milliseconds. */
 const FINAL_MS = 30_000
-/** In addition for each preview that a cleanup deleted: no later run updates its pull request. */
+/** More time for each preview that a cleanup deleted, in milliseconds: no later run updates its pull request. */
 const FINAL_PER_PREVIEW_MS = 3_000
-/** If GitHub did not answer before. */
+/** Limit of the final state if GitHub did not answer before, in milliseconds. */
 const FINAL_UNREACHABLE_MS = 5_000
 
 class ChannelState {
   readonly channel: Showing
-  /** GitHub refused it: nothing more is sent. */
+  /** Whether GitHub has refused the channel: then nothing more is sent. */
   disabled = false
   /** Monotonic milliseconds of the last request without an answer. */
   unreachableSince: number | undefined
-  /** The post step need not deliver the final state. */
+  /** Whether GitHub has the final state: then the post step need not deliver it. */
   delivered = false
   warned = false
   /** The newest progress, if its turn has not come yet. */
@@ -65,7 +65,7 @@ export class Notifier {
   /** Shows the record after an event that GitHub's users want to see. Returns at once. */
   onEvent(event: RunEvent, record: RunRecord): void {
     if (this.#states.length === 0) return
-    // A dry run has an end only.
+    // A dry run shows its end only.
     const isPlan = record.operation === 'fleet' && record.dryRun
     if (isPlan || !isProgress(event)) return
     this.#newestRecord = record

@@ -9,7 +9,7 @@ export type Scope =
   /** The run deletes the previews of many pull requests. */
   | 'cleanup'
   | 'fleet'
-  /** Its GitHub Deployment shares the environment with those of the other parts: none of them ends another one. */
+  /** A part of a fleet. The GitHub Deployments of all parts share an environment: none of them ends another one. */
   | 'part-of-fleet'
 
 export interface Shown {

@@ -10,17 +10,17 @@ import type { RawInputs } from '../inputs/reader.ts'
 import { codeCell } from '../report/escape.ts'
 import type { Log } from '../report/log.ts'
 import { runFacts, sentence } from '../report/markdown.ts'
-import { NO_REVISION } from '../report/messages.ts'
+import { NO_REVISION } from '../report/written.ts'
 import { countOf, MAX_NAME } from '../report/words.ts'
 import type { World } from '../world.ts'
 
 /** The end of a run, as the comment and the GitHub Deployment show it. */
 const finalState = z.object({
   comment: z.string(),
-  /** At most 140 characters. */
+  /** The text of the status, in at most 140 characters. */
   description: z.string(),
   state: z.enum(DEPLOYMENT_STATES).optional(),
-  /** Set only with the state `success`. */
+  /** The address of the deployment; set only with the state `success`. */
   environmentUrl: z.string().optional(),
 })
 export type FinalState = z.infer<typeof finalState>
@@ -28,20 +28,20 @@ export type FinalState = z.infer<typeof finalState>
 const openDeployment = z.object({
   id: z.number(),
   keepsOthers: z.boolean(),
-  /** The end of one of several, if the run could not deliver it. For any other, that of the run counts. */
+  /** The end of one deployment of a fleet that the run could not deliver. If not set, the end of the run counts. */
   end: finalState.omit({ comment: true }).optional(),
 })
 
 /** The open comment and GitHub Deployments of a run: the post step closes them if it was killed. Names are not redacted. */
 export const openRunSchema = z.object({
   deploymentName: z.string(),
-  /** Milliseconds since the epoch. */
+  /** The start of the run, in milliseconds since the epoch. */
   startedAt: z.number(),
   commentOn: z.number().optional(),
   gitHubDeployments: z.array(openDeployment).optional(),
   revisionId: z.string().optional(),
   unfinished: z.object({ underWay: z.array(z.string()), moreUnderWay: z.number(), notStarted: z.number() }).optional(),
-  /** Set when the run ended, but could not deliver its end to GitHub. */
+  /** The end of the run; set if the run could not deliver it to GitHub. */
   finalState: finalState.optional(),
 })
 export type OpenRun = z.infer<typeof openRunSchema>
@@ -84,7 +84,7 @@ export async function finishOpenRun(saved: string, step: PostStep): Promise<void
 
 type Deliver = (gitHub: GitHub) => Promise<void>
 
-/** One for each GitHub Deployment, then that of the comment. */
+/** Returns a delivery for each GitHub Deployment, and then that of the comment. */
 function deliveriesOf(open: OpenRun, runUrl: string | undefined, clock: Clock, redact: Log['redact']): Deliver[] {
   const { finalState, gitHubDeployments = [], commentOn: issue, deploymentName, startedAt } = open
   const states = gitHubDeployments.map(({ id, end = finalState, keepsOthers }): Deliver => {

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../report/record.ts'
 
-/** A write is about to start, has made a revision, or the revision has a new status. */
+/** Whether a write is about to start or has made a revision, or the revision has a new status. */
 export function isProgress(event: RunEvent): boolean {
   const { kind } = event
   if (kind === 'of-deployment') return isProgress(event.event)

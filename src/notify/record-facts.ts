@@ -19,10 +19,10 @@ export function madeRevisions(record: RunRecord): MadeRevision[] {
   if (!isRollout(record) || record.change === 'none' || record.change === 'resumed') return []
   const { target, deployment, revisionId, goesBackTo, adopted } = record
   if (deployment === undefined || revisionId === undefined) return []
-  // A note would stand for secrets that could not be compared.
+  // The secrets of an adopted revision could not be compared, and a note would vouch for them.
   if ([deployment.id, revisionId].some((id) => sameId(id, adopted))) return []
-  const deed = sameId(revisionId, goesBackTo?.id) ? 'restored' : 'made'
-  return [{ deed, target, deploymentId: deployment.id, revisionId }]
+  const action = sameId(revisionId, goesBackTo?.id) ? 'restored' : 'made'
+  return [{ action, target, deploymentId: deployment.id, revisionId }]
 }
 
 /** The ids of the deployments that the run has written as previews. */

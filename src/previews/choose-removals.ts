@@ -32,7 +32,7 @@ export function previewsOfNumber(deployments: readonly Deployment[], pullRequest
   return previewsBy(deployments, (name) => (name.endsWith(`-pr-${pullRequest}`) ? pullRequest : undefined))
 }
 
-/** Those that the service makes are not ours. */
+/** Returns previews, without those that the service makes by itself. */
 function previewsBy(
   deployments: readonly Deployment[],
   numberOf: (name: string) => number | undefined,
@@ -43,21 +43,21 @@ function previewsBy(
   })
 }
 
-/** What the choice about a preview depends on, besides the deployment itself. */
+/** The facts on which the choice about a preview depends, besides the deployment itself. */
 export interface PreviewFacts {
   repoUrl: string | undefined
   olderThanMs: number | undefined
   state: PullRequestState
   reveals: Reveals
-  /** By the server's clock, in milliseconds since the epoch. */
+  /** The time by the server's clock, in milliseconds since the epoch. */
   serverTime: number | undefined
-  /** By the clock of the runner, in the same unit. */
+  /** The time by the clock of the runner, in milliseconds since the epoch. */
   runnerTime: number
   /** Set for a deployment that only has the name of a preview: what runs have noted of their previews. */
   notes?: NotesOfPreviews | 'unanswered' | undefined
   /** Set where it is unknown whether the pull request changes the files of its entry: what that one is built from. */
   unansweredEntry?: { repoUrl: string | undefined } | undefined
-  /** Its latest revision; undefined if it is not read. `not-reported`: the control plane does not show it. */
+  /** The latest revision; undefined if it is not read. `not-reported`: the control plane does not show it. */
   revision: Revision | 'not-reported' | undefined
 }
 
@@ -85,7 +85,7 @@ function doubtOf(
   if (deployments.some((noted) => sameId(noted, deployment.id))) return undefined
   const otherRepositoryReason = otherRepositoryOf(deployment, repoUrl, reveals)
   if (otherRepositoryReason === undefined && isProven(deployment, revisions, facts)) return undefined
-  // What is open stays, whatever GitHub has not answered.
+  // The preview of an open pull request stays, whatever GitHub has not answered.
   if (state !== 'open') {
     const mayTakePart = unansweredEntry && otherRepositoryOf(deployment, unansweredEntry.repoUrl, reveals) === undefined
     if (mayTakePart === true) return { kind: 'files-unknown', pullRequest }

@@ -2,7 +2,7 @@ import type { RequestRetried } from '../control-plane/transport.ts'
 import type { RolloutEvent } from '../rollout/event.ts'
 import type { AnyOutcome, ErrorCause, RolloutOutcome, Unfit } from '../rollout/outcome.ts'
 import type { Choice } from './choose-removals.ts'
-import type { ChoiceReason, Over } from './request.ts'
+import type { ChoiceReason, ClosedReason } from './request.ts'
 
 export type TeardownOutcome =
   | AnyOutcome
@@ -23,7 +23,7 @@ export type TeardownFailure =
   | Unfit
   | ErrorCause
 
-/** What happens while deployments are deleted. `report/` and `notify/` listen, and word it. */
+/** The events of a teardown. `report/` and `notify/` listen, and word them. */
 export type TeardownEvent =
   /** `target`: the deployment's name or id, or the name that the previews are named after. */
   | { kind: 'teardown-began'; target: string; timeoutMs: number; ofFleet?: true }
@@ -38,10 +38,10 @@ export type TeardownEvent =
   | { kind: 'deletion-unseen'; id: string }
   | RequestRetried
 
-/** What happens while a pull request's preview is rolled out, or torn down because the pull request is closed. */
+/** The events of a preview's rollout, or of its teardown because the pull request is closed. */
 export type PreviewEvent =
   | RolloutEvent
   | TeardownEvent
   | { kind: 'head-read'; commit: string | undefined }
   /** A teardown follows in place of a rollout. */
-  | { kind: `pull-request-${Over}`; pullRequest: number }
+  | { kind: `pull-request-${ClosedReason}`; pullRequest: number }

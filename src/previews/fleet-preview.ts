@@ -33,7 +33,7 @@ export async function fleetPreview(fleetRequest: PreviewFleet, preview: Preview,
         deps.emit({ kind: 'fleet-began', request: chosen, api: api.name })
         return { outcome: await fleet(await withRefused(chosen, preview, deps), deps), mayExist: !request.dryRun }
       },
-      teardownFor: (end) => teardownOfFleet(request, preview, end),
+      teardownFor: (closedReason) => teardownOfFleet(request, preview, closedReason),
     }
   })
 }
@@ -42,7 +42,7 @@ function entriesOf({ waves }: FleetRequest): FleetEntry[] {
   return waves.flatMap(({ entries }) => entries)
 }
 
-/** A wave without entries is omitted. */
+/** Changes the entries, and omits the waves that have none afterwards. */
 function withEntries(request: PreviewFleet, change: (entry: FleetEntry) => FleetEntry[]): PreviewFleet {
   const waves = request.waves.map((wave) => ({ ...wave, entries: wave.entries.flatMap(change) }))
   return { ...request, waves: waves.filter(({ entries }) => entries.length > 0) }
@@ -58,7 +58,7 @@ async function withoutUntouched(request: PreviewFleet, deps: FleetRun): Promise<
   return { ...rest, preview: { ...request.preview, untouched: [...untouched] } }
 }
 
-/** The comment of the fleet has the notes of all its previews. */
+/** Makes each entry a preview, whose notes are in the comment of the fleet. */
 function asPreviews(request: PreviewFleet): PreviewFleet {
   const { pullRequest, hasComment = false } = request.preview
   const names = entriesOf(request).map(({ name }) => name)
@@ -66,7 +66,7 @@ function asPreviews(request: PreviewFleet): PreviewFleet {
   return withEntries(request, (one) => [{ ...one, request: { ...one.request, previewOf: { pullRequest, notes } } }])
 }
 
-/** Those that would exceed the limit of their name are not rolled out. */
+/** Refuses the entries that would exceed the limit of previews of their name. */
 async function withRefused(request: PreviewFleet, { limit }: Preview, deps: FleetRun): Promise<PreviewFleet> {
   if (limit === undefined) return request
   const listing = new Listing(deps.controlPlane)

@@ -61,7 +61,7 @@ async function readWhole(
   return wholePreviews
 }
 
-/** Only what does not report its repository needs a note. */
+/** Reads the notes of runs. Only a deployment that does not report its repository needs one. */
 async function notesOf(
   previews: readonly ListedPreview[],
   { pullRequest, name: commentName, environment, repoUrl, because }: PreviewsOfFleet,

@@ -77,7 +77,7 @@ export async function readNewestRevision(
   { controlPlane }: { controlPlane: ControlPlane },
 ): Promise<Revision | 'not-reported'> {
   if (latest !== undefined) return await controlPlane.getRevision(id, latest)
-  // The route is optional.
+  // A service may lack the route that lists revisions.
   const listed = await ifReadable(async () => await controlPlane.listRevisions(id, { limit: 1 }), mayLackRoute)
   if (listed?.[0] !== undefined) return listed[0]
   return typeof active === 'string' ? await controlPlane.getRevision(id, active) : 'not-reported'

@@ -5,7 +5,7 @@ const MAX_LENGTH = 63
 const MAX_DIGITS = 10
 const INFIX = '-pr-'
 const HASH_LENGTH = 8
-/** The rest after the hash and `-x`. */
+/** The longest start of a name that is cut: the hash, the number and their marks need the rest. */
 const MAX_CUT = MAX_LENGTH - INFIX.length - MAX_DIGITS - HASH_LENGTH - 2
 /** The end of a name that was cut. A name that ends like this by itself is cut too. */
 const CUT = /(^|-)x[0-9a-f]{8}$/

@@ -15,19 +15,19 @@ import { rollout } from '../rollout/rollout.ts'
 import type { ListedPreview } from './choose-removals.ts'
 import type { PreviewEnd, PreviewEvent, TeardownOutcome } from './event.ts'
 import { Listing, listPreviews } from './listing.ts'
-import { type Over, type Preview, type PreviewLimit, type TeardownRequest } from './request.ts'
+import { type ClosedReason, type Preview, type PreviewLimit, type TeardownRequest } from './request.ts'
 import { beginningOfTeardown, teardown, type TeardownRun } from './teardown.ts'
 
-/** What a pull request has as its preview: one deployment, or those of a fleet. */
-interface Previewed<Outcome> {
-  /** Its head, as far as it is known. */
+/** The steps of a preview: of one deployment, or of those of a fleet. */
+interface PreviewSteps<Outcome> {
+  /** The head of the pull request; undefined if it is unknown. */
   commit: string | undefined
   exists: () => Promise<boolean>
   /** Why the head cannot be rolled out. */
   problems: readonly Problem[]
   /** `mayExist`: a teardown may have something to delete. */
   rollOut: () => Promise<{ outcome: Outcome; mayExist: boolean }>
-  teardownFor: (because: Over) => TeardownRequest
+  teardownFor: (because: ClosedReason) => TeardownRequest
 }
 
 type Deps = TeardownRun & Run<PreviewEvent>
@@ -35,46 +35,47 @@ type Deps = TeardownRun & Run<PreviewEvent>
 /**
  * If the pull request is closed, or has not the label, before the rollout or during it, deletes its preview instead: a
  * delayed run must not leave a preview behind that no later run deletes.
- * @param previewedBy is called while GitHub is asked for the pull request
+ * @param stepsFor is called while GitHub is asked for the pull request
  * @throws what a rollout and a teardown throw; InputError when it is unknown whether the pull request has the label
  */
 export async function previewWhileOpen<Of extends string, Outcome>(
   operation: Of,
   preview: Preview,
   deps: Deps,
-  previewedBy: (found: Promise<PullRequest | undefined>) => Promise<Previewed<Outcome>>,
+  stepsFor: (pullRequestRead: Promise<PullRequest | undefined>) => Promise<PreviewSteps<Outcome>>,
 ): Promise<{ operation: Of; outcome: Outcome | AnyOutcome } | { operation: 'teardown'; outcome: TeardownOutcome }> {
   const { pullRequest, gate } = preview
   if (gate?.change?.kind === 'unlabeled' && !gate.change.ours)
     return { operation, outcome: { kind: 'skipped', because: 'other-label' } }
   const pullRequestRead = deps.gitHub.readPullRequest(pullRequest)
-  const previewed = await previewedBy(pullRequestRead)
-  deps.emit({ kind: 'head-read', commit: previewed.commit })
-  const state = await stateBefore(await pullRequestRead, preview, previewed.exists)
+  const steps = await stepsFor(pullRequestRead)
+  deps.emit({ kind: 'head-read', commit: steps.commit })
+  const state = await stateBefore(await pullRequestRead, preview, steps.exists)
   if (state === undefined) return { operation, outcome: { kind: 'skipped', because: 'unlabeled' } }
-  const end = state === 'open' ? await rollOutWhileOpen(previewed, preview, deps) : state
-  if (typeof end === 'object') return { operation, outcome: end.outcome }
-  const request = previewed.teardownFor(end)
-  deps.emit({ kind: `pull-request-${end}`, pullRequest })
+  const rolledOut = state === 'open' ? await rollOutWhileOpen(steps, preview, deps) : state
+  if (typeof rolledOut === 'object') return { operation, outcome: rolledOut.outcome }
+  const closedReason = rolledOut
+  const request = steps.teardownFor(closedReason)
+  deps.emit({ kind: `pull-request-${closedReason}`, pullRequest })
   deps.emit(beginningOfTeardown(request))
-  // The rollout may have used up its time.
+  // The teardown has its own time, as the rollout may have used up all of the run's.
   return { operation: 'teardown', outcome: await teardown(request, withTime(deps, request.timeoutMs)) }
 }
 
 async function rollOutWhileOpen<Outcome>(
-  { problems, rollOut }: Previewed<Outcome>,
+  { problems, rollOut }: PreviewSteps<Outcome>,
   preview: Preview,
   deps: Deps,
-): Promise<{ outcome: Outcome } | Over> {
-  // A fork's head, above all: the run of anyone's pull request reads nothing with the credentials.
+): Promise<{ outcome: Outcome } | ClosedReason> {
+  // The head of a fork is refused here: the run of anyone's pull request reads nothing with the credentials.
   if (problems.length > 0) throw new InputError(problems)
   try {
     const { outcome, mayExist } = await rollOut()
-    return (mayExist ? await overAfter(preview, deps) : undefined) ?? { outcome }
+    return (mayExist ? await closedReasonAfter(preview, deps) : undefined) ?? { outcome }
   } catch (thrown) {
     // Another run may have deleted the deployment meanwhile.
-    const over = isNotFound(thrown) ? await overAfter(preview, deps) : undefined
-    if (over !== undefined) return over
+    const closedReason = isNotFound(thrown) ? await closedReasonAfter(preview, deps) : undefined
+    if (closedReason !== undefined) return closedReason
     throw thrown
   }
 }
@@ -104,8 +105,8 @@ export async function rolloutPreview(
         if (refused !== undefined) return { outcome: { kind: 'failed', because: refused }, mayExist: false }
         return { outcome: await rollout(request, run), mayExist: !dryRun }
       },
-      teardownFor(end) {
-        const because = { kind: `pull-request-${end}`, pullRequest } as const
+      teardownFor(closedReason) {
+        const because = { kind: `pull-request-${closedReason}`, pullRequest } as const
         const toDelete = { kind: 'one', target, because, repoUrl: builtFrom(request), label: gate?.label } as const
         return { toDelete, ignoreMissing: true, dryRun, timeoutMs }
       },
@@ -123,7 +124,7 @@ async function stateBefore(
   reported: PullRequest | undefined,
   { pullRequest, gate }: Preview,
   exists: () => Promise<boolean>,
-): Promise<'open' | Over | undefined> {
+): Promise<'open' | ClosedReason | undefined> {
   if (reported?.state === 'closed') return 'closed'
   if (gate === undefined) return 'open'
   const isLabeled = reported?.labels === undefined ? gate.onEvent : hasLabel(reported.labels, gate.label)
@@ -134,10 +135,10 @@ async function stateBefore(
 }
 
 /** Why the pull request has no preview any more. A cancellation after the rollout does not change what it has reached. */
-async function overAfter(
+async function closedReasonAfter(
   { pullRequest, gate }: Preview,
   deps: Pick<Run, 'gitHub' | 'signal'>,
-): Promise<Over | undefined> {
+): Promise<ClosedReason | undefined> {
   try {
     const reported = await deps.gitHub.readPullRequest(pullRequest)
     const state = reported && previewStateOf(reported, gate?.label)
@@ -164,7 +165,7 @@ export function withHead(
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 
-/** Why a preview may not be created. Throws ControlPlaneError when the deployments cannot be listed. */
+/** Returns why a preview may not be created. Throws ControlPlaneError when the deployments cannot be listed. */
 export async function checkLimit(
   { name, max }: PreviewLimit,
   target: string,
@@ -181,23 +182,23 @@ export function beyondLimit(
   previews: readonly ListedPreview[],
   times: readonly [server: number | undefined, runner: number],
 ): TooManyPreviews | undefined {
-  // One that exists may always be updated.
+  // A preview that exists may always be updated.
   if (previews.some(({ deployment }) => deployment.name === target)) return undefined
-  // One that is being deleted makes room without anyone doing anything.
+  // A preview that is being deleted will make room by itself.
   const kept = previews.filter(({ deployment }) => deployment.isBeingDeleted === undefined)
   if (kept.length < max) return undefined
   const existing = kept.map(({ deployment: { name: existingName, updatedAt } }) => {
     const age = ageOf([updatedAt], ...times)
     return { name: existingName, ageMs: age.kind === 'known' ? age.ms : undefined }
   })
-  // The oldest first: they are the likeliest to be of no use any more.
+  // The oldest come first: they are the likeliest to be of no use any more.
   return { kind: 'too-many-previews', max, existing: existing.toSorted((a, b) => (b.ageMs ?? -1) - (a.ageMs ?? -1)) }
 }
 
 /** Asks for the deployments of this name at once. This answers the first question for them; later ones are sent. */
 export function lookAhead(controlPlane: ControlPlane, name: string): ControlPlane {
   const first = controlPlane.listDeployments({ nameContains: name, limit: PAGE_SIZE, offset: 0 })
-  // A failure counts when the answer is needed.
+  // An unhandled rejection would end the process: the failure counts when the answer is needed.
   first.catch(() => undefined)
   const answers = [first]
   // Not `decorated`: what has a deadline of its own is a teardown, and the answer is older than the state of the pull

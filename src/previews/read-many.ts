@@ -16,7 +16,7 @@ export class ManyReader {
   readonly #listing: Listing
   readonly #deps: Reader
   #isTrusted = true
-  /** Those that a list by ids has shown while they existed. */
+  /** The ids of deployments that a list by ids has shown while they existed. */
   readonly #listedIds = new Set<string>()
 
   constructor(listing: Listing, deps: Reader) {
@@ -24,13 +24,13 @@ export class ManyReader {
     this.#deps = deps
   }
 
-  /** By the keys of `idKey`, without those that are not certain: read them by their id. */
+  /** Returns deployments by the keys of `idKey`, without uncertain ones: the caller reads those by their id. */
   async find(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment>> {
     const listed = await this.#list(ids)
     const certain = new Map<string, Deployment>()
     for (const id of ids) {
       const deployment = listed?.get(idKey(id))
-      // Letter by letter. Two names are a contradiction, which the reading by the id reports.
+      // Names are compared letter by letter. Two names of one id are a contradiction, which the read by the id reports.
       if (deployment !== undefined && this.#listing.namesOf(id).length === 1) certain.set(idKey(id), deployment)
     }
     const [sample] = certain.values()
@@ -60,7 +60,7 @@ export class ManyReader {
       const sample = state === 'gone' ? alike.at(-1) : alike[0]
       if (sample === undefined) continue
       if (await this.#agrees(sample, listed.get(idKey(sample)))) for (const id of alike) presence.set(idKey(id), state)
-      // A list that still shows what is gone only lags.
+      // A list that still shows a deleted deployment only lags, and stays trusted.
       else if (state === 'gone') this.#isTrusted = false
     }
     return presence
@@ -68,7 +68,7 @@ export class ManyReader {
 
   /** Returns undefined, from then on, if the answer proves nothing. */
   async #list(ids: readonly string[]): Promise<ReadonlyMap<string, Deployment> | undefined> {
-    // A request for one is a request by its id.
+    // One deployment is read by its id.
     if (!this.#isTrusted || ids.length < 2) return undefined
     // A page that is shorter than an earlier one is not full.
     const fullPage = Math.max(this.#listing.longestPage, SMALLEST_FULL_PAGE)

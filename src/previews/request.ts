@@ -7,18 +7,18 @@ export interface TeardownRequest {
   toDelete: OneDeployment | ClosedPreviews | PreviewsOfFleet
   ignoreMissing: boolean
   dryRun: boolean
-  /** For the whole run, in milliseconds. */
+  /** The limit of the whole run, in milliseconds. */
   timeoutMs: number
 }
 
 export interface OneDeployment {
   kind: 'one'
   target: Target
-  /** By the word of an event, of GitHub or of the step. A request in a run of an open pull request has its number. */
-  because: { kind: 'requested'; pullRequest?: number } | { kind: `pull-request-${Over}`; pullRequest: number }
+  /** What asks for the deletion. `pullRequest`: set for a request in a run of an open pull request. */
+  because: { kind: 'requested'; pullRequest?: number } | { kind: `pull-request-${ClosedReason}`; pullRequest: number }
   /** The repository that a preview is built from. */
   repoUrl: string | undefined
-  /** Without which a pull request has no preview; undefined if none is needed. */
+  /** The label without which a pull request has no preview; undefined if none is needed. */
   label?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export interface PreviewsOfFleet extends FleetPreview {
   kind: 'previews-of-fleet'
   /** See `fleetName`. */
   name: string
-  because: Over
+  because: ClosedReason
   requestsPerSecond: number
   /** By the names of their previews: the repositories that the entries of the manifest are built from, and their files. */
   entries: ReadonlyMap<string, { repoUrl: string | undefined; paths: readonly string[] | undefined }>
@@ -45,15 +45,15 @@ export interface PreviewsOfFleet extends FleetPreview {
 }
 
 /** Why a pull request has no preview any more: `unlabeled`, it does not have the label that its preview needs. */
-export type Over = 'closed' | 'unlabeled'
+export type ClosedReason = 'closed' | 'unlabeled'
 
-/** As the event reports it. */
-export function overByEvent({ closed, gate }: Preview): Over | undefined {
+/** Returns why the preview ends, as the event reports it; undefined if the event ends nothing. */
+export function closedReasonByEvent({ closed, gate }: Preview): ClosedReason | undefined {
   if (closed === true) return 'closed'
   return gate?.change?.kind === 'unlabeled' && gate.change.ours ? 'unlabeled' : undefined
 }
 
-export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: Over): TeardownRequest {
+export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: ClosedReason): TeardownRequest {
   const { dryRun, timeoutMs, preview, waves, requestsPerSecond } = request
   const entries = waves.flatMap((wave) =>
     wave.entries.map(
@@ -87,14 +87,14 @@ export type ChoiceReason =
   /** GitHub did not report the state, and the event of a rerun does not count. */
   | { kind: 'event-outdated' | 'label-event-outdated'; pullRequest: number }
   | { kind: 'not-updated'; forMs: number }
-  /** It may be old, but there is no plausible time to compare, or its latest revision is not known. */
+  /** The preview may be old, but there is no plausible time to compare, or its latest revision is unknown. */
   | { kind: 'age-unknown'; lacks: 'server-time' | 'update-time' | 'revision' }
   | { kind: 'revision-under-way'; status: string }
   /** The deployment only has a preview's name. `reported`: without user info. */
   | { kind: 'other-repository'; reported: string; expected: string }
-  /** It has the name of a preview of the pull request, and nothing else shows that it is one. */
+  /** The deployment has the name of a preview of the pull request, and nothing else shows that it is one. */
   | { kind: 'not-proven'; pullRequest: number }
-  /** The same, and what might show it could not be read: the files of the pull request, or the notes of runs. */
+  /** As `not-proven`; the files of the pull request, or the notes of runs, might show it but could not be read. */
   | { kind: 'files-unknown' | 'notes-unknown'; pullRequest: number }
 
 export interface Preview {

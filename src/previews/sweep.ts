@@ -77,7 +77,7 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[], void> {
 interface Confirmed {
   deployments: ReadonlyMap<string, Deployment>
   states: ReadonlyMap<number, PullRequestState>
-  /** Whether it is too old to rely on. */
+  /** Whether the confirmation is too old to rely on. */
   isOutdated: () => boolean
 }
 
@@ -136,7 +136,7 @@ class BatchRemoval {
         this.kept.push(result.because)
       } else this.#removed(id)
     } catch (thrown) {
-      // The deletions that are under way end, too: what became of them is reported.
+      // A cancellation also ends the deletions under way: that is no failure of theirs.
       if (!this.#deps.signal.aborted) this.#failed(id, thrown)
     }
   }

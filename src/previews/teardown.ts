@@ -17,7 +17,7 @@ interface Rest {
   tearDownFleet: typeof tearDownFleet
 }
 
-/** What deletes is loaded when the first answer is awaited. */
+/** The run of a teardown. `loadRest` loads the code that deletes while the first answer is awaited. */
 export type TeardownRun = { loadRest: () => Promise<Rest> } & Run<TeardownEvent>
 
 /**

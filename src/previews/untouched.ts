@@ -1,5 +1,5 @@
-import createRules, { type Ignore } from 'ignore'
 import { LongWork } from '../async.ts'
+import { touches } from '../fleet/patterns.ts'
 import type { PullRequestFiles } from '../github/read.ts'
 import type { Run } from '../rollout/dependencies.ts'
 
@@ -31,24 +31,4 @@ function partOf(patterns: readonly string[], files: PullRequestFiles | undefined
   if (files === undefined) return 'unanswered'
   if (touches(files.paths, patterns)) return 'touched'
   return files.isWhole ? 'untouched' : 'unlisted'
-}
-
-/**
- * Whether one of the files is of these patterns. Each has the form of a line of a .gitignore; the last one that matches a
- * file decides, and one that begins with `!` excepts it, as in `paths` of a workflow.
- */
-export function touches(files: readonly string[], patterns: readonly string[]): boolean {
-  const rules = patterns.map(ruleOf)
-  return files.some((file) => rules.findLast(({ matcher }) => matcher.ignores(file.normalize()))?.isException === false)
-}
-
-function ruleOf(line: string): { isException: boolean; matcher: Ignore } {
-  const [, sign, rest = ''] = /^(!?)([^]*)$/.exec(line.trim()) ?? []
-  const pattern = rest.trim().replace(/^\.\//, '/')
-  // A # begins a comment there, and a further ! an exception.
-  const escaped = pattern.replace(/^[#!]/, String.raw`\$&`)
-  return {
-    isException: sign === '!',
-    matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add(escaped.normalize()),
-  }
 }

@@ -34,7 +34,7 @@ export class RealNetwork implements Network {
     } catch (thrown) {
       const error = toError(thrown)
       if (!isClosedIdle(open, error)) throw refusalOfProxy(error) ?? deadProxy(error, url) ?? thrown
-      // That connection is gone, and the next one is another: it is no retry.
+      // The connection was closed while idle: the same request on a new one is no retry.
       if (isRead(method)) return await this.send(request)
       this.#deletedAlone.add(url.origin)
       throw new ClosedIdleError(error)
@@ -59,7 +59,7 @@ export class RealNetwork implements Network {
 
 function answerOf(open: http.ClientRequest, message: http.IncomingMessage): NetworkAnswer {
   const close = (): void => {
-    // It does nothing after the end.
+    // This does nothing after the end of the answer.
     message.destroy()
     // An early answer ends the upload of a body.
     if (!open.writableFinished) open.destroy()

@@ -43,7 +43,7 @@ const wordsOf = perKind<Exclude<PlanDifference, OfValue>>({
   revision: () => 'a new revision, which the approved plan does not make',
 })
 
-/** What a list is one of. An approved plan may have any text for an input. */
+/** The nouns for the parts of lists. An approved plan may have any text for an input. */
 const NOUNS = new Map([
   ['secrets', 'secret'],
   ['variables', 'variable'],

@@ -15,7 +15,8 @@ import type {
 import { differenceWords } from './difference-words.ts'
 import { describeReason } from './removals.ts'
 import { actOf, type EndedRow, errorOf, hasLog, type FinalRecord, type Removal, type Row } from './record.ts'
-import { builtText, rollbackSentence } from './serving.ts'
+import { builtText } from './serving.ts'
+import { NOTHING_WRITTEN } from './written.ts'
 import { failedText, servingText } from './plan-words.ts'
 import { notPromotableWords } from './promotion-words.ts'
 import { capital, countOf, formatAge, IN_STEP_LOG, perKind, sentences, type Words } from './words.ts'
@@ -57,9 +58,7 @@ export const failedRollout = perKind<RolloutFailure, [record: Row, deploymentNam
       reason: `Revision ${revisionId}: ${builtText(because)}.${moved}`,
       isSentence: true,
       next: sentences(
-        rollback === undefined
-          ? `Revision ${revisionId} serves${isOther ? ' the other commit' : ''}. ${back}`
-          : rollbackSentence(record),
+        rollback === undefined ? back : undefined,
         `To roll out exactly that commit, give it a tag, and set repo-ref to it in place of promote-from.`,
       ),
     }
@@ -71,34 +70,26 @@ export const failedRollout = perKind<RolloutFailure, [record: Row, deploymentNam
   'too-many-previews': ({ max, existing }, _record, deploymentName) => ({
     headline: `${deploymentName} was not created: max-previews is ${max}, and ${countOf(existing.length, 'preview exists', 'previews exist')}.`,
     reason: existingLines(existing).join('\n'),
-    next: 'Nothing was written. Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
+    next: 'Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
   }),
   'never-served': ({ active, newer, before }) => ({
     headline: `${capital(servingText(active))} serves; ${failedText(newer)}, so there is nothing to go back from.`,
-    next: sentences(
-      NOTHING_WRITTEN,
+    next:
       before === undefined
-        ? 'No earlier revision ended DEPLOYED.'
+        ? 'No earlier revision ended DEPLOYED: to replace the active one, roll out a revision that works.'
         : `To leave ${active.id}, set revision-id: ${before}.`,
-    ),
   }),
-  'other-plan': ({ differences }, record, deploymentName) => ({
+  'other-plan': ({ differences }, _record, deploymentName) => ({
     headline: `The plan of ${deploymentName} is not the one that was approved.`,
     reason: `Since the approval: ${differenceWords(differences)}.`,
     isSentence: true,
     next: sentences(
-      record.change === 'none' && record.hasLostWrite === undefined ? NOTHING_WRITTEN : 'Nothing more was written.',
       'Plan again with dry-run: true, and have the new plan approved.',
       differences.some(mayBeOwn) ? 'With the input environment, a rerun knows what it has made itself.' : undefined,
-      writtenBefore(record),
     ),
   }),
-  unfit: (because, record, deploymentName) => describeStop(because, deploymentName, writtenBefore(record)),
-  error(because, record, deploymentName) {
-    // An error of the write itself says what is known of it.
-    const leftBehind = because.error instanceof InputError ? writtenBefore(record) : writtenBeforeError(record)
-    return describeStop(because, deploymentName, leftBehind)
-  },
+  unfit: (because, _record, deploymentName) => describeStop(because, deploymentName),
+  error: (because, _record, deploymentName) => describeStop(because, deploymentName),
 })
 
 /** An earlier attempt may have made it, and nothing shows that. */
@@ -153,11 +144,6 @@ function existingLines(existing: TooManyPreviews['existing']): string[] {
   return more > 0 ? [...lines, `and ${more} more`] : lines
 }
 
-/** The control plane has no route to cancel a revision. */
-export function continuesRemotely(revisionId: string): string {
-  return `Revision ${revisionId} continues on the control plane; it cannot be cancelled.`
-}
-
 /** What the end of a queue-timeout means on a service that lets a revision wait; '' otherwise. Ends with a blank. */
 export function queuedBehind({ api, outcome }: EndedRow): string {
   const isOfQueue = outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
@@ -180,30 +166,7 @@ const WHERE_IN_LOG = {
 function nextAfterFailedRevision(record: Row): string {
   const where = WHERE_TO_LOOK[record.revision?.status ?? ''] ?? 'Check the revision in the control plane'
   const check = hasLog(record) ? WHERE_IN_LOG[record.log.type] : where
-  return sentences(`${check}, then rerun the job.`, rollbackSentence(record))
-}
-
-const NOTHING_WRITTEN = 'Nothing was written.'
-
-/** Also a write whose response was lost, of a run that has planned again. */
-function writtenBefore(record: Row): string | undefined {
-  const isUnknown = record.hasLostWrite !== undefined && record.change === 'none' && record.revisionId === undefined
-  return isUnknown ? LOST_BEFORE : writtenBeforeError(record)
-}
-
-const LOST_BEFORE =
-  'The response to an earlier request of this run was lost: it may have succeeded. Check the deployment before you rerun the job.'
-
-/** What the run had written before the error, and what continues without it. */
-function writtenBeforeError({ change, plan, revisionId, timeline }: Row): string | undefined {
-  if (revisionId !== undefined) return timeline.at(-1)?.phase === 'terminal' ? undefined : continuesRemotely(revisionId)
-  if (change === 'patched') return 'The settings were patched; no revision is known to have been created.'
-  if (change !== 'created') return undefined
-  if (plan?.upload !== undefined)
-    return 'The deployment was created, but no revision that builds its source: a rerun creates one.'
-  return plan?.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/revisions'))
-    ? 'The deployment was created, but no revision of it: a rerun creates one.'
-    : 'The deployment was created, and its first revision continues on the control plane.'
+  return `${check}, then rerun the job.`
 }
 
 /** Words why a run could not continue. `deploymentName`: also `the fleet`. `left`: a sentence about what it leaves. */
@@ -213,7 +176,8 @@ export function describeStop(because: ErrorCause | Unfit, deploymentName: string
     because.kind === 'unfit' ? describeUnfit(because, deploymentName) : describeError(because.error, deploymentName)
   return {
     ...message,
-    next: sentences(message.next, isRefusal && leftBehind === undefined ? NOTHING_WRITTEN : undefined, leftBehind),
+    written: isRefusal && leftBehind === undefined ? NOTHING_WRITTEN : undefined,
+    next: sentences(message.next, leftBehind),
   }
 }
 

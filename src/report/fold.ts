@@ -5,6 +5,7 @@ import { type Change, phaseOf, type RolloutOutcome } from '../rollout/outcome.ts
 import { changeOf } from '../rollout/plan/plan.ts'
 import { withoutLogin } from '../secrets/image.ts'
 import { TEARDOWN } from './removals.ts'
+import { foldFacts } from './fold-serving.ts'
 import { describePlan, hostByDefault, withPatched } from './plan.ts'
 import {
   type Ended,
@@ -26,7 +27,7 @@ import {
   type TeardownRecord,
 } from './record.ts'
 
-/** The record after an event at a time in milliseconds since the epoch. An operation that begins has a new record. */
+/** Returns the record after an event. `at`: in milliseconds since the epoch. An operation that begins has a new record. */
 export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord {
   const begun = perSomeKinds(BEGINNINGS, event, record, at)
   if (begun !== undefined) return begun
@@ -36,9 +37,11 @@ export function fold(record: RunRecord, event: RunEvent, at: number): RunRecord 
   return record.operation === 'request' && event.kind === 'answered' ? { ...record, answer: event.answer } : record
 }
 
-/** The row after an event about its rollout. */
+/** Returns the row after an event about its rollout. */
 export function foldRow(row: Row, event: RunEvent, at: number): Row {
-  return perSomeKinds(ROLLOUT, event, row, at) ?? row
+  const folded = perSomeKinds(ROLLOUT, event, row, at) ?? row
+  const servingFacts = foldFacts(row.servingFacts, event, at)
+  return servingFacts === folded.servingFacts ? folded : { ...folded, servingFacts }
 }
 
 const BEGINNINGS: Folds<RunRecord> = {
@@ -118,15 +121,15 @@ const ROLLOUT: Folds<RolloutRecord> = {
   'rollback-changed': ({ rollback }, record) => ({ ...record, rollback }),
   written: withWrite,
   applied(event, record, at) {
-    const written = withWrite(event, record)
+    const written = { ...withWrite(event, record), isWriting: false }
     const withNewRevision = event.revision === undefined ? written : withRevision(written, event.revision, at)
-    // What was found after a lost response, and shows no commit, may be another client's.
+    // A revision that was found after a lost response and shows no commit may be another client's.
     const isAdopted = event.isFound && event.revision?.repoCommitSha === undefined
     return isAdopted ? { ...withNewRevision, adopted: event.revisionId } : withNewRevision
   },
   attached({ because, revision }, record, at) {
     const change = because === 'resumed' ? patchedOr('resumed', record) : record.change
-    return { ...withRevision(record, revision, at), change, adopted: revision.id }
+    return { ...withRevision(record, revision, at), change, adopted: revision.id, isWriting: false }
   },
   'write-lost': (_event, record) => ({ ...record, hasLostWrite: true }),
   'secrets-uncompared': ({ id }, record) => ({ ...record, adopted: id }),
@@ -142,13 +145,19 @@ const ROLLOUT: Folds<RolloutRecord> = {
     }
     return { ...record, madeTwice: [...record.madeTwice, twice] }
   },
+  'superseded-by-own-run': (_event, record) => ({ ...record, isSupersededByOwnRun: true }),
+  applying: (_event, record) => ({ ...record, isWriting: true }),
+  'settings-patched': ({ fields }, record) => ({
+    ...record,
+    patchedFields: [...new Set([...record.patchedFields, ...fields])],
+  }),
   'patch-unconfirmed': ({ fields }, record) => ({
     ...record,
     unconfirmed: [...new Set([...record.unconfirmed, ...fields])],
   }),
 }
 
-/** What the run has resumed is not what it wants: it plans again. */
+/** Forgets the resumed revision: it is not the requested one, and the run plans again. */
 function withoutRevision(_event: RunEvent, record: RolloutRecord): RolloutRecord {
   return { ...record, change: patchedOr('none', record), revisionId: undefined, revision: undefined, timeline: [] }
 }

@@ -46,7 +46,7 @@ export function renderChart(rows: readonly ChartRow[]): string {
 
 const [TOP, BAR, GAP] = [4, 17, 3]
 
-/** The width is fixed, and shrinks with the page: inside a fold, mermaid cannot measure the page. */
+/** Returns the look of a chart. Its width is fixed, as mermaid cannot measure a page inside a fold; a page shrinks it. */
 function lookOf(rows: readonly ChartRow[]): object {
   return {
     gantt: {
@@ -67,7 +67,7 @@ function lookOf(rows: readonly ChartRow[]): object {
   }
 }
 
-/** What mermaid calls a task, and its colour, which is seen on a light and on a dark page. */
+/** Mermaid's words for a task, and colours that are seen on a light and on a dark page. */
 const COLOURS = {
   grey: { tag: 'done, ', task: 'doneTask', code: '#818b98' },
   blue: { tag: 'active, ', task: 'activeTask', code: '#218bff' },
@@ -94,7 +94,7 @@ const COLOUR_OF: Record<TimedStatus['phase'], Colour> = {
   terminal: 'green',
 }
 
-/** Not even a blank, which mermaid would skip: none could be read on a bar and beside it, on a light and a dark page. */
+/** The text on a bar: no colour can be read both on it and beside it, on light and dark pages. Mermaid skips a blank. */
 const NO_TEXT = '\u200b'
 
 function partsOf({ redFromMs, ...row }: ChartRow): ChartRow[] {

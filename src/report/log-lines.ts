@@ -26,7 +26,7 @@ import { type ByKind, countOf, formatDuration, formatRange, perKind } from './wo
 export interface LogContext {
   /** The record before the event. */
   record: RunRecord
-  /** When it happened, in milliseconds since the epoch. */
+  /** When the event happened, in milliseconds since the epoch. */
   at: number
   /** Removes secrets: needed before a text is cut, as half a secret could no longer be recognised. */
   redactor: Redactor
@@ -62,6 +62,7 @@ export function warning(text: string): LogEntry[] {
 const ROLLOUT: Lines<RolloutEvent> = {
   'rollout-began': silent,
   'current-state-read': silent,
+  'active-revision-read': silent,
   'revision-chosen'({ to: { id, repoCommitSha, settings } }, { short }) {
     const commit = repoCommitSha === undefined ? undefined : `commit ${repoCommitSha}`
     const origin = [commit, settings.repoRef, settings.imageUri && withoutLogin(settings.imageUri)]
@@ -101,6 +102,8 @@ const ROLLOUT: Lines<RolloutEvent> = {
       `The response to a write was lost. The revision ${id} is new since then and counts as its result. The control plane does not report its commit, so it may be another client's.`,
     ),
   'made-twice': (event) => warning(madeTwiceText(event)),
+  'settings-patched': silent,
+  'superseded-by-own-run': silent,
   'patch-unconfirmed': ({ fields }) => warning(unconfirmedSentences(fields)),
   'request-retried': ({ attempted, cameBack, delayMs }, { short }) =>
     `Could not ${short(attempted)} yet (${short(cameBack, 300)}). Retrying in ${formatDuration(delayMs)}.`,
@@ -197,7 +200,7 @@ function plannedEntries(event: EventOf<'planned'>, { record, redactor }: LogCont
   const api = apiOf(isRollout(record) ? record.api : 'agent-server')
   const host = isRollout(record) ? hostByDefault(record) : undefined
   const { plan } = event
-  // The annotation of a typo is enough.
+  // A typo has an annotation of its own.
   const notes = plan.notes.filter(({ kind }) => kind !== 'probable-typo')
   const text = planLines(describePlan({ ...event, plan: { ...plan, notes } }, api, host), redactor.redact).join('\n')
   // A run may plan again: its warnings are one annotation.
@@ -284,7 +287,7 @@ function unchanged(why: string): LogEntry {
   return { level: 'notice', text: `${why} The request is sent unchanged.` }
 }
 
-/** As the end of a sentence. */
+/** Words the obstacle, as the end of a sentence. */
 export const listObstacleText = perKind<ListObstacle>({
   'offset-unchanged': ({ offset }) => `the offset stays at ${offset}`,
   'unreadable-cursor': () => 'its cursor is neither a text nor a number',

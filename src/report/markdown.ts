@@ -14,17 +14,23 @@ export function sentence(text: string): string {
 
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
 export function opening(message: Message & { lead: string }, redact: Redact, isComment = false): string {
-  const { mark, headline, lead, reason = '', isSentence, isList = false, serving, next } = message
+  const { mark, headline, lead, reason = '', isSentence, isList = false, serving, written, next } = message
   const [maxLines, maxCharacters] = isComment ? [30, 3000] : [50, 4000]
   const prose = (text: string): string => sentence(withShortIds(redact(text)))
   const why = excerpt(redact(reason), maxLines, maxCharacters)
   return paragraphs(
-    `${isComment ? '###' : '##'} ${mark} ${prose(headline)}`,
+    `${isComment ? '###' : '##'} ${mark} ${sentence(withoutSchemes(withShortIds(redact(headline))))}`,
+    serving && prose(serving),
     lead,
     why && (isSentence === true ? prose(asSentence(why)) : quoted(why, isList)),
-    serving,
+    written && prose(written),
     next === undefined ? undefined : `**What to do next:** ${prose(next.replace(IN_STEP_LOG, 'below'))}`,
   )
+}
+
+/** A whole address is code, which takes three lines of a heading on a narrow screen. */
+function withoutSchemes(text: string): string {
+  return text.replace(/\bhttps?:\/\//g, '')
 }
 
 /** A text of others. A block of code has long lines, which a narrow screen cuts, and a span of code is wrapped. */
@@ -99,17 +105,19 @@ interface FittedTable<Of> {
   cellsOf: (item: Of) => string[]
   /** The cells if those of all items would have no room. */
   shortOf?: (item: Of) => string[]
+  /** How many things an item is about; one if not set. */
+  sizeOf?: (item: Of) => number
   maxBytes: number
   /** What has the others, as in `the job summary shows them`. */
   others: string
 }
 
-/** A table of the items that fit into so many bytes of UTF-8, and how many more there are. Empty without items. */
+/** A table of the items that fit into so many bytes of UTF-8, and how many others there are. Empty without items. */
 export function fittedTable<Of>(options: FittedTable<Of>): string {
-  const { items, headerOf, cellsOf, shortOf = cellsOf, maxBytes, others } = options
+  const { items, headerOf, cellsOf, shortOf = cellsOf, sizeOf = () => 1, maxBytes, others } = options
   const whole = rowsWithin(items, cellsOf, maxBytes)
   const rows = whole.length < items.length ? rowsWithin(items, shortOf, maxBytes) : whole
-  const more = items.length - rows.length
+  const more = items.slice(rows.length).reduce((sum, item) => sum + sizeOf(item), 0)
   return paragraphs(
     rows.length === 0 ? '' : table(headerOf(items.slice(0, rows.length)), rows),
     more > 0 ? `And ${more} more: ${others}.` : undefined,

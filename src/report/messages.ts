@@ -1,16 +1,16 @@
 import type { DeploymentState } from '../github/deployments.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
+import { sameId } from '../control-plane/model.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
-import { shortCommit } from '../secrets/text.ts'
-import { describeStop, continuesRemotely, queuedBehind, failedRollout, failedTeardown } from './failure-messages.ts'
+import { afterCancellation, afterTimeout, cancelledHeadline, timeoutSentence } from './cut-short.ts'
+import { describeStop, failedRollout, failedTeardown } from './failure-messages.ts'
 import {
   actOf,
   isRollout,
   keptDeployment,
   nameOf,
   type Final,
-  type FinalRecord,
   type Outcome,
   type RequestRecord,
   type EndedRow,
@@ -19,9 +19,11 @@ import {
   type TeardownRecord,
 } from './record.ts'
 import { describeReason } from './removals.ts'
-import { deployedSentence, rollbackSentence, servingSentence } from './serving.ts'
+import { deployedSentence, replacedRevision, rollbackSentence } from './serving.ts'
+import { servingSentence, servingState } from './serving-state.ts'
+import { writtenSentence } from './written.ts'
 import { unconfirmedSentences } from './log-lines.ts'
-import { sentences, formatDuration, perKind, type ByKind, type Message, type Words } from './words.ts'
+import { capital, sentences, formatDuration, perKind, type ByKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
 interface Look {
@@ -70,9 +72,19 @@ function describeRow(row: EndedRow): Omit<Message, 'mark'> {
   const unconfirmed = row.unconfirmed.length === 0 ? undefined : unconfirmedSentences(row.unconfirmed)
   return {
     ...words,
+    headline: withName(words.headline, row),
     serving: servingSentence(row),
+    written: sentences(writtenSentence(row), rollbackSentence(row)) || undefined,
     next: unconfirmed === undefined ? words.next : sentences(words.next, unconfirmed),
   }
+}
+
+/** A request names the deployment by its id. */
+function withName(headline: string, { deployment }: Row): string {
+  const { id, name } = deployment ?? {}
+  return id === undefined || name === undefined
+    ? headline
+    : headline.replaceAll(`deployment ${id}`, `deployment ${name}`)
 }
 
 function wordRow(row: EndedRow, deploymentName: string): Words {
@@ -93,12 +105,9 @@ const ENDS: ByKind<TimedOut | { kind: 'planned' | 'cancelled' } | ({ kind: 'skip
   'timed-out': (outcome, record, deploymentName) => ({
     headline: timeoutSentence(outcome, record, deploymentName),
     reason: outcome.lastTrouble,
-    next:
-      outcome.missing === undefined
-        ? sentences(nextAfterTimeout(record), shortLimitSentence(outcome, record))
-        : NO_REVISION_OF_COMMIT,
+    ...afterTimeout(outcome, record),
   }),
-  cancelled: (_outcome, record) => ({ headline: 'The run was cancelled.', next: nextAfterCancellation(record) }),
+  cancelled: (_outcome, record) => ({ headline: cancelledHeadline(record), ...afterCancellation(record) }),
 }
 
 const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
@@ -107,7 +116,7 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
     headline: deployedSentence(record, deploymentName),
     reason: confirmed
       ? undefined
-      : 'The control plane does not report which revision is active; the status of ours is DEPLOYED.',
+      : 'Not confirmed by the active revision: the status of the revision of this run is DEPLOYED.',
     isSentence: true,
   }),
   started: (_outcome, _record, deploymentName) => ({
@@ -125,17 +134,17 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
         headline: `${deploymentName} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
         reason: trouble,
         isSentence: true,
-        next: sentences(rollbackSentence(record), `Check verify-url and what answers there: ${url}`),
+        next: `Check verify-url and what answers there: ${url}`,
       }
     return {
       headline: `${deploymentName} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
       reason: trouble,
       isSentence: true,
       next: sentences(
-        rollbackSentence(record),
         evidence === 'none'
-          ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate). This revision is active.'
-          : 'Check the deployment: this revision was active during the check.',
+          ? 'Check verify-url, and that the runner reaches it (name, proxy, certificate).'
+          : undefined,
+        nextAfterCheck(record),
         isUnchanged(record) && record.operation === 'rollout' && evidence !== 'none'
           ? 'A rerun only checks it again; a run with if-unchanged: revise creates a new revision.'
           : undefined,
@@ -144,7 +153,7 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
   },
   'rolled-back'({ from }, record, deploymentName) {
     const first = wordRow({ ...record, outcome: from }, deploymentName)
-    // A rerun of this job would be refused.
+    // A rerun of this job would be refused, and must not be proposed.
     const isRerunVain = from.kind === 'failed' && from.because.kind === 'other-commit'
     return {
       ...first,
@@ -152,15 +161,18 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
         from.kind === 'unverified'
           ? `${deploymentName} was rolled back to the previous revision: ${failedCheck(from)}.`
           : `${first.headline} It was rolled back to the previous revision.`,
-      next: isRerunVain ? first.next : sentences(rollbackSentence(record), 'Fix the cause, then rerun the job.'),
+      next: isRerunVain ? first.next : 'Fix the cause, then rerun the job.',
     }
   },
   superseded: ({ by }, record, deploymentName) => ({
-    headline: `This ${actOf(record)} of ${deploymentName} was superseded by revision ${by}.`,
-    ...(record.change === 'patched' && record.revisionId === undefined
-      ? { reason: 'It has changed settings before, and has created no revision.', isSentence: true }
-      : { reason: record.revision?.statusMessage }),
-    next: 'Check the run that created that revision. If this should not fail the job, set on-superseded to succeed.',
+    headline: `This ${actOf(record)} of ${deploymentName} was superseded by revision ${supersederText(by, record)}.`,
+    reason: record.revision?.statusMessage,
+    next: sentences(
+      record.isSupersededByOwnRun === true
+        ? 'Give the jobs of this run deployments of different names, or let one wait for the other (needs).'
+        : 'Check the run that created that revision.',
+      'If this should not fail the job, set on-superseded to succeed.',
+    ),
   }),
   interrupted: (_outcome, record, deploymentName) => ({
     headline: `The ${actOf(record)} of ${deploymentName} was interrupted.`,
@@ -212,6 +224,23 @@ function failedCheck({ url, afterMs }: Unverified): string {
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded`
 }
 
+/** What serves when a check has failed is what the check has read, unless a rollback has replaced it. */
+function nextAfterCheck(row: EndedRow): string {
+  const state = servingState(row)
+  const isOurs = state.kind === 'revision' && sameId(state.id, row.revisionId)
+  const serves = isOurs && row.change !== 'none' ? 'The new revision serves its users now; ' : undefined
+  const previous = replacedRevision(row)
+  if (previous === undefined) return 'Fix the cause, then roll out again.'
+  const back = `to go back: use the action rollback with revision-id: ${previous}.`
+  return serves === undefined ? capital(back) : `${serves}${back}`
+}
+
+/** By what, as far as the run has read it anyway. */
+function supersederText(by: string, { servingFacts, isSupersededByOwnRun: isOwn }: Row): string {
+  const origin = servingFacts.origins.find(({ id }) => sameId(id, by))?.origin
+  return `${by}${origin === undefined ? '' : ` (${origin})`}${isOwn === true ? ', of another job or attempt of this run' : ''}`
+}
+
 function isUnchanged({ plan, change }: Row): boolean {
   return plan?.kind === 'unchanged' && change === 'none'
 }
@@ -247,66 +276,4 @@ const NOT_STARTED: Readonly<Record<NotStartedCause['because'], readonly [why: st
     'Add the label to the pull request to get a preview.',
   ],
   'other-label': ['the label that was removed is not the one that preview-label names', NOTHING_TO_DO],
-}
-
-const PERHAPS_DONE = 'The request may have succeeded.'
-const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
-export const NO_REVISION = 'No revision is known to have been created.'
-
-const NO_REVISION_OF_COMMIT =
-  'Check that the commit is in the branch that the deployment builds, and that something rolls it out (build-on-push, or a step); or set a longer queue-timeout.'
-
-function timeoutSentence({ phase, missing }: TimedOut, record: Final<SingleRecord>, deploymentName: string): string {
-  const status = isRollout(record) ? record.revision?.status : undefined
-  const state = status === undefined ? `waiting for ${deploymentName}` : `${deploymentName} was still ${status}`
-  if (missing !== undefined) {
-    const { commit, newest, forMs } = missing
-    const newestText = newest === undefined ? 'none reports its commit' : `the newest is of ${shortCommit(newest)}`
-    return `Timed out after ${formatDuration(forMs)}: ${deploymentName} has no revision of ${shortCommit(commit)} (${newestText}).`
-  }
-  if (phase === undefined) return `Timed out after ${formatDuration(record.timeoutMs ?? 0)}; ${state}.`
-  const { name, limitMs, forMs } = phase
-  return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`
-}
-
-/** What a limit of less than a minute may mean; undefined for a longer one. */
-export function shortLimitSentence({ phase }: TimedOut, { timeoutMs }: FinalRecord): string | undefined {
-  const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
-  if (limitMs >= LONG_MS) return undefined
-  const seconds = Math.ceil(limitMs / 1000)
-  return `${input} is ${seconds} s; for minutes, set ${input}: ${seconds}m.`
-}
-
-/** A rollout takes minutes. */
-const LONG_MS = 60_000
-
-function nextAfterCancellation(record: Final<SingleRecord>): string {
-  if (record.operation === 'request')
-    return record.isRead ? 'Nothing was changed: the request only reads.' : PERHAPS_DONE
-  if (record.operation === 'teardown')
-    return record.removals.length === 0 ? 'Nothing was deleted.' : `${DELETION_CONTINUES} Rerun the job for the others.`
-  const { rollback, revisionId, timeline } = record
-  const last = timeline.at(-1)
-  if (revisionId === undefined) return NO_REVISION
-  if (rollback !== undefined)
-    return sentences(
-      rollbackSentence(record),
-      rollback.kind === 'under-way' ? 'It continues on the control plane.' : undefined,
-      'Check the deployment.',
-    )
-  return last?.phase === 'terminal'
-    ? `Revision ${revisionId} had already ended ${last.status}; the steps after it were not done.`
-    : continuesRemotely(revisionId)
-}
-
-function nextAfterTimeout(record: Final<SingleRecord>): string {
-  if (record.operation === 'request') return `${record.isRead ? '' : `${PERHAPS_DONE} `}Set a longer timeout.`
-  if (record.operation === 'teardown')
-    return record.removals.length > 0
-      ? `${DELETION_CONTINUES} Check the deployments in the control plane, or set a longer timeout.`
-      : 'Nothing was deleted. Set a longer timeout.'
-  const { revisionId } = record
-  return revisionId === undefined
-    ? `${NO_REVISION} Check the deployment before you rerun the job.`
-    : `${queuedBehind(record)}${continuesRemotely(revisionId)} Rerun the job, or use the action wait with this revision-id, to attach to it again; or set a longer timeout.`
 }

@@ -138,9 +138,11 @@ export interface Rendered {
   message: Message
   outputs: Outputs
   markdown: () => string
-  /** In the file of the record, beside the outputs. No secret's value is in it. */
+  /** The part of the record's file beside the outputs. No secret's value is in it. */
   recorded: object
-  /** In the same file: made one by one, because all of them would take much memory. */
+  /** The results in the same file: they are made one by one, because all of them would take much memory. */
   results?: Iterable<object>
   printBefore?: (log: Log) => void
+  /** Counts what has no annotation of its own: for that of the run. */
+  unannotated?: string | undefined
 }

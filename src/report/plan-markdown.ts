@@ -93,7 +93,7 @@ function shownCell(value: ShownValue | undefined, redact: Redact, { entries, cha
   return [...shownEntries, ...(more > 0 ? [`and ${more} more`] : [])].join(' ') || 'none'
 }
 
-/** What the value itself does not show. A patch takes effect without a revision. */
+/** Words what the value itself does not show, as that a patch takes effect without a revision. */
 function beside({ input, via, difference }: PublishedField, remark?: string): string {
   const remarks = [
     ...(remark === undefined ? [] : [remark]),

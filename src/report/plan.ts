@@ -11,10 +11,10 @@ import { countOf } from './words.ts'
 
 /** The `plan` output: what a rollout would do, for programs to read. Documented in docs/plan.md. */
 export interface PlanDocument {
-  /** Grows when a field is renamed or removed. */
+  /** The version of the format: it grows when a field is renamed or removed. */
   version: 1
   kind: AnyPlan['kind']
-  /** Without id on a create. */
+  /** The deployment; a new one has no id yet. */
   deployment: { name: string; id?: string | undefined }
   /** The host of the control plane, if no input names it. */
   host?: string | undefined

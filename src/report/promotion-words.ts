@@ -3,9 +3,9 @@ import { perKind, type Words } from './words.ts'
 
 type Cause = Pick<Words, 'reason' | 'next'>
 
-/** Words why the deployment of `promote-from` cannot be promoted, and what to do about it. `which`: what is rolled out. */
-export function notPromotableWords({ from, because }: NotPromotable, which: string): Words {
-  return { headline: `${from} cannot be promoted to ${which}.`, ...causeWords(because, from) }
+/** Words why `promote-from` cannot be promoted, and what to do about it. `deploymentName`: the one that is rolled out. */
+export function notPromotableWords({ from, because }: NotPromotable, deploymentName: string): Words {
+  return { headline: `${from} cannot be promoted to ${deploymentName}.`, ...causeWords(because, from) }
 }
 
 const causeWords = perKind<NotPromotableCause, [from: string], Cause>({

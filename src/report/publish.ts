@@ -13,7 +13,7 @@ import { describeOutcome } from './messages.ts'
 import { liveAddress } from './serving.ts'
 import { titleOf } from './report.ts'
 import { renderSummary } from './summary.ts'
-import { asSentence, type Message } from './words.ts'
+import { asSentence } from './words.ts'
 import type { Files } from '../world.ts'
 
 export interface PublishOptions {
@@ -35,7 +35,7 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
     record.operation === 'fleet'
       ? (await options.fleet()).renderFleet(record, redactor)
       : renderSingle(record, redactor)
-  const { message, outputs } = rendered
+  const { outputs } = rendered
   const recordPath = await attempt(log, 'write the record', async () => await writeRecord(rendered, options))
   const outputValues: Record<string, string> = {}
   for (const [name, value] of Object.entries({ ...outputs, 'record-path': recordPath }))
@@ -44,7 +44,7 @@ export async function publish(record: FinalRecord, options: PublishOptions): Pro
   if (options.jobSummary)
     await attempt(log, 'write the job summary', async () => await files.addSummary(rendered.markdown()))
   rendered.printBefore?.(log)
-  return print(record, message, log)
+  return print(record, rendered, log)
 }
 
 function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered {
@@ -56,22 +56,26 @@ function renderSingle(record: Final<SingleRecord>, redactor: Redactor): Rendered
   }
 }
 
-function print(record: FinalRecord, { mark, headline, reason, isSentence, serving, next }: Message, log: Log): number {
+function print(record: FinalRecord, { message, unannotated }: Rendered, log: Log): number {
+  const { mark, headline, reason, isSentence, serving, written, next } = message
   const inFiles = placedProblems(record)
   const reasonToShow = inFiles?.reason ?? reason
   // Short enough for an annotation together with what follows it.
   const why = reasonToShow === undefined ? undefined : excerpt(log.redact(reasonToShow), 50, 3000)
-  const lines = [why && isSentence === true ? asSentence(why) : why, serving, next].filter((line) => line !== undefined)
+  const whyToShow = why && isSentence === true ? asSentence(why) : why
+  const lines = [serving, whyToShow, written, next].filter((line) => line !== undefined)
   const title = titleOf(record)
   if (failsRun(record)) {
-    log.error([headline, ...lines].join('\n'), title)
+    log.error([headline, ...lines, unannotated].filter((line) => line !== undefined).join('\n'), title)
     inFiles?.placed.forEach((problem, index) => {
       if (index < MAX_EARLIER_ERRORS) log.error(describeProblem(problem), title, problem.place)
       else log.info(describeProblem(problem))
     })
     return 1
   }
-  const text = [`${mark} ${headline}`, liveAddress(record) ?? '', ...lines].filter((line) => line !== '').join('\n')
+  const address = liveAddress(record)
+  const servingLines = [serving ?? [], address ?? []].flat()
+  const text = [`${mark} ${headline}`, ...servingLines, ...lines.filter((line) => line !== serving)].join('\n')
   if (record.outcome.kind === 'skipped') log.notice(text, title)
   else log.info(text)
   return 0
@@ -84,15 +88,16 @@ async function writeRecord(rendered: Rendered, { redactor, files, tempDir }: Pub
   const file = path.join(folder, 'record.json')
   const content = {
     ...outputs,
-    // The body has a file of its own.
+    // The body of the response is in a file of its own.
     'response-body': undefined,
-    // The plan itself is below.
+    // The plan itself is a field of its own.
     'plan-markdown': undefined,
     polls: Number(outputs.polls),
     'duration-seconds': Number(outputs['duration-seconds']),
     headline: redactor.redact(message.headline),
     reason: message.reason === undefined ? undefined : redactor.redact(message.reason),
-    serving: message.serving,
+    serving: message.serving === undefined ? undefined : redactor.redact(message.serving),
+    written: message.written === undefined ? undefined : redactor.redact(message.written),
     next: message.next === undefined ? undefined : redactor.redact(message.next),
     ...recorded,
   }
@@ -103,7 +108,7 @@ async function writeRecord(rendered: Rendered, { redactor, files, tempDir }: Pub
 /** In characters: of one write. */
 const PIECE = 65_536
 
-/** The same as the JSON of `{ ...content, results }`, in pieces. */
+/** Yields the JSON of `{ ...content, results }` in pieces. */
 function* recordText(content: object, results: Iterable<object> | undefined): Generator<string> {
   const text = JSON.stringify(content, null, 2)
   if (results === undefined) {

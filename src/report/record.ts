@@ -1,10 +1,18 @@
 import type { FleetRequest, Wave } from '../fleet/fleet-request.ts'
 import { LongList } from './long-list.ts'
+import { NO_FACTS, type ServingFacts } from './serving-facts.ts'
 import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEnd, PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
-import { type AnyOutcome, type Change, failsStep, type Phase, type RolloutOutcome, serves } from '../rollout/outcome.ts'
+import {
+  type AnyOutcome,
+  type Change,
+  failsStep,
+  type Phase,
+  type RolloutOutcome,
+  ownRevisionServes,
+} from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
@@ -17,7 +25,7 @@ export type RunEvent = PreviewEvent | RequestEvent | FleetEvent | { kind: 'conne
 
 export type EventOf<Kind extends RunEvent['kind']> = RunEvent & { kind: Kind }
 
-/** What an event of a kind makes of a record, at a time in milliseconds since the epoch. */
+/** Functions by kinds of events, which return the record after the event. `at`: in milliseconds since the epoch. */
 export type Folds<Of> = Partial<ByKind<RunEvent, [record: Of, at: number], Of>>
 
 /** The same as `perKind` for a table that lacks some kinds. */
@@ -29,7 +37,7 @@ export function perSomeKinds<Of extends { kind: string }, More extends unknown[]
   return table[variant.kind]?.(variant, ...more)
 }
 
-/** What is known of a run's operation. Made by `fold` alone: it can be reported at any moment, failures included. */
+/** The known facts about a run's operation. Only `fold` makes it. It can be reported at any moment, failures included. */
 export type RunRecord = SingleRecord | FleetRecord
 
 export type SingleRecord = RolloutRecord | TeardownRecord | RequestRecord
@@ -66,7 +74,7 @@ export interface TeardownRecord extends OperationFacts {
   /** The one deployment that the step names. */
   deployment: NamedDeployment | undefined
   ofFleet?: true | undefined
-  /** The address of that one, as long as it exists. */
+  /** The address of the deployment, as long as it exists. */
   url: string | undefined
   removals: readonly Removal[]
   /** Names of deployments that do not exist any more, for GitHub. A removal may hide the name of one. */
@@ -118,7 +126,7 @@ export function latestStatus(record: RunRecord): TimelineEntry | undefined {
 
 /** The end of a title, like `BUILD_FAILED`: the status of a revision that has failed, or else the outcome. */
 export function endWord(outcome: RolloutOutcome, { revision }: Row): string {
-  return (serves(outcome) === 'never' ? revision?.status : undefined) ?? outcome.kind
+  return (ownRevisionServes(outcome) === 'certainly-not' ? revision?.status : undefined) ?? outcome.kind
 }
 
 /** The one deployment that a teardown was to delete, and that it has kept. */
@@ -132,7 +140,7 @@ export function nameOf(record: RunRecord): string {
   return ('deployment' in record ? record.deployment?.name : undefined) ?? record.target
 }
 
-/** Nothing of a fleet of previews is left that a run should delete. */
+/** Whether nothing of a fleet of previews is left that a run should delete. */
 export function isGoneFleet({ ofFleet, outcome, removals }: Final<TeardownRecord>): boolean {
   const isOver = outcome.kind === 'torn-down' || outcome.kind === 'nothing-to-tear-down'
   const isOfOthers = ({ because: { kind } }: Removal): boolean => kind === 'not-proven' || kind === 'other-repository'
@@ -154,7 +162,7 @@ export interface RunFacts {
   commit: string | undefined
   /** The deployment that the inputs name, before they are checked. */
   askedDeployment?: string | undefined
-  /** Its name, where they set it. A preview has one of its own. */
+  /** The deployment's name, where the inputs set it. A preview has one of its own. */
   askedName?: string | undefined
   /** The inputs that give the step access to the control plane: their names only. */
   access?: readonly AccessInput[] | undefined
@@ -182,7 +190,7 @@ export interface Row extends OperationFacts {
   onSuperseded: 'fail' | 'succeed'
   api: Api['name']
   change: Change
-  /** Its `change` is what the plan would do. */
+  /** Set for a dry run, whose `change` is the one that the plan would make. */
   isDryRun?: true
   plan?: PlanDocument | undefined
   outline?: PlanOutline | undefined
@@ -194,8 +202,15 @@ export interface Row extends OperationFacts {
   previousRevisionId?: string | undefined
   /** The revision that was active before, where it is reported. */
   activeBefore?: string | undefined
+  servingFacts: ServingFacts
   revisionId?: string | undefined
-  /** A write was lost, and nothing has shown what became of it. */
+  /** The run has begun to write, and what it writes last is not acknowledged yet. */
+  isWriting?: boolean
+  /** The settings that the run has patched. */
+  patchedFields: readonly Field[]
+  /** Notes that the run has read name the newer revision. */
+  isSupersededByOwnRun?: true
+  /** Set if a write was lost, and nothing has shown its result. */
   hasLostWrite?: true | undefined
   /** The revision, or deployment, that the run has found, and that nothing proves to be its own. */
   adopted?: string
@@ -217,7 +232,7 @@ export interface Row extends OperationFacts {
   /** Undefined for an entry of a fleet whose rollout has not begun. In milliseconds since the epoch, as `endedAt`. */
   beganAt: number | undefined
   endedAt?: number | undefined
-  /** Undefined before the end. */
+  /** The outcome; undefined before the end. */
   outcome?: RolloutOutcome | undefined
 }
 
@@ -246,6 +261,8 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
     api: 'agent-server',
     change: 'none',
     servesNothing: false,
+    servingFacts: NO_FACTS,
+    patchedFields: [],
     beganAt: facts.startedAt,
     timeline: [],
     polls: 0,
@@ -261,15 +278,18 @@ function commonFacts(facts: RunFacts): OperationFacts {
   return { ...ofRun, target: '', timeoutMs: undefined }
 }
 
-export interface FleetRecord extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'> {
+export interface FleetRecord
+  extends OperationFacts, Pick<FleetRequest, 'dryRun' | 'preview' | 'shards'>, FleetSelection {
   operation: 'fleet'
   isPlanned: boolean
-  /** Too many have failed: no further rollout begins. */
+  /** Whether too many deployments have failed: then no further rollout begins. */
   isStopped: boolean
   waves: readonly FleetWave[]
   deployments: LongList<FleetRow>
   longestName: number
 }
+
+export type FleetSelection = Required<Pick<FleetRequest, 'notSelected' | 'skippedWaves'>>
 
 /** Times are in milliseconds since the epoch. */
 export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'> {
@@ -282,16 +302,18 @@ export interface FleetWave extends Pick<Wave, 'name' | 'maxParallel' | 'bakeMs'>
 }
 
 export interface FleetRow extends Row {
-  /** Of its entry in the manifest. */
+  /** The name of the entry in the manifest. */
   name: string
-  /** The place of its wave in the list of waves. */
+  /** The place of the entry's wave in the list of waves. */
   wave: number
-  /** The warnings of its plan: sentences without a full stop. */
+  /** The warnings of the plan: sentences without a full stop. */
   warnings: readonly string[]
-  /** `protect-newer` compares no commits. */
+  /** Whether another ref is built, so that `protect-newer` compares no commits. */
   isOfOtherRef?: boolean
   /** Which code the event means, and what else was tested: sentences without a full stop. */
   ofEvent?: readonly string[]
+  /** The commit with which its files were compared. */
+  since?: string | undefined
 }
 
 export function openFleet(facts: RunFacts): FleetRecord {
@@ -305,6 +327,8 @@ export function openFleet(facts: RunFacts): FleetRecord {
     deployments: LongList.from([]),
     longestName: 0,
     shards: [],
+    notSelected: [],
+    skippedWaves: [],
   }
 }
 

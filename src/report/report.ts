@@ -61,7 +61,7 @@ export class Report {
     return status === undefined ? name : `${name}: ${status}`
   }
 
-  /** Cleaned whenever it leaves: a secret may become known after the value that contains it. */
+  /** Returns the record fit to be published. A secret may become known after the value that contains it. */
   #published<Of extends RunRecord>(whole: Of): Of {
     const { record, dropped } = this.#cleaner.clean(whole)
     dropped.forEach((reason, field) => this.#nameOnce(field, reason))

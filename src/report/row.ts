@@ -7,6 +7,7 @@ import { unconfirmedSentences } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
 import { errorOf, type Row } from './record.ts'
 import { liveAddress, restoredRevision, rollbackSentence } from './serving.ts'
+import { servingOutputs } from './serving-state.ts'
 import { shownId } from './typed-fields.ts'
 import { capital, sentences } from './words.ts'
 
@@ -61,6 +62,7 @@ export function rowOutputs(row: Row) {
     change: row.change,
     status: row.revision?.status,
     url: liveAddress(row),
+    ...servingOutputs(row),
   }
 }
 
@@ -72,7 +74,7 @@ export function restoredBy(row: Row): string | undefined {
   return restoredRevision(row) ?? (isOfStep ? shownId(revisionId) : undefined)
 }
 
-/** In characters: why, and what is left. */
+/** The longest reason, in characters. */
 const MAX_REASON = 300
 
 /** Why a deployment was not deployed, and what that leaves uncertain, in one line. It is redacted. */
@@ -80,7 +82,7 @@ export function reasonOf(row: Row, at: number, redact: Redact): string | undefin
   const { outcome, endedAt = at, unconfirmed } = row
   if (outcome === undefined) return undefined
   const { headline, reason } = describeOutcome({ ...row, outcome, endedAt })
-  // The status beside it and the message of the revision say it.
+  // The status beside the reason, and the message of the revision, say enough.
   const isOfRevision = outcome.kind === 'failed' && outcome.because.kind === 'revision'
   const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision && reason !== undefined)
   // What a check found is our own sentence. It is redacted before its first letter is changed.

@@ -1,6 +1,6 @@
 import { shortCommit } from '../secrets/text.ts'
 import { sameId } from '../control-plane/model.ts'
-import { type RolloutOutcome, serves } from '../rollout/outcome.ts'
+import { type RolloutOutcome, ownRevisionServes } from '../rollout/outcome.ts'
 import {
   notRedeployedText,
   type NotRestored,
@@ -16,21 +16,6 @@ import { details, paragraphs } from './markdown.ts'
 import { capital, perKind, sentences, withShortIds } from './words.ts'
 import { inputNames } from '../rollout/plan/settings.ts'
 import { notRestoredText } from './plan-words.ts'
-
-/** undefined if it is unknown. An active revision stays active when another one fails (contract notes, "Statuses"). */
-export function servingSentence({ outcome, rollback, activeBefore, change }: EndedRow): string | undefined {
-  if (serves(outcome) !== 'never') return undefined
-  if (activeBefore === undefined)
-    return change === 'created' ? 'Nothing is serving: the deployment has no earlier revision.' : undefined
-  const isUndisturbed =
-    rollback === undefined || (rollback.kind === 'not-possible' && !servesAnother(rollback.because, activeBefore))
-  return isUndisturbed ? 'The previous revision is still serving.' : undefined
-}
-
-function servesAnother(obstacle: RollbackObstacle, activeBefore: string): boolean {
-  if (obstacle.kind === 'another-revision-serves') return !sameId(obstacle.revisionId, activeBefore)
-  return obstacle.kind === 'newer-revision'
-}
 
 export function restoredRevision({ rollback }: Row): string | undefined {
   return rollback?.kind === 'restored' ? shownId(rollback.revisionId) : undefined
@@ -59,18 +44,18 @@ export function goBackFold(row: EndedRow): string {
 }
 
 /** The revision that was active before, if ours replaces it, or may. */
-function replacedRevision(row: EndedRow): string | undefined {
+export function replacedRevision(row: EndedRow): string | undefined {
   const { activeBefore, previousRevisionId, revisionId, rollback, change, outcome } = row
   const isOurs = revisionId !== undefined && change !== 'none' && !sameId(revisionId, previousRevisionId)
   const isOpen = rollback === undefined || mayWorkAgain(rollback)
-  const isReplaced = activeBefore !== undefined && isOurs && isOpen && serves(outcome) === 'perhaps'
+  const isReplaced = activeBefore !== undefined && isOurs && isOpen && ownRevisionServes(outcome) === 'maybe'
   return isReplaced ? previousRevisionId : undefined
 }
 
 /** Whether the rollback of the run has left our revision active, and another one may do better. */
 const mayWorkAgain = perKind<Rollback, [], boolean>({
   'not-possible': ({ because }) => RESTORABLE[because.kind],
-  incomplete: ({ outcome }) => serves(outcome) === 'never',
+  incomplete: ({ outcome }) => ownRevisionServes(outcome) === 'certainly-not',
   error: ({ isUnknown }) => !isUnknown,
   'under-way': () => false,
   restored: () => false,
@@ -94,7 +79,7 @@ const RESTORABLE: Readonly<Record<RollbackObstacle['kind'], boolean>> = {
 /** The action as README.md names it. */
 const ACTION = 'your-org/deployment-rollout@v1'
 
-/** The values to copy: the run does not show its own. */
+/** The values of the step to copy: the run does not show its own. */
 const PLACEHOLDERS: Readonly<Record<AccessInput, string>> = {
   'base-url': '${{ vars.CONTROL_PLANE_URL }}',
   'allow-http': 'true',
@@ -134,7 +119,7 @@ export function rollbackSentence({ rollback }: Row): string | undefined {
 const rollbackText = perKind<Rollback, [], string | undefined>({
   'not-possible': ({ because, ...settings }) =>
     sentences(`Not rolled back: ${obstacleText(because)}.`, settingsLeft(settings)),
-  'under-way': ({ to }) => `A rollback to revision ${to} had begun.`,
+  'under-way': ({ to }) => `A rollback to revision ${to} had begun; it continues on the control plane.`,
   restored({ revisionId, failsCheck, ...settings }) {
     const serving = failsCheck ? `Revision ${revisionId} serves, and its check failed as well.` : undefined
     return sentences(serving, notRestoredSentences(settings)) || undefined

@@ -98,17 +98,17 @@ function renderHead(record: Final<SingleRecord>, redact: Redact, written?: strin
   const duration = durationFact(record.endedAt - record.startedAt)
   // A summary says only why a rollout created no revision.
   const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
-  // The headline of a rollback has the commit already.
-  const isSaid = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
+  // The headline of a rollback has the commit already, and what serves after a rollback is another one.
+  const isOfRollback = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
+  const isSaid = isOfRollback || record.outcome.kind === 'rolled-back'
   const built = isSaid ? '' : commitLink(record, redact)
   const facts = hasNone && written === undefined ? [] : [built, answerText(record), duration, written ?? '']
-  const lead = leadOf(record, redact, message.serving === undefined ? address : '', facts)
-  const serving = message.serving && `${message.serving} ${address}`.trim()
-  const head = opening({ ...message, lead, serving }, redact, written !== undefined)
+  const lead = leadOf(record, redact, address, facts)
+  const head = opening({ ...message, lead }, redact, written !== undefined)
   return paragraphs(head, isRollout(record) ? notRestoredFold(record) : undefined)
 }
 
-/** What a reader looks for first: the address, what was built, and when. */
+/** Returns the facts that a reader looks for first: the address, the code that was built, and when. */
 function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {
   const from = promotionText('plan' in record ? record.plan : undefined, (text) => codeSpan(withShortIds(redact(text))))
   const lines = [address, factsLine(...facts), from && `Promoted from ${from}`]

@@ -2,6 +2,7 @@ import { FORMS, isAddress, MALFORMED_STATUS } from '../control-plane/model.ts'
 import { phaseOf } from '../rollout/outcome.ts'
 import { LOG_TAIL_LINES } from '../rollout/timing.ts'
 import { publicPlan, type PlanDocument } from './plan.ts'
+import type { ServingFacts } from './serving-facts.ts'
 import type { Redact, Redactor } from '../secrets/redact.ts'
 import {
   isRollout,
@@ -77,8 +78,23 @@ export class Cleaner {
       ref: this.#kept('repo-ref', record.ref, FORMS.name),
       plan: plan && this.#plan(plan),
       log: log && this.#log(log),
+      servingFacts: this.#servingFacts(record.servingFacts),
     }
   }
+
+  readonly #servingFacts = this.#once((facts: ServingFacts): ServingFacts => {
+    const { active, origins } = facts
+    const idOf = (id: string): string => this.#shownOrHidden('revision-id', id)
+    return {
+      ...facts,
+      active: active && { ...active, revisionId: active.revisionId === null ? null : idOf(active.revisionId) },
+      origins: origins.map(({ id, origin, commit }) => ({
+        id: idOf(id),
+        origin: this.#kept('repo-ref', origin, FORMS.name),
+        commit: this.#kept('commit-sha', commit, FORMS.commit),
+      })),
+    }
+  })
 
   readonly #deployment = this.#once(({ id, name }: NamedDeployment, target: string): NamedDeployment => ({
     id: id === target ? id : this.#shownOrHidden('deployment-id', id),
@@ -134,7 +150,7 @@ export class Cleaner {
     return undefined
   }
 
-  /** The same with a memory, which ends when more secrets are known. */
+  /** Returns the same function with a memory, which ends when more secrets are known. */
   #once<Part extends object, Clean extends object, More extends unknown[]>(
     clean: (part: Part, ...more: More) => Clean,
   ): (part: Part, ...more: More) => Clean {

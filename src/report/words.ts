@@ -4,7 +4,7 @@ export function countOf(count: number, one = 'deployment', many = `${one}s`): st
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Where the end of a log is. A summary and a comment have it below. */
+/** Says where the end of a log is. A summary and a comment have it below. */
 export const IN_STEP_LOG = "in this step's log"
 
 /** A text without full ids and hashes, for people: the first part of a UUID, and seven digits of a commit. */
@@ -62,7 +62,7 @@ export function sentences(...all: (string | undefined)[]): string {
   return all.filter((sentence) => sentence !== undefined).join(' ')
 }
 
-/** What happened in one sentence, why, and what to do next. */
+/** What happened in one sentence, why, what was written, and what to do next. */
 export interface Words {
   headline: string
   reason?: string | undefined
@@ -70,6 +70,8 @@ export interface Words {
   isSentence?: boolean
   /** Each line of the reason is a mistake of its own. */
   isList?: boolean
+  written?: string | undefined
+  /** An action. */
   next?: string | undefined
 }
 

@@ -5,7 +5,7 @@ import type { RouteNotice } from './catalogue/find.ts'
 /** The result of a single request. `answered`: its response has an expected status. */
 export type RequestOutcome = AnyOutcome | { kind: 'answered' }
 
-/** What happens while the action *request* sends its request. `report/` listens, and words it. */
+/** The events of the action *request*. `report/` listens, and words them. */
 export type RequestEvent =
   /** `target`: method and path. */
   | { kind: 'request-began'; target: string; isRead: boolean; timeoutMs: number }

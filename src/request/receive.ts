@@ -11,7 +11,7 @@ import { routeOf } from './catalogue/find.ts'
 
 export interface ReceivedBody {
   status: number
-  /** The size in its headers: a response to HEAD has no body. */
+  /** The size in the headers: a response to HEAD has no body. */
   announcedBytes: number | undefined
   bytes: number
 }

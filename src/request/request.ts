@@ -111,7 +111,7 @@ async function* listOf(call: ApiCall, deps: Run<RequestEvent>, progress: Progres
 
 interface PageRequest {
   query: readonly Parameter[]
-  /** From 1. */
+  /** The number of the page, from 1. */
   number: number
   redaction: CallRedaction
   progress: Progress
@@ -157,7 +157,7 @@ function troubleWith({ method, path }: ApiCall, cameBack: string, hint: string):
 }
 
 interface ListPage {
-  /** Each is JSON with its own digits. */
+  /** The entries as JSON, with the digits of their numbers. */
   entries: string[]
   next: NextPage
 }

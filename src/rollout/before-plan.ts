@@ -47,10 +47,14 @@ export async function readBeforePlan(
   const { at: readAt } = read()
   const state = await read().state
   const { current } = state
-  if (current !== undefined) checkConfirmed(planned.target, current, deps.reveals)
+  if (current !== undefined) {
+    deps.emit({ kind: 'deployment-read', deployment: current })
+    checkConfirmed(planned.target, current, deps.reveals)
+  }
   const request = withMergedCode(planned, stepRequest, current)
   if (!('target' in request)) throw inputError([request], deps)
-  deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current) })
+  const revisions = [state.active ?? [], state.latest ?? []].flat()
+  deps.emit({ kind: 'current-state-read', current, builtRef: builtRefOf(request, current), revisions })
   const isAdopted = again === undefined && (await isUnnotedPreview(request, current, deps))
   return {
     request,

@@ -112,6 +112,8 @@ export interface OwnNotes {
   isNoted: (...query: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
   /** Also reads the notes of other steps, in a first attempt, too. */
   isNamed: (revisionId: string) => Promise<boolean>
+  /** By the notes that the run has read so far: sends nothing. */
+  isNamedSoFar: (revisionId: string) => boolean
 }
 
 /** The notes of a run that keeps nothing on GitHub. */
@@ -119,6 +121,7 @@ export const NO_NOTES: OwnNotes = {
   request: () => undefined,
   isNoted: async () => await Promise.resolve(false),
   isNamed: async () => await Promise.resolve(false),
+  isNamedSoFar: () => false,
 }
 
 /** Sleeps for `ms` milliseconds, or until the deadline. */

@@ -133,19 +133,19 @@ function historyAfter(history: History, turn: Interrupted, patch: PlannedPatch |
     case 'name-taken':
       return { ...history, plans, lost: [...history.lost, ...turn.lost] }
     case 'not-ours': {
-      const patched = withPatch(history.patched, turn.patch, turn.patched)
+      const patched = addPlannedPatch(history.patched, turn.patch, turn.patched)
       return { ...history, plans, patched, lost: [...history.lost, ...turn.lost] }
     }
     case 'changed': {
       const { written, change, patched } = turn.changed
       if (written !== 'settings') return { ...history, plans }
       const seenChanged = change.kind === 'set' ? [...history.seenChanged, ...change.fields] : history.seenChanged
-      return { ...history, plans, seenChanged, patched: withPatch(history.patched, patch, patched) }
+      return { ...history, plans, seenChanged, patched: addPlannedPatch(history.patched, patch, patched) }
     }
   }
 }
 
-function withPatch(
+function addPlannedPatch(
   patchedSoFar: PatchedSoFar | undefined,
   patch: PlannedPatch | undefined,
   serviceForm: Settings | undefined,

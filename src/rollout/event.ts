@@ -16,7 +16,13 @@ export type RolloutEvent =
       onSuperseded: 'fail' | 'succeed'
       api: Api['name']
     }
-  | { kind: 'current-state-read'; current: Deployment | undefined; builtRef: BuiltRef | undefined }
+  /** `revisions`: those of the deployment that were read. */
+  | {
+      kind: 'current-state-read'
+      current: Deployment | undefined
+      builtRef: BuiltRef | undefined
+      revisions?: readonly Revision[]
+    }
   /** `notRestored`: the settings of the deployment that no revision reports. */
   | { kind: 'revision-chosen'; to: Revision; notRestored: readonly Field[] }
   | {
@@ -36,10 +42,13 @@ export type RolloutEvent =
   | { kind: 'newer-commit-deployed'; deployed: string; ours: string }
   | { kind: 'name-taken' }
   | { kind: 'changed-meanwhile'; deploymentId: string; change: DeploymentChange }
+  /** Writes follow. */
   | { kind: 'applying' }
   /** `revisionId`: of the revision that the write created, if the run watches that one. */
   | ({ kind: 'written'; revisionId: string | undefined } & Pick<Applied, 'change' | 'deployment' | 'patched'>)
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
+  /** A PATCH of the rollout, not of its rollback. */
+  | { kind: 'settings-patched'; fields: readonly Field[] }
   /** The run reads whether the write succeeded before it repeats it. */
   | { kind: 'write-lost'; cameBack: string }
   /** This counts as the result of a lost write, and no response shows the values of its secrets. */
@@ -57,6 +66,10 @@ export type RolloutEvent =
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef | undefined }
   /** A later read of the deployment, which may report an address that it did not have before. */
   | { kind: 'deployment-read'; deployment: Deployment }
+  /** Notes of this run, which it has read for another purpose, name the revision that superseded ours. */
+  | { kind: 'superseded-by-own-run' }
+  /** Read at the end, to say what serves. */
+  | { kind: 'active-revision-read'; revision: Revision }
   | WatchEvent
   | LogEvent
   /** The end of the log that explains a failure. `isShown`: the run has emitted this log as it grew. */

@@ -1,7 +1,7 @@
 import { applyPlan } from './apply/apply.ts'
 import { type ChangedError, knownDeployment } from './apply/basis.ts'
 import { ownPatchSinceFirstPlan, readPatched } from './apply/own-patch.ts'
-import { patchKnown } from './apply/patch-known.ts'
+import { patchAndEmit } from './apply/patch-known.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
@@ -85,7 +85,8 @@ async function resume(
 ): Promise<Started> {
   run.emit({ kind: 'attached', because: 'resumed', deployment, revision })
   const basis = knownDeployment(deployment, run, { ...knownBy(prepared, history), planEnds: ['revised', 'set'] })
-  const patched = patch && (await patchKnown(basis, patch, run))
+  if (patch !== undefined) run.emit({ kind: 'applying' })
+  const patched = patch && (await patchAndEmit(basis, patch, run))
   return { watched: { ...attachToLatest(deployment, revision), patched }, deployment, commit }
 }
 

@@ -234,23 +234,26 @@ export function isDeleted(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'failed' && outcome.because.kind === 'deleted'
 }
 
-/** `never`: the revision of the run has ended, and not as DEPLOYED. `perhaps`: it may be the active one, or become it. */
-type Serving = 'never' | 'perhaps' | 'no-more'
+/**
+ * Whether the revision of the run is the active one. `certainly-not`: it ended, and not as DEPLOYED. `maybe`: it may be the
+ * active one, or become it. `not-ours`: the run has none that is active.
+ */
+type OwnRevisionServes = 'certainly-not' | 'maybe' | 'not-ours'
 
 /** What an outcome means whose cause makes no difference. */
 const MEANINGS: Readonly<
-  Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { fails: boolean; serving: Serving }>
+  Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { fails: boolean; serves: OwnRevisionServes }>
 > = {
-  deployed: { fails: false, serving: 'perhaps' },
-  started: { fails: false, serving: 'perhaps' },
-  planned: { fails: false, serving: 'no-more' },
-  unchanged: { fails: false, serving: 'no-more' },
-  superseded: { fails: true, serving: 'no-more' },
-  interrupted: { fails: true, serving: 'never' },
-  'timed-out': { fails: true, serving: 'perhaps' },
-  cancelled: { fails: true, serving: 'perhaps' },
-  unverified: { fails: true, serving: 'perhaps' },
-  'rolled-back': { fails: true, serving: 'no-more' },
+  deployed: { fails: false, serves: 'maybe' },
+  started: { fails: false, serves: 'maybe' },
+  planned: { fails: false, serves: 'not-ours' },
+  unchanged: { fails: false, serves: 'not-ours' },
+  superseded: { fails: true, serves: 'not-ours' },
+  interrupted: { fails: true, serves: 'certainly-not' },
+  'timed-out': { fails: true, serves: 'maybe' },
+  cancelled: { fails: true, serves: 'maybe' },
+  unverified: { fails: true, serves: 'maybe' },
+  'rolled-back': { fails: true, serves: 'not-ours' },
 }
 
 export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {
@@ -259,12 +262,12 @@ export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succe
   return outcome.kind === 'failed' || MEANINGS[outcome.kind].fails
 }
 
-export function serves(outcome: RolloutOutcome): Serving {
-  if (outcome.kind === 'skipped') return outcome.because === 'revision' ? 'never' : 'no-more'
-  if (outcome.kind !== 'failed') return MEANINGS[outcome.kind].serving
+export function ownRevisionServes(outcome: RolloutOutcome): OwnRevisionServes {
+  if (outcome.kind === 'skipped') return outcome.because === 'revision' ? 'certainly-not' : 'not-ours'
+  if (outcome.kind !== 'failed') return MEANINGS[outcome.kind].serves
   const { kind } = outcome.because
-  if (kind === 'revision') return 'never'
-  return kind === 'active-unknown' || kind === 'other-commit' || kind === 'error' ? 'perhaps' : 'no-more'
+  if (kind === 'revision') return 'certainly-not'
+  return kind === 'active-unknown' || kind === 'other-commit' || kind === 'error' ? 'maybe' : 'not-ours'
 }
 
 export function failedBy(thrown: unknown): AnyOutcome {

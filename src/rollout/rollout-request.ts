@@ -41,6 +41,8 @@ export interface RolloutRequest extends WatchRequest {
   dryRun: boolean
   /** The plans that were approved: nothing else is written. */
   approved?: Approved | undefined
+  /** The commit with which a fleet has compared its files: a part of what is approved. */
+  changedSince?: string | undefined
   /** What others have changed since the first write of an earlier plan of this run: what was approved is not there. */
   changedSinceWrite?: DeploymentChange | undefined
   /** `false`: end as soon as the revision exists. */

@@ -40,6 +40,8 @@ export const MAX_LIVE_LINES = 5_000
 export const LOG_TAIL_LINES = 50
 /** The log of a failed revision is read for at most this long: the step fails with or without it. */
 export const LOG_READING_MS = 15_000
+/** At the end of a run, what serves is read for at most this long, without retries. */
+export const LAST_LOOK_MS = 5_000
 /** The earlier revisions, for the estimate, are read for at most this long: the first heartbeat waits for them. */
 export const EARLIER_READING_MS = 3_000
 

@@ -23,6 +23,7 @@ const COMMIT_APPEARS_MS = 5 * 60_000
 export async function wait(request: WaitRequest, deps: WaitingRun): Promise<RolloutOutcome> {
   const { target, revisionId, commit } = request
   let deployment = await findExisting(target, deps)
+  deps.emit({ kind: 'deployment-read', deployment })
   requireAddress(request.verification, deployment, deps.controlPlane.api)
   if (commit !== undefined) {
     const { findRevisionOf } = await deps.loadRest()

@@ -2,9 +2,9 @@ import { replaced, type Stretch } from './text.ts'
 
 /** The part of an address that is, or may be, user info. The slashes before it may be missing, doubled or reversed. */
 interface UserInfo {
-  /** Its place in the address. */
+  /** The place in the address where the user info begins. */
   start: number
-  /** Where an @ ends it. Without one, the whole of an address that cannot be parsed counts. */
+  /** The place of the @ that ends it. Without one, the whole of an address that cannot be parsed counts. */
   end: number
   /** `undefined` if there is only a user name, as in `git@host`. */
   password: string | undefined

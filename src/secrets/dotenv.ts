@@ -1,6 +1,6 @@
 /** What a dotenv file sets, as far as the packages of npm and Python read it alike. Every other line is a mistake. */
 interface Dotenv {
-  /** In the order of the file. The last of equal names counts. */
+  /** The entries in the order of the file. The last of equal names counts. */
   entries: DotenvEntry[]
   mistakes: DotenvMistake[]
 }
@@ -8,7 +8,7 @@ interface Dotenv {
 export interface DotenvEntry {
   name: string
   value: string
-  /** The number of its first line, from 1. */
+  /** The number of the first line of the entry, from 1. */
   line: number
 }
 
@@ -56,7 +56,7 @@ interface Reading {
   name?: string
   value?: string
   mistake?: string | undefined
-  /** Where the last of its lines ends. */
+  /** The place where the last line of the entry ends. */
   end: number
 }
 

@@ -19,7 +19,7 @@ export class StreamRedactor {
   readonly #secrets: ReadonlySet<string>
   readonly #isJson: boolean
   readonly #inside: SecretIndex
-  /** In bytes: what is held back may be so long. */
+  /** The length of the longest secret, in bytes: that much may be held back. */
   readonly #longest: number
   readonly #whole: SecretIndex
   /** Bytes that were not returned yet: they may be the beginning of a secret. */
@@ -125,7 +125,7 @@ export class FoundSecrets {
 
 interface Container {
   isObject: boolean
-  /** It is inside a list or an object named `secrets`. */
+  /** Whether the value is inside a list or an object named `secrets`. */
   isSecret: boolean
   /** The key of the next value; for a list, the key of the list. */
   key: string
@@ -135,7 +135,7 @@ interface Container {
 interface Text {
   /** `credential`: a value that grants access, like a minted token. */
   role: 'key' | 'value' | 'secret' | 'credential'
-  /** Its bytes so far, for roles other than `value`. */
+  /** The bytes of the string so far, for roles other than `value`. */
   kept: string
 }
 
@@ -198,7 +198,7 @@ export class JsonRedactor {
     }
     this.#cut = text.slice(at)
     if (this.#bare.length < MAX_KEPT) return out
-    // No number is so long: the text is not JSON.
+    // No number has this length: the text is not JSON.
     const rest = this.#isSecretPlace() ? '' : this.#bare
     this.#bare = ''
     return out + rest

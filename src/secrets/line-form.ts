@@ -3,7 +3,7 @@ export const BLANK_OR_COMMENT = /^\s*(#|$)/
 /** How the lines of a block separate names from values. All lines of a block have one form. */
 export interface LineForm {
   words: string
-  /** What precedes the value of an example. */
+  /** The text that precedes the value of an example. */
   key: string
   separator: RegExp
   /** A line that has a name, correct or not. */

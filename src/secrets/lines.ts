@@ -20,9 +20,9 @@ import { startsOf, withoutEnd } from './text.ts'
 interface SecretEntry {
   name: string
   value: string | undefined
-  /** The number of its first line, or of the entry, from 1. */
+  /** The number of the first line of the entry, or of the entry itself, from 1. */
   at: number
-  /** How a line has its value, where that may be a mistake. */
+  /** The form of the value, where it may be a mistake. */
   form?: ValueForm
 }
 

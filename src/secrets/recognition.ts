@@ -31,12 +31,12 @@ const PACKAGE_OR_SETTING = /^(?:(?:hf_|npm_|pypi-)[a-z]{1,15}(?:[-_][a-z]{1,15})
 /** Words after a beginning that is also one of names, as in `sk-telecom-agents`. */
 const NAME_OF_WORDS = /^sk-[a-z]{1,15}(?:[-_][a-z]{1,15})+$/
 
-/** The same for a command: what may be a package or a setting is none. */
+/** Lists what is secret in a command by its form, without what may be a package or a setting. */
 export function secretsInCommand(text: string): string[] {
   return knownSecretsIn(text).filter((found) => !PACKAGE_OR_SETTING.test(found))
 }
 
-/** The same for any other text: what may be a name is none. */
+/** Lists what is secret in any other text by its form, without what may be a name. */
 export function certainSecretsIn(text: string): string[] {
   return secretsInCommand(text).filter((found) => !NAME_OF_WORDS.test(found))
 }

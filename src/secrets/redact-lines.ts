@@ -14,15 +14,15 @@ export interface KnownPart {
   isEnd: boolean
 }
 
-/** Beside unknown text, a part of a secret is hidden if it has so many characters: a shorter one occurs by chance. */
+/** Beside unknown text, a part of a secret of at least this length is hidden: a shorter one occurs by chance. */
 const MIN_PART = 8
 /** In characters: the rest of a line is not shown. */
 const MAX_LINE = 2_000
-/** What of a long line is read beyond that, at least: it may be the rest of an address with a login. */
+/** In characters: the least that is read of a line beyond `MAX_LINE`. It may be the rest of an address with a login. */
 const MIN_MARGIN = 1_000
-/** In place of the middle of a long line. No text of a server has it: it is no character. */
+/** Replaces the middle of a long line. No text of a server has it: it is no character. */
 const GAP = '\uffff'
-/** What is kept of the end of a log, in characters: more than is shown, unless secrets are very long. */
+/** The kept part of the end of a log, in characters: more than is shown, unless secrets are very long. */
 const MAX_TAIL = 512 * 1024
 
 /** Removes secrets from lines, also those of several lines, and pieces of one that the server has cut at any place. */

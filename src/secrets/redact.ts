@@ -34,7 +34,7 @@ export class Redactor {
     this.#mask = mask
   }
 
-  /** Changes with the known secrets: what was clean at another version may reveal one now. */
+  /** Changes with the known secrets: a text that was clean at another generation may reveal one now. */
   get generation(): number {
     return this.#generation
   }
@@ -82,7 +82,7 @@ export class Redactor {
     return this.#redactLog({ lines, isStart: true, isEnd })
   }
 
-  /** What of the end of a log is needed to redact it later, when more secrets may be known. */
+  /** Returns the part of a log's end that is needed to redact it later, when more secrets may be known. */
   readonly keepTail = (lines: readonly string[]): string[] => keepEnd(lines, this.#forms.withEncoded())
 
   /** Redacts the last `most` lines of the end of a log, which may begin inside a secret. */
@@ -90,7 +90,7 @@ export class Redactor {
     return this.redactPart(this.keepTail(lines)).slice(-most)
   }
 
-  /** Redacts lines of a log, which may begin and end inside a secret. Each of them is one afterwards. */
+  /** Redacts lines of a log, which may begin and end inside a secret. Their number stays the same. */
   redactPart(lines: readonly string[]): string[] {
     return this.#redactLog({ lines, isStart: false, isEnd: true }).ready
   }

@@ -5,20 +5,20 @@ export const MIN_SECRET_LENGTH = 3
 /** Sizes the table of beginnings; a power of 2. */
 const BEGINNINGS = 65_536
 
-/** Up to this many secrets are searched one by one: to divide them takes longer. */
+/** Up to this number, secrets are compared one by one: an index of them would take longer. */
 const FEW = 8
 
 interface Beginning {
   length: number
-  /** Those that have it. */
+  /** The secrets that begin so. */
   secrets: readonly string[]
-  /** The same by their next code unit, if they are many. */
+  /** These secrets by their next code unit, if they are many. */
   parts: Map<number, readonly string[]> | undefined
   /** The longest end of this beginning that is a beginning, too; undefined for the empty one. */
   ending: Beginning | undefined
   /** The length of the longest secret that this beginning ends with; 0 if there is none. */
   secret: number
-  /** By the next code unit. Most beginnings that occur in a text have one, so that a map would cost more. */
+  /** The longer beginnings by their next code unit. Most have a single one, for which a map would cost more. */
   longer: Beginning | Map<number, Beginning> | undefined
   /** If `longer` is a single one. */
   unit: number

@@ -39,7 +39,7 @@ export function valueAt(document: unknown, path: Path): unknown {
 
 export interface Finding {
   path: Path
-  /** The end of a sentence. It contains no secret, and no value of an environment variable. */
+  /** The end of a sentence, without secrets and values of environment variables. */
   message: string
 }
 
@@ -91,15 +91,23 @@ export function kindOf(value: unknown): string {
 
 /** Finds the known name that was probably meant; `undefined` if none is similar. */
 export function nearestName(written: string, candidates: readonly string[]): string | undefined {
+  return nearestNames(written, candidates)[0]
+}
+
+/** The similar ones, the nearest first. */
+export function nearestNames(written: string, candidates: readonly string[]): string[] {
   const wanted = flatten(written)
   const farthest = Math.max(1, Math.floor(wanted.length / 3))
-  const [best] = candidates
-    .map((name) => ({ name, letters: flatten(name) }))
-    // The distance is no less than that of the lengths, and takes much longer to count.
-    .filter(({ letters }) => Math.abs(letters.length - wanted.length) <= farthest)
-    .map(({ name, letters }) => ({ name, distance: editDistance(wanted, letters) }))
-    .sort((one, other) => one.distance - other.distance)
-  return best !== undefined && best.distance <= farthest ? best.name : undefined
+  return (
+    candidates
+      .map((name) => ({ name, letters: flatten(name) }))
+      // The distance is no less than that of the lengths, and takes much longer to count.
+      .filter(({ letters }) => Math.abs(letters.length - wanted.length) <= farthest)
+      .map(({ name, letters }) => ({ name, distance: editDistance(wanted, letters) }))
+      .filter(({ distance }) => distance <= farthest)
+      .sort((one, other) => one.distance - other.distance)
+      .map(({ name }) => name)
+  )
 }
 
 /** Makes `memoryMb`, `memory-mb` and `memory_mb` equal. */

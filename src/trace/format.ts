@@ -10,7 +10,7 @@ export const TRACE_VERSION = 1
 export interface TraceHead {
   kind: 'trace'
   version: typeof TRACE_VERSION
-  /** In milliseconds since the epoch. */
+  /** When the run began, in milliseconds since the epoch. */
   wallTime: number
 }
 
@@ -36,7 +36,7 @@ export interface Exchange {
   url: string
   /** The body, or only its size if it was a stream or too large. */
   sent: string | { bytes: number }
-  /** undefined if it was under way when the run ended. */
+  /** The end of the exchange; undefined if it was under way when the run ended. */
   end?: Answered | Failed | undefined
 }
 
@@ -60,7 +60,7 @@ export interface Body {
   /** When it ended; undefined if the run has not read it to its end. */
   at?: number | undefined
   bytes: number
-  /** Without its encoding. */
+  /** The body without its Content-Encoding. */
   content: { kind: 'text'; text: string } | { kind: 'unusable'; message: string } | { kind: 'omitted'; why: string }
   failure?: Failure | 'gave-up' | undefined
 }
@@ -79,6 +79,6 @@ export interface TraceEnd {
   outputs: Record<string, string>
   /** When the runner cancelled the job, and how many requests were sent before. */
   cancelled?: { at: number; requests: number } | undefined
-  /** Whether it was too large: what followed the last exchange is not in it. */
+  /** Whether the trace became too large: it lacks what followed its last exchange. */
   isCut: boolean
 }

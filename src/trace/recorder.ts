@@ -206,7 +206,7 @@ export class RecordedAnswer {
     return { kind: 'answer', at: this.#at, status: this.#answer.status, headers: this.#headers(), body }
   }
 
-  /** Those that count; the length only where it decided that the body is not read. */
+  /** Returns the headers by which a run decides; the length only where it decided that the body is not read. */
   #headers(): Record<string, string> {
     const isUnread = this.#endedAt === undefined
     const relevantHeaders = Object.entries(this.#answer.headers).filter(
@@ -236,7 +236,7 @@ export class RecordedAnswer {
     else this.#chunks.length = 0
   }
 
-  /** Nothing of a body that has no end: it may end with half of a secret, which is not recognised. */
+  /** Returns nothing of a body that was cut off: half of a secret at its end would not be recognised. */
   async #content(): Promise<Body['content']> {
     if (this.#endedAt === undefined) return { kind: 'text', text: '' }
     if (!this.#isKept) return { kind: 'omitted', why: 'it is too large' }

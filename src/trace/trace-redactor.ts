@@ -23,18 +23,18 @@ export class TraceRedactor {
 
   readonly text = (text: string): string => this.#redactor.rename(text, (secret) => this.#nameOf(secret))
 
-  /** Text of the run, which may be JSON. */
+  /** Redacts a text of the run, which may be JSON. */
   data(text: string): string {
     const json = parsed(text)
     return json === undefined ? this.text(text) : this.#json(text, json, json)
   }
 
-  /** A file that the run has read. `secrets`: every value in it is one. */
+  /** Redacts a file that the run has read. `secrets`: every value in it is a secret. */
   file(text: string, content: 'secrets' | undefined): string {
     return content === 'secrets' ? this.#secretsFile(text) : this.data(text)
   }
 
-  /** The body of an answer. `isNewestFirst`: the order of the lines of a log. */
+  /** Redacts the body of an answer. `isNewestFirst`: the order of the lines of a log. */
   body(text: string, isNewestFirst = false): string {
     const json = parsed(text)
     return json === undefined ? this.#freeText(text) : this.#json(text, json, this.#withLog(json, isNewestFirst))
@@ -79,7 +79,7 @@ export class TraceRedactor {
     return Object.fromEntries(members)
   }
 
-  /** A secret may be in several lines of a log, and in several entries. */
+  /** Redacts a log, in which a secret may span several lines and several entries. */
   #withLog(json: object, isNewestFirst: boolean): object {
     const logs = fieldOf(json, 'logs')
     if (!Array.isArray(logs)) return json
@@ -96,7 +96,7 @@ export class TraceRedactor {
     return { ...json, logs: inOrder(redacted) }
   }
 
-  /** As JSON: in lines, quotes and breaks of values depend on the secrets. */
+  /** Writes a list of secrets as JSON: in lines, quotes and breaks would depend on the values. */
   #secretsInput(value: string): string {
     const { entries, mistakes } = entriesOf(value)
     const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
@@ -121,7 +121,7 @@ export class TraceRedactor {
   }
 
   #nameOf(secret: string): string {
-    // What is redacted already may count as a secret that was found.
+    // The redaction itself may count as a secret that was found.
     if (secret === '***') return secret
     // In an address, a secret is percent-encoded.
     const key = unquoted(decoded(plainText(secret)))

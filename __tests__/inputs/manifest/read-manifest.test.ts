@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { BAD_SHAPES, BAD_WAVES, withWaves } from './bad-manifests.ts'
 import { aWorkspace, one } from './workspace.ts'
+import { makePipes } from '../../folders.ts'
 
 const [workspace, outside] = [aWorkspace(), aWorkspace()]
 afterAll(workspace.end)
@@ -31,7 +31,7 @@ describe('the file of a manifest', () => {
     await outside.read(GOOD)
     const at = (name: string): string => path.join(workspace.folder, name)
     if (manifest === 'folder') mkdirSync(at('folder'))
-    if (manifest === 'pipe') execFileSync('mkfifo', [at('pipe')])
+    if (manifest === 'pipe') makePipes(at('pipe'))
     if (manifest === 'link.yml') symlinkSync(path.join(outside.folder, 'fleet.yml'), at('link.yml'))
     if (manifest === '.git/fleet.yml') mkdirSync(at('.git'))
     if (['.git/fleet.yml', 'large.yml'].includes(manifest)) writeFileSync(at(manifest), GOOD)

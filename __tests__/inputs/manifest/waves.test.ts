@@ -1,12 +1,6 @@
 import { expect, it, describe } from '@jest/globals'
-import {
-  checkNames,
-  failuresOf,
-  parallelOf,
-  countShards,
-  cutShards,
-  type Slice,
-} from '../../../src/inputs/manifest/waves.ts'
+import { checkNames, countShards, cutShards, type Slice } from '../../../src/inputs/manifest/waves.ts'
+import { failuresOf, parallelOf } from '../../../src/fleet/limits.ts'
 import fc from 'fast-check'
 
 it.each<[string[], string[]]>([

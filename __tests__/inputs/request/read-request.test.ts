@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
@@ -7,7 +6,7 @@ import { InputReader } from '../../../src/inputs/reader.ts'
 import type { ApiCall } from '../../../src/request/call.ts'
 import type { Problem } from '../../../src/problem.ts'
 import { HERE } from '../../here.ts'
-import { folderWith } from '../../folders.ts'
+import { folderWith, makePipes } from '../../folders.ts'
 
 /** More values than an answer of a server may have. */
 const MANY = JSON.stringify({ inputs: Array.from({ length: 120_000 }, (_, n) => n) })
@@ -29,7 +28,7 @@ const inWorkspace = (name: string): string => path.join(workspace, name)
 beforeAll(() => {
   for (const name of ['out.bin', 'out.json']) symlinkSync('/etc/hostname', inWorkspace(name))
   symlinkSync('small.bin', inWorkspace('in.bin'))
-  execFileSync('mkfifo', [inWorkspace('pipe.bin'), inWorkspace('pipe.json')])
+  makePipes(inWorkspace('pipe.bin'), inWorkspace('pipe.json'))
   truncateSync(inWorkspace('large.bin'), 100_000_001)
   truncateSync(inWorkspace('huge.json'), 10 * 1024 * 1024 + 1)
   writeFileSync(inWorkspace('latin.json'), Buffer.from('{"name":"caf\u00e9"}', 'latin1'))

@@ -257,23 +257,22 @@ export const ROLLOUT_APPLY = mutantsOf({
   'rollout/apply/patch-known.ts': {
     'The plan after a PATCH knows what has ended the one before.': 'seenChanged: basis.seenChanged → seenChanged: []',
     'A look sees whether the deployment is still the one to write to.':
-      'async () => await this.#basis.read() → async () => (await this.#basis.renew(), this.#basis.state)',
+      'await basis.read() : → (await basis.renew(), basis.state) :',
     'A look that finds another deployment ends the PATCH.': ' || thrown instanceof ChangedError) throw → ) throw',
-    'A PATCH follows a fresh read, also after a slow look.': 'await this.#basis.renew() →',
-    'A repetition follows its look in the same turn.': 'if (looksFirst && !(await this.#looksAndSends())) return →',
+    'A PATCH follows a fresh read, also after a slow look.': 'await basis.renew() →',
+    'A repetition follows its look in the same turn.': "if (step.next.do !== 'send' || step.next.looksFirst) return →",
     'The settings are known to be patched before the plan ends.': 'onPatched?.(form) →',
     'The watch judges what follows the own revision.': 'if (!isLast) await → await',
   },
   'rollout/apply/patch-known.ts, by rollout/patches-of-run.test.ts': {
-    'Each PATCH is counted.': 'this.#deps.patches.sent++ →',
+    'Each PATCH is counted.': 'deps.patches.sent++ →',
     'The PATCHes of all plans of a run have one limit.': 'PATCHES_OF_RUN - patches.sent → PATCHES_OF_RUN',
   },
   'rollout/apply/patch-known.ts, by rollout/apply/basis.test.ts': {
     'A PATCH follows a fresh read of its deployment.':
-      'await this.#basis.send( → await ((_attempted: string, write: () => Promise<void>, _of: string) => write())(',
+      'await basis.send( → await ((_attempted: string, doWrite: () => Promise<void>, _of: string) => doWrite())(',
   },
   'rollout/apply/patch-known.ts, by rollout/execute.test.ts': {
-    'After a PATCH alone, a new revision is of somebody else.': `},
-        'settings', → },`,
+    'After a PATCH alone, a new revision is of somebody else.': "write, 'settings') → write)",
   },
 })

@@ -64,7 +64,7 @@ export const ROLLOUT_READ = mutantsOf({
   'rollout/read/own-revisions.ts': {
     'A note of this attempt proves nothing.': 'note.attempt < attempt && note.seal → note.seal',
     'A note counts with its seal only.':
-      "note.seal === this.#sealOf(note, { deed, target, deploymentId }) → note.seal !== ''",
+      "note.seal === this.#sealOf(note, { action, target, deploymentId }) → note.seal !== ''",
     'A revision before the run is not made by it.':
       'createdAt < note.since * 1_000 - TIME_TOLERANCE_MS → createdAt < 0',
   },

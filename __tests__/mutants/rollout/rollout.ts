@@ -77,11 +77,11 @@ export const ROLLOUT = mutantsOf({
     'For each setting, a run plans again once after its PATCH.':
       "change.kind === 'set' ? [...history → change.kind === 'deleted' ? [...history",
     'A plan after the revision of another client knows what the one before has patched.':
-      'withPatch(history.patched, turn.patch, turn.patched) → history.patched',
+      'addPlannedPatch(history.patched, turn.patch, turn.patched) → history.patched',
     'A plan after a change knows what the one before has patched.':
-      'patched: withPatch(history.patched, patch, patched) } → }',
+      'patched: addPlannedPatch(history.patched, patch, patched) } → }',
     'What the service shows of a patch is of the run, in whatever form.':
-      'withPatch(history.patched, patch, patched) } → withPatch(history.patched, patch, undefined) }',
+      'addPlannedPatch(history.patched, patch, patched) } → addPlannedPatch(history.patched, patch, undefined) }',
     'A lost creation is named after its name was taken.':
       'plans, lost: [...history.lost, ...turn.lost] }\n    case → plans }\n    case',
   },

@@ -193,10 +193,15 @@ describe('whatever a fleet contains', () => {
     const rows = (text: string): number => text.match(/^\| [`[]/gm)?.length ?? 0
     // The folds of what failed, was not started and went well, and the plan.
     expect([omitted(summary), omitted(plan), omitted(comment)].map(({ length }) => length)).toEqual([4, 1, 1])
-    expect(rows(plan) + (omitted(plan)[0] ?? 0)).toBe(1_550)
-    const all = (text: string): number => rows(text) + omitted(text).reduce((sum, count) => sum + count, 0)
-    expect(all(comment)).toBe(220)
-    expect(all(summary)).toBe(2 * 1_550)
+    const omittedIn = (text: string): number => omitted(text).reduce((sum, count) => sum + count, 0)
+    // A row of a plan has all deployments with the same change.
+    const named = (text: string): number =>
+      (text.match(/^\| `.*?<br>wave/gm) ?? []).join().match(/漢[…漢]*`/g)?.length ?? 0
+    const [ended = '', planned = ''] = summary.split('<summary>Plan of')
+    for (const text of [plan, planned]) expect(named(text) + omittedIn(text)).toBe(1_550)
+    // All failures have one reason, in a row of its own.
+    expect(rows(comment) + omittedIn(comment)).toBe(1 + 220)
+    expect(rows(ended) + omittedIn(ended)).toBe(1 + 1_550)
     expect(results.at(-1)).toEqual({ omitted: 1_551 - results.length, see: 'record-path' })
   })
 
@@ -214,7 +219,8 @@ describe('whatever a fleet contains', () => {
         expect(html).not.toContain('href="https://evil.example')
         expect(html).not.toContain('href="https://github.com/octocat"')
         expect(html.match(/<details/g)?.length).toBe(html.match(/<\/details>/g)?.length)
-        expect(html.match(/<table/g)).toHaveLength(2)
+        // The reason, its deployments and the plan.
+        expect(html.match(/<table/g)).toHaveLength(3)
       }),
       { numRuns: 30 },
     )
@@ -312,7 +318,7 @@ describe('the outputs of a fleet', () => {
   it('say nothing of plans that were not made, and nothing of no deployments', () => {
     const { outputs, markdown } = rendered({ ...aFinalFleet(TWO, failedBy('no')), isPlanned: false })
     expect(outputs).toMatchObject({ 'has-changes': undefined, 'plan-markdown': undefined })
-    expect(markdown()).not.toContain('<summary>Plan</summary>')
+    expect(markdown()).not.toContain('<summary>Plan')
     const none = rendered(aFinalFleet({ waves: [], dryRun: true }, { kind: 'planned' })).outputs
     expect(none['results']).toBeUndefined()
     expect(none['plan-markdown']).toBe('**Plan of 0 deployments: nothing to do**')
@@ -336,7 +342,7 @@ it('a failure in the log has its outcome as the title if no revision is known, a
   })
   const { log, lines } = aLog()
   rendered(record).printBefore?.(log)
-  expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused$/)])
+  expect(lines).toEqual([expect.stringMatching(/^error \[a: failed\] a: .*refused(\n|$)/)])
   expect(summaryOf(record)).not.toContain('Build log')
 })
 
@@ -346,7 +352,9 @@ it('a deployment that fails its check is not announced as DEPLOYED', () => {
   const { log, lines } = aLog()
   rendered(record).printBefore?.(log)
   const check = 'a is deployed, but the check of https://a.example failed. It answers HTTP 503'
-  expect(lines).toEqual([`error [a: unverified] a: ${check}`])
+  expect(lines).toEqual([
+    `error [a: unverified] a: ${check}\nCheck the deployment: this revision was active during the check.`,
+  ])
 })
 
 const WAVES: FleetShape = {

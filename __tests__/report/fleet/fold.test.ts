@@ -27,11 +27,22 @@ describe('the record of a fleet', () => {
     expect([...after].map((one) => one === before.get(one.name))).toEqual([true, false, true])
   })
 
-  it('keeps the logs of five failures', () => {
+  it.each([
+    ['in the order of the report, not of their ends', [1, 2, 3, 4, 5], () => 'no'],
+    ['those with another reason first', [1, 2, 3, 7, 8], (place: number) => (place < 6 ? 'no' : `other ${place}`)],
+    ['one of each reason, if there are many', [1, 2, 3, 4, 5], (place: number) => `no ${place}`],
+  ])('keeps the logs of the first five failures: %s', (_case, places, reasonOf) => {
     const { add } = aReport({ log: aLog().log })
-    const failures = Object.fromEntries(names(8).map((_, place) => [place, 'no']))
-    const records = aRun({ waves: [{ names: names(8) }], failures }).map(([at, event]) => add(at, event))
-    const kept = [...(records.at(-1)?.deployments ?? [])].filter(({ log }) => log !== undefined)
-    expect(kept).toHaveLength(5)
+    const all = names(8)
+    const failures = Object.fromEntries(all.map((_, place) => [place, reasonOf(place)]))
+    const run = aRun({ waves: [{ names: all }], failures })
+    const ends = run.filter(([, { kind }]) => kind === 'deployment-ended')
+    // They end in the reverse order.
+    const others = run.filter((one) => !ends.includes(one))
+    const events = [...others, ...ends.toReversed()]
+    const kept = events.map(([at, event]) => add(at, event)).at(-1)?.deployments ?? []
+    expect([...kept].flatMap(({ name, log }) => (log === undefined ? [] : name))).toEqual(
+      places.map((place) => `agent-${place}`),
+    )
   })
 })

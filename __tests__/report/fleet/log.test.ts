@@ -141,10 +141,11 @@ describe('the log of a fleet', () => {
 
   it('cuts the plan of a large fleet: what changes comes first', () => {
     const plan = logOf({ waves: [{ names: names(1_000) }], dryRun: true })[2]?.split('\n') ?? []
-    expect(plan).toHaveLength(52)
+    expect(plan).toHaveLength(53)
     expect(plan[0]).toBe('Plan of 1000 deployments: 667 to revise, 333 unchanged.')
-    expect(plan[50]).toBe('  agent-0074    new revision  image-uri a:1 → a:2')
-    expect(plan[51]).toBe('  and 950 more: the output plan-markdown and the record show them')
+    expect(plan[1]).toBe('  all 667 to revise: image-uri a:1 → a:2 (image-uri differs)')
+    expect(plan[51]).toBe('  agent-0074    new revision')
+    expect(plan[52]).toBe('  and 950 more: the output plan-markdown and the record show them')
   })
 
   it.each([

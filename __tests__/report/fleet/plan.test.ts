@@ -21,7 +21,7 @@ describe('the plan of a fleet', () => {
       return { plan: plan && { ...plan, fields } }
     })
     const [, line = ''] = fleetPlanLines(many, String)
-    expect(line.length).toBeLessThanOrEqual(2 + 40 + 2 + 40 + 2 + 12 + 2 + 300)
+    expect(line.length).toBeLessThanOrEqual(2 + 40 + 2 + 40 + 2 + 12 + 2 + 300 + ' (image-uri differs)'.length)
     const redacted = fleetPlanLines(ofLongNames, (text) => text.replace(long, '***')).join('\n')
     expect(redacted.match(/\*\*\*/g)).toHaveLength(2)
   })
@@ -52,9 +52,9 @@ describe('the plan of a fleet', () => {
     ]
     const { markdown, outputs } = rendered(record)
     for (const text of [markdown(), outputs['plan-markdown']])
-      expect(text).toContain(`| new revision<br>${values.join('<br>')} |`)
+      expect(text).toContain(`| new revision (image-uri differs)<br>${values.join('<br>')} |`)
     expect(fleetPlanLines(record, String)[1]).toBe(
-      `  a    new revision  image-uri ${before} → ${after}, secrets API_KEY → API_KEY, TOKEN (values not shown)`,
+      `  a    new revision  image-uri ${before} → ${after}, secrets API_KEY → API_KEY, TOKEN (values not shown) (image-uri differs)`,
     )
   })
 
@@ -75,7 +75,9 @@ describe('the plan of a fleet', () => {
     expect(table).toContain('`secrets`: `OLD_KEY` → `NEW_KEY`<br>what both have is not shown')
     expect(table).toContain('`resource-spec`: `{"cpu":1}` → `{"cpu":4}`<br>what both have is not shown')
     expect(table).toContain('<br>they differ in what is not shown')
-    expect(fleetPlanLines(record, String)[1]).toBe('  a    new revision  secrets, resource-spec, image-uri')
+    expect(fleetPlanLines(record, String)[1]).toBe(
+      '  a    new revision  secrets, resource-spec, image-uri (image-uri differs)',
+    )
   })
 
   it('says where both sides are cut to the same text, and shows names of secrets whose values are unknown', () => {
@@ -94,7 +96,7 @@ describe('the plan of a fleet', () => {
   it('names the inputs alone where values leave no room for all rows', () => {
     const one = withFields({ current: before, via: 'revision' })
     const table = fleetPlanTable(one, String, 150)
-    expect(table).toContain('| new revision `image-uri` |')
+    expect(table).toContain('| new revision (image-uri differs) `image-uri` |')
     expect(table).not.toContain(after)
   })
 
@@ -151,6 +153,87 @@ it('the plan of a fleet begins with what has no plan', () => {
   expect(fleetPlanLines(record, String)).toEqual([
     'Plan of 2 deployments: 1 to revise, 1 without a plan.',
     '  b    no plan',
-    '  a    new revision  image-uri a:1 → a:2',
+    '  a    new revision  image-uri a:1 → a:2 (image-uri differs)',
   ])
+})
+
+describe('what all plans of a kind share', () => {
+  const THREE = { waves: [{ names: ['a', 'b', 'd', 'e'] }], dryRun: true }
+  /** Each has its own ref, and the same variable. */
+  const ofRefs = changed(aFinalFleet(THREE, { kind: 'planned' }), ({ plan, name }) => ({
+    plan: plan && {
+      ...plan,
+      kind: 'revise',
+      revision: { follows: true, because: name === 'e' ? 'no revision is active' : 'repo-ref differs' },
+      fields: [
+        { input: 'repo-ref', current: 'main', wanted: `of-${name}`, difference: 'changed', via: 'revision' },
+        { input: 'variables', wanted: ['A=1'], difference: 'new', via: 'revision' },
+      ],
+    },
+  }))
+
+  it('is in one line of the log, and each line has the reason in the words of a single plan', () => {
+    expect(fleetPlanLines(ofRefs, String)).toEqual([
+      'Plan of 4 deployments: 4 to revise.',
+      '  all: variables (none) → A=1',
+      '  a    new revision  repo-ref main → of-a (repo-ref differs)',
+      '  b    new revision  repo-ref main → of-b (repo-ref differs)',
+      '  d    new revision  repo-ref main → of-d (repo-ref differs)',
+      '  e    new revision  repo-ref main → of-e (no revision is active)',
+    ])
+  })
+
+  it('says how many share it, if others change otherwise', () => {
+    const record = changed(ofRefs, ({ plan, name }) => (name === 'e' ? { plan: undefined } : { plan }))
+    expect(fleetPlanLines(record, String).slice(0, 3)).toEqual([
+      'Plan of 4 deployments: 3 to revise, 1 without a plan.',
+      '  all 3 to revise: variables (none) → A=1 (repo-ref differs)',
+      '  e    no plan',
+    ])
+  })
+
+  it('is before the table of the summary', () => {
+    expect(fleetPlanTable(ofRefs, String)).toMatch(
+      /^\*\*All\*\*<br>\n`variables`: — → `A=1`\n\n\| Deployment \| Change \|\n.*\n\| `a` \| new revision \(repo-ref differs\)<br>`repo-ref`: `main` → `of-a` \|/,
+    )
+  })
+
+  it('is the reason alone where no field differs', () => {
+    const record = changed(ofRefs, ({ plan }) => ({
+      plan: plan && { ...plan, revision: { follows: true, because: 'every rollout creates one' }, fields: [] },
+    }))
+    expect(fleetPlanLines(record, String).slice(0, 3)).toEqual([
+      'Plan of 4 deployments: 4 to revise.',
+      '  all: (every rollout creates one)',
+      '  a    new revision',
+    ])
+    expect(fleetPlanTable(record, String)).toMatch(/^\*\*All\*\* \(every rollout creates one\)\n/)
+  })
+
+  it('leaves a row for those of a wave that change alike, of at most 25 names', () => {
+    const record = aFinalFleet({ waves: [{ name: 'all', names: names(80) }], dryRun: true }, { kind: 'planned' })
+    const table = fleetPlanTable(record, String)
+    expect(table.match(/^\| `.*$/gm)?.map((row) => row.replace(/`, .*, `/, '` … `'))).toEqual([
+      '| `agent-01` … `agent-37`<br>wave `all` | 25 × new revision |',
+      '| `agent-38` … `agent-74`<br>wave `all` | 25 × new revision |',
+      '| `agent-76` … `agent-80`<br>wave `all` | 4 × new revision |',
+      '| `agent-03` … `agent-75`<br>wave `all` | 25 × unchanged |',
+      '| `agent-78`<br>wave `all` | unchanged |',
+    ])
+    expect(fleetPlanTable(record, String, 600)).toContain('\n\nAnd 55 more: ')
+  })
+
+  it('is redacted, and names the inputs alone if their values are long', () => {
+    const wanted = Array.from({ length: 10 }, (_, index) => `V${index}=${'漢'.repeat(300)}`)
+    const record = changed(ofRefs, ({ plan }) => ({
+      plan: plan && {
+        ...plan,
+        revision: { follows: true, because: 'hunter-2 differs' },
+        fields: ['a', 'b'].map((input) => ({ input, wanted, difference: 'new' })),
+      },
+    }))
+    const redact = (text: string): string => text.replaceAll('hunter-2', '***')
+    expect(fleetPlanTable(record, redact)).toMatch(/^\*\*All\*\* \(&#42;&#42;&#42; differs\) `a` `b`\n/)
+    expect(fleetPlanLines(record, redact)[1]).toBe('  all: a, b (*** differs)')
+  })
 })

@@ -21,8 +21,8 @@ function readerOf({ run = '7351', attempt = 1, isTimed = true, ...noted }: Noted
   writer.request('agent', requested, isTimed ? BEGAN : undefined)
   const own = new OwnRevisions({ run: '7351', attempt: 2 }, 'credential')
   own.request('agent', 'it', BEGAN)
-  const standard = { deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
-  own.addFound(writer.ownNotes([{ ...standard, ...made }]).map((note) => ({ ...note, ...edit })))
+  const standard = { action: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
+  own.addEarlierNotes(writer.ownNotes([{ ...standard, ...made }]).map((note) => ({ ...note, ...edit })))
   return own
 }
 
@@ -43,7 +43,7 @@ describe('a note of a revision', () => {
     ['it is about another deployment', { deploymentId: OLD_REVISION_ID }, {}, false],
     ['the request was another one', { requested: 'other' }, {}, false],
     ['another credential has sealed it', { key: 'other' }, {}, false],
-    ['it is about a restored revision', { deed: 'restored' }, {}, false],
+    ['it is about a restored revision', { action: 'restored' }, {}, false],
     ['its time was edited', { edit: { since: 0 } }, {}, false],
     ['its seal was edited', { edit: { seal: '0'.repeat(12) } }, {}, false],
   ])('counts or not when %s', (_case, noted, over, counts) => {
@@ -52,13 +52,13 @@ describe('a note of a revision', () => {
 
   it('of a restored revision counts for that only, however old the revision is', () => {
     const old = { ...ours, createdAt: BEGAN - 86_400_000 }
-    expect(readerOf({ deed: 'restored' }).isNoted('agent', DEPLOYMENT_ID, old, 'restored')).toBe(true)
+    expect(readerOf({ action: 'restored' }).isNoted('agent', DEPLOYMENT_ID, old, 'restored')).toBe(true)
     expect(readerOf({}).isNoted('agent', DEPLOYMENT_ID, ours, 'restored')).toBe(false)
   })
 })
 
 describe('the revisions of a run', () => {
-  const made = { deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
+  const made = { action: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const
   const revision = aRevision()
   const attempt = (number: number, requested: unknown = 'it', key = 'credential') => {
     const own = new OwnRevisions({ run: '7351', attempt: number }, key)
@@ -73,7 +73,7 @@ describe('the revisions of a run', () => {
     ['with another request', attempt(2, 'another'), false],
     ['with another credential', attempt(2, 'it', 'another'), false],
   ])('are known again %s: %p', (_case, own, isKnown) => {
-    own.addFound(attempt(1).ownNotes([made]))
+    own.addEarlierNotes(attempt(1).ownNotes([made]))
     expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(isKnown)
   })
 
@@ -85,13 +85,13 @@ describe('the revisions of a run', () => {
     ['of an unknown run', undefined, REVISION_ID, false],
   ])('are named by a note %s, or not', (_of, run, id, isNamed) => {
     const own = new OwnRevisions(run, 'credential')
-    own.addFound(attempt(1, 'a rollout').ownNotes([made]))
+    own.addEarlierNotes(attempt(1, 'a rollout').ownNotes([made]))
     expect(own.isNamed(id)).toBe(isNamed)
   })
 
   it('are noted for all later attempts', () => {
     const own = attempt(2)
-    own.addFound(attempt(1).ownNotes([made]))
+    own.addEarlierNotes(attempt(1).ownNotes([made]))
     const second = { ...made, revisionId: OLD_REVISION_ID }
     expect(own.notesWithEarlier([second]).map(({ revisionId, attempt: of }) => [revisionId, of])).toEqual([
       [REVISION_ID, 1],
@@ -106,14 +106,14 @@ describe('the revisions of a run', () => {
   ])('are neither noted nor known again where %s', (_case, given) => {
     const own = new OwnRevisions(...given)
     own.request('agent', 'it', BEGAN)
-    own.addFound(attempt(1).ownNotes([made]))
+    own.addEarlierNotes(attempt(1).ownNotes([made]))
     expect([own.ownNotes([made]), own.notesWithEarlier([made])]).toEqual([[], []])
     expect(own.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(false)
   })
 
   it('of other runs are dropped', () => {
     const other = new OwnRevisions({ run: '7352', attempt: 2 }, 'credential')
-    other.addFound(attempt(1).ownNotes([made]))
+    other.addEarlierNotes(attempt(1).ownNotes([made]))
     expect(other.notesWithEarlier([])).toEqual([])
   })
 })
@@ -121,12 +121,12 @@ describe('the revisions of a run', () => {
 it('a forged entry about the same revision takes nothing from the true one', () => {
   const key = 'credential'
   const [first, second] = [1, 2].map((attempt) => new OwnRevisions({ run: '7351', attempt }, key))
-  const made = [{ deed: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const]
+  const made = [{ action: 'made', target: 'agent', deploymentId: DEPLOYMENT_ID, revisionId: REVISION_ID } as const]
   first?.request('agent', 'the request', BEGAN)
   const notes = first?.ownNotes(made) ?? []
   second?.request('agent', 'the request', BEGAN + 60_000)
   const forged = notes.map((note) => ({ ...note, since: 0, seal: '0'.repeat(12) }))
-  second?.addFound([...notes, ...forged, ...notes])
+  second?.addEarlierNotes([...notes, ...forged, ...notes])
   const revision = aRevision({ createdAt: BEGAN + 500 })
   expect(second?.isNoted('agent', DEPLOYMENT_ID, revision, 'made')).toBe(true)
   expect(second?.notesWithEarlier([])).toEqual([...notes, ...forged])

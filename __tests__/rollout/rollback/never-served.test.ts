@@ -42,6 +42,7 @@ async function judge({ since = [FAILED], noted, named, isStartedByHand = false, 
       own: {
         request: () => undefined,
         isNoted: async () => await Promise.resolve(false),
+        isNamedSoFar: () => false,
         isNamed: async (id: string) => await Promise.resolve(id === named),
       },
     }),

@@ -3,7 +3,7 @@ import { createChance } from '../../../sandbox/chance.ts'
 import { beginWatch, step, type Observation } from '../../../src/rollout/watch/step.ts'
 import { aRevision } from '../../builders.ts'
 
-// The figures of docs/performance.md, "Watching", in simulated time.
+// The figures of docs/rollout.md, "Waiting", in simulated time.
 
 /** How long the service takes to answer. */
 const ANSWER_MS = 50

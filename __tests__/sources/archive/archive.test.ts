@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,7 +24,7 @@ import { packEntries, tarOf } from '../../../src/sources/archive/pack.ts'
 import { loadIgnoreRules, walkSource } from '../../../src/sources/archive/walk.ts'
 import { InputError, NothingToUploadError } from '../../../src/problem.ts'
 import { FILES } from '../../here.ts'
-import { folderWith } from '../../folders.ts'
+import { folderWith, makePipes } from '../../folders.ts'
 
 const TEMP = folderWith({})
 /** A folder with these files, and with links by their names. */
@@ -110,7 +111,7 @@ describe('an archive of the same files', () => {
 
   it('keeps two names of one file as two files', async () => {
     const [linked, plain] = [folderWith({ a: 'x' }), folderWith({ a: 'x', b: 'x' })]
-    execFileSync('ln', [path.join(linked, 'a'), path.join(linked, 'b')])
+    linkSync(path.join(linked, 'a'), path.join(linked, 'b'))
     expect((await pack(linked)).sha256).toBe((await pack(plain)).sha256)
   })
 
@@ -444,19 +445,19 @@ describe('a source that cannot be packed', () => {
 
   it('because it holds a pipe is refused', async () => {
     const root = folderWith({ a: '' })
-    execFileSync('mkfifo', [path.join(root, 'pipe')])
+    makePipes(path.join(root, 'pipe'))
     expect((await problemsOf(pack(root))).join()).toContain('contains "pipe", which is neither a file')
   })
 
   it('because a pipe has replaced a file is refused at once', () => {
     const root = folderWith({})
-    execFileSync('mkfifo', [path.join(root, 'a')])
+    makePipes(path.join(root, 'a'))
     expect(() => [...tarOf(root, [{ path: 'a' }])]).toThrow('"a" cannot be read (it is not a regular file)')
   })
 
   describe.each(['.gitignore', '.dockerignore', 'sub/.gitignore'])('because of its %s', (name) => {
     it.each<[string, (file: string) => void, RegExp]>([
-      ['is a pipe', (file) => execFileSync('mkfifo', [file]), /it is not a regular file/],
+      ['is a pipe', makePipes, /it is not a regular file/],
       ['is a device', (file) => symlinkSync('/dev/zero', file), /it is not a regular file/],
       ['is a directory', (file) => mkdirSync(file), /it is not a regular file/],
       ['is a loop of links', (file) => symlinkSync(path.basename(file), file), /ELOOP/],

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -6,7 +5,7 @@ import { list } from 'tar'
 import { InputError } from '../../../src/problem.ts'
 import { type Archive, type ArchiveRequest, packSource } from '../../../src/sources/archive/archive.ts'
 import { USUAL, Remarks } from '../../../src/sources/archive/remarks.ts'
-import { folderWith } from '../../folders.ts'
+import { folderWith, makePipes } from '../../folders.ts'
 import { FILES } from '../../here.ts'
 
 const TEMP = folderWith({})
@@ -56,7 +55,7 @@ describe('what is not packed by default', () => {
     const root = folderWith({ 'a.py': '', 'node_modules/x.js': '' })
     symlinkSync('/', path.join(root, 'node_modules/outside'))
     mkdirSync(path.join(root, 'venv'))
-    execFileSync('mkfifo', [path.join(root, 'venv/pipe')])
+    makePipes(path.join(root, 'venv/pipe'))
     symlinkSync('/usr', path.join(root, '.venv'))
     chmodSync(path.join(root, 'venv'), 0o000)
     try {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -18,7 +17,7 @@ import {
 import { CONTRACT_FIELDS, type ContractField } from '../../fixtures/contract.ts'
 import { FULL, LEAST, ORDERED, REFUSED, sidecar } from '../../fixtures/resource-specs.ts'
 import { HERE } from '../../here.ts'
-import { folderWith } from '../../folders.ts'
+import { folderWith, makePipes } from '../../folders.ts'
 
 const workspace = folderWith()
 
@@ -284,7 +283,7 @@ volume_mounts:
     ['a link out of the workspace', 'link.yaml', 'names the file link.yaml, which leads to "/etc/hostname", outside'],
     ['a path out of the workspace', `${'../'.repeat(20)}etc/hostname`, 'etc/hostname, which leads to'],
   ])('when its file is %s', async (_case, given, message) => {
-    if (given === 'pipe.yaml') execFileSync('mkfifo', [path.join(workspace, given)])
+    if (given === 'pipe.yaml') makePipes(path.join(workspace, given))
     if (given === 'link.yaml') symlinkSync('/etc/hostname', path.join(workspace, given))
     expect((await problemsOf(given))['resource-spec']).toContain(message)
   })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { API_KEY, MODEL_KEY, type Bench, type Surroundings } from '../bench.ts'
+import { serveDeployments } from '../deployed-apps.ts'
 import { CREATE, NAME, namesIn, writesTo, type Recipe } from '../recipe.ts'
 
 const WORKSPACE_ID = '6a1d4c0e-2b7f-4f39-9c58-1e0a7d3b5f62'
@@ -43,4 +44,25 @@ const langsmith: Recipe = {
   },
 }
 
-export const langsmiths = [langsmith]
+const langsmithPush: Recipe = {
+  name: 'push to LangSmith Deployment',
+  workflow: 'examples/langsmith-push.yml',
+  checked: 'created, verified at /ok, and its address is read by the next step',
+  async run(bench) {
+    const apps = await serveDeployments(bench)
+    const { exitCode, log } = await bench.act({ ...at(bench, { name: 'push' }), env: apps.env })
+    assert.equal(exitCode, 0, log.shown)
+    const { outcome, url = 'none' } = log.outputs('rollout')
+    assert.equal(outcome, 'deployed')
+    const [create] = writesTo(bench.sandbox)
+    assert.equal(create?.line, CREATE)
+    assert.partialDeepStrictEqual(create.body, {
+      name: NAME,
+      source: 'github',
+      source_config: { deployment_type: 'dev_zero' },
+    })
+    assert.ok(log.shown.includes(`Deployed at ${url}`), log.shown)
+  },
+}
+
+export const langsmiths = [langsmithPush, langsmith]

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { API_KEY, MODEL_KEY } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
-import { CREATE, gitDeployment, NAME, REVISE, writesTo, type Recipe } from '../recipe.ts'
+import { CREATE, gitDeployment, NAME, namesIn, REVISE, writesTo, type Recipe } from '../recipe.ts'
 
 const push: Recipe = {
   name: 'push to main',
@@ -65,6 +67,27 @@ const environment: Recipe = {
     const [deployment, ...others] = bench.gitHub.deployments()
     assert.deepEqual(others, [])
     assert.partialDeepStrictEqual(deployment?.statuses.at(-1), { state: 'success', environment_url: url })
+  },
+}
+
+const stagingProduction: Recipe = {
+  name: 'staging and production',
+  workflow: 'examples/staging-production.yml',
+  checked: "develop to one deployment and main to the other, each in its job's environment",
+  async run(bench) {
+    const apps = await serveDeployments(bench)
+    const rollOut = async (branch: string, environment: string): Promise<void> => {
+      bench.gitHub.startJob({ environment, sha: bench.commit, states: ['waiting', 'in_progress'] })
+      const { exitCode, log } = await bench.act({ event: { name: 'push', ref: `refs/heads/${branch}` }, env: apps.env })
+      assert.equal(exitCode, 0, log.shown)
+      assert.equal(log.outputs('rollout')['outcome'], 'deployed')
+      const last = bench.gitHub.deployments().find((deployment) => deployment.environment === environment)
+      assert.equal(last?.statuses.at(-1)?.state, 'success')
+    }
+    await rollOut('develop', 'staging')
+    assert.deepEqual(namesIn(bench.sandbox), [`${NAME}-staging`])
+    await rollOut('main', 'production')
+    assert.deepEqual(namesIn(bench.sandbox).sort(), [NAME, `${NAME}-staging`])
   },
 }
 
@@ -147,4 +170,43 @@ const startAndWait: Recipe = {
   },
 }
 
-export const rollouts = [push, reusable, environment, release, container, sourceUpload, startAndWait]
+const pipeline: Recipe = {
+  name: 'tests, rollout, smoke test, front end',
+  workflow: 'examples/pipeline.yml',
+  checked: 'each job needs the one before; the URL reaches the smoke test and the front end; a failed test stops all',
+  // The tests fail from the second run on; the front end is published with the address.
+  history: [
+    {
+      'ci/test.sh': 'echo run >> "$PIPELINE/ci" && [ "$(wc -l < "$PIPELINE/ci")" -eq 1 ]\n',
+      'front-end/publish.sh': 'echo "$AGENT_URL" >> "$PIPELINE/published"\n',
+    },
+  ],
+  async run(bench) {
+    const apps = await serveDeployments(bench)
+    const env = { ...apps.env, CURL_CA_BUNDLE: apps.env['NODE_EXTRA_CA_CERTS'] ?? '', PIPELINE: bench.folder }
+    const passed = await bench.act({ event: { name: 'push' }, env })
+    assert.equal(passed.exitCode, 0, passed.log.shown)
+    const { outcome, url = 'none' } = passed.log.outputs('deploy')
+    assert.equal(outcome, 'deployed')
+    assert.deepEqual([...new Set(apps.requested)], [`${url}/ok`])
+    assert.equal(readFileSync(path.join(bench.folder, 'published'), 'utf8'), `${url}\n`)
+
+    const writes = writesTo(bench.sandbox).length
+    const failed = await bench.act({ event: { name: 'push' }, env, isIdle: true })
+    assert.equal(failed.exitCode, 1, 'the run must fail with its tests')
+    assert.equal(writesTo(bench.sandbox).length, writes, 'it was rolled out although the tests failed')
+    assert.equal(readFileSync(path.join(bench.folder, 'published'), 'utf8'), `${url}\n`)
+  },
+}
+
+export const rollouts = [
+  push,
+  reusable,
+  environment,
+  stagingProduction,
+  release,
+  container,
+  sourceUpload,
+  startAndWait,
+  pipeline,
+]

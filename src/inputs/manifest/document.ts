@@ -47,7 +47,7 @@ export async function readManifestFile(
 /** `message`: the end of a sentence that begins with the manifest, or with `input`. */
 type Refuse = (message: string, at?: number, input?: string) => Problem
 
-async function parseManifest(text: string, file: string, clock: Clock): Promise<ManifestDocument | Problem[]> {
+export async function parseManifest(text: string, file: string, clock: Clock): Promise<ManifestDocument | Problem[]> {
   const lines = new LineCounter()
   const refuse: Refuse = (message, at = 0, input = 'manifest') => {
     return { input, message, place: { file, line: lineAt(lines, at) } }

@@ -1,15 +1,20 @@
 import type { Api } from '../../control-plane/api.ts'
-import type { FleetRequest, Shard, Wave } from '../../fleet/fleet-request.ts'
+import type { ChangedSince, Choice, FleetRequest, OfferedWave, ShardPart } from '../../fleet/fleet-request.ts'
+import type { Limit } from '../../fleet/limits.ts'
+import { isNamedBy, type Only, patternsWithoutName } from '../../fleet/only.ts'
+import { selectFrom, shardsWith } from '../../fleet/selection.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
-import type { Problem } from '../../problem.ts'
+import { listNames, MAX_NAMED, type Problem } from '../../problem.ts'
+import { nearestNames } from '../../sources/findings.ts'
 import { FLEET } from '../inputs.ts'
 import * as accept from '../parsers.ts'
 import { readPathOf } from '../paths.ts'
 import type { InputReader } from '../reader.ts'
 import { readApproved } from '../expect-plan.ts'
-import { readManifest, type ManifestWorld } from './read-manifest.ts'
-import { failuresOf, parallelOf, PART, type ManifestWave, countShards, cutShards, type Slice } from './waves.ts'
+import { type Manifest, readManifest, type ManifestWorld } from './read-manifest.ts'
+import { readTexts, textsIn } from './texts.ts'
+import { PART, type ManifestWave, countShards, cutShards, type Slice } from './waves.ts'
 
 /**
  * Reads the request of operation `fleet`; `undefined` if the manifest cannot be rolled out.
@@ -34,23 +39,91 @@ export async function readFleet(
   const part = at.onBroken === undefined ? read.optional('shard') : undefined
   const common = readCommon(read)
   const { world, api, preview, onlyIfMerged, onBroken } = at
+  const { only, since } = readChoice(read, { isOfPreviews: preview !== undefined, isDeletion: onBroken !== undefined })
   if (preview !== undefined && part !== undefined)
     read.refuse('shard', 'must not be set together with preview: one run has all previews of a pull request', part)
   if (read.isUnset('manifest')) read.refuse('manifest', 'is required: the path of a file, as in deploy/fleet.yml')
   if (manifest === undefined) return undefined
   const { timeoutMs } = common
-  const context = { step: read.raw, event, preview, onlyIfMerged, api, timeoutMs, world }
+  const comparesFiles = since !== undefined
+  const context = { step: read.raw, event, preview, onlyIfMerged, api, timeoutMs, world, only, comparesFiles }
   const reading = await readManifest(manifest, context)
   if (Array.isArray(reading)) {
     if (onBroken === undefined) read.problems.push(...reading)
     onBroken?.(reading)
     return onBroken && { manifest, shard: part, waves: [], names: new Set(), shards: [], ...common }
   }
-  const { waves } = reading
-  const slices = chooseSlices(read, part, waves)
-  const shards = preview === undefined ? describeShards(waves, matrix, part) : []
-  const names = new Set(reading.entries.map(({ name }) => name))
-  return { manifest, shard: part, waves: cutWaves(reading, slices, limits), names, shards, ...common }
+  if (only !== undefined) refuseUnmatched(read, only, reading.names)
+  const offered = cutWaves(reading, chooseSlices(read, part, reading.waves), limits, only)
+  const parts = preview === undefined ? describeShards(reading, matrix, part) : []
+  const changedSince =
+    since === undefined ? undefined : readChangedSince(since, { event, world, reading, offered, parts })
+  return { manifest, shard: part, ...selectedBy(only, { reading, offered, parts }), changedSince, ...common }
+}
+
+/** What `only` selects. Cut first, select then: shards are of the whole manifest. */
+function selectedBy(
+  only: Only | undefined,
+  { reading, offered, parts }: { reading: Manifest; offered: readonly OfferedWave[]; parts: readonly ShardPart[] },
+) {
+  const isNamed = (name: string): boolean => only === undefined || isNamedBy(only, name)
+  // A preview has a name of its own.
+  const names = new Set(reading.names.map((name, index) => reading.entries[index]?.name ?? name))
+  return { ...selectFrom(offered), names, shards: shardsWith(parts, isNamed) }
+}
+
+/** What of the fleet is selected, beside the shard. */
+interface ChoiceOfStep {
+  only: Only | undefined
+  since: string | undefined
+}
+
+const NOT_WITH_PREVIEW = 'must not be set together with preview'
+
+/** A deletion removes all previews. */
+function readChoice(
+  read: InputReader,
+  { isOfPreviews, isDeletion }: { isOfPreviews: boolean; isDeletion: boolean },
+): ChoiceOfStep {
+  if (!isOfPreviews) return { only: read.optional('only'), since: read.optional('changed-since') }
+  if (!isDeletion) {
+    read.refuseSet('only', `${NOT_WITH_PREVIEW}: one run has all previews of a pull request`)
+    read.refuseSet('changed-since', `${NOT_WITH_PREVIEW}: paths decide by the files of the pull request`)
+  }
+  return { only: undefined, since: undefined }
+}
+
+function refuseUnmatched(read: InputReader, only: Only, names: readonly string[]): void {
+  for (const pattern of patternsWithoutName(only, names)) {
+    const near = nearestNames(pattern, names).slice(0, MAX_NAMED.clause)
+    const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `they are ${listNames(names, MAX_NAMED.part)}`
+    read.refuse('only', `matches no deployment of the manifest; ${hint}`, pattern)
+  }
+}
+
+function readChangedSince(
+  since: string,
+  at: {
+    event: WorkflowEvent
+    world: ManifestWorld
+    reading: Manifest
+    offered: readonly OfferedWave[]
+    parts: readonly ShardPart[]
+  },
+): ChangedSince {
+  const { event, world, reading, offered, parts } = at
+  const { file, value } = reading
+  return {
+    since,
+    repository: event.repository,
+    environment: undefined,
+    file,
+    waves: offered,
+    entries: new Map(reading.entries.flatMap((entry) => (entry === undefined ? [] : [[entry.name, entry]]))),
+    parts,
+    texts: textsIn(value) ?? { defaults: undefined, entries: new Map() },
+    readTexts: async (text) => await readTexts(text, file, world.clock),
+  }
 }
 
 interface Matrix {
@@ -75,22 +148,21 @@ function readCommon(read: InputReader) {
 }
 
 function cutWaves(
-  { waves, entries }: { waves: readonly ManifestWave[]; entries: Wave['entries'] },
+  { waves, entries, names }: Manifest,
   slices: readonly Slice[],
-  step: { maxParallel: accept.Limit; maxFailures: accept.Limit },
-): Wave[] {
+  step: { maxParallel: Limit; maxFailures: Limit },
+  only: Only | undefined,
+): OfferedWave[] {
+  const choose = (index: number): Choice[] => {
+    const [entry, name = ''] = [entries[index], names[index]]
+    if (only !== undefined && !isNamedBy(only, name)) return [{ kind: 'not-selected', name, because: { kind: 'only' } }]
+    return entry === undefined ? [] : [{ kind: 'selected', entry }]
+  }
   return slices.flatMap(({ wave, from, to }) => {
     const whole = waves[wave]
     if (whole === undefined) return []
-    const { name, bakeMs, maxParallel, maxFailures } = whole
-    const own = whole.entries.slice(from, to).flatMap((index) => entries[index] ?? [])
-    return {
-      name,
-      bakeMs,
-      entries: own,
-      maxParallel: parallelOf(maxParallel ?? step.maxParallel, own.length),
-      maxFailures: failuresOf(maxFailures ?? step.maxFailures, own.length),
-    }
+    const { name, bakeMs, maxParallel = step.maxParallel, maxFailures = step.maxFailures } = whole
+    return { name, bakeMs, maxParallel, maxFailures, entries: whole.entries.slice(from, to).flatMap(choose) }
   })
 }
 
@@ -118,17 +190,19 @@ function chooseSlices(read: InputReader, part: string | undefined, waves: readon
 const MAX_SHARDS = 100_000
 
 /** The matrix of the whole fleet, or of the wave that `part` names. `jobs`: the largest number of shards. */
-function describeShards(waves: readonly ManifestWave[], { size, jobs }: Matrix, part: string | undefined): Shard[] {
+function describeShards({ waves, names }: Manifest, { size, jobs }: Matrix, part: string | undefined): ShardPart[] {
   const sizes = sizesOf(waves)
-  const only = waves.find(({ name }) => name !== undefined && name === part)
-  const ofJob = jobs === undefined || only === undefined ? size : Math.ceil(only.entries.length / jobs)
-  const count = jobs !== undefined && only === undefined ? jobs : countShards(sizes, ofJob)
-  const shards = cutShards(sizes, count).map((slices, index) => ({
+  const ownWave = waves.find(({ name }) => name !== undefined && name === part)
+  const ofJob = jobs === undefined || ownWave === undefined ? size : Math.ceil(ownWave.entries.length / jobs)
+  const count = jobs !== undefined && ownWave === undefined ? jobs : countShards(sizes, ofJob)
+  const parts = cutShards(sizes, count).map((slices, index) => ({
     shard: `${index + 1}/${count}`,
-    waves: slices.flatMap(({ wave }) => waves[wave]?.name ?? []),
-    deployments: slices.reduce((sum, { from, to }) => sum + to - from, 0),
+    waves: slices.map(({ wave, from, to }) => ({
+      name: waves[wave]?.name,
+      names: (waves[wave]?.entries.slice(from, to) ?? []).flatMap((entry) => names[entry] ?? []),
+    })),
   }))
-  return shards.filter(({ waves: names }) => only?.name === undefined || names.includes(only.name))
+  return parts.filter((one) => ownWave === undefined || one.waves.some(({ name }) => name === ownWave.name))
 }
 
 function sizesOf(waves: readonly ManifestWave[]): number[] {

@@ -1,10 +1,11 @@
 import { LongWork, oncePerKey } from '../../async.ts'
 import type { Api } from '../../control-plane/api.ts'
 import { type FleetEntry, OF_SAME_FLEET } from '../../fleet/fleet-request.ts'
+import { isNamedBy, type Only } from '../../fleet/only.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
 import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
-import { nameOf } from '../../rollout/rollout-request.ts'
+import { nameOf, type RolloutRequest } from '../../rollout/rollout-request.ts'
 import { MAX_TEXT_BYTES } from '../../files.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
 import { publicInputs } from '../masking.ts'
@@ -24,6 +25,7 @@ import {
   type EntryInput,
 } from './schema.ts'
 import { valueReader, givenValue, type InputValue, type InputValues, type StepVariables } from './values.ts'
+import { filesNamedBy } from './texts.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
 /** The largest number of problems: neither GitHub nor people read a longer list. */
@@ -35,7 +37,7 @@ export interface ManifestWorld extends StepVariables, FilesWorld {}
 
 interface FleetContext {
   step: RawInputs
-  /** Every entry is a preview of this pull request. */
+  /** The preview of a pull request that every entry is; undefined if they are no previews. */
   preview: Preview | undefined
   onlyIfMerged: Problem | undefined
   event: WorkflowEvent
@@ -43,13 +45,25 @@ interface FleetContext {
   /** The limit of the whole fleet, in milliseconds. */
   timeoutMs: number
   world: ManifestWorld
+  /** Undefined: all entries are selected. Of the others, variables have no value and files of secrets are not read. */
+  only: Only | undefined
+  /** Whether the entries know what they name in the repository. */
+  comparesFiles: boolean
 }
 
-/** Returns the entries by their places in the list of deployments, or every problem in the order of the file. */
-export async function readManifest(
-  manifestPath: string,
-  context: FleetContext,
-): Promise<{ waves: ManifestWave[]; entries: FleetEntry[] } | Problem[]> {
+export interface Manifest {
+  waves: ManifestWave[]
+  /** By their places in the list of deployments; undefined for an entry that is not selected and cannot be read whole. */
+  entries: (FleetEntry | undefined)[]
+  /** The names of all deployments, by their places in the list. */
+  names: string[]
+  /** The path of the file in the workspace, or an absolute one. */
+  file: string
+  value: unknown
+}
+
+/** Returns every problem in the order of the file, if there are any. */
+export async function readManifest(manifestPath: string, context: FleetContext): Promise<Manifest | Problem[]> {
   const document = await readManifestFile(manifestPath, context.event.workspace, context.world)
   if (Array.isArray(document)) return cutProblems('manifest', document, MAX_PROBLEMS)
   const work = new LongWork(context.world.clock)
@@ -64,8 +78,8 @@ export async function readManifest(
   const { waves, findings: ofWaves } = arrangeWaves(sound, !findings.some(isOfName))
   findings.push(...ofWaves, ...checkNames(sound.deployments ?? []), ...checkPaths(sound.deployments ?? []))
   await work.giveWay()
-  const { entries, problems } = await readEntries(sound, document, context, findings)
-  if (findings.length === 0 && problems.length === 0) return { waves, entries }
+  const { entries, names, problems } = await readEntries(sound, document, context, findings)
+  if (findings.length === 0 && problems.length === 0) return { waves, entries, names, file: document.file, value }
   const all = [...findings.map((one) => problemOf(one, document)), ...problems]
   const inOrder = all.sort((one, other) => (one.place?.line ?? 0) - (other.place?.line ?? 0))
   return cutProblems('manifest', inOrder, MAX_PROBLEMS)
@@ -76,8 +90,8 @@ async function readEntries(
   document: ManifestDocument,
   fleet: FleetContext,
   findings: Finding[],
-): Promise<{ entries: FleetEntry[]; problems: Problem[] }> {
-  const { world } = fleet
+): Promise<Pick<Manifest, 'entries' | 'names'> & { problems: Problem[] }> {
+  const { world, only } = fleet
   const work = new LongWork(world.clock)
   // A secret that is a part of a public text, such as a name, is not masked.
   world.redactor.allow([defaults, ...deployments].flatMap(publicTextsOf))
@@ -86,27 +100,35 @@ async function readEntries(
   await work.giveWay()
   const names = new Set(deployments.map(({ name = UNNAMED }) => name.trim()))
   const context = { ...fleet, world: readingOnce(world), defaults: shared, names }
+  /** Variables without a value, of entries that are not selected. */
+  const unused: Finding[] = []
   // Every value is masked before the first entry is checked.
-  const givenEntries = deployments.map(({ name = UNNAMED, paths, ...inputs }, index) => {
+  const givenEntries = deployments.map(({ name = UNNAMED, paths, ...inputs }, index): GivenDeployment => {
     const path = ['deployments', index]
     const place = { file: document.file, line: document.lineOf(path) }
-    return { index, place, name, paths, values: readValues(inputs, path, findings) }
+    const isSelected = only === undefined || isNamedBy(only, name.trim())
+    const values = readValues(inputs, path, findings, isSelected ? findings : unused)
+    return { index, place, name, paths, isSelected, values }
   })
-  const entries: FleetEntry[] = []
-  const problems: EntryProblem[] = []
+  const readings: (FleetEntry | EntryProblem[])[] = []
   for (const entry of givenEntries) {
-    const reading = await readEntry(entry, context, document.value)
-    if (Array.isArray(reading)) problems.push(...reading)
-    else entries.push(reading)
+    readings.push(await readEntry(entry, context, document.value))
     await work.giveWay()
   }
+  const problems = readings.flatMap((reading) => (Array.isArray(reading) ? reading : []))
   // A text with a variable that cannot be replaced has one problem: others would follow from it.
-  const reportedPlaces = new Set(findings.map(({ path }) => describePlace(path)))
+  const reportedPlaces = new Set([...findings, ...unused].map(({ path }) => describePlace(path)))
   const others = problems.filter(({ path }) => !reportedPlaces.has(describePlace(path)))
-  // A file of one entry may be below the source of another one.
-  const secretsFiles = [...new Set(entries.flatMap(({ request }) => request.secretsFiles ?? []))]
-  for (const { request } of secretsFiles.length === 0 ? [] : entries) request.secretsFiles = secretsFiles
-  return { entries, problems: placed(others, deployments.length, document) }
+  const entries = readings.map((reading) => (Array.isArray(reading) ? undefined : reading))
+  shareSecretsFiles(entries.flatMap((entry) => entry?.request ?? []))
+  const allNames = givenEntries.map(({ name }) => name.trim())
+  return { entries, names: allNames, problems: placed(others, deployments.length, document) }
+}
+
+/** A file of one entry may be below the source of another one. */
+function shareSecretsFiles(requests: readonly RolloutRequest[]): void {
+  const secretsFiles = [...new Set(requests.flatMap((request) => request.secretsFiles ?? []))]
+  for (const request of secretsFiles.length === 0 ? [] : requests) request.secretsFiles = secretsFiles
 }
 
 /** The files of secrets of one manifest have no more bytes together. */
@@ -192,6 +214,7 @@ interface GivenDeployment {
   place: FilePlace
   name: string
   paths: readonly string[] | undefined
+  isSelected: boolean
   values: InputValues
 }
 
@@ -212,16 +235,18 @@ const OF_STEP: readonly string[] = [...WHOLE_SECRETS, 'allow-http', 'dry-run']
 
 async function readEntry(
   entry: GivenDeployment,
-  { step, event, preview, onlyIfMerged, defaults, timeoutMs, names, ...at }: EntryContext,
+  { step, event, preview, onlyIfMerged, defaults, timeoutMs, names, comparesFiles, ...at }: EntryContext,
   document: unknown,
 ): Promise<FleetEntry | EntryProblem[]> {
-  const { name, place, paths, values } = entry
+  const { name, place, paths, isSelected, values } = entry
   const isUnchecked = liftsCheck(values)
   const standardOf = (input: EntryInput): InputValue | undefined =>
     isUnchecked && input.startsWith('verify-') ? undefined : defaults.get(input)
   const read = new InputReader((input) => {
     if (input === 'name') return name
     if (OF_STEP.includes(input)) return step(input)
+    // A step that rolls out others need not have written it.
+    if (input === 'secrets-file' && !isSelected) return ''
     const value = isEntryInput(input) ? givenValue(input, values.get(input), standardOf(input)) : ''
     return value === '' && input === 'if-unchanged' ? 'skip' : value
   })
@@ -241,6 +266,7 @@ async function readEntry(
     name: nameOf(request.target),
     previewOfEntry: previewOfEntry,
     place,
+    ...(comparesFiles && { inRepository: { paths, files: filesNamedBy(read) } }),
     request: { ...request, warnings, timeoutMs: limit },
   }
 }

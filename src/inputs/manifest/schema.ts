@@ -55,7 +55,7 @@ const OF_ENTRY: Readonly<Record<string, string>> = {
   paths: 'is not accepted in defaults: a deployment without paths takes part in every preview',
 }
 
-/** Why a key is refused, by its name: the end of a sentence. */
+/** The reasons to refuse a key, by its name, as ends of sentences. */
 export const REASONS: ReadonlyMap<string, string> = new Map(Object.entries({ ...OF_ENTRY, ...REFUSED }))
 
 /** A word of an input that a step takes and a fleet does not, and the reason. */

@@ -18,24 +18,30 @@ export type InputValue =
 export type InputValues = ReadonlyMap<EntryInput, InputValue>
 type Pair = readonly [name: string, value: string]
 
-/** Where an input is read. `refuse` reports a problem. `below`: its place in the value. */
+/** The place of an input. `refuse` reports a problem there. `below`: its place in the value. */
 interface Place {
   fill: Fill
-  refuse: (message: string, below?: Path) => void
+  refuse: (message: string, below?: Path, cause?: Cause) => void
 }
 
-/** Every text that may be a secret is masked here, before anything can print it. Problems are added to the findings. */
+/**
+ * Every text that may be a secret is masked here, before anything can print it. Problems are added to the findings, and
+ * those of variables that have no usable value to `ofVariables`.
+ */
 export function valueReader({ env, redactor }: StepVariables) {
   const fillMasked = createFill(env, redactor)
   // Variables are no secrets, as the manifest sets them apart from secrets.
   const fillShown = createFill(env)
-  return (inputs: GivenInputs, place: Path, findings: Finding[]): InputValues => {
+  return (inputs: GivenInputs, place: Path, findings: Finding[], ofVariables = findings): InputValues => {
     const values = new Map<EntryInput, InputValue>()
     for (const [name, setting] of Object.entries(inputs)) {
       if (setting === undefined || !isEntryInput(name)) continue
       const at: Place = {
         fill: name === 'variables' || unsets(name, setting, fillShown) ? fillShown : fillMasked,
-        refuse: (message, below = []) => void findings.push({ path: [...place, name, ...below], message }),
+        refuse(message, below = [], cause = 'form') {
+          const list = cause === 'variable' ? ofVariables : findings
+          list.push({ path: [...place, name, ...below], message })
+        },
       }
       const value = typeof setting === 'object' ? filled(name, setting, at) : textOf(name, setting, at)
       if (value === undefined) continue
@@ -99,7 +105,7 @@ function textOf(name: EntryInput, setting: Exclude<GivenValue, object>, at: Plac
     refuse('is a text, in which no variable is replaced: write it as a mapping to use ${NAME}')
     return undefined
   }
-  return { kind: 'text', text: fill(text, refuse) }
+  return { kind: 'text', text: fill(text, refused(refuse)) }
 }
 
 /** Reads one variable that holds the whole list, or lines or JSON. Each value of `secrets` is a variable. */
@@ -108,7 +114,7 @@ function listOf(
   text: string,
   { fill, refuse }: Place,
 ): InputValue | undefined {
-  if (!isSet(name, text) || VARIABLE.test(text)) return { kind: 'text', text: fill(text, refuse) }
+  if (!isSet(name, text) || VARIABLE.test(text)) return { kind: 'text', text: fill(text, refused(refuse)) }
   const { entries, mistakes } = name === 'verify-headers' ? headerEntries(text) : entriesOf(text)
   const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
   if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) {
@@ -117,12 +123,17 @@ function listOf(
   }
   // The reader of the input reports the mistakes.
   if (!isSound) return { kind: 'text', text }
-  return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refuse)]) }
+  return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refused(refuse))]) }
+}
+
+/** For a problem at the place itself, or below it. */
+function refused(refuse: Place['refuse'], below?: Path): Refused {
+  return (message, cause) => refuse(message, below, cause)
 }
 
 function filled(name: EntryInput, fields: Readonly<Record<string, unknown>>, { fill, refuse }: Place): InputValue {
   const fillAny = (value: unknown, path: Path): unknown => {
-    if (typeof value === 'string') return fill(value, (message) => refuse(message, path))
+    if (typeof value === 'string') return fill(value, refused(refuse, path))
     if (Array.isArray(value)) return value.map((one: unknown, index) => fillAny(one, [...path, index]))
     if (typeof value === 'object' && value !== null) return fillEach(value, path)
     return name === 'variables' ? String(value) : value
@@ -138,11 +149,11 @@ function filled(name: EntryInput, fields: Readonly<Record<string, unknown>>, { f
 /** Returns the references that can be read. Others are reported here: a line of the input has no place of its own. */
 function filledReferences(mapping: object, { fill, refuse }: Place): Record<string, unknown> {
   const references = Object.entries(mapping).flatMap(([name, reference]): Pair[] => {
-    const messages: string[] = []
-    const text = fill(String(reference), (message) => messages.push(message)).trim()
-    if (messages.length === 0 && !SECRET_KEY.test(text)) messages.push('must have the form secret-name/key')
-    for (const message of messages) refuse(message, [name])
-    return messages.length === 0 ? [[name, text]] : []
+    const problems: Parameters<Refused>[] = []
+    const text = fill(String(reference), (...problem) => problems.push(problem)).trim()
+    if (problems.length === 0 && !SECRET_KEY.test(text)) problems.push(['must have the form secret-name/key', 'form'])
+    for (const [message, cause] of problems) refuse(message, [name], cause)
+    return problems.length === 0 ? [[name, text]] : []
   })
   return Object.fromEntries(references)
 }
@@ -176,8 +187,14 @@ export interface StepVariables {
   redactor: Redactor
 }
 
-/** Replaces `${NAME}` in a text. Each problem is the end of a sentence and contains no value. */
-type Fill = (text: string, onProblem: (message: string) => void) => string
+/** `variable`: the step's environment has no usable value of a variable. */
+type Cause = 'form' | 'variable'
+
+/** `message`: the end of a sentence, without any value. */
+type Refused = (message: string, cause: Cause) => void
+
+/** Replaces `${NAME}` in a text. */
+type Fill = (text: string, onProblem: Refused) => string
 
 /** Variables that hold inputs, or the runner's own tokens. */
 const OF_RUNNER = /^(INPUT|STATE|ACTIONS)_/i
@@ -195,13 +212,14 @@ export function createFill(env: Environment, redactor?: Redactor): Fill {
   return (text, onProblem) =>
     text.replace(REFERENCE, (all: string, name: string | undefined, at: number) => {
       if (all === '$${') return '${'
-      const refused = (message: string): string => {
-        onProblem(message)
+      const keep = (message: string, cause: Cause): string => {
+        onProblem(message, cause)
         return all
       }
-      if (name === undefined) return refused(text[at + 2] === '{' ? EXPRESSION : MALFORMED)
+      if (name === undefined) return keep(text[at + 2] === '{' ? EXPRESSION : MALFORMED, 'form')
       const reading = readVariable(name, env)
-      if ('problem' in reading) return refused(`names the variable ${name}, ${reading.problem}`)
+      if ('problem' in reading)
+        return keep(`names the variable ${name}, ${reading.problem}`, reading.cause ?? 'variable')
       const { value } = reading
       if (!masked.has(name) && !PUBLIC_VARIABLES.includes(name))
         redactor?.learnValues([value, ...secretsOfText(value), ...secretsOfAddress(value)])
@@ -210,8 +228,8 @@ export function createFill(env: Environment, redactor?: Redactor): Fill {
     })
 }
 
-function readVariable(name: string, env: Environment): { value: string } | { problem: string } {
-  if (OF_RUNNER.test(name)) return { problem: `which belongs to the runner: ${HOW} under another name` }
+function readVariable(name: string, env: Environment): { value: string } | { problem: string; cause?: Cause } {
+  if (OF_RUNNER.test(name)) return { problem: `which belongs to the runner: ${HOW} under another name`, cause: 'form' }
   // An object has more names than its own, such as toString.
   const value = Object.hasOwn(env, name) ? env[name] : undefined
   if (value === undefined) return { problem: `which is not set: ${HOW}` }

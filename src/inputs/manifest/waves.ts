@@ -1,3 +1,4 @@
+import type { Limit } from '../../fleet/limits.ts'
 import { type Finding, nearestName } from '../../sources/findings.ts'
 import * as accept from '../parsers.ts'
 import { FLEET, INPUTS, WAVE_TAKES } from '../inputs.ts'
@@ -6,10 +7,10 @@ import type { GivenEntry, GivenWave, SoundManifest } from './schema.ts'
 export interface ManifestWave {
   name: string | undefined
   /** Undefined if the wave sets no limit: that of the step applies. */
-  maxParallel: accept.Limit | undefined
-  maxFailures: accept.Limit | undefined
+  maxParallel: Limit | undefined
+  maxFailures: Limit | undefined
   bakeMs: number
-  /** Places in the list of deployments. */
+  /** The places of the entries in the list of deployments. */
   entries: readonly number[]
 }
 
@@ -89,7 +90,7 @@ function readWave(wave: GivenWave, index: number, findings: Finding[]): Omit<Man
   }
 }
 
-/** Names that are not unique, or not fixed. A service may write a name in lower case. */
+/** Refuses names that are not unique, or not fixed. A service may write a name in lower case. */
 export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
   const seen = new Map<string, number>()
   return deployments.flatMap(({ name }, index) => {
@@ -106,16 +107,6 @@ export function checkNames(deployments: readonly GivenEntry[]): Finding[] {
 
 const VARIABLE_NAME =
   'must not contain ${: a value of the environment is masked, and the report could not name the deployment'
-
-/** A percentage is rounded up, and at least 1. */
-export function parallelOf(limit: accept.Limit, entries: number): number {
-  return limit.kind === 'count' ? limit.count : Math.max(1, Math.ceil((limit.percent * entries) / 100))
-}
-
-/** A percentage is rounded down. */
-export function failuresOf(limit: accept.Limit, entries: number): number {
-  return limit.kind === 'count' ? limit.count : Math.floor((limit.percent * entries) / 100)
-}
 
 /** Consecutive entries of one wave. `wave`: its index. `to`: exclusive. */
 export interface Slice {

@@ -64,9 +64,9 @@ function echoesOf(query: readonly Parameter[], headers: Readonly<Record<string, 
   return [...query.map(([, value]) => value), ...values, ...values.flatMap(wordsOf)]
 }
 
-/** A larger file is no text that an error repeats, in bytes. */
+/** In bytes: an error does not repeat the text of a larger file. */
 const MAX_TEXT_BYTES = 64 * 1024
-/** The strings of a JSON body that count, which are the first ones. */
+/** The number of strings of a JSON body that are searched in an error: the first ones. */
 const MAX_STRINGS = 1_000
 const MIN_WORD = 8
 
@@ -78,13 +78,13 @@ async function textOf(body: CallBody | undefined, { files }: FilesWorld): Promis
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined
 }
 
-/** What an error may repeat of JSON: long strings. */
+/** Returns the long strings of JSON, which an error may repeat. */
 function valuesOf(body: CallBody | undefined): string[] {
   if (body?.kind !== 'json') return []
   return typeof body.value === 'object' ? stringsOf(body.value).slice(0, MAX_STRINGS) : [body.text]
 }
 
-/** What an error may repeat of a text: its lines and long words. */
+/** Returns the lines and long words of a text, which an error may repeat. */
 function partsOf(text: string): string[] {
   return [...new Set([text, ...nonEmptyLines(text), ...wordsOf(text)])]
 }
@@ -93,7 +93,7 @@ function wordsOf(text: string): string[] {
   return text.split(/[\s=:,;"']+/).filter((word) => word.length >= MIN_WORD)
 }
 
-/** A loop, as a body may be nested deeply. */
+/** Lists the strings of JSON. Recursion would exceed the stack on a body that is nested deeply. */
 function stringsOf(value: unknown): string[] {
   const strings = new Set<string>()
   const open = [value]
@@ -213,7 +213,7 @@ async function readBodyText(literal: string, read: InputReader, later: Later): P
 /** A file of such a name is sent as JSON, the API's usual format. */
 const DATA_FILE = /\.(json|ya?ml)$/i
 
-/** Reads the content of such a file, scalars included, as JSON. */
+/** Reads the content of a file for a JSON body as JSON, scalars included. */
 async function readBodyFile(bytes: Uint8Array, read: InputReader, later: Later): Promise<CallBody | undefined> {
   // The decoder removes a byte order mark.
   const data: Data = isUtf8(bytes)
@@ -275,7 +275,7 @@ function checkSegments(
   // The base address itself has one segment, which is empty.
   const isEmpty = segments.length > 1 && segments.includes('')
   const meant = `/${segments.filter((segment) => segment !== '').join('/')}`
-  // In the place of an id, the next word of the path is none.
+  // Only a path without ids is proposed: else the word after a missing id would be taken for the id.
   const isKnown = routeOf(findRoute(method, meant, api))?.path.includes('{') === false
   const messages = [
     ...(isEmpty ? [EMPTY_SEGMENT + didYouMean(isKnown ? meant : undefined)] : []),

@@ -1,30 +1,35 @@
 import type { FleetFailure, FleetOutcome } from '../../fleet/event.ts'
 import { listNames, MAX_NAMED } from '../../problem.ts'
 import { oneLine } from '../escape.ts'
+import { shortLimitSentence } from '../cut-short.ts'
 import { describeStop } from '../failure-messages.ts'
-import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
-import { describeSkip, lookOf, shortLimitSentence } from '../messages.ts'
+import { describeSkip, lookOf } from '../messages.ts'
 import { hasChanges, planDigest, recordedOf, runOutputs, type Outputs, type Rendered } from '../outputs.ts'
-import { endWord, hasLog, type Final, type FleetRecord } from '../record.ts'
+import type { Final, FleetRecord } from '../record.ts'
 import { byAttention } from '../row.ts'
 import type { Redact, Redactor } from '../../secrets/redact.ts'
 import { sentences, formatDuration, capital, countOf, MAX_NAME, perKind, type Message, type Words } from '../words.ts'
+import { countUnannotated, failuresOf, printFailures } from './failures.ts'
+import { NOTHING_WRITTEN } from '../written.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import { countsOf, endingsOf, tallyOf, type Ending, type Tally } from './results.ts'
+import { notSelectedText, resultOfNotSelected } from './selection.ts'
 import { renderFleetSummary } from './summary.ts'
 
 export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {
   const { redact, redactDeep } = redactor
   const endings = endingsOf(record, redact)
   const message = describeFleet(record)
+  const failures = failuresOf(endings, record.endedAt, redact)
   return {
     message,
+    unannotated: countUnannotated(failures),
     outputs: fleetOutputs(record, endings, redact),
-    markdown: () => renderFleetSummary(record, endings, message, redact),
+    markdown: () => renderFleetSummary(record, { endings, failures }, message, redact),
     recorded: {
       // Each result has its own.
       timeline: undefined,
-      matrix: record.shards.length === 0 ? undefined : { include: redactDeep(record.shards) },
+      matrix: hasMatrix(record) ? { include: redactDeep(record.shards) } : undefined,
     },
     results: {
       *[Symbol.iterator]() {
@@ -32,25 +37,18 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
           const { endedAt = record.endedAt } = row
           yield { ...result, ...recordedOf({ ...row, endedAt }, redactor) }
         }
+        for (const entry of record.notSelected) yield resultOfNotSelected(entry, redact)
       },
     },
-    printBefore: (log) => printFailures(endings, log),
+    printBefore(log) {
+      printFailures(failures, log)
+    },
   }
 }
 
-function printFailures(endings: readonly Ending[], log: Log): void {
-  const failed = endings.flatMap(({ standing, result: { name, reason }, row }) => {
-    if (standing !== 'failed' || row.outcome === undefined) return []
-    return [
-      { name, title: oneLine(name, MAX_NAME), end: endWord(row.outcome, row), reason: reason ?? row.outcome.kind, row },
-    ]
-  })
-  for (const { title, row } of failed)
-    if (hasLog(row)) log.tail(`The end of the ${row.log.type} log of ${title}`, row.log.lines)
-  for (const { title, end, reason } of failed.slice(0, MAX_EARLIER_ERRORS))
-    log.error(`${title}: ${reason}`, `${title}: ${end}`)
-  for (const { name, reason } of failed.slice(MAX_EARLIER_ERRORS)) log.info(`${name}: ${reason}`)
-  if (failed.length > MAX_EARLIER_ERRORS) log.info(`${countOf(failed.length)} failed in all.`)
+/** A dry run always has one, as soon as it is known which entries take part. */
+function hasMatrix({ shards, dryRun, isPlanned }: FleetRecord): boolean {
+  return shards.length > 0 || (dryRun && isPlanned)
 }
 
 export function describeFleet(record: Final<FleetRecord>): Message {
@@ -67,7 +65,7 @@ const wordOutcome = perKind<FleetOutcome, About, Words>({
     headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).`,
   }),
   'timed-out'(outcome, record, tally) {
-    // Their revisions continue.
+    // The revisions of deployments that timed out continue.
     const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
     const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
     return {
@@ -97,16 +95,21 @@ const wordFailure = perKind<FleetFailure, About, Words>({
       next: 'Fix the cause, then rerun the job: it skips what is unchanged, resumes what is under way, and starts the rest.',
     }
   },
-  'other-plans'({ others, missing }) {
+  'other-plans'({ others, missing, notSelected = [] }) {
     const plans = others === 1 ? 'The plan of 1 deployment is' : `The plans of ${others} deployments are`
-    const names = listNames(missing, MAX_NAMED.part, (name) => oneLine(name, MAX_NAME))
-    const gone = `Approved, and not in this fleet: ${names}.`
+    const nameAll = (names: readonly string[]): string =>
+      listNames(names, MAX_NAMED.part, (name) => oneLine(name, MAX_NAME))
+    const gone = sentences(
+      missing.length > 0 ? `Approved, and not in this fleet: ${nameAll(missing)}.` : undefined,
+      notSelected.length > 0 ? `Approved, and not selected: ${nameAll(notSelected)}.` : undefined,
+    )
     const unknown = 'The digest has only a hash of all plans. What an earlier attempt has written makes another one.'
     return {
       headline: others === 0 ? 'The fleet is not the one that was approved.' : `${plans} not what was approved.`,
-      reason: missing.length > 0 ? gone : others === 0 ? unknown : undefined,
+      reason: missing.length + notSelected.length > 0 ? gone : others === 0 ? unknown : undefined,
       isSentence: true,
-      next: 'Nothing was written. Plan again with dry-run: true, and have the new plan approved.',
+      written: NOTHING_WRITTEN,
+      next: 'Plan again with dry-run: true, and have the new plan approved.',
     }
   },
   unfit: (because) => describeStop(because, 'the fleet'),
@@ -123,6 +126,7 @@ function unchangedSentence(record: FleetRecord): string {
   const size = record.deployments.length
   if (size > 0)
     return `The fleet is unchanged: the active revision of each of the ${countOf(size, thingOf(record))} is already what was requested.`
+  if (record.notSelected.length > 0) return `No deployment is selected: ${notSelectedText(record.notSelected)}`
   return record.preview === undefined
     ? 'This shard of the fleet has no deployments.'
     : 'The pull request changes no file of any deployment: none is rolled out.'
@@ -163,13 +167,14 @@ function leftSentences(tally: Tally): string | undefined {
 
 /** The outputs of a fleet. Text of the server is redacted in the endings already. */
 export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Ending[], redact: Redact): Outputs {
-  const { isPlanned, deployments, shards } = record
+  const { isPlanned, deployments, shards, notSelected } = record
+  const others = notSelected.map((entry) => resultOfNotSelected(entry, redact))
   const include = shards.map((shard) => ({ ...shard, waves: shard.waves.map(redact) }))
   return {
     ...runOutputs(record),
     timeline: '[]',
-    results: endings.length === 0 ? undefined : resultsJson(endings),
-    matrix: include.length === 0 ? undefined : JSON.stringify({ include }),
+    results: endings.length + others.length === 0 ? undefined : resultsJson(endings, others),
+    matrix: hasMatrix(record) ? JSON.stringify({ include }) : undefined,
     'has-changes': isPlanned ? hasChanges(deployments) : undefined,
     'plan-digest': isPlanned ? planDigest(deployments) : undefined,
     'plan-markdown': isPlanned ? fleetPlanMarkdown(record, redact) : undefined,
@@ -180,15 +185,15 @@ export function fleetOutputs(record: Final<FleetRecord>, endings: readonly Endin
 export const MAX_RESULTS = 380_000
 
 /** An array in any case. One that is too long has a last entry that says how many are omitted, and where they are. */
-function resultsJson(endings: readonly Ending[]): string {
-  const whole = JSON.stringify(endings.map(({ result }) => result))
+function resultsJson(endings: readonly Ending[], notSelected: readonly object[]): string {
+  const whole = JSON.stringify([...endings.map(({ result }) => result), ...notSelected])
   if (whole.length <= MAX_RESULTS) return whole
   let room = MAX_RESULTS - 100
-  const kept: Ending['result'][] = []
-  for (const { result } of byAttention(endings)) {
+  const kept: object[] = []
+  for (const result of [...byAttention(endings).map((ending) => ending.result), ...notSelected]) {
     room -= JSON.stringify(result).length + 1
     if (room < 0) break
     kept.push(result)
   }
-  return JSON.stringify([...kept, { omitted: endings.length - kept.length, see: 'record-path' }])
+  return JSON.stringify([...kept, { omitted: endings.length + notSelected.length - kept.length, see: 'record-path' }])
 }

@@ -20,6 +20,7 @@ import {
 } from '../record.ts'
 import { FLEET_LINES } from './log.ts'
 import { standingOf } from '../row.ts'
+import { sharedReason } from './failures.ts'
 import { LongList } from '../long-list.ts'
 
 /** The notes of a plan about the code that the event means. */
@@ -50,9 +51,9 @@ const FLEET: Folds<FleetRecord> = {
 
 function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): FleetRecord {
   const deployments = request.waves.flatMap(({ entries }, wave) =>
-    entries.map(({ name, request: { target, timeoutMs, onSuperseded } }): FleetRow => {
+    entries.map(({ name, since, request: { target, timeoutMs, onSuperseded } }): FleetRow => {
       const rollout = { ...openRollout('rollout', before), target: nameOf(target), timeoutMs, onSuperseded, api }
-      return { ...rollout, name, wave, warnings: [], beganAt: undefined }
+      return { ...rollout, name, wave, ...(since !== undefined && { since }), warnings: [], beganAt: undefined }
     }),
   )
   const open = { beganAt: undefined, bakingSince: undefined, endedAt: undefined }
@@ -69,6 +70,8 @@ function begun(before: RunRecord, { request, api }: EventOf<'fleet-began'>): Fle
     deployments: LongList.from(deployments),
     longestName: deployments.reduce((longest, { name }) => Math.max(longest, name.length), 0),
     shards: request.shards,
+    notSelected: request.notSelected ?? [],
+    skippedWaves: request.skippedWaves ?? [],
   }
 }
 
@@ -83,15 +86,22 @@ function foldDeployment(row: FleetRow, event: RolloutEvent, at: number): FleetRo
 }
 
 function withEnd({ name, outcome }: EventOf<'deployment-ended'>, record: FleetRecord, at: number): FleetRecord {
-  return withDeployment(record, name, (row) => {
-    const after = { ...row, outcome, endedAt: at }
-    const log = standingOf(after) === 'failed' && logsOf(record) < MAX_LOGS ? row.log : undefined
-    return { ...after, change: changeAtEnd(row, outcome), log }
+  const after = withDeployment(record, name, (row) => {
+    const ended = { ...row, outcome, endedAt: at }
+    const log = standingOf(ended) === 'failed' ? row.log : undefined
+    return { ...ended, change: changeAtEnd(row, outcome), log }
   })
+  return after.deployments.get(name)?.log === undefined ? after : withFirstLogs(after, at)
 }
 
-function logsOf({ deployments }: FleetRecord): number {
-  return [...deployments].filter(({ outcome, log }) => outcome !== undefined && log !== undefined).length
+/** Keeps the logs of the first failures in the order of the report, those with another reason before the others. */
+function withFirstLogs(record: FleetRecord, at: number): FleetRecord {
+  const withLog = [...record.deployments].filter(({ outcome, log }) => outcome !== undefined && log !== undefined)
+  const reasons = withLog.map((row) => sharedReason(row, at, String))
+  const isRepeated = (place: number): boolean => reasons.indexOf(reasons[place]) < place
+  const [firsts, repeated] = [false, true].map((is) => withLog.filter((_row, place) => isRepeated(place) === is))
+  const dropped = [...(firsts ?? []), ...(repeated ?? [])].slice(MAX_LOGS)
+  return dropped.reduce((open, { name }) => withDeployment(open, name, (row) => ({ ...row, log: undefined })), record)
 }
 
 function withDeployment(record: FleetRecord, name: string, change: (row: FleetRow) => FleetRow): FleetRecord {

@@ -11,17 +11,28 @@ import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
 import { reasonOf, standingOf } from '../row.ts'
 import { inWave, tallyOf, waveWords } from './results.ts'
+import { notSelectedLines, selectedText, unclearWarnings } from './selection.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
 export const FLEET_LINES: FleetLines = {
-  'fleet-began'({ request: { waves, preview } }, { redactor }) {
+  'fleet-began'({ request }, { redactor }) {
+    const { waves, preview, changedSince } = request
+    // It begins again when it is known which entries take part.
+    if (changedSince !== undefined) return undefined
     const size = waves.reduce((sum, { entries }) => sum + entries.length, 0)
     if (preview !== undefined) return previewLine(preview, size, redactor.redact)
+    const others = notSelectedLines(request, redactor.redact)
+    if (size === 0 && others.length > 0)
+      return [{ level: 'notice', text: ['No deployment is selected: there is nothing to do.', ...others].join('\n') }]
     if (size === 0)
       return [{ level: 'notice', text: 'This shard of the fleet has no deployments: there is nothing to do.' }]
     const named = waves.length > 1 ? ` in ${countOf(waves.length, 'wave')}` : ''
-    return `Fleet: ${countOf(size)}${named}.`
+    return [`Fleet: ${countOf(size)}${named}.`, ...others].join('\n')
   },
+  'fleet-selected': ({ selection }, { redactor: { redact } }) => [
+    { level: 'info', text: selectedText(selection, redact) },
+    ...unclearWarnings(selection, redact).flatMap(warning),
+  ],
   'fleet-found': ({ existing, missing }) => `Found ${existing} of ${countOf(existing + missing)}.`,
   'of-deployment': ofFleet(entriesOf),
   'fleet-planned': ofFleet((_event, record, { redactor }) => {
@@ -39,7 +50,7 @@ export const FLEET_LINES: FleetLines = {
   'deployment-ended': ofFleet(endEntries),
   'wave-baking': ofFleet(({ index, forMs }, record) => {
     const { checks, size, name } = record.waves[index] ?? { checks: 0, size: 0, name: undefined }
-    // A single check is of what was not rolled out.
+    // A single check is of deployments that were not rolled out.
     const isOfSome = forMs === 0 && hasStarted(record, index)
     const checked = `every ${isOfSome ? 'unchanged ' : ''}deployment${checks === size ? '' : ' with a verify-url'}`
     const time = formatDuration(forMs)
@@ -120,13 +131,13 @@ function entriesOf({ name, event }: EventOf<'of-deployment'>, record: FleetRecor
 function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, context: LogContext): LogEntry[] {
   const { outcome } = event
   const row = record.deployments.get(event.name)
-  // The line of its last status says it.
+  // The line of the last status says it already.
   if (row === undefined || outcome.kind === 'deployed') return []
   const { at, redactor } = context
   const revision = row.revision && withCleanMessage(row.revision, redactor.redactFreeText)
   const after = { ...row, revision, outcome, endedAt: at }
   const isBeforeWave = row.beganAt === undefined
-  // The table of the plans says it.
+  // The table of the plans says it already.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
   const reason = reasonOf(after, at, redactor.redact) ?? ''
   const since = row.beganAt ?? record.waves[row.wave]?.bakingSince ?? at

@@ -1,15 +1,14 @@
 import { listNames, MAX_NAMED, withFullStop } from '../../problem.ts'
 import { codeCell, codeSpan, oneLine } from '../escape.ts'
 import { fittedTable, nameHeader, paragraphs, sentence } from '../markdown.ts'
-import { differingIn, fieldText, onHost, type PlanDocument } from '../plan.ts'
+import { differingIn, fieldText, onHost } from '../plan.ts'
 import { changeCell, promotionText } from '../plan-markdown.ts'
 import type { Redact } from '../../secrets/redact.ts'
-import { countOf, MAX_NAME, MAX_NAME_IN_LOG, withShortIds } from '../words.ts'
+import { capital, countOf, MAX_NAME, MAX_NAME_IN_LOG, withShortIds } from '../words.ts'
 import type { FleetRecord } from '../record.ts'
+import { type EqualPlans, groupPlans, type PlanRow, type PlanShare, sharePlans } from './plan-shares.ts'
 
-type PlanRow = ReturnType<typeof planRows>[number]
-
-const CHANGES: Record<PlanDocument['kind'] | 'none', { change: string; counted: string }> = {
+const CHANGES: Record<PlanRow['kind'], { change: string; counted: string }> = {
   create: { change: 'create', counted: 'to create' },
   revise: { change: 'new revision', counted: 'to revise' },
   redeploy: { change: 'redeploy', counted: 'to redeploy' },
@@ -20,18 +19,20 @@ const CHANGES: Record<PlanDocument['kind'] | 'none', { change: string; counted: 
 }
 
 /** Every deployment, those without a plan first and those without a change last. */
-export function planRows(record: FleetRecord) {
-  const rows = [...record.deployments].map((row) => {
+export function planRows(record: FleetRecord): PlanRow[] {
+  const rows = [...record.deployments].map((row): PlanRow => {
     const { plan } = row
-    const kind: keyof typeof CHANGES = plan?.kind ?? 'none'
-    return { name: row.name, wave: record.waves[row.wave]?.name, kind, fields: differingIn(plan) }
+    const kind = plan?.kind ?? 'none'
+    // The word says it already.
+    const because = kind === 'unchanged' ? undefined : plan?.revision.because
+    return { name: row.name, wave: record.waves[row.wave]?.name, kind, because, fields: differingIn(plan) }
   })
-  const rankOf = ({ kind }: (typeof rows)[number]): number =>
+  const rankOf = ({ kind }: PlanRow): number =>
     kind === 'none' ? 0 : kind === 'unchanged' || kind === 'outdated' ? 2 : 1
   return rows.toSorted((one, other) => rankOf(one) - rankOf(other))
 }
 
-/** Mostly, all of a fleet is promoted from one deployment. */
+/** The most promotions that are listed: usually all of a fleet is promoted from one deployment. */
 const MAX_PROMOTIONS = 5
 
 /** '' if nothing is promoted. `show`: puts a text into its form. */
@@ -47,7 +48,7 @@ export function promotionsMarkdown(record: FleetRecord, redact: Redact): string 
   return promotionsText(record, (text) => codeSpan(withShortIds(redact(text))))
 }
 
-/** Mostly, the event means one ref for all. */
+/** The most notes about refs that are listed: usually the event means one ref for all. */
 const MAX_REFS = 5
 
 /** One sentence for all deployments that it is about. `show`: puts a text into its form. */
@@ -76,8 +77,8 @@ export function planCounts(rows: readonly PlanRow[]): string {
 
 /** In a log, more would bury what follows; the record has all of them. */
 const MAX_ROWS = 50
-/** In characters of a log. */
-const MAX_LOG_CHANGE = 300
+/** In characters of a log: of one deployment, and of what all have in common. */
+const MAX_LOG_CHANGE = { own: 300, shared: 1000 }
 
 /** All deployments of a fleet are on one host. */
 function hostText({ deployments }: FleetRecord): string {
@@ -87,18 +88,16 @@ function hostText({ deployments }: FleetRecord): string {
 
 export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const show: Redact = (text) => oneLine(redact(text))
-  const rows = planRows(record)
-  const shownRows = rows.slice(0, MAX_ROWS).map(({ name, wave = '', kind, fields }) => {
-    const values = fields.map((field) => `${field.input} ${fieldText(field, kind === 'create', show)}`).join(', ')
-    // The end of a line may be what differs.
-    const changes = values.length > MAX_LOG_CHANGE ? fields.map(({ input }) => input).join(', ') : values
-    return [
-      oneLine(redact(name), MAX_NAME_IN_LOG),
-      oneLine(redact(wave), MAX_NAME_IN_LOG),
-      CHANGES[kind].change,
-      oneLine(changes, MAX_LOG_CHANGE),
-    ]
-  })
+  const all = planRows(record)
+  const { shares, rows } = sharePlans(all)
+  const shownRows = rows
+    .slice(0, MAX_ROWS)
+    .map((row) => [
+      oneLine(redact(row.name), MAX_NAME_IN_LOG),
+      oneLine(redact(row.wave ?? ''), MAX_NAME_IN_LOG),
+      CHANGES[row.kind].change,
+      changeText(row, show, MAX_LOG_CHANGE.own),
+    ])
   const widths = [0, 1, 2].map((column) => Math.max(0, ...shownRows.map((cells) => cells[column]?.length ?? 0)))
   const lines = shownRows.map(
     (cells) => `  ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`,
@@ -106,12 +105,27 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const more = rows.length - shownRows.length
   const promotions = promotionsText(record, show)
   return [
-    `${planCounts(rows)}${hostText(record)}.`,
+    `${planTitle(record)}.`,
+    ...shares.map((share) => `  ${shareTitle(share, all)}: ${changeText(share, show, MAX_LOG_CHANGE.shared)}`),
     ...lines.map((line) => line.trimEnd()),
     ...(more > 0 ? [`  and ${more} more: the output plan-markdown and the record show them`] : []),
     ...(promotions === '' ? [] : [`  ${promotions}.`]),
     ...eventTexts(record, show).map((text) => `  ${text}.`),
   ]
+}
+
+/** `all`, or `all 38 to revise` if others change otherwise. */
+function shareTitle({ kind, count }: PlanShare, all: readonly PlanRow[]): string {
+  return count === all.length ? 'all' : `all ${count} ${CHANGES[kind].counted}`
+}
+
+/** As in `repo-ref v1 → v2 (repo-ref differs)`. */
+function changeText({ kind, because, fields }: Omit<PlanShare, 'count'>, show: Redact, max: number): string {
+  const values = fields.map((field) => `${field.input} ${fieldText(field, kind === 'create', show)}`).join(', ')
+  // The end of a line may be what differs.
+  const changes = values.length > max ? fields.map(({ input }) => input).join(', ') : values
+  const reason = because === undefined ? '' : `(${show(because)})`
+  return `${oneLine(changes, max)} ${reason}`.trim()
 }
 
 /** One line for all: a fleet often rolls out one tag. */
@@ -157,30 +171,65 @@ const MAX_TABLE = 50_000
 const LIMITS = { entries: 10, characters: 200 }
 
 export function fleetPlanMarkdown(record: FleetRecord, redact: Redact): string {
-  return paragraphs(
-    `**${planCounts(planRows(record))}${hostText(record)}**`,
-    promotionsMarkdown(record, redact),
-    eventMarkdown(record, redact),
-    fleetPlanTable(record, redact),
-  )
+  return paragraphs(`**${planTitle(record)}**`, planBody(record, redact))
 }
 
-/** Two columns: a narrow screen shows no third one. The values stay out if some deployments would have no row. */
+/** As in `Plan of 12 deployments: 12 to revise on api.example`. */
+export function planTitle(record: FleetRecord): string {
+  return planCounts(planRows(record)) + hostText(record)
+}
+
+export function planBody(record: FleetRecord, redact: Redact): string {
+  return paragraphs(promotionsMarkdown(record, redact), eventMarkdown(record, redact), fleetPlanTable(record, redact))
+}
+
+/** What all have in common, then two columns: a narrow screen shows no third one. */
 export function fleetPlanTable(record: FleetRecord, redact: Redact, maxBytes = MAX_TABLE): string {
-  const nameCell = ({ name, wave }: PlanRow): string =>
-    codeCell(redact(name), MAX_NAME) + (wave === undefined ? '' : `<br>wave ${codeCell(redact(wave), MAX_NAME)}`)
-  const inputsCell = ({ kind, fields }: PlanRow): string =>
-    [CHANGES[kind].change, ...fields.map(({ input }) => `\`${input}\``)].join(' ')
-  const valuesCell = ({ kind, fields }: PlanRow): string => {
-    const values = fields.map((field) => `\`${field.input}\`: ${changeCell(field, kind === 'create', redact, LIMITS)}`)
-    return [CHANGES[kind].change, ...values].join('<br>')
-  }
-  return fittedTable({
-    items: planRows(record),
-    headerOf: (shown) => [nameHeader(shown.map(({ name }) => redact(name))), 'Change'],
-    cellsOf: (row) => [nameCell(row), valuesCell(row)],
-    shortOf: (row) => [nameCell(row), inputsCell(row)],
-    maxBytes,
+  const all = planRows(record)
+  const { shares, rows } = sharePlans(all)
+  const shared = paragraphs(...shares.map((share) => shareMarkdown(share, shareTitle(share, all), redact)))
+  const namesCell = ({ names, wave }: EqualPlans): string =>
+    names.map((name) => codeCell(redact(name), MAX_NAME)).join(', ') +
+    (wave === undefined ? '' : `<br>wave ${codeCell(redact(wave), MAX_NAME)}`)
+  // The values stay out if some deployments would have no row.
+  const table = fittedTable({
+    items: groupPlans(rows),
+    headerOf: (shown) => [nameHeader(shown.flatMap(({ names }) => names.map(redact))), 'Change'],
+    cellsOf: (plans) => [namesCell(plans), [headOf(plans, redact), ...valuesOf(plans, redact)].join('<br>')],
+    shortOf: (plans) => [namesCell(plans), [headOf(plans, redact), ...inputsOf(plans)].join(' ')],
+    sizeOf: ({ names }) => names.length,
+    maxBytes: maxBytes - Buffer.byteLength(shared),
     others: RECORD_HAS_THEM,
   })
+  return paragraphs(shared, table)
+}
+
+/** In bytes. */
+const MAX_SHARE = 6_000
+
+function shareMarkdown(share: PlanShare, title: string, redact: Redact): string {
+  const head = `**${capital(title)}**${reasonText(share, redact)}`
+  const whole = [head, ...valuesOf(share, redact)].join('<br>\n')
+  return Buffer.byteLength(whole) <= MAX_SHARE ? whole : [head, ...inputsOf(share)].join(' ')
+}
+
+function headOf(plans: EqualPlans, redact: Redact): string {
+  const { length } = plans.names
+  const count = length === 1 ? '' : `${length} × `
+  return count + CHANGES[plans.kind].change + reasonText(plans, redact)
+}
+
+function reasonText({ because }: Pick<PlanRow, 'because'>, redact: Redact): string {
+  return because === undefined ? '' : ` (${sentence(withShortIds(oneLine(redact(because), MAX_BECAUSE)))})`
+}
+
+/** In characters. */
+const MAX_BECAUSE = 300
+
+function valuesOf({ kind, fields }: Pick<PlanRow, 'kind' | 'fields'>, redact: Redact): string[] {
+  return fields.map((field) => `\`${field.input}\`: ${changeCell(field, kind === 'create', redact, LIMITS)}`)
+}
+
+function inputsOf({ fields }: Pick<PlanRow, 'fields'>): string[] {
+  return fields.map(({ input }) => `\`${input}\``)
 }

@@ -63,7 +63,7 @@ export function endingsOf(record: Final<FleetRecord>, redact: Redact) {
   })
 }
 
-/** What the run did not see end has the run's own end. */
+/** Gives each deployment whose end the run did not see the run's own end. */
 export function settled(record: Final<FleetRecord>): Final<FleetRecord> {
   const { deployments, endedAt } = record
   const outcome = cutOf(record.outcome)
@@ -79,7 +79,7 @@ function cutOf(outcome: FleetOutcome): AnyOutcome | undefined {
   return { kind: 'failed', because: outcome.because }
 }
 
-/** What became of one deployment: an entry of the output `results`. Its outcome may also be `not-started`. */
+/** Returns the entry of a deployment in the output `results`. Its outcome may also be `not-started`. */
 function resultOf(row: FleetRow, record: Final<FleetRecord>, redact: Redact) {
   const wave = record.waves[row.wave]?.name
   const isPlanned = record.outcome.kind === 'planned' && row.plan !== undefined
@@ -96,5 +96,6 @@ function resultOf(row: FleetRow, record: Final<FleetRecord>, redact: Redact) {
     url,
     seconds: ms === undefined ? undefined : inSeconds(ms),
     reason: reasonOf(row, record.endedAt, redact),
+    'changed-since': row.since,
   }
 }

@@ -1,3 +1,4 @@
+import { listNames, MAX_NAMED } from '../../problem.ts'
 import { codeCell, codeLink, codeSpan, oneLine } from '../escape.ts'
 import { renderChart, labelWord, type ChartRow, type Colour } from '../gantt.ts'
 import {
@@ -17,13 +18,15 @@ import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.
 import type { Redact } from '../../secrets/redact.ts'
 import { byAttention, type Standing, stateCell, STANDINGS } from '../row.ts'
 import { capital, formatDuration, MAX_NAME, type Message, withShortIds } from '../words.ts'
-import { eventMarkdown, fleetPlanMarkdown, fleetPlanTable, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
+import { eventMarkdown, fleetPlanTable, planBody, planTitle, promotionsMarkdown, RECORD_HAS_THEM } from './plan.ts'
 import { previewsTable, untouchedText } from './previews.ts'
+import { failuresOf, type Failures } from './failures.ts'
+import { notSelectedText } from './selection.ts'
 import { countsOf, endingsOf, settled, tallyOf, type Ending } from './results.ts'
 
-/** From so many deployments on, those that went well are folded. */
+/** From this number of deployments on, those that went well are folded. */
 const MANY = 20
-/** So many that need attention are open, with a reason of four lines each, and the others folded. */
+/** The most reasons that are open. The others are folded. */
 const MAX_OPEN = 12
 
 /** In bytes. Three tables and five logs are below GitHub's limit of 1024 KiB whatever they contain. */
@@ -31,7 +34,7 @@ const MAX_TABLE = 200_000
 
 export function renderFleetSummary(
   record: Final<FleetRecord>,
-  endings: readonly Ending[],
+  { endings, failures }: { endings: readonly Ending[]; failures: readonly Failures[] },
   message: Message,
   redact: Redact,
 ): string {
@@ -40,11 +43,11 @@ export function renderFleetSummary(
   if (record.outcome.kind === 'planned')
     return `${paragraphs(head, eventMarkdown(record, redact), fleetPlanTable(record, redact, MAX_TABLE))}\n`
   const sections = [
-    attentionTables(endings),
-    logSections(endings, redact),
+    attentionTables(failures),
+    logSections(failures, redact),
     ...otherTables(endings),
     details('Timeline', fleetChart(record, endings, redact), endings.length < MANY),
-    record.isPlanned ? details('Plan', fleetPlanMarkdown(record, redact)) : undefined,
+    record.isPlanned ? details(planTitle(record), planBody(record, redact)) : undefined,
   ]
   return `${paragraphs(head, ...sections)}\n`
 }
@@ -61,7 +64,11 @@ function resultsOf(record: Final<FleetRecord>, redact: Redact): string {
   if (record.outcome.kind === 'planned')
     return paragraphs(eventMarkdown(record, redact), fleetPlanTable(record, redact))
   if (record.preview === undefined)
-    return attentionTables(endingsOf(record, redact), MAX_COMMENT_TABLE, 'the job summary shows them')
+    return attentionTables(
+      failuresOf(endingsOf(record, redact), record.endedAt, redact),
+      MAX_COMMENT_TABLE,
+      'the job summary shows them',
+    )
   return previewsTable(settled(record), redact, record.endedAt, 'Outcome')
 }
 
@@ -73,6 +80,7 @@ function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact,
     opening({ ...message, lead }, redact, written !== undefined),
     promotionsMarkdown(record, redact),
     untouchedText(record.preview?.untouched ?? [], redact, codeSpan),
+    record.deployments.length === 0 ? '' : notSelectedText(record.notSelected),
   )
 }
 
@@ -82,63 +90,116 @@ function fleetLead(target: string): string {
   return `${codeSpan(manifest, 200)} ${sentence(oneLine(parts.join(' '), 200))}`.trim()
 }
 
-function attentionTables(all: readonly Ending[], maxBytes = MAX_TABLE, others = RECORD_HAS_THEM): string {
-  const endings = byAttention(all).filter(({ standing }) => !isWell(standing) && standing !== 'waiting')
-  const [firstEndings, more] = [endings.slice(0, MAX_OPEN), endings.slice(MAX_OPEN)]
-  const [first, rest] = [firstEndings, more].map((part) => resultTable(part, maxBytes / 2, others))
-  const mark = more[0] && STANDINGS[more[0].standing].mark
-  return paragraphs(first, details(`${mark ?? ''} ${more.length} more`, rest ?? ''))
+function attentionTables(all: readonly Failures[], maxBytes = MAX_TABLE, others = RECORD_HAS_THEM): string {
+  const [open, more] = [all.slice(0, MAX_OPEN), all.slice(MAX_OPEN)]
+  const grouped = all.flatMap(({ endings }) => (endings.length > 1 ? endings : []))
+  const room = { maxBytes: maxBytes / 3, others }
+  return paragraphs(
+    failuresTable(open, room),
+    details(`${markOf(more[0]?.endings)} ${countEndings(more)} more`, failuresTable(more, room)),
+    details(
+      `${markOf(grouped)} ${countsOf(tallyOf(grouped.map(({ row }) => row)))}, one by one`,
+      eachTable(grouped, room),
+    ),
+  )
+}
+
+interface Room {
+  maxBytes: number
+  /** What has the rows that have no room. */
+  others: string
+}
+
+const WIDE: Room = { maxBytes: MAX_TABLE, others: RECORD_HAS_THEM }
+
+function markOf(endings: readonly Ending[] = []): string {
+  return endings[0] === undefined ? '' : STANDINGS[endings[0].standing].mark
+}
+
+function countEndings(failures: readonly Failures[]): number {
+  return failures.reduce((sum, { endings }) => sum + endings.length, 0)
+}
+
+/** A row for each reason. */
+function failuresTable(items: readonly Failures[], room: Room): string {
+  return fittedTable({
+    items,
+    headerOf: (shown) => headerOf(shown.flatMap(({ endings }) => endings)),
+    cellsOf({ endings, reason }) {
+      const [first] = endings
+      if (endings.length === 1) return [nameCell(first), withReason(factsOf(first), reason)]
+      const names = endings.map(({ result }) => result.name)
+      return [
+        listNames(names, MAX_NAMED.part, (name) => codeCell(name, MAX_NAME)),
+        withReason(`${endings.length} × ${stateCell(first.row)}`, reason),
+      ]
+    },
+    sizeOf: ({ endings }) => endings.length,
+    ...room,
+  })
+}
+
+function headerOf(endings: readonly Ending[]): string[] {
+  return [nameHeader(endings.map(({ result }) => result.name)), 'Outcome']
 }
 
 function otherTables(all: readonly Ending[]): string[] {
   const notStarted = all.filter(({ standing }) => standing === 'waiting')
   const wentWell = byAttention(all).filter(({ standing }) => isWell(standing))
-  const wells = resultTable(wentWell)
+  const wells = eachTable(wentWell)
   return [
-    // The headline has their number.
-    details(`${STANDINGS.waiting.mark} Not started`, resultTable(notStarted)),
-    wentWell.length < MANY ? wells : details(wellTitle(wentWell, all), wells),
+    details(`${STANDINGS.waiting.mark} ${notStarted.length} not started`, namesTable(notStarted)),
+    wentWell.length < MANY ? wells : details(`${STANDINGS.deployed.mark} ${wellCounts(wentWell)}`, wells),
   ]
 }
 
-/** The headline has the counts if all went well. */
-function wellTitle(wentWell: readonly Ending[], all: readonly Ending[]): string {
-  if (wentWell.length === all.length) return 'Deployments'
-  return `${STANDINGS.deployed.mark} ${countsOf(tallyOf(wentWell.map(({ row }) => row)))}`
+function wellCounts(wentWell: readonly Ending[]): string {
+  return countsOf(tallyOf(wentWell.map(({ row }) => row)))
 }
 
 function isWell(standing: Standing): boolean {
   return standing === 'deployed' || standing === 'unchanged'
 }
 
-function resultTable(items: readonly Ending[], maxBytes = MAX_TABLE, others = RECORD_HAS_THEM): string {
-  const hasBegun = items.some(({ standing }) => standing !== 'waiting')
-  const first = nameHeader(items.flatMap(({ result }) => [result.name, result.reason]))
-  const header = [first, ...(hasBegun ? ['Outcome', 'Duration', 'Revision'] : [])]
-  return fittedTable({ items, headerOf: () => header, cellsOf: (one) => cellsOf(one, hasBegun), maxBytes, others })
+/** Two columns: a narrow screen shows no third one. */
+function eachTable(items: readonly Ending[], room = WIDE): string {
+  return fittedTable({ items, headerOf, cellsOf: (one) => [nameCell(one), factsOf(one)], ...room })
 }
 
-function cellsOf({ row, result }: Ending, hasBegun: boolean): string[] {
-  const { name, url = '', seconds, reason } = result
-  const first = withReason(codeLink(oneLine(name, MAX_NAME), url), reason)
-  if (!hasBegun) return [first]
-  return [
-    first,
+function namesTable(items: readonly Ending[]): string {
+  return fittedTable({
+    items,
+    headerOf: (shown) => headerOf(shown).slice(0, 1),
+    cellsOf: (one) => [nameCell(one)],
+    ...WIDE,
+  })
+}
+
+function nameCell({ result: { name, url = '' } }: Ending): string {
+  return codeLink(oneLine(name, MAX_NAME), url)
+}
+
+function factsOf({ row, result }: Ending): string {
+  const { seconds } = result
+  return factsLine(
     stateCell(row),
-    seconds === undefined ? '' : formatDuration(seconds * 1000),
+    seconds === undefined ? '' : durationFact(seconds * 1000),
     // `results` and the record have all of the id.
     codeCell(withShortIds(result['revision-id'] ?? '')),
-  ]
+  )
 }
 
 const LOG = { lines: 30, characters: 10_000 }
 
-function logSections(endings: readonly Ending[], redact: Redact): string {
-  const sections = endings.flatMap(({ result, row }) => {
-    if (!hasLog(row)) return []
-    const { log } = row
-    return [details(`${capital(log.type)} log of <code>${html(result.name)}</code>`, logBlock(log, redact, LOG))]
-  })
+/** In the order of the tables. */
+function logSections(failures: readonly Failures[], redact: Redact): string {
+  const sections = failures
+    .flatMap(({ endings }) => endings)
+    .flatMap(({ result, row }) => {
+      if (!hasLog(row)) return []
+      const { log } = row
+      return [details(`${capital(log.type)} log of <code>${html(result.name)}</code>`, logBlock(log, redact, LOG))]
+    })
   return sections.join('\n\n')
 }
 

@@ -17,7 +17,7 @@ import { readDeployment, readPastStale } from '../read/read-again.ts'
 import { FRESH_READ_MS, STALE_READ_MS } from '../timing.ts'
 import { changesSince, moveOf, type OwnPatch, replacedSince } from './changes.ts'
 
-/** The writes of this run that the control plane may have acted on. After a creation, a new revision may be its result. */
+/** The writes that the control plane may have acted on. After a creation, a new revision may be the result of it. */
 export type Written = 'nothing' | 'settings' | 'creation'
 
 /** The writes of this run whose effect an answer may show. */

@@ -23,7 +23,7 @@ export function notAppliedError(
   return unconfirmed(id, findings, problem?.hint)
 }
 
-/** The last read after an answer has failed. */
+/** The error of a PATCH whose last read after an answer has failed. */
 export function unreadableError(
   id: string,
   fields: readonly Field[],
@@ -32,7 +32,7 @@ export function unreadableError(
   return unconfirmed(id, [error?.trouble.cameBack, findingOn(NOT_SHOWN, fields)])
 }
 
-/** The look before a repetition has failed, and the PATCH must not be repeated without one. */
+/** The error of a PATCH that must not be repeated without a look, if the look has failed. */
 export function unseenError(id: string): AmbiguousWriteError {
   return unconfirmed(id, ['no response acknowledged it, and then the deployment could not be read'])
 }

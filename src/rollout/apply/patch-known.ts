@@ -1,6 +1,7 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Deployment, Settings } from '../../control-plane/model.ts'
+import type { Settings } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
+import { setFields } from '../plan/settings.ts'
 import { ChangedError, type KnownDeployment } from './basis.ts'
 import { shownOf } from './changes.ts'
 import {
@@ -10,17 +11,21 @@ import {
   type PatchMoment,
   type PatchNext,
   PATCHES_OF_RUN,
+  type PatchState,
   type PatchStep,
   type PatchTask,
   stepPatch,
 } from './patch.ts'
 
+type PatchSending = Extract<PatchNext, { do: 'send' }>
+type PatchRead = Extract<PatchNext, { do: 'look' | 'read' }>
+
 interface PatchOptions {
   /** A value that another client has set since must stay. */
   isRestoration?: boolean
-  /** It follows the run's own revision or redeploy: then the watch judges what else the answer shows. */
+  /** The PATCH follows the run's own revision or redeploy: then the watch judges what else the answer shows. */
   isLast?: boolean
-  /** The PATCH is done. `shown`: the new settings as the service shows them, as far as it does. */
+  /** Called when the PATCH is done. `shown`: the new settings that the service shows, in its form. */
   onPatched?: ((shown: Settings) => void) | undefined
 }
 
@@ -41,108 +46,82 @@ export async function patchKnown(
   const own = { before: before.settings, sent: patch, confirmed: undefined, isRestoration }
   basis.beginPatch(own)
   const task = { before, patch, isRestoration, seenChanged: basis.seenChanged }
-  const { form, answers, unconfirmed } = await new PatchDriver(basis, task, deps).run()
+  const { form, answers, unconfirmed } = await drivePatch(task, basis, deps)
   onPatched?.(form)
   if (!isLast) await basis.endPatch({ ...own, confirmed: shownOf(patch, answers), form }, answers)
   if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
   return form
 }
 
-/** Carries out what `stepPatch` decides. */
-class PatchDriver {
-  readonly #basis: KnownDeployment
-  readonly #task: PatchTask
-  readonly #deps: Run
-  #step: PatchStep
-
-  constructor(basis: KnownDeployment, task: PatchTask, deps: Run) {
-    this.#basis = basis
-    this.#task = task
-    this.#deps = deps
-    this.#step = beginPatch(task, this.#moment())
+/** The same for a PATCH of the rollout, of which a later failure says that it is done. */
+export async function patchAndEmit(
+  basis: KnownDeployment,
+  patch: Settings,
+  deps: Run,
+  options: PatchOptions = {},
+): Promise<Settings> {
+  const onPatched = (form: Settings): void => {
+    deps.emit({ kind: 'settings-patched', fields: setFields(patch) })
+    options.onPatched?.(form)
   }
+  return await patchKnown(basis, patch, deps, { ...options, onPatched })
+}
 
-  async run(): Promise<PatchDone> {
-    for (;;) {
-      const { next } = this.#step
-      switch (next.do) {
-        case 'send':
-          await this.#attempt(next)
-          break
-        case 'look':
-          await this.#look(next.at)
-          break
-        case 'read':
-          await this.#read(next.at, async () => await this.#deps.controlPlane.getDeployment(this.#task.before.id))
-          break
-        case 'done':
-          return next
-        case 'throw':
-          throw next.error
-      }
-    }
+/** Does what `stepPatch` says until the PATCH ends. */
+async function drivePatch(task: PatchTask, basis: KnownDeployment, deps: Run): Promise<PatchDone> {
+  let step = beginPatch(task, momentOf(deps))
+  for (;;) {
+    const { state, next } = step
+    if (next.do === 'done') return next
+    if (next.do === 'throw') throw next.error
+    step = next.do === 'send' ? await attempt(state, next, basis, deps) : await read(state, next, basis, deps)
   }
+}
 
-  /** An attempt has its turn, in which it follows a look, if it is a repetition, and a fresh read. */
-  async #attempt({ at, looksFirst, repeats }: Extract<PatchNext, { do: 'send' }>): Promise<void> {
-    if (repeats !== undefined) this.#deps.emit(repeats)
-    await this.#sleepUntil(at)
-    let sentAt: number | undefined
-    try {
-      await this.#basis.send(
-        `update the deployment ${this.#task.before.id}`,
-        async () => {
-          if (looksFirst && !(await this.#looksAndSends())) return
-          // A look that fails may take its time.
-          await this.#basis.renew()
-          sentAt = this.#deps.clock.now()
-          this.#deps.patches.sent++
-          const deployment = await this.#deps.controlPlane.updateDeployment(this.#task.before.id, this.#task.patch)
-          this.#take({ kind: 'answered', deployment, sentAt })
-        },
-        'settings',
-      )
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError)) throw thrown
-      this.#take({ kind: 'failed', error: thrown, sentAt })
-    }
+/** Has one turn for its looks, a fresh read and the PATCH. */
+async function attempt(state: PatchState, next: PatchSending, basis: KnownDeployment, deps: Run): Promise<PatchStep> {
+  const { id } = state.task.before
+  if (next.repeats !== undefined) deps.emit(next.repeats)
+  await sleepUntil(next.at, deps)
+  let step: PatchStep = { state, next: next.looksFirst ? { do: 'look', at: next.at } : next }
+  let sentAt: number | undefined
+  const write = async (): Promise<void> => {
+    while (step.next.do === 'look') step = await read(step.state, step.next, basis, deps)
+    if (step.next.do !== 'send' || step.next.looksFirst) return
+    // A look that fails may take its time.
+    await basis.renew()
+    sentAt = deps.clock.now()
+    deps.patches.sent++
+    const deployment = await deps.controlPlane.updateDeployment(id, state.task.patch)
+    step = stepPatch(step.state, { kind: 'answered', deployment, sentAt }, momentOf(deps))
   }
+  try {
+    await basis.send(`update the deployment ${id}`, write, 'settings')
+    return step
+  } catch (thrown) {
+    if (!(thrown instanceof ControlPlaneError)) throw thrown
+    return stepPatch(step.state, { kind: 'failed', error: thrown, sentAt }, momentOf(deps))
+  }
+}
 
-  /** Whether the PATCH is sent after the look, and perhaps a second one. */
-  async #looksAndSends(): Promise<boolean> {
-    await this.#look(this.#deps.clock.now())
-    while (this.#step.next.do === 'look') await this.#look(this.#step.next.at)
-    const { next } = this.#step
-    return next.do === 'send' && !next.looksFirst
+async function read(state: PatchState, next: PatchRead, basis: KnownDeployment, deps: Run): Promise<PatchStep> {
+  const { id } = state.task.before
+  await sleepUntil(next.at, deps)
+  let input: PatchInput
+  try {
+    const deployment = next.do === 'look' ? await basis.read() : await deps.controlPlane.getDeployment(id)
+    input = { kind: 'read', deployment }
+  } catch (thrown) {
+    if (!(thrown instanceof ControlPlaneError) || thrown instanceof ChangedError) throw thrown
+    input = { kind: 'unreadable', error: thrown }
   }
+  return stepPatch(state, input, momentOf(deps))
+}
 
-  async #look(at: number): Promise<void> {
-    await this.#read(at, async () => await this.#basis.read())
-  }
+function momentOf({ clock, random, deadline, maxRetries, patches }: Run): PatchMoment {
+  return { now: clock.now(), random: random(), deadline, maxRetries, patchesLeft: PATCHES_OF_RUN - patches.sent }
+}
 
-  async #read(at: number, read: () => Promise<Deployment>): Promise<void> {
-    await this.#sleepUntil(at)
-    let input: PatchInput
-    try {
-      input = { kind: 'read', deployment: await read() }
-    } catch (thrown) {
-      if (!(thrown instanceof ControlPlaneError) || thrown instanceof ChangedError) throw thrown
-      input = { kind: 'unreadable', error: thrown }
-    }
-    this.#take(input)
-  }
-
-  #take(input: PatchInput): void {
-    this.#step = stepPatch(this.#step.state, input, this.#moment())
-  }
-
-  #moment(): PatchMoment {
-    const { clock, random, deadline, maxRetries, patches } = this.#deps
-    return { now: clock.now(), random: random(), deadline, maxRetries, patchesLeft: PATCHES_OF_RUN - patches.sent }
-  }
-
-  async #sleepUntil(at: number): Promise<void> {
-    const { clock, signal } = this.#deps
-    if (at > clock.now()) await clock.sleep(at - clock.now(), signal)
-  }
+async function sleepUntil(at: number, { clock, signal }: Run): Promise<void> {
+  if (at > clock.now()) await clock.sleep(at - clock.now(), signal)
 }

@@ -3,16 +3,16 @@ import { SETTINGS } from '../../control-plane/settings.ts'
 import { compareSetting, isCleared, showsValue } from '../fields/compare.ts'
 import { omit, pick, setFields } from '../plan/settings.ts'
 
-/** What an answer shows of a PATCH: the fields that do not have the new value. */
+/** The fields of a PATCH that do not have the new value in an answer. */
 export interface PatchProgress {
-  /** With the value before, or the other value of a flag. */
+  /** The fields with the value before, or with the other value of a flag. */
   fieldsStillOld: Field[]
-  /** Those of them whose old value differs from the new one in blanks only. */
+  /** The fields of `fieldsStillOld` whose old value differs from the new one in blanks only. */
   differOnlyInSpaces: Field[]
-  /** With a text that is neither the old one nor the new one: perhaps the service's own form of the new one. */
+  /** The fields with a text that is neither the old one nor the new one: perhaps the service's form of the new one. */
   setByOthers: Field[]
   notReported: Field[]
-  /** Those of them that were reported before. A service that never reports a field may have applied it. */
+  /** The fields of `notReported` that were reported before. A service that never reports a field may have applied it. */
   noLongerReported: Field[]
 }
 

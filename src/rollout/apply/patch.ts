@@ -51,13 +51,13 @@ export interface PatchState {
   readonly newest: Deployment
 }
 
-/** What the next input is about. */
+/** What the run does at this moment: it decides what the next input means. */
 type Doing =
   /** `firstLook`: shows values of others, and may be of a replica that lags. */
   | { readonly kind: 'attempt'; readonly firstLook?: Deployment }
   /** Reads what the deployment shows after an answer. */
   | { readonly kind: 'read'; readonly answer: Answer; readonly reads: readonly Deployment[]; readonly count: number }
-  /** Looks whether an earlier attempt is why this one was refused. */
+  /** Looks whether this attempt was refused because an earlier one has succeeded. */
   | { readonly kind: 'explain'; readonly refusal: RefusedError; readonly looks: number }
 
 type Answer = { deployment: Deployment } | { deployment: undefined; cameBack: string; hint?: string | undefined }
@@ -82,9 +82,8 @@ export interface PatchMoment {
 export type PatchNext =
   /** `looksFirst`: a look comes before the PATCH, in the same turn. `repeats`: is emitted. */
   | { do: 'send'; at: number; looksFirst: boolean; repeats?: RequestRetried }
-  /** Reads the deployment, and ends the plan if others have changed it. */
-  | { do: 'look'; at: number }
-  | { do: 'read'; at: number }
+  /** Reads the deployment. A `look` ends the plan if others have changed it. */
+  | { do: 'look' | 'read'; at: number }
   | { do: 'throw'; error: Error }
   | PatchDone
 
@@ -153,7 +152,7 @@ function onFailure(
 ): PatchStep {
   const state = { ...before, sentAt: sentAt ?? before.sentAt, openAttempt: openAfter(before, error, sentAt) }
   const { openAttempt } = state
-  // The same values may be set twice.
+  // A PATCH may be repeated although it may have succeeded: it sets the same values twice.
   if (error instanceof BusyError || error instanceof AmbiguousWriteError) {
     const repetition = retryAfter(state, error, moment)
     if (repetition !== undefined) return repetition
@@ -176,7 +175,7 @@ function openAfter(
   return openAttempt === 'none' && mayHaveActed ? 'answered' : openAttempt
 }
 
-/** Undefined if the PATCH is not sent again. */
+/** Returns the attempt after a temporary failure; undefined if the PATCH is not sent again. */
 function retryAfter(
   state: PatchState,
   { trouble, retryAfterMs }: BusyError | AmbiguousWriteError,
@@ -213,7 +212,7 @@ function onRead(state: PatchState, input: ReadInput, moment: PatchMoment): Patch
   }
 }
 
-/** Before a repetition. What a replica that lags shows is no value of others: such a look is repeated. */
+/** Judges a look before a repetition. It is repeated if it shows values of others: the replica may lag. */
 function onLook(
   state: PatchState,
   firstLook: Deployment | undefined,
@@ -241,7 +240,7 @@ function onLook(
   return { state: { ...state, doing: { kind: 'attempt' } }, next: { do: 'send', at: now, looksFirst: false } }
 }
 
-/** After a refusal: once, and once more past the lag of replicas. */
+/** Judges a look after a refusal. A second look follows past the lag of replicas. */
 function onLookForReason(
   state: PatchState,
   doing: Extract<Doing, { kind: 'explain' }>,
@@ -338,7 +337,7 @@ function fail(state: PatchState, error: Error): PatchStep {
 
 const lookAt = (at: number): PatchNext => ({ do: 'look', at })
 
-/** A refusal does not show what became of an earlier attempt. */
+/** The error of a PATCH whose last attempt was refused: an earlier one may have succeeded nevertheless. */
 function withOpenAttempt({ openAttempt }: PatchState, error: ControlPlaneError): AmbiguousWriteError {
   return lostWrite(error, openAttempt instanceof AmbiguousWriteError ? openAttempt : undefined) ?? ambiguous(error)
 }

@@ -173,7 +173,7 @@ function kinshipOf(reported: Settings, besides: Settings, wanted: Settings): Can
   return compared.length === 0 ? 'unknown' : 'ours'
 }
 
-/** Newest first; undefined if the service has no such list. */
+/** Lists the newest revisions, newest first; undefined if the service has no such list. */
 export async function listRevisions(id: string, controlPlane: ControlPlane): Promise<Revision[] | undefined> {
   const read = async (): Promise<Revision[]> => await controlPlane.listRevisions(id, { limit: LISTED_REVISIONS })
   return await ifReadable(read, (thrown) => thrown instanceof RefusedError || thrown instanceof BrokenContractError)

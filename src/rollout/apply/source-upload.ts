@@ -24,7 +24,7 @@ export class SourceUpload {
     return await (this.#shared.archive?.(onChecked) ?? (this.#archive ??= this.#packDirectory(onChecked)))
   }
 
-  /** The repository that is checked out in the workspace; undefined if none is, as a whole. */
+  /** The repository whose checkout is the whole workspace; undefined if there is none. */
   async checkout(): Promise<Checkout | undefined> {
     return await (this.#shared.checkout?.() ?? (this.#checkout ??= this.#readCheckout()))
   }
@@ -66,7 +66,7 @@ const SMALLER_OR_LATER =
   'Exclude what the build does not need with .gitignore or .dockerignore, or set a longer timeout'
 
 function packedTooLong(sourcePath: string): UnreachableError {
-  // An outcome keeps no more of an error than this.
+  // An outcome keeps only the text of an error: its remedy must be in it.
   const cameBack = `source-path was not packed in time. ${SMALLER_OR_LATER}`
   return new UnreachableError({ attempted: `pack source-path "${sourcePath}"`, cameBack, hint: '' })
 }

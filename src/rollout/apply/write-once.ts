@@ -21,7 +21,7 @@ import type { MadeTwice } from '../event.ts'
 
 export interface Write<Before, Made> {
   resource: PossibleResult<Made>['resource']
-  /** The state before the write: the write has made nothing of it. */
+  /** The state before the write: nothing in it can be the result of the write. */
   basis: Basis<Before>
   create: (before: Before) => Promise<Made>
   /** Finds everything that a lost write may have made, and nothing that contradicts it. */
@@ -54,7 +54,7 @@ export async function writeOnce<Before, Made>(write: Write<Before, Made>, deps: 
       return { made, before, isFound, isRepeated, sinceFirstMs: clock.now() - sentAt }
     }
     const attempt = async (now: Before): Promise<Once<Before, Made>> => {
-      // What is new since a lost attempt may be of that attempt.
+      // The basis must stay that of the lost attempt: what is new since then may be its result.
       if (lostAttempt === undefined) {
         before = now
         sentAt = clock.now()

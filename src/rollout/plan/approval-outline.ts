@@ -9,7 +9,7 @@ import { type Entry, entriesOf, hidden, type Hiding, type Texts, textsOf } from 
 import { type AskedRequest, commitOfPromotion, type PackedSource, type RolloutPlan } from './plan.ts'
 import { isSource, omit, pick, REPORTED_BY_REVISION, setFields } from './settings.ts'
 
-/** What somebody approves: names of secrets, never their values. It may come from another job, and hold any text. */
+/** The plan that somebody approves: with names of secrets, never their values. From another job, it may hold any text. */
 export interface PlanOutline {
   kind: RolloutPlan['kind']
   name: string
@@ -26,18 +26,18 @@ export type Asked = Texts
 export interface There {
   /** A hash of the control plane's address and `tenant-id`: what is to be created has no id yet. */
   place: string
-  /** Undefined: no deployment has the name. */
+  /** The id of the deployment; undefined if none has the name. */
   id?: string | undefined
   latest?: string | undefined
-  /** `null`: no revision is active. Undefined: not reported. */
+  /** The id of the active revision; `null` if none is active, undefined if it is not reported. */
   active?: string | null | undefined
   /** The value before of each setting that can change, as far as it is reported. */
   settings: Texts
-  /** What a creation looks up, unless it is asked, and a tag turns off. */
+  /** The values that the plan adds by itself: what a creation looks up, and `build-on-push` off for a tag. */
   adds: Texts
 }
 
-/** What a plan was made of. `latest`: the deployment's latest revision, if it was read. */
+/** The facts that a plan was made of. `latest`: the deployment's latest revision, if it was read. */
 export interface PlanBasis {
   plan: RolloutPlan
   request: AskedRequest
@@ -57,8 +57,13 @@ function askedOf(basis: PlanBasis, hiding: Hiding): Asked {
   const { request, packed } = basis
   const requested = askedSettings(basis)
   const commit = commitOfPromotion(request)
-  const besides = { source: request.source, 'source-path': packed && `sha256 ${packed.sha256}` }
-  const others = Object.entries({ ...besides, 'promote-from': commit && `commit ${commit}` })
+  const besides = {
+    source: request.source,
+    'source-path': packed && `sha256 ${packed.sha256}`,
+    'promote-from': commit && `commit ${commit}`,
+    'changed-since': request.changedSince && `commit ${request.changedSince}`,
+  }
+  const others = Object.entries(besides)
   const set = others.flatMap(([key, value]): Entry[] => (value === undefined ? [] : [{ key, value }]))
   return textsOf([...entriesOf(requested, requested), ...set], hiding)
 }

@@ -63,7 +63,7 @@ function entriesOfSpec({ resourceSpec = {} }: Settings): Entry[] {
   return [{ key: input, value: '' }, ...parts, ...ofEnv]
 }
 
-/** The names of secrets; variables with their values. */
+/** Returns the names of secrets, and variables with their values. */
 function entriesOfList(part: PartName, list: readonly string[]): Entry[] {
   const input = inputName(part)
   const entries = list.map((assignment): Entry => {

@@ -41,11 +41,11 @@ export type ApprovedPlans = ReadonlyMap<string, PlanOutline>
 /** The approved plans, or the hash of all of them, of which nothing else is known. */
 export type Approved = ApprovedPlans | string
 
-/** What has happened since the approval: perhaps an earlier attempt has done it. */
+/** The changes since the approval, which an earlier attempt may have made. */
 export interface Moved {
-  /** Another revision is active. */
+  /** Whether another revision is active. */
   isActiveMoved: boolean
-  /** Or another one is the latest, or the deployment was created. */
+  /** Whether another revision is active or the latest one, or the deployment was created. */
   isMoved: boolean
 }
 
@@ -55,7 +55,7 @@ export function movedSince(approved: Approved | undefined, current: Deployment |
   const { id, latest, active } = plan.there
   const { latestRevisionId, activeRevisionId } = current
   const isLatestSame = sameId(latest, latestRevisionId)
-  // Where one of two is not reported, the latest revision decides.
+  // If one of the two active revisions is not reported, the latest revision decides.
   const isUnknown = id !== undefined && (active === undefined || activeRevisionId === undefined) && isLatestSame
   const isActiveMoved = !isUnknown && !sameIdOrNone(active, activeRevisionId)
   return { isActiveMoved, isMoved: isActiveMoved || !isLatestSame }
@@ -75,23 +75,23 @@ export function differencesFrom(plans: ApprovedPlans, now: Planned, hiding: Hidi
   if (approved === undefined) return [{ kind: 'not-approved', others: [...plans.keys()].slice(0, 3).map(clean) }]
   if (approved.there.place !== there.place) return [{ kind: 'control-plane' }]
   const { id } = approved.there
-  // All else of another deployment differs, too.
+  // Everything else of another deployment would be a difference, too.
   if (id !== undefined && !sameId(id, there.id)) return [{ kind: 'deployment', approved: clean(id), now: there.id }]
   const ofAsked = differencesOfAsked(approved, now.outline)
   const ofThere = id === undefined ? differencesSinceCreation(approved, now, hiding) : differencesOfThere(approved, now)
-  // Which of the secrets are variables, also in the deployment, is asked.
+  // The step decides which of the secrets are variables, also for the deployment.
   const isComparable = (difference: PlanDifference): boolean =>
     difference.kind !== 'value' || difference.side === 'sent' || ofAsked.length === 0
   return [...ofThere.filter(isComparable), ...ofAsked].map((difference) => cleaned(difference, clean))
 }
 
-/** Rule 1. */
+/** Compares what the step sets: rule 1. */
 function differencesOfAsked({ kind, requested }: PlanOutline, now: PlanOutline): OfValue[] {
   const keys = keysOf(requested, now.requested).filter((key) => key !== 'source' || kind === 'create')
   return keys.flatMap((key) => differenceAt('sent', key, requested.get(key), now.requested.get(key)))
 }
 
-/** The deployment was there at the approval: rule 2. */
+/** Compares a deployment that existed at the approval: rule 2. */
 function differencesOfThere(approved: PlanOutline, now: Planned): PlanDifference[] {
   const { plan, outline } = now
   if (plan.kind === 'unchanged') return []
@@ -105,7 +105,7 @@ function differencesOfThere(approved: PlanOutline, now: Planned): PlanDifference
     ...(isActiveOther
       ? [{ kind: 'active', approved: active ?? undefined, now: there.active ?? undefined } as const]
       : []),
-    // Another setting says more than the revision that has it.
+    // A setting that differs says more than the revision that has it.
     ...(isLatestOther && !isActiveOther && ofSettings.length === 0
       ? [{ kind: 'latest', approved: latest, now: there.latest } as const]
       : []),
@@ -131,7 +131,7 @@ function hasLatestFailed({ latest }: Planned): boolean {
   return latest !== undefined && phaseOf(latest.status) === 'terminal' && latest.status !== 'DEPLOYED'
 }
 
-/** Each setting has its value before the approved plan, or the one after it. */
+/** Lists the settings that have neither the value before the approved plan nor the one after it. */
 function differencesOfSettings(approved: PlanOutline, now: Planned): OfValue[] {
   const { settings: before } = approved.there
   const { settings: deployed, latest } = now.outline.there
@@ -150,12 +150,12 @@ function differencesOfSettings(approved: PlanOutline, now: Planned): OfValue[] {
     .flatMap((key) => differenceAt('replaced', key, before.get(key), deployed.get(key)))
 }
 
-/** What the approved plan sets. */
+/** The texts that the approved plan sets. */
 function textsAfter({ requested, there }: PlanOutline): Texts {
   return new Map([...requested, ...there.adds])
 }
 
-/** What the plan adds by itself is compared while it is still to be sent. */
+/** Compares what the plan adds by itself while it is still to be sent. */
 function differencesOfAdded(approved: PlanOutline, { settings, adds }: There): OfValue[] {
   const { adds: before } = approved.there
   const isDone = (key: string): boolean =>
@@ -164,7 +164,7 @@ function differencesOfAdded(approved: PlanOutline, { settings, adds }: There): O
   return keys.flatMap((key) => differenceAt('sent', key, before.get(key), adds.get(key)))
 }
 
-/** Nothing had the name at the approval: rule 3. */
+/** Compares a deployment that did not exist at the approval: rule 3. */
 function differencesSinceCreation(approved: PlanOutline, now: Planned, hiding: Hiding): PlanDifference[] {
   const { plan, outline, isNoted } = now
   const { there } = outline
@@ -194,7 +194,7 @@ function mayBeOfCreation(key: string, after: Texts, deployed: Texts, isNoted: bo
   // A service need not report all, and may report an empty list in place of one.
   if (value === undefined) return !keysOf(deployed).some((one) => isPart(one) && areOfOneList(inputOf(one), input))
   if (wanted === undefined) return isNoted || !isNeverAddedByService(key, value, after)
-  // It is patched after the creation.
+  // The flag is patched after the creation, and may still be false.
   return PATCHED.has(key) && value === 'false'
 }
 
@@ -235,7 +235,7 @@ function differenceAt(side: OfValue['side'], key: string, approved: Text, now: T
   return approved === now ? [] : [{ kind: 'value', side, key, approved: wordOf(approved), now: wordOf(now) }]
 }
 
-/** The approved plan comes from another job: what was public there may be a secret now. */
+/** Removes secrets: the approved plan comes from another job, whose public texts may be secrets now. */
 function cleaned(difference: PlanDifference, clean: Redact): PlanDifference {
   switch (difference.kind) {
     case 'value':

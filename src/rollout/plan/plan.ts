@@ -208,6 +208,7 @@ export interface AskedRequest {
   settings: Settings
   source: Source | undefined
   promotion?: Promotion | undefined
+  changedSince?: string | undefined
   repository: { repoRef: { kind: string; ref?: string; reason?: string } }
 }
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { idKey, type Revision } from '../../control-plane/model.ts'
-import type { Deed, Note, RunAttempt } from '../../notes/note.ts'
+import type { NotedAction, Note, RunAttempt } from '../../notes/note.ts'
 import { hashRequest, sealOf } from '../../notes/seal.ts'
 import { TIME_TOLERANCE_MS } from '../timing.ts'
 
 /** `target`: the deployment's name or id, as the step sets it. */
 export interface MadeRevision {
-  deed: Deed
+  action: NotedAction
   target: string
   deploymentId: string
   revisionId: string
@@ -35,7 +35,7 @@ export class OwnRevisions {
   }
 
   /** @param notes those that GitHub shows, of any run */
-  addFound(notes: readonly Note[]): void {
+  addEarlierNotes(notes: readonly Note[]): void {
     for (const note of notes) {
       const ofRevision = this.#notesAbout(note.revisionId)
       if (note.run !== this.#writer?.run || ofRevision.some((other) => isDeepStrictEqual(other, note))) continue
@@ -43,14 +43,14 @@ export class OwnRevisions {
     }
   }
 
-  /** Whether an earlier attempt has noted that deed, as far as found. */
-  isNoted(target: string, deploymentId: string, revision: Revision, deed: Deed): boolean {
+  /** Whether an earlier attempt has noted that action, as far as found. */
+  isNoted(target: string, deploymentId: string, revision: Revision, action: NotedAction): boolean {
     const { attempt = 0 } = this.#writer ?? {}
     const { createdAt = Infinity } = revision
     return this.#notesAbout(revision.id).some((note) => {
       // The service must not show that a revision that was made is older than the attempt.
-      if (deed === 'made' && createdAt < note.since * 1_000 - TIME_TOLERANCE_MS) return false
-      return note.attempt < attempt && note.seal === this.#sealOf(note, { deed, target, deploymentId })
+      if (action === 'made' && createdAt < note.since * 1_000 - TIME_TOLERANCE_MS) return false
+      return note.attempt < attempt && note.seal === this.#sealOf(note, { action, target, deploymentId })
     })
   }
 
@@ -83,7 +83,7 @@ export class OwnRevisions {
     return this.#earlierNotes.get(idKey(revisionId)) ?? []
   }
 
-  #sealOf(note: Omit<Note, 'seal'>, { target, ...deed }: Omit<MadeRevision, 'revisionId'>): string {
-    return sealOf(this.#key, note, { ...deed, request: this.#requests.get(target) ?? '' })
+  #sealOf(note: Omit<Note, 'seal'>, { target, ...action }: Omit<MadeRevision, 'revisionId'>): string {
+    return sealOf(this.#key, note, { ...action, request: this.#requests.get(target) ?? '' })
   }
 }

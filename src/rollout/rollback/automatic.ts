@@ -87,7 +87,7 @@ export class AutomaticRollback {
   /** Plans and applies once. Returns the obstacle if a rollback is not possible. */
   async #planAndApply(): Promise<{ now: Deployment; plan: RestorePlan; applied: Restored } | RollbackObstacle> {
     const { before, outcome } = this.#ended
-    // Our revision was active just now: a read that shows the one before it as active may be of a lagging replica.
+    // Our revision was active just now: a replica that lags may still show the one before it as active.
     const isActiveAgain = ({ activeRevisionId }: Deployment): boolean =>
       isActiveFailure(outcome) && sameId(activeRevisionId, before?.activeRevisionId)
     const { now, readAt } = await this.#read((read) => isActiveAgain(read) || this.#showsEarlier(read))
@@ -104,7 +104,7 @@ export class AutomaticRollback {
     return applied.kind === 'applied' ? { now, plan, applied } : applied
   }
 
-  /** Restores the settings that need no revision after a redeploy, without which nothing could be restored. */
+  /** Restores the settings that need no revision. They follow the redeploy, without which nothing is restored. */
   async #patchLast(): Promise<void> {
     const { now, readAt } = await this.#read((read) => this.#showsEarlier(read))
     const { patch, changedSince } = planSettingsOf(this.#basisOf(now))
@@ -144,7 +144,7 @@ export class AutomaticRollback {
 
   #settingsLeft(): SettingsLeft {
     const { kept, changedSince: theirs } = leftAsIs(this.#settings)
-    // The service may write a restored setting in its own way: it is not of others then.
+    // The service may write a restored setting in its own way: then no other client has changed it.
     const changedSince = [...new Set(theirs)].filter((field) => !this.#restored.has(field))
     const settled = [...this.#restored, ...changedSince, ...this.#unsure]
     return { restored: [...this.#restored], kept: kept.filter((field) => !settled.includes(field)), changedSince }
@@ -193,7 +193,7 @@ export class AutomaticRollback {
     const newer = revision && (await supersededBy(revision, now, { ...this.#deps, before, unreadable: 'newer' }))
     const activeId = before?.activeRevisionId ?? undefined
     const active = now.activeRevisionId
-    // If the control plane does not report which revision serves, it is the one from before.
+    // If the control plane does not report the active revision, it counts as the one before the rollout.
     const assumed = isActiveFailure(outcome) ? undefined : activeId
     const otherActive = active === null || sameId(active, revision?.id) ? undefined : active
     const serving = active === undefined ? assumed : otherActive

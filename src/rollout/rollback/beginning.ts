@@ -11,7 +11,7 @@ export function isBeginning(text: string): boolean {
   return BEGINNING.test(text)
 }
 
-/** Finds the one revision whose id begins so. @throws InputError if there is none, or another one, or no list */
+/** Finds the revision whose id begins so. @throws InputError if there is none, a second one, or no list */
 export async function findByBeginning({ id }: Deployment, beginning: string, deps: Reader): Promise<Revision> {
   // Every page: a second match may be on the last one.
   const listed = await listRevisionsUntil(id, () => false, deps)

@@ -1,5 +1,5 @@
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
-import type { Deed } from '../../notes/note.ts'
+import type { NotedAction } from '../../notes/note.ts'
 import type { PlanNote } from '../plan/plan.ts'
 import { listRevisionsUntil } from '../read/list-revisions.ts'
 import { hasNeverServed } from './never-served.ts'
@@ -9,7 +9,7 @@ import { newestFirst } from '../read/age.ts'
 
 /** The revisions around the active one, newest first. `newer` and `older`: those that ended DEPLOYED. */
 export interface RevisionsAround {
-  /** All that are newer than the active one. */
+  /** All revisions that are newer than the active one. */
   since: readonly Revision[]
   newer: readonly Revision[]
   active: Revision
@@ -19,10 +19,10 @@ export interface RevisionsAround {
 /** `noted`: what an earlier attempt of this run has noted about a revision. */
 export interface Attempt {
   isFirst: boolean
-  noted: (revision: Revision) => Deed | undefined
+  noted: (revision: Revision) => NotedAction | undefined
 }
 
-/** From where a rollback to the revision `previous` goes back. `to`: the one before; undefined if there is none. */
+/** The revision that a rollback to `previous` leaves, and `to`, the one before it; undefined if there is none. */
 export interface Departure {
   kind: 'known'
   to: Revision | undefined
@@ -44,7 +44,7 @@ export function chooseDeparture(
   { isFirst, noted }: Attempt,
 ): Departure | typeof UNCLEAR {
   if (isFirst) {
-    // The oldest of them is the last that a rollback has left, where it made an older revision active again.
+    // Rollbacks leave the newest revision first: the oldest of the newer ones is the last that was left.
     const leftBefore = newer.slice(-1).map(({ id }) => ({ kind: 'newer-deployed', revisionId: id }) as const)
     return { kind: 'known', to: older[0], notes: leftBefore }
   }

@@ -13,11 +13,11 @@ export function hasNeverServed({ status }: Revision): boolean {
   return phaseOf(status) === 'terminal' && status !== 'DEPLOYED'
 }
 
-/** What is known where a run is to go back to the revision before the active one. */
+/** The facts by which a run decides whether to go back to the revision before the active one. */
 export interface Standing {
   deployment: Deployment
   active: Revision
-  /** All that are newer than the active one, newest first. */
+  /** All revisions that are newer than the active one, newest first. */
   since: readonly Revision[]
   /** The revision before the active one, if there is one. */
   before: Revision | undefined
@@ -46,7 +46,7 @@ export async function judgeLeaving(
 /** Whether a step of this run has made one of the revisions, as far as its notes or the times show it. */
 async function isOneOfThisRun(revisions: readonly Revision[], deps: Run): Promise<boolean> {
   for (const { id } of revisions) if (await deps.own.isNamed(id)) return true
-  // Without the age of a revision, that of the run decides nothing.
+  // The age of the run decides nothing if no age of a revision is known to compare it with.
   if (agesOf(revisions, deps).length === 0) return false
   const runAgeMs = await deps.gitHub.readRunAge()
   return runAgeMs !== undefined && agesOf(revisions, deps).some((ageMs) => isSince(ageMs, runAgeMs))
@@ -65,7 +65,7 @@ export function isSince(ageMs: number, runAgeMs: number): boolean {
   return ageMs < runAgeMs + TIME_TOLERANCE_MS
 }
 
-/** In milliseconds by the control plane's clock: those that are known. */
+/** Returns the ages that are known, in milliseconds by the control plane's clock. */
 function agesOf(revisions: readonly Revision[], { controlPlane, clock }: Reader): number[] {
   return revisions.flatMap(({ createdAt }) => {
     if (createdAt === undefined) return []
@@ -74,7 +74,10 @@ function agesOf(revisions: readonly Revision[], { controlPlane, clock }: Reader)
   })
 }
 
-export function originOf({ settings, repoCommitSha: commit }: Revision, { branch }: Deployment): string | undefined {
+export function originOf(
+  { settings, repoCommitSha: commit }: Pick<Revision, 'settings' | 'repoCommitSha'>,
+  { branch }: Pick<Deployment, 'branch'>,
+): string | undefined {
   const { repoRef: ref, imageUri } = withBranch(settings, branch)
   if (ref === undefined) return (imageUri && withoutLogin(imageUri)) ?? (commit && `commit ${shortCommit(commit)}`)
   if (commit === undefined) return ref

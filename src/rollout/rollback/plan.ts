@@ -174,7 +174,7 @@ interface SettingsBasis {
   changed: Settings
   /** What it has patched, in the form of the service. */
   patched?: Settings | undefined
-  /** Those that were patched before, and of which `before` may show our own value. */
+  /** The settings that an earlier plan has patched, and of which `before` may show our own value. */
   unproved?: readonly Field[] | undefined
   api: Api
 }
@@ -199,7 +199,7 @@ export function planSettingsOf(basis: SettingsBasis): RestoredSettings {
 export function planRollback(basis: RollbackBasis): RollbackPlan {
   const { before, newer, activeBefore, serving, changed } = basis
   const config = planSettingsOf(basis)
-  // The newer revision may need the settings.
+  // A newer revision may need the settings of the rollout.
   if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer }, leftAsIs(config))
   if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
   if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)

@@ -20,15 +20,15 @@ import {
 import { areOlderThanRun, judgeLeaving, originOf } from './never-served.ts'
 import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
 import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
-import type { Deed } from '../../notes/note.ts'
+import type { NotedAction } from '../../notes/note.ts'
 import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
 import { nameOf, type RollbackRequest } from '../rollout-request.ts'
 
-/** What the run knows before it plans. */
+/** The facts that the run knows before it plans. */
 export interface Beforehand {
   /** The deployment as it was found before this was loaded. */
   reading?: { deployment: Deployment; readAt: number } | undefined
-  /** Of the deployment of the plan before. */
+  /** The id of the deployment of the plan before. */
   id?: string
   /** A revision that the plan before has resumed in vain. */
   passedOver?: string | undefined
@@ -53,6 +53,7 @@ export async function prepareRollback(
   const { api, prefix } = controlPlane
   const readAt = before.reading?.readAt ?? deps.clock.now()
   const foundDeployment = before.reading?.deployment ?? (await findExisting(request.target, deps, before.id))
+  deps.emit({ kind: 'deployment-read', deployment: foundDeployment })
   checkConfirmed(request.target, foundDeployment, deps.reveals)
   requireAddress(request.verification, foundDeployment, api)
   deps.own.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
@@ -62,10 +63,13 @@ export async function prepareRollback(
   const source = sourceOf(deployment, request, deps)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
-  deps.emit({ kind: 'current-state-read', current: deployment, builtRef: builtRefFor(to, deployment, request) })
+  const builtRef = builtRefFor(to, deployment, request)
+  const revisions = active === undefined ? [to] : [to, active]
+  deps.emit({ kind: 'current-state-read', current: deployment, builtRef, revisions })
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
-  const isNoted = latest !== undefined && (await readDeeds([latest], foundDeployment, request, deps))(latest) === 'made'
+  const isNoted =
+    latest !== undefined && (await readNotedActions([latest], foundDeployment, request, deps))(latest) === 'made'
   const attempt = { isFirstAttempt, passedOver: before.passedOver, departure, isNoted }
   let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
   if (latest !== undefined && mayBeRestoring(facts))
@@ -111,12 +115,12 @@ async function choosePrevious(
   if (active === undefined) throw noPrevious('active-unknown')
   const { newer, older } = previous
   const since = await withLatest(previous, active, deployment, deps)
-  const noted = await readDeeds([active, ...since, ...older], deployment, request, deps)
+  const noted = await readNotedActions([active, ...since, ...older], deployment, request, deps)
   const isNoted = (one: Revision): boolean => noted(one) !== undefined
   const standing = { deployment, active, since, before: older[0], isNoted }
   const leaving = await judgeLeaving(standing, request.isStartedByHand, deps)
   if ('kind' in leaving) {
-    deps.emit({ kind: 'current-state-read', current: deployment, builtRef: undefined })
+    deps.emit({ kind: 'current-state-read', current: deployment, builtRef: undefined, revisions: [active] })
     return leaving
   }
   const byNotes = chooseDeparture({ since, newer, active, older }, { isFirst, noted })
@@ -149,17 +153,17 @@ async function withLatest(
   return latest === undefined || revisionsRead.includes(latest) ? since : [latest, ...since]
 }
 
-async function readDeeds(
+async function readNotedActions(
   revisions: readonly Revision[],
   { id: deploymentId }: Deployment,
   { target }: RollbackRequest,
   { isFirstAttempt, own }: Run,
-): Promise<(revision: Revision) => Deed | undefined> {
-  const deeds = new Map<Revision, Deed>()
+): Promise<(revision: Revision) => NotedAction | undefined> {
+  const actions = new Map<Revision, NotedAction>()
   for (const revision of isFirstAttempt ? [] : revisions)
-    for (const deed of ['made', 'restored'] as const)
-      if (await own.isNoted(nameOf(target), deploymentId, revision, deed)) deeds.set(revision, deed)
-  return (revision) => deeds.get(revision)
+    for (const action of ['made', 'restored'] as const)
+      if (await own.isNoted(nameOf(target), deploymentId, revision, action)) actions.set(revision, action)
+  return (revision) => actions.get(revision)
 }
 
 async function readGiven({ id }: Deployment, revisionId: string, deps: Run): Promise<Revision> {
@@ -179,7 +183,7 @@ async function readUnlessKnown(
   return revisionsRead.find((one) => sameId(one?.id, id)) ?? (await readRevision(deploymentId, id, deps))
 }
 
-/** What the revision was built from, not what the event is about. */
+/** Returns the ref and the commit that the revision was built from: the event may be about others. */
 function builtRefFor(to: Revision, deployment: Deployment, { repository }: RollbackRequest): BuiltRef | undefined {
   const settings = { repoRef: to.settings.repoRef }
   const built = builtRefOf(

@@ -75,9 +75,9 @@ export function seeing(
     if (deployment !== undefined) see(deployment)
   }
   return decorated(controlPlane, (inner) => ({
-    async getDeployment(id) {
+    async getDeployment(id, options) {
       try {
-        const deployment = await inner.getDeployment(id)
+        const deployment = await inner.getDeployment(id, options)
         seeIn([deployment])
         return deployment
       } catch (thrown) {

@@ -15,7 +15,7 @@ export interface ArchiveRequest {
   /** The directory to pack; relative to the workspace, or absolute. */
   sourcePath: string
   workspace: string
-  /** If set, must be a file of the archive. */
+  /** The path of the app's configuration. If set, it must be a file of the archive. */
   appConfigPath: string | undefined
   /** Absolute paths without links of files that the archive never contains. */
   secretsFiles?: readonly string[] | undefined
@@ -33,10 +33,10 @@ export interface ArchiveRequest {
 export interface PackedFiles {
   /** Absolute, without links. */
   root: string
-  /** The same relative to the workspace, with slashes; undefined if it is not in it. */
+  /** The root relative to the workspace, with slashes; undefined if it is outside. */
   inside: string | undefined
   entries: readonly ArchiveEntry[]
-  /** Relative to the root. */
+  /** The path of the app's configuration, relative to the root. */
   configPath: string
   checkEnd: () => void
 }

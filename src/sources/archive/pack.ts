@@ -40,7 +40,7 @@ export async function packEntries(
 
 /** Modification time of every entry; some tools reject times before 1980. */
 const FIXED_TIME = new Date(Date.UTC(1985, 9, 26, 8, 15))
-/** Headers and contents in a tar begin at multiples of it. */
+/** In bytes: headers and contents in a tar begin at multiples of it. */
 const TAR_BLOCK = 512
 /** Bytes of a tar that are made at once. */
 const PIECE = 64 * 1024

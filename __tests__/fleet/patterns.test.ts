@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { touches } from '../../src/previews/untouched.ts'
+import { touches } from '../../src/fleet/patterns.ts'
 
-describe('the files of a pull request touch an entry', () => {
+describe('changed files touch an entry', () => {
   it.each([
     [['apps/search/**'], 'apps/search/agent.py', true],
     [['apps/search/**'], 'apps/search/deep/er/agent.py', true],

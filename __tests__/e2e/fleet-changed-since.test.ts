@@ -1,0 +1,369 @@
+import { describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import type { ActionRun, InputValue } from '../../demo/runner.ts'
+import type { CreateDeployment } from '../../sandbox/schemas.ts'
+import type { RolloutScript } from '../../sandbox/lifecycle.ts'
+import { here } from '../places/here.ts'
+import { everywhere } from '../../simulation/shared/forms.ts'
+import { IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf, type Manifest } from './fleets.ts'
+import { aWorld, INTEGRATION_ID, ofImage, ofRepository, type Surroundings, warningsOf, type World } from './stage.ts'
+
+/** What the sandbox builds of main. */
+const FIRST = '6c7a2498cd95416b6dc54a9d5ae03c2153b17000'
+const HEAD = '9'.repeat(40)
+const OTHER = '5'.repeat(40)
+const ADDRESS = 'https://github.com/octo-org/hello-agent'
+
+const app = (name: string, more: Record<string, unknown> = {}) => ({ name, paths: [`apps/${name}`], ...more })
+const GIT = {
+  source: 'git_host',
+  'app-config-path': 'agent.json',
+  'integration-id': INTEGRATION_ID,
+  'protect-newer': false,
+}
+const APPS: Manifest = { defaults: GIT, deployments: [app('web'), app('mail')] }
+
+const built = (name: string): CreateDeployment => ({
+  ...ofRepository(name, 'octo-org/hello-agent'),
+  source_config: { integration_id: INTEGRATION_ID, repo_url: ADDRESS },
+  source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
+})
+
+interface Given {
+  manifest?: Manifest
+  seed?: CreateDeployment[]
+  script?: (name: string) => RolloutScript
+  shows?: (body: unknown) => unknown
+}
+
+/** Both apps run the first commit, of which the manifest was the same. */
+async function aRepository({ manifest = APPS, seed, script, shows }: Given = {}): Promise<World> {
+  const world = await aWorld({
+    sandbox: {
+      speed: 1,
+      seed: seed ?? manifest.deployments.map(({ name }) => built(name)),
+      script: ({ name }) => script?.(name) ?? {},
+      ...(shows && { shows }),
+    },
+  })
+  const { gitHub } = world
+  gitHub.refs.set('heads/main', HEAD)
+  seedManifest(world, manifest)
+  return world
+}
+
+function seedManifest({ gitHub }: World, manifest: Manifest, commit = FIRST): void {
+  gitHub.seedFile(commit, 'fleet.yml', JSON.stringify({ version: 1, ...manifest }))
+}
+
+function compared(
+  { gitHub }: World,
+  files: readonly string[],
+  status: 'ahead' | 'behind' | 'identical' | 'diverged' = 'ahead',
+) {
+  gitHub.seedComparison(FIRST, HEAD, status, files)
+}
+
+async function push(
+  { sandbox, gitHub }: World,
+  inputs: Record<string, InputValue> = {},
+  manifest: Manifest = APPS,
+  event: NonNullable<Surroundings['event']> = { name: 'push', sha: HEAD },
+): Promise<ActionRun> {
+  const own = { 'changed-since': 'deployed', 'github-token': gitHub.token, ...inputs }
+  return await rollOutFleet(sandbox, manifest, own, { event, env: { GITHUB_API_URL: gitHub.url } })
+}
+
+const notSelected = (name: string) => ({
+  name,
+  outcome: 'not-selected',
+  change: 'none',
+  reason: `no change in apps/${name} since 6c7a249`,
+  'changed-since': FIRST,
+})
+
+describe('changed-since: deployed', () => {
+  it('rolls out the entries with a changed file, with one comparison for all of one commit', async () => {
+    const world = await aRepository()
+    compared(world, ['apps/web/agent.py', 'README.md'])
+    const run = await push(world, { 'dry-run': true })
+    expect(run.raw).not.toMatch(/::(error|warning)/)
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'not-selected' })
+    expect(resultsOf(run)[1]).toEqual(notSelected('mail'))
+    expect(run.raw).toContain('changed-since deployed: 1 with changed files.')
+    expect(run.raw).toContain('1 not selected: 1 without a change.')
+    expect(run.raw).toContain('Values of ${NAME} are not compared')
+    expect(run.summary).toContain('1 not selected: 1 without a change.')
+    expect(run.summary).not.toContain('mail')
+    const asked = world.gitHub.requests.map(({ path }) => path.replace(/\?.*/, ''))
+    expect(asked.filter((path) => path.includes('/compare/'))).toHaveLength(1)
+    expect(asked.filter((path) => path.includes('/contents/'))).toHaveLength(1)
+  })
+
+  it('writes nothing to what is not selected', async () => {
+    const world = await aRepository()
+    compared(world, ['apps/web/agent.py'])
+    const run = await push(world)
+    expect(outcomesOf(run)).toMatchObject({ mail: 'not-selected' })
+    const id = String(world.sandbox.deployments().find(({ name }) => name === 'mail')?.['id'])
+    expect(writesOf(world.sandbox)).not.toEqual([])
+    expect(world.sandbox.requests.filter(({ method, path }) => method !== 'GET' && path.includes(id))).toEqual([])
+  })
+
+  it.each(['ahead', 'identical'] as const)('ends unchanged if nothing has changed: %s', async (status) => {
+    const world = await aRepository()
+    compared(world, [], status)
+    const run = await push(world)
+    expect(run.outputs).toMatchObject({ outcome: 'unchanged', 'has-changes': 'false', change: 'none' })
+    expect(resultsOf(run)).toEqual([notSelected('web'), notSelected('mail')])
+    expect(run.raw).toContain('No deployment is selected')
+    expect(writesOf(world.sandbox)).toEqual([])
+    expect((await push(world, { 'dry-run': true })).outputs['matrix']).toBe('{"include":[]}')
+  })
+
+  const without = (key: string, value?: unknown) => (body: unknown) =>
+    everywhere(body, (fields) => (key in fields ? { ...fields, [key]: value } : fields))
+
+  it.each<[string, Given & { now?: Manifest; event?: Surroundings['event'] }]>([
+    ['it has no paths', { manifest: { defaults: GIT, deployments: [{ name: 'web' }, app('mail')] } }],
+    [
+      'it builds another ref',
+      { manifest: { defaults: GIT, deployments: [app('web', { 'repo-ref': 'next' }), app('mail')] } },
+    ],
+    ['its deployment does not exist', { seed: [built('mail')] }],
+    [
+      'its text in the manifest has changed',
+      { now: { defaults: GIT, deployments: [app('web', { 'build-on-push': true }), app('mail')] } },
+    ],
+  ])('an entry takes part whatever its files if %s', async (_why, { now, ...given }) => {
+    const world = await aRepository(given)
+    compared(world, ['README.md'])
+    const run = await push(world, { 'dry-run': true }, now ?? given.manifest)
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'not-selected' })
+    expect(run.raw).not.toMatch(/::warning/)
+  })
+
+  it('an entry takes part if its newest revision failed', async () => {
+    const world = await aRepository({ script: () => ({ ends: 'DEPLOY_FAILED' }) })
+    compared(world, ['apps/mail/one.py'])
+    expect(outcomesOf(await push(world))).toEqual({ mail: 'failed', web: 'not-selected' })
+    compared(world, [])
+    const run = await push(world, { 'dry-run': true })
+    expect(outcomesOf(run)).toEqual({ mail: 'planned', web: 'not-selected' })
+    expect(run.raw).toContain('changed-since deployed: 1 whose newest revision has failed or is not active.')
+  })
+
+  it('an entry takes part if it names a changed file', async () => {
+    const world = await aRepository()
+    compared(world, ['agent.json'])
+    expect(outcomesOf(await push(world, { 'dry-run': true }))).toEqual({ web: 'planned', mail: 'planned' })
+  })
+
+  it('every entry takes part if the defaults have changed', async () => {
+    const world = await aRepository()
+    compared(world, [])
+    const now = { ...APPS, defaults: { ...GIT, 'verify-timeout': '2m' } }
+    expect(outcomesOf(await push(world, { 'dry-run': true }, now))).toEqual({ web: 'planned', mail: 'planned' })
+  })
+
+  it.each<[string, RegExp, (world: World) => void]>([
+    ['it is behind', /not after 6c7a249 \(GitHub: behind\)/, (world) => compared(world, [], 'behind')],
+    ['it has diverged', /not after 6c7a249 \(GitHub: diverged\)/, (world) => compared(world, [], 'diverged')],
+    ['GitHub does not know the deployed commit', /GitHub does not know the commit 6c7a249/, () => undefined],
+    [
+      'it lists 300 files',
+      /only the first 300 files/,
+      (world) =>
+        compared(
+          world,
+          Array.from({ length: 300 }, (_, index) => `docs/${index}.md`),
+        ),
+    ],
+    [
+      'GitHub fails',
+      /HTTP 500/,
+      (world) => {
+        compared(world, [])
+        world.gitHub.fail({ path: /compare/, status: 500, body: { message: 'no' } })
+      },
+    ],
+    [
+      'the manifest before cannot be read',
+      /the manifest at 6c7a249 cannot be read/,
+      (world) => {
+        compared(world, [])
+        world.gitHub.fail({ path: /contents/, status: 404, body: { message: 'no' } })
+      },
+    ],
+    [
+      'a status is unknown',
+      /GitHub: sideways/,
+      (world) => world.gitHub.fail({ path: /compare/, status: 200, body: { status: 'sideways' } }),
+    ],
+    [
+      'a file was renamed, and its path before is not reported',
+      /does not match its documentation/,
+      (world) =>
+        world.gitHub.fail({
+          path: /compare/,
+          status: 200,
+          body: {
+            ...{ status: 'ahead', base_commit: { sha: FIRST }, merge_base_commit: { sha: FIRST } },
+            files: [{ filename: 'README.md', status: 'renamed' }],
+          },
+        }),
+    ],
+  ])('every entry takes part, with one warning, if %s', async (_why, warning, given) => {
+    const world = await aRepository()
+    given(world)
+    const run = await push(world, { 'dry-run': true })
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'planned' })
+    expect(warningsOf(run)).toEqual([expect.stringMatching(warning)])
+    expect(warningsOf(run)[0]).toMatch(/^changed-since: 2 deployments take part whatever their files\./)
+  })
+
+  it('both paths of a renamed file count', async () => {
+    const world = await aRepository()
+    compared(world, ['apps/web/one.py -> libs/one.py'])
+    expect(outcomesOf(await push(world, { 'dry-run': true }))).toEqual({ web: 'planned', mail: 'not-selected' })
+  })
+
+  it('an entry takes part if no active revision is reported: the commit may be that of a later one', async () => {
+    const world = await aRepository({ shows: without('active_revision_id') })
+    compared(world, [])
+    const run = await push(world, { 'dry-run': true })
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'planned' })
+    expect(warningsOf(run)).toEqual([expect.stringContaining('reports no active revision')])
+  })
+
+  it('only and changed-since must both hold', async () => {
+    const world = await aRepository()
+    compared(world, ['apps/web/agent.py', 'apps/mail/agent.py'])
+    const run = await push(world, { only: 'web', 'dry-run': true })
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'not-selected' })
+    compared(world, ['apps/mail/agent.py'])
+    expect(outcomesOf(await push(world, { only: 'web', 'dry-run': true }))).toEqual({
+      web: 'not-selected',
+      mail: 'not-selected',
+    })
+  })
+})
+
+const IMAGES: Manifest = {
+  defaults: { source: 'external_container', 'image-uri': IMAGE },
+  deployments: [app('web'), app('mail')],
+}
+describe('changed-since: deployed, of a source without a commit', () => {
+  async function aDeploymentOnGitHub({ gitHub }: World, name: string, ref: string, ...states: string[]): Promise<void> {
+    const headers = { authorization: `token ${gitHub.token}` }
+    const address = `${gitHub.url}/repos/octo-org/hello-agent/deployments`
+    const body = JSON.stringify({ ref, environment: 'production', payload: { name } })
+    const made = await here().fetch(address, { method: 'POST', headers, body })
+    const { id } = z.object({ id: z.number() }).parse(await made.json())
+    for (const state of states)
+      await here().fetch(`${address}/${id}/statuses`, { method: 'POST', headers, body: JSON.stringify({ state }) })
+  }
+
+  it('compares with the newest successful GitHub Deployment of its name', async () => {
+    const world = await aRepository({ manifest: IMAGES, seed: [ofImage('web'), ofImage('mail')] })
+    await aDeploymentOnGitHub(world, 'mail', OTHER, 'success')
+    for (const name of ['web', 'mail']) await aDeploymentOnGitHub(world, name, FIRST, 'in_progress', 'success')
+    compared(world, ['apps/web/Dockerfile'])
+    const run = await push(world, { environment: 'production', 'dry-run': true }, IMAGES)
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'not-selected' })
+    expect(run.raw).not.toMatch(/::warning/)
+  })
+
+  it('also compares with a later one that did not succeed: it may have deployed something', async () => {
+    const world = await aRepository({ manifest: IMAGES, seed: [ofImage('web'), ofImage('mail')] })
+    for (const name of ['web', 'mail']) await aDeploymentOnGitHub(world, name, FIRST, 'success')
+    await aDeploymentOnGitHub(world, 'mail', OTHER, 'in_progress')
+    compared(world, [])
+    world.gitHub.seedComparison(OTHER, HEAD, 'ahead', ['apps/mail/one.py'])
+    seedManifest(world, IMAGES, OTHER)
+    const run = await push(world, { environment: 'production', 'dry-run': true }, IMAGES)
+    expect(outcomesOf(run)).toEqual({ mail: 'planned', web: 'not-selected' })
+  })
+
+  it.each([['production'], [undefined]])('takes part without one, with one warning: %s', async (environment) => {
+    const world = await aRepository({ manifest: IMAGES, seed: [ofImage('web'), ofImage('mail')] })
+    await aDeploymentOnGitHub(world, 'web', FIRST, 'failure')
+    const run = await push(world, { ...(environment && { environment }), 'dry-run': true }, IMAGES)
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'planned' })
+    expect(warningsOf(run)).toEqual([expect.stringContaining('the deployed commit is not known')])
+  })
+})
+
+describe('changed-since: a ref', () => {
+  it('is resolved once, and its commit is in the digest and the results', async () => {
+    const world = await aRepository()
+    world.gitHub.refs.set('heads/release', FIRST)
+    compared(world, ['apps/web/agent.py'])
+    const planned = await push(world, { 'changed-since': 'release', 'dry-run': true })
+    expect(resultsOf(planned)).toEqual([
+      expect.objectContaining({ name: 'web', outcome: 'planned', 'changed-since': FIRST }),
+      notSelected('mail'),
+    ])
+    expect(planned.raw).toContain(`changed-since release (${FIRST}): 1 with changed files.`)
+    expect(world.gitHub.requests.filter(({ path }) => path.includes('/commits/'))).toHaveLength(1)
+    const digest = planned.outputs['plan-digest'] ?? ''
+    world.gitHub.refs.set('heads/release', OTHER)
+    world.gitHub.seedComparison(OTHER, HEAD, 'ahead', ['apps/web/agent.py'])
+    seedManifest(world, APPS, OTHER)
+    const moved = await push(world, { 'changed-since': 'release', 'expect-plan': digest })
+    expect(moved.outputs['outcome']).toBe('failed')
+    expect(moved.raw).toContain('changed-since')
+    expect(writesOf(world.sandbox)).toEqual([])
+  })
+
+  it('that GitHub does not know is an input error', async () => {
+    const world = await aRepository()
+    const run = await push(world, { 'changed-since': 'relaese' })
+    expect(run.exitCode).toBe(1)
+    expect(run.raw).toMatch(/changed-since: "relaese" is neither a branch, a tag nor a commit of octo-org\/hello-agent/)
+    expect(world.sandbox.requests).toEqual([])
+  })
+
+  it('is not compared if GitHub fails: every entry takes part', async () => {
+    const world = await aRepository()
+    world.gitHub.fail({ path: /commits/, status: 500, body: { message: 'no' } })
+    const run = await push(world, { 'changed-since': 'main', 'dry-run': true })
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'planned' })
+    expect(warningsOf(run)).toHaveLength(1)
+  })
+
+  it.each([
+    ['', /changed-since: is empty/],
+    ['0'.repeat(40), /is no commit/],
+    ['a..b', /must be deployed, or a branch, a tag or a commit/],
+  ])('%j is refused', async (since, message) => {
+    const run = await push(await aRepository(), { 'changed-since': since })
+    expect(run.raw).toMatch(message)
+  })
+
+  it('is refused together with preview', async () => {
+    const world = await aRepository()
+    world.gitHub.seedPullRequest(7)
+    const run = await push(world, { preview: true }, APPS, { name: 'pull_request' })
+    expect(run.raw).toContain('changed-since: "deployed" must not be set together with preview')
+  })
+})
+
+describe('an approved plan', () => {
+  it('is another one if an entry is not selected any more, unless an earlier attempt has rolled it out', async () => {
+    const world = await aRepository()
+    compared(world, ['apps/web/agent.py', 'apps/mail/agent.py'])
+    const digest = (await push(world, { 'dry-run': true })).outputs['plan-digest'] ?? ''
+    compared(world, ['apps/web/agent.py'])
+    const run = await push(world, { 'expect-plan': digest })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(run.raw).toContain('Approved, and not selected: mail.')
+    expect(writesOf(world.sandbox)).toEqual([])
+  })
+})
+
+it('without changed-since, paths have no effect on a rollout', async () => {
+  const world = await aRepository()
+  const run = await rollOutFleet(world.sandbox, APPS, { 'dry-run': true })
+  expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'planned' })
+})

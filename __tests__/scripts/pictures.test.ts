@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { MADE_UP, writeMadeUpPage } from '../../scripts/pictures/made-up.ts'
+import { namesIn, SETS } from '../../scripts/pictures/sets.ts'
+import { browser, IN_BROWSER, itInChromium } from '../a-browser.ts'
+
+describe(IN_BROWSER, () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'pictures-'))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await rm(folder, { recursive: true })
+  })
+
+  /** No open table scrolls sideways by more than the end of a long word. */
+  const inSight = `[...document.querySelectorAll('table')].every(
+    (table) => !table.checkVisibility() || table.scrollWidth <= table.clientWidth + 60)`
+
+  itInChromium.each(['fleet-40-plan', 'fleet-200-failed', 'fleet-31-failed'])(
+    'a narrow screen shows the outcomes of %s',
+    async (name) => {
+      const url = await writeMadeUpPage(folder, name)
+      const sight = await browser?.look({ url, scheme: 'light', width: 390, ready: inSight })
+      expect(sight?.text).toMatch(/Outcome|Change/)
+    },
+    60_000,
+  )
+})
+
+it('a set has only names of pictures', () => {
+  const known = [...Object.keys(MADE_UP), 'sandbox']
+  const unknown = Object.values(SETS)
+    .flat()
+    .filter((name) => !known.includes(name))
+  expect(unknown).toEqual([])
+  expect(namesIn('outcomes')).toHaveLength(10)
+  expect(namesIn('sandbox')).toEqual(['sandbox'])
+})

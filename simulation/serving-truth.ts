@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { EndedStep } from './runner.ts'
+import type { Scene } from './scene.ts'
+
+/** What a step says that serves was true when the control plane was asked, as a replica that lags may have shown it. */
+
+/** The longest lag of a replica, and an answer that was under way. */
+const EARLIER_MS = 16_000
+/** A time is cut to the second. */
+const LATER_MS = 1_000
+const EVERY_MS = 250
+
+const activeSchema = z.object({ id: z.string(), active_revision_id: z.string().nullable() })
+
+export function untrueOfServing(scene: Scene, { outputs, record, startedAt, endedAt }: EndedStep): string[] {
+  const { 'deployment-id': deploymentId, 'serving-revision-id': revisionId } = outputs
+  const text = record?.['serving']
+  if (typeof text !== 'string') return revisionId === undefined ? [] : ['an output says what serves, and no text does']
+  const [, state, time = ''] = /^(Serves|Nothing serves) \(as of (\S+) UTC\)/.exec(text) ?? []
+  if ((state === 'Serves') !== (revisionId !== undefined))
+    return [`the output serving-revision-id is ${revisionId ?? 'not set'}, but: ${text}`]
+  if (state === undefined || deploymentId === undefined) return []
+  const at = momentOf(time, endedAt)
+  // What was read before the step began was not read by it.
+  if (at + LATER_MS <= startedAt || at > endedAt) return [`not a time of the step: ${text}`]
+  return wasActive(scene, deploymentId, revisionId, at) ? [] : [`was not so: ${text}`]
+}
+
+/** The last moment before the end at which a clock shows this time. */
+function momentOf(time: string, endedAt: number): number {
+  const at = Date.parse(`${new Date(endedAt).toISOString().slice(0, 10)}T${time}Z`)
+  return at > endedAt ? at - 24 * 3_600_000 : at
+}
+
+/** `revisionId`: undefined if no revision should be active, or no deployment there. */
+function wasActive(scene: Scene, deploymentId: string, revisionId: string | undefined, at: number): boolean {
+  for (let moment = at + LATER_MS; moment >= at - EARLIER_MS; moment -= EVERY_MS) {
+    const isSo = scene.lookAt(moment, () => {
+      const deployments = scene.planes.flatMap((plane) => plane.deployments().map((one) => activeSchema.parse(one)))
+      const deployment = deployments.find(({ id }) => id === deploymentId)
+      // A deletion leaves no trace of what was active before it.
+      if (deployment === undefined) return true
+      return (deployment.active_revision_id ?? undefined) === revisionId
+    })
+    if (isSo) return true
+  }
+  return false
+}

@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Deployment, FORMS, sameId } from '../control-plane/model.ts'
+import type { FilesSince } from '../github/changed-files.ts'
+import { builtRefOf, sameCommit, sameRepository } from '../rollout/plan/repository.ts'
+import type { FleetEntry, ManifestTexts, NotSelectedReason } from './fleet-request.ts'
+import { touches } from './patterns.ts'
+
+/** Why an entry takes part. */
+export type Because =
+  /** Its files do not decide. `not-active`: its newest revision has failed, or is not active. */
+  | { kind: 'no-paths' | 'other-code' | 'missing' | 'not-active' }
+  /** Its text or that of `defaults`; a file that it names; one in its `paths`. */
+  | { kind: 'manifest' | 'file' | 'paths' }
+  | { kind: 'unclear'; why: Unclear }
+
+/** Why it is not known whether the files of an entry have changed. */
+export type Unclear =
+  | { kind: 'no-event-commit' | 'no-active-revision' | 'no-commit' | 'too-many-commits' }
+  /** `commit`: the one with which the files were to be compared. */
+  | { kind: 'unknown-commit' | 'too-many-files' | 'no-manifest'; commit: string }
+  | { kind: 'other-history'; commit: string; status: string }
+  /** `failure`: a sentence. */
+  | { kind: 'unanswered'; failure: string }
+
+/** The code of the event in which an entry's files are looked for. */
+export type Comparable =
+  | { kind: 'comparable'; head: string; deployment: Deployment }
+  /** Whether its newest revision has failed is only known when that is read. */
+  | { kind: 'unread-revision'; head: string; deployment: Deployment }
+
+/** What decides without any file. `deployment`: undefined if none has the name, or it is not known. */
+export function withoutFiles(
+  { request, inRepository }: FleetEntry,
+  deployment: Deployment | undefined,
+): Because | Comparable {
+  if (inRepository?.paths === undefined) return { kind: 'no-paths' }
+  if (deployment === undefined) return { kind: 'missing' }
+  if (request.promoteFrom !== undefined || request.repository.mergedInto !== undefined) return { kind: 'other-code' }
+  const built = builtRefOf(request, deployment)
+  if (built !== undefined && (built.commit === undefined || buildsOther(request, deployment, built.ref)))
+    return { kind: 'other-code' }
+  const { activeRevisionId: active, latestRevisionId: latest, isBeingDeleted } = deployment
+  const isOtherActive = active !== undefined && !sameId(active, latest)
+  if (active === null || isOtherActive || isBeingDeleted) return { kind: 'not-active' }
+  const head = built?.commit ?? request.repository.commit
+  if (head === undefined) return { kind: 'unclear', why: { kind: 'no-event-commit' } }
+  return { kind: active === undefined ? 'unread-revision' : 'comparable', head, deployment }
+}
+
+/** Whether the entry builds another repository than its deployment, or another ref. */
+function buildsOther(
+  { settings, repository: { repoUrl: here } }: FleetEntry['request'],
+  { branch, settings: reported }: Deployment,
+  ref: string | undefined,
+): boolean {
+  const isOtherRepository =
+    settings.repoUrl !== undefined && here !== undefined && !sameRepository(settings.repoUrl, here)
+  const reportedRef = branch ?? reported.repoRef
+  return isOtherRepository || (reportedRef !== undefined && ref !== undefined && reportedRef !== ref)
+}
+
+/** The commits with which the files are compared, the last one first reported as deployed; undefined if unknown. */
+export function deployedCommits(
+  { repoCommitSha: reported }: Deployment,
+  noted: readonly string[] | undefined,
+): readonly string[] | undefined {
+  const commits = reported === undefined ? noted : [reported]
+  return commits?.every((commit) => FORMS.fullCommit.test(commit)) ? commits : undefined
+}
+
+/** What is known of the time since a commit. `texts`: of the manifest at the commit. */
+export interface Since {
+  commit: string
+  files: FilesSince | { kind: 'unclear'; why: Unclear }
+  texts: ManifestTexts | undefined
+}
+
+/** Whether the entry takes part, by all commits that may be deployed, of which the last one is reported. */
+export function byFiles(
+  { name, inRepository }: FleetEntry,
+  head: string,
+  sinces: readonly Since[],
+  texts: ManifestTexts,
+): Because | NotSelectedReason {
+  const { paths = [], files: named = [] } = inRepository ?? {}
+  for (const { commit, files, texts: before } of sinces) {
+    if (files.kind !== 'known') return { kind: 'unclear', why: whyUnclear(files, commit) }
+    if (before === undefined) return { kind: 'unclear', why: { kind: 'no-manifest', commit } }
+    const isSameText =
+      isDeepStrictEqual(before.defaults, texts.defaults) &&
+      isDeepStrictEqual(before.entries.get(name), texts.entries.get(name))
+    if (!isSameText) return { kind: 'manifest' }
+    if (files.paths.some((path) => named.includes(path))) return { kind: 'file' }
+    if (touches(files.paths, paths)) return { kind: 'paths' }
+  }
+  const since = sinces.at(-1)?.commit
+  if (since === undefined) return { kind: 'unclear', why: { kind: 'no-commit' } }
+  return { kind: 'no-change', paths, since, isCurrent: sameCommit(since, head) }
+}
+
+function whyUnclear(files: Exclude<Since['files'], { kind: 'known' }>, commit: string): Unclear {
+  switch (files.kind) {
+    case 'unclear':
+      return files.why
+    case 'too-many':
+      return { kind: 'too-many-files', commit }
+    case 'other-history':
+      return { kind: 'other-history', commit, status: files.status }
+  }
+}
+
+/** What `changed-since` has decided. */
+export interface Selection {
+  /** As the step has it. */
+  since: string
+  /** The commit of that ref; undefined for `deployed`, and where GitHub has not returned it. */
+  commit: string | undefined
+  /** Why each selected entry of the shard takes part, by its name. */
+  selected: ReadonlyMap<string, Because>
+}

@@ -1,0 +1,127 @@
+import { listNames, MAX_NAMED } from '../../problem.ts'
+import type { RolloutOutcome } from '../../rollout/outcome.ts'
+import type { Redact } from '../../secrets/redact.ts'
+import { withoutEnd } from '../../secrets/text.ts'
+import { oneLine } from '../escape.ts'
+import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
+import { describeOutcome } from '../messages.ts'
+import { endWord, hasLog, type FleetRow } from '../record.ts'
+import { byAttention, reasonOf, stateCell } from '../row.ts'
+import { countOf, IN_STEP_LOG, MAX_NAME } from '../words.ts'
+import type { Ending } from './results.ts'
+
+/** Deployments that need attention for the same reason, in the order of the waves. */
+export interface Failures {
+  endings: readonly [Ending, ...Ending[]]
+  /** Redacted. Without the name of a deployment, unless there is only one. */
+  reason: string | undefined
+}
+
+/** What is neither well nor waiting, by its reason: first what has failed. `at`: the end of the run. */
+export function failuresOf(all: readonly Ending[], at: number, redact: Redact): Failures[] {
+  const endings = byAttention(all).filter(({ standing }) => !CALM.includes(standing))
+  const groups = Map.groupBy(endings, ({ row }) => `${stateCell(row)}\n${sharedReason(row, at, redact) ?? ''}`)
+  return [...groups.values()].flatMap(([first, ...others]): Failures[] => {
+    if (first === undefined) return []
+    const reason = others.length === 0 ? first.result.reason : sharedReason(first.row, at, redact)
+    return [{ endings: [first, ...others], reason }]
+  })
+}
+
+const CALM: readonly Ending['standing'][] = ['deployed', 'unchanged', 'waiting']
+
+/** The reason in the same words for every deployment that has it: without its name, address and ids. */
+export function sharedReason(row: FleetRow, at: number, redact: Redact): string | undefined {
+  const reason = reasonOf(withoutName(row), at, redact)
+  return reason?.replace(UUID, '…').replace(/^the deployment/, 'The deployment')
+}
+
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi
+
+/** Its words say "the deployment", and `verify-url`. */
+function withoutName(row: FleetRow): FleetRow {
+  const { deployment, outcome } = row
+  return {
+    ...row,
+    target: '',
+    deployment: deployment && { ...deployment, name: '' },
+    outcome: outcome && withoutAddress(outcome),
+  }
+}
+
+function withoutAddress(outcome: RolloutOutcome): RolloutOutcome {
+  if (outcome.kind === 'rolled-back') return { ...outcome, from: withoutAddress(outcome.from) }
+  return outcome.kind === 'unverified' ? { ...outcome, url: 'verify-url' } : outcome
+}
+
+/** Prints the logs, then an annotation for each reason: nine, because that of the run is the tenth. */
+export function printFailures(failures: readonly Failures[], log: Log): void {
+  const failed = failures.filter(hasFailed)
+  for (const { name, row } of failed.flatMap(({ endings }) => endings.map(shownOf)))
+    if (hasLog(row)) log.tail(`The end of the ${row.log.type} log of ${name}`, row.log.lines)
+  for (const failure of failed.slice(0, MAX_EARLIER_ERRORS)) {
+    log.error([failureText(failure), nextOf(failure)].filter((line) => line !== undefined).join('\n'), titleOf(failure))
+    printNames(failure, log)
+  }
+  for (const failure of failed.slice(MAX_EARLIER_ERRORS)) {
+    log.info(failureText(failure))
+    printNames(failure, log)
+  }
+}
+
+/** Counts the failures that have no annotation; undefined if all have one. */
+export function countUnannotated(failures: readonly Failures[]): string | undefined {
+  const rest = failures.filter(hasFailed).slice(MAX_EARLIER_ERRORS)
+  const count = rest.reduce((sum, { endings }) => sum + endings.length, 0)
+  if (count === 0) return undefined
+  return `${countOf(count, 'more deployment')} failed: ${rest.length === 1 ? 'the reason is' : 'the reasons are'} ${IN_STEP_LOG}.`
+}
+
+function hasFailed({ endings: [{ standing }] }: Failures): boolean {
+  return standing === 'failed'
+}
+
+function shownOf({ result, row }: Ending) {
+  return { name: oneLine(result.name, MAX_NAME), row }
+}
+
+function titleOf({ endings }: Failures): string {
+  const [{ row }] = endings
+  const { name } = shownOf(endings[0])
+  const end = row.outcome === undefined ? '' : `: ${endWord(row.outcome, row)}`
+  return `${endings.length === 1 ? name : countOf(endings.length)}${end}`
+}
+
+/** As in `6 × No matching distribution found: customer-012, customer-028, …` */
+function failureText({ endings, reason }: Failures): string {
+  const [{ row }] = endings
+  const why = reason ?? row.outcome?.kind ?? ''
+  if (endings.length === 1) return `${shownOf(endings[0]).name}: ${why}`
+  return `${endings.length} × ${withoutEnd(why, '.')}: ${listNames(namesOf(endings), MAX_NAMED.message)}`
+}
+
+function namesOf(endings: readonly Ending[]): string[] {
+  return endings.map((one) => shownOf(one).name)
+}
+
+/** The names that the text only counts. */
+function printNames({ endings }: Failures, log: Log): void {
+  const names = namesOf(endings)
+  for (let from = MAX_NAMED.message; from < names.length; from += MAX_NAMED.message)
+    log.info(`  ${names.slice(from, from + MAX_NAMED.message).join(', ')}`)
+}
+
+/** What to do next. If that differs between the deployments, it names the one that it is about. */
+function nextOf({ endings }: Failures): string | undefined {
+  const [first, ...others] = endings
+  if (others.length === 0) return nextFor(first.row)
+  const next = nextFor(withoutName(first.row))
+  // The log of the first is enough for all.
+  const plain = endings.map(({ row }) => nextFor({ ...withoutName(row), log: undefined }))
+  if (next === undefined || plain.every((other) => other === plain[0])) return next
+  return `For ${shownOf(first).name}: ${next}`
+}
+
+function nextFor({ outcome, endedAt, ...row }: FleetRow): string | undefined {
+  return outcome && describeOutcome({ ...row, outcome, endedAt: endedAt ?? row.startedAt }).next
+}

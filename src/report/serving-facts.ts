@@ -1,0 +1,33 @@
+/** What the answers of the control plane have shown of the active revision. Times are milliseconds since the epoch. */
+export interface ServingFacts {
+  /** The deployment that they are about. */
+  deploymentId?: string | undefined
+  /** Whether an answer about the deployment has come, or one that there is none. */
+  isRead: boolean
+  /** The latest answer that reports the active revision. */
+  active?: ActiveReading | undefined
+  /** The last write of the run, or its loss. */
+  writtenAt?: number | undefined
+  origins: readonly RevisionOrigin[]
+}
+
+/** `revisionId`: `null` if no revision is active. `isMissing`: the deployment does not exist. */
+export interface ActiveReading {
+  revisionId: string | null
+  isMissing?: true
+  at: number
+}
+
+/** `origin`: the ref with the commit, or the image, as people name it. */
+export interface RevisionOrigin {
+  id: string
+  origin: string | undefined
+  commit: string | undefined
+}
+
+export const NO_FACTS: ServingFacts = { isRead: false, origins: [] }
+
+/** Whether it shows what serves now: it is no older than the last write, and than some milliseconds. */
+export function isCurrent({ active, writtenAt = -Infinity }: ServingFacts, now: number, forMs: number): boolean {
+  return active !== undefined && active.at >= writtenAt && now - active.at <= forMs
+}

@@ -1,0 +1,122 @@
+import { sameId } from '../control-plane/model.ts'
+import { isDeleted, ownRevisionServes } from '../rollout/outcome.ts'
+import { shortCommit } from '../secrets/text.ts'
+import type { EndedRow, Row } from './record.ts'
+import type { ActiveReading, RevisionOrigin } from './serving-facts.ts'
+import { shownId } from './typed-fields.ts'
+import { perKind, sentences, withShortIds } from './words.ts'
+
+/** What serves the users of a deployment at the end of a run, as far as the run has read it. */
+export type ServingState =
+  | ({ kind: 'revision' } & ReadRevision)
+  | { kind: 'nothing'; because: WhyNothing; at: number | undefined }
+  /** `last`: what served before the last write of the run. */
+  | { kind: 'unknown'; because: WhyUnknown; last: ReadRevision | undefined }
+
+/** `at`: when the control plane reported it as the active one, in milliseconds since the epoch. */
+interface ReadRevision extends RevisionOrigin {
+  at: number
+}
+
+type WhyNothing = 'no-deployment' | 'deleted' | 'first-failed' | 'just-created' | 'none-active'
+type WhyUnknown = 'not-read' | 'not-reported' | 'not-since-write'
+
+export function servingState(row: Row): ServingState {
+  const { outcome, servingFacts: facts } = row
+  const { active } = facts
+  if (outcome !== undefined && isDeleted(outcome)) return { kind: 'nothing', because: 'deleted', at: row.endedAt }
+  // A revision that fails does not replace the active one (contract notes, "Statuses").
+  const hasFailed = outcome !== undefined && ownRevisionServes(outcome) === 'certainly-not'
+  if (row.change === 'created' && hasFailed && typeof active?.revisionId !== 'string')
+    return { kind: 'nothing', because: 'first-failed', at: active?.at }
+  if (active === undefined)
+    return { kind: 'unknown', because: facts.isRead ? 'not-reported' : 'not-read', last: undefined }
+  const isCurrent = facts.writtenAt === undefined || active.at >= facts.writtenAt
+  const isUntouched = hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible')
+  const read = readRevision(active, row)
+  if (!isCurrent && !isUntouched) return { kind: 'unknown', because: 'not-since-write', last: read }
+  return read === undefined
+    ? { kind: 'nothing', because: whyNothing(active, row), at: active.at }
+    : { kind: 'revision', ...read }
+}
+
+function whyNothing({ isMissing }: ActiveReading, { change }: Row): WhyNothing {
+  if (isMissing === true) return 'no-deployment'
+  return change === 'created' ? 'just-created' : 'none-active'
+}
+
+function readRevision({ revisionId: id, at }: ActiveReading, row: Row): ReadRevision | undefined {
+  if (id === null) return undefined
+  // Ids that are not shown look the same.
+  if (shownId(id) === undefined) return { id, at, origin: undefined, commit: undefined }
+  const reported = row.servingFacts.origins.find((one) => sameId(one.id, id))
+  const own = sameId(id, row.revisionId) ? ownOrigin(row) : undefined
+  return { id, at, origin: reported?.origin ?? own?.origin, commit: reported?.commit ?? own?.commit }
+}
+
+/** What the run itself has built. */
+function ownOrigin({ ref, revision }: Row): Omit<RevisionOrigin, 'id'> {
+  const commit = revision?.repoCommitSha
+  const parts = [ref ?? [], commit === undefined ? [] : shortCommit(commit)].flat()
+  return { origin: parts.length === 0 ? undefined : parts.join('@'), commit }
+}
+
+/** In one line, for every outcome. */
+export function servingSentence(row: EndedRow): string {
+  return sentences(
+    wordState(servingState(row), row),
+    row.outcome.kind === 'rolled-back' ? rejectedText(row) : undefined,
+  )
+}
+
+const wordState = perKind<ServingState, [EndedRow]>({
+  revision(state, { rollback }) {
+    const isRestored = rollback?.kind === 'restored' && sameId(rollback.revisionId, state.id)
+    return `Serves (as of ${timeOf(state.at)}): ${revisionText(state)}${isRestored ? ' (restored)' : ''}.`
+  },
+  nothing: ({ because, at }) =>
+    `Nothing serves${at === undefined ? '' : ` (as of ${timeOf(at)})`}: ${WHY_NOTHING[because]}.`,
+  unknown: ({ because, last }) =>
+    sentences(
+      `What serves is unknown: ${WHY_UNKNOWN[because]}.`,
+      last && `Before that, at ${timeOf(last.at)}, ${revisionText(last)} served.`,
+    ),
+})
+
+const WHY_NOTHING: Readonly<Record<WhyNothing, string>> = {
+  'no-deployment': 'the deployment does not exist',
+  deleted: 'the deployment was deleted',
+  'first-failed': 'the first revision failed',
+  'just-created': 'the deployment is new, and no revision of it is active yet',
+  'none-active': 'no revision of the deployment is active',
+}
+
+const WHY_UNKNOWN: Readonly<Record<WhyUnknown, string>> = {
+  'not-read': 'the run ended before it read the deployment',
+  'not-reported': 'the control plane does not report which revision is active',
+  'not-since-write': 'the run has not read it since its last write',
+}
+
+function rejectedText(row: EndedRow): string | undefined {
+  const id = shownId(row.revisionId)
+  if (id === undefined) return undefined
+  const reported = row.servingFacts.origins.find((one) => sameId(one.id, row.revisionId))
+  return `Rejected: ${revisionText({ id, origin: reported?.origin ?? ownOrigin(row).origin })}.`
+}
+
+function revisionText({ id, origin }: Pick<RevisionOrigin, 'id' | 'origin'>): string {
+  const idToShow = shownId(id)
+  const revision = idToShow === undefined ? 'a revision whose id is not shown' : `revision ${withShortIds(idToShow)}`
+  return origin === undefined ? revision : `${withShortIds(origin)}, ${revision}`
+}
+
+function timeOf(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`
+}
+
+/** The outputs that say what serves, as far as it is known. */
+export function servingOutputs(row: Row) {
+  const state = servingState(row)
+  const read = state.kind === 'revision' ? state : undefined
+  return { 'serving-revision-id': shownId(read?.id), 'serving-commit': read?.commit }
+}

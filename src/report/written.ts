@@ -1,0 +1,65 @@
+import { AmbiguousWriteError } from '../control-plane/errors.ts'
+import { sameId } from '../control-plane/model.ts'
+import { ownRevisionServes } from '../rollout/outcome.ts'
+import { inputNames } from '../rollout/plan/settings.ts'
+import { errorOf, type EndedRow, type Row } from './record.ts'
+import { sentences } from './words.ts'
+
+export const NOTHING_WRITTEN = 'Nothing was written.'
+export const NO_REVISION = 'No revision is known to have been created.'
+
+/** What the run has written, for an outcome that is no success. */
+export function writtenSentence(row: EndedRow): string | undefined {
+  if (SAID.includes(row.outcome.kind) || isNotBegun(row)) return undefined
+  const certain = [...created(row), ...patched(row), ...revised(row)]
+  const uncertain = doubt(row)
+  if (certain.length === 0) return sentences(uncertain ?? NOTHING_WRITTEN, continuing(row))
+  return sentences(...certain, uncertain, continuing(row))
+}
+
+/** Their headlines say it. */
+const SAID: readonly string[] = ['deployed', 'started', 'planned', 'unchanged']
+
+function isNotBegun({ outcome }: EndedRow): boolean {
+  return outcome.kind === 'skipped' && outcome.because !== 'revision'
+}
+
+function created({ change, plan, revisionId }: Row): string[] {
+  if (change !== 'created') return []
+  if (revisionId !== undefined) return ['The deployment was created.']
+  if (plan?.upload !== undefined)
+    return ['The deployment was created, but no revision that builds its source: a rerun creates one.']
+  return plan?.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/revisions'))
+    ? ['The deployment was created, but no revision of it: a rerun creates one.']
+    : ['The deployment was created, and its first revision continues on the control plane.']
+}
+
+function patched({ change, patchedFields: fields }: Row): string[] {
+  if (fields.length > 0) return [`The run has patched ${inputNames(fields)}.`]
+  return change === 'patched' ? ['The settings were patched.'] : []
+}
+
+function revised({ change, revisionId, adopted }: Row): string[] {
+  if (change === 'redeployed')
+    return [revisionId === undefined ? 'A redeploy was accepted.' : `A redeploy has led to revision ${revisionId}.`]
+  const isAdopted = revisionId !== undefined && sameId(revisionId, adopted)
+  if (change === 'patched' && (revisionId === undefined || isAdopted)) return [NO_REVISION]
+  if (revisionId === undefined || (change !== 'revised' && change !== 'patched' && change !== 'created')) return []
+  return isAdopted
+    ? [`Revision ${revisionId} was found after a lost request, and is probably of this run.`]
+    : [`Revision ${revisionId} was created.`]
+}
+
+/** A cancellation, or the end of the time, may have come between a write and its answer. */
+function doubt({ hasLostWrite, isWriting, outcome }: EndedRow): string | undefined {
+  const isCut = isWriting === true && (outcome.kind === 'cancelled' || outcome.kind === 'timed-out')
+  if (hasLostWrite !== true && !isCut && !(errorOf(outcome) instanceof AmbiguousWriteError)) return undefined
+  return 'It is unknown whether the last request of this run was carried out.'
+}
+
+/** The control plane has no route to cancel a revision. */
+function continuing({ revisionId, timeline, outcome }: EndedRow): string | undefined {
+  const isOpen = ownRevisionServes(outcome) === 'maybe' && timeline.at(-1)?.phase !== 'terminal'
+  if (revisionId === undefined || !isOpen || outcome.kind === 'unverified') return undefined
+  return `Revision ${revisionId} continues on the control plane; it cannot be cancelled.`
+}
