@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import { UPLOAD_PATTERN } from '../sandbox/uploads.ts'
 import { OWN_MS } from './limits.ts'
 import type { EndedStep } from './runner.ts'
-import { untrueOfServing } from './serving-truth.ts'
+import { untrueOfServing, untrueOfWritten } from './serving-truth.ts'
 import { GITHUB } from './github.ts'
 import type { Parcel } from './network.ts'
 import { PLANE, type Scene } from './scene.ts'
@@ -34,6 +34,7 @@ export function untruthsOfAny(scene: Scene, step: EndedStep, held: Held): string
     // A long list has many pages.
     ...tooMany(step, (held.perSecond ?? 30) * (scene.crowd ? 3 : 1)),
     ...overBudget(step),
+    ...untrueOfWritten(step),
     ...tooSoon(step),
     ...tooLate(step),
     ...step.undeclared.map((name) => `an output that no action.yml has: ${name}`),

@@ -63,6 +63,8 @@ export interface EndedStep {
   requestsPerSecond: number | undefined
   startedAt: number
   endedAt: number
+  /** What the clock of the runner added to these, in milliseconds. */
+  sinceEpoch: number
 }
 
 export interface RunningStep {
@@ -139,6 +141,7 @@ export function startStep(scene: Scene, options: StepOptions): RunningStep {
       requestsPerSecond: action === 'fleet' ? Number(variables['INPUT_REQUESTS-PER-SECOND']) : undefined,
       startedAt,
       endedAt: scene.time.now(),
+      sinceEpoch: scene.time.wallTime() - scene.time.now(),
     }
   }
   return { process, ended: finish() }

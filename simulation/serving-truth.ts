@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Parcel } from './network.ts'
 import type { EndedStep } from './runner.ts'
-import type { Scene } from './scene.ts'
+import { PLANE, type Scene } from './scene.ts'
 
 /** What a step says that serves was true when the control plane was asked, as a replica that lags may have shown it. */
 
@@ -12,7 +13,10 @@ const EVERY_MS = 250
 
 const activeSchema = z.object({ id: z.string(), active_revision_id: z.string().nullable() })
 
-export function untrueOfServing(scene: Scene, { outputs, record, startedAt, endedAt }: EndedStep): string[] {
+export function untrueOfServing(
+  scene: Scene,
+  { outputs, record, startedAt, endedAt, sinceEpoch }: EndedStep,
+): string[] {
   const { 'deployment-id': deploymentId, 'serving-revision-id': revisionId } = outputs
   const text = record?.['serving']
   if (typeof text !== 'string') return revisionId === undefined ? [] : ['an output says what serves, and no text does']
@@ -20,10 +24,18 @@ export function untrueOfServing(scene: Scene, { outputs, record, startedAt, ende
   if ((state === 'Serves') !== (revisionId !== undefined))
     return [`the output serving-revision-id is ${revisionId ?? 'not set'}, but: ${text}`]
   if (state === undefined || deploymentId === undefined) return []
-  const at = momentOf(time, endedAt)
+  const at = momentOf(time, sinceEpoch + endedAt)
   // What was read before the step began was not read by it.
-  if (at + LATER_MS <= startedAt || at > endedAt) return [`not a time of the step: ${text}`]
+  if (at + LATER_MS <= sinceEpoch + startedAt) return [`not a time of the step: ${text}`]
   return wasActive(scene, deploymentId, revisionId, at) ? [] : [`was not so: ${text}`]
+}
+
+/** A write that was answered, in a step that says that there was none. */
+export function untrueOfWritten({ error, parcels }: EndedStep): string[] {
+  if (!/^Nothing was written\.$/m.test(error)) return []
+  const isWrite = ({ method, url, status = 0 }: Parcel): boolean =>
+    method !== 'GET' && url.origin === PLANE && !url.pathname.endsWith('/upload-url') && status >= 200 && status < 300
+  return parcels.filter(isWrite).map(({ method, url }) => `it has written nothing, but: ${method} ${url.pathname}`)
 }
 
 /** The last moment before the end at which a clock shows this time. */

@@ -51,8 +51,9 @@ describe('a fleet', () => {
     expect(writesOf(sandbox)).toEqual([])
     expect(planned.outputs).toMatchObject({ outcome: 'planned', 'has-changes': 'true' })
     expect(planned.outputs['plan-markdown']).toContain(
-      `| \`agent-1\`<br>wave \`canary\` | create<br>\`image-uri\`: \`${IMAGE}\`<br>\`listener-id\`: `,
+      `**All** (creating a deployment creates its first revision)<br>\n\`image-uri\`: \`${IMAGE}\`<br>\n\`listener-id\`: `,
     )
+    expect(planned.outputs['plan-markdown']).toContain('| `agent-1`, `agent-2`<br>wave `canary` | 2 × create |')
     expect(JSON.parse(planned.outputs['matrix'] ?? '')).toEqual({
       include: [1, 2, 3, 4].map((number) => ({
         shard: `${number}/4`,
@@ -128,7 +129,7 @@ describe('a fleet', () => {
       'fleet.yml: failed',
     ])
     expect(run.annotations.at(-1)?.message).toContain('1 of 4 deployments failed; 2 were not started.')
-    expect(run.summary).toContain('<summary>⏸ Not started</summary>')
+    expect(run.summary).toContain('<summary>⏸ 2 not started</summary>')
     expect(namesIn(sandbox)).toEqual(ids(1, 2))
     expect(run.raw.match(/^wave .*, after .*$/gm)).toEqual([
       expect.stringMatching(/^wave canary: 1 of 3 deployed, 0 under way, 1 failed, 1 not started, after \d/),

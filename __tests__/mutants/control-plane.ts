@@ -22,7 +22,7 @@ export const CONTROL_PLANE = mutantsOf({
     'A write follows the look of its caller at once.':
       'if (!callerLooksFirst) await keepServerPauses → await keepServerPauses',
     'A pause of the server that ends too late is not waited for.':
-      'if (!isInTime(pauseMs, error)) throw givenUp(error, pauseMs) → void isInTime',
+      'if (request.isDispensable === true || !isInTime(pauseMs, error)) throw givenUp(error, pauseMs) → void isInTime',
     'An answer that names no time to come asks for a pause nevertheless.':
       'clock.now() + retryPause(0, retryAfterMs, 0) → clock.now() + retryAfterMs',
     'Retries are shown.': "emit({ kind: 'request-retried', → void ({ kind: 'request-retried',",

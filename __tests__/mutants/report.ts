@@ -40,12 +40,31 @@ export const REPORT = mutantsOf({
   'report/failure-messages.ts, by report/messages.test.ts': {
     'A missing folder for temporary files is no error in this action.':
       'error instanceof NoTemporaryFolderError → false',
-    'A run that has written does not claim the contrary when a further plan is refused.':
-      'isRefusal && leftBehind === undefined ? → isRefusal ?',
-    'A write that was lost is named when a further plan is refused.':
-      'return isUnknown ? LOST_BEFORE : writtenBeforeError(record) → return writtenBeforeError(record)',
+  },
+  'report/written.ts': {
     'A run that has lost a write does not claim that it wrote nothing.':
-      "record.change === 'none' && record.hasLostWrite === undefined → record.change === 'none'",
+      'if (hasLostWrite !== true && !isCut → if (!isCut',
+    'A run that was cut during a write does not claim that it wrote nothing.':
+      'hasLostWrite !== true && !isCut && → hasLostWrite !== true &&',
+    'What was found after a lost request may be of another client.':
+      'const isAdopted = revisionId !== undefined && sameId(revisionId, adopted) → const isAdopted = false',
+  },
+  'report/serving-facts.ts, by report/serving-state.test.ts': {
+    'A read before the last write does not show what serves.': 'active.at >= writtenAt && → ',
+  },
+  'report/fold-serving.ts, by report/serving-state.test.ts': {
+    'An event that repeats an earlier answer is no later one.':
+      'active === undefined || readAt <= (facts.active?.at ?? -Infinity) → active === undefined',
+    'Nothing that was read of a deployment is true of another one.':
+      'if (sameId(facts.deploymentId, deploymentId)) return facts → if (facts.deploymentId !== undefined) return facts',
+  },
+  'report/serving-state.ts': {
+    'What was read before a write may not serve any more.':
+      'if (!isCurrent && !isUntouched) → if (isCurrent === undefined)',
+    'A rollback may have changed what serves.':
+      "hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible') → hasFailed",
+    'Ids that are not shown are not taken for each other.':
+      'if (shownId(id) === undefined) return → if (id === null) return',
   },
   'report/row.ts': {
     'The status of a revision that has not failed is not beside a failure.':
@@ -108,7 +127,10 @@ export const REPORT = mutantsOf({
     'Only a deployment that may be made twice is to be deleted.':
       "resource === 'deployment' ? ` Delete → resource !== 'deployment' ? ` Delete",
   },
-  'report/markdown.ts': { 'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →' },
+  'report/markdown.ts': {
+    'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →',
+    'An address does not fill a heading.': 'sentence(withoutSchemes( → sentence(((text) => text)(',
+  },
   'report/markdown.ts, by report/fleet/summary.test.ts': {
     'A narrow screen shows the column after the names.': 'Math.min(MAX_HEADER, longest) → longest',
     'Our own sentences contain no secret.': 'sentence(withShortIds(redact(text))) → sentence(withShortIds(text))',
@@ -128,8 +150,6 @@ export const REPORT = mutantsOf({
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
     'A promotion of another commit that was rolled back is not promoted again.':
       "from.because.kind === 'other-commit' → from.because.kind === 'nothing-active'",
-    'A run that is superseded after its patch says that it has changed settings.':
-      "record.change === 'patched' && record.revisionId === undefined → false",
   },
   'report/messages.ts, by notify/record-facts.test.ts': {
     'A run that started nothing sets no state.':
@@ -144,6 +164,8 @@ export const REPORT = mutantsOf({
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
   'report/fleet/log.ts': {
+    'Forty plans that were not approved are one sentence.':
+      "outcome.because.kind === 'other-plan') return [] → null) return []",
     'What a rollback goes through is in the log.':
       "event.kind === 'during-rollback' ? isShown(event.event) : SHOWN → SHOWN",
     'Only what waits may be kept from its begin.':

@@ -133,6 +133,7 @@ const STREAMS = {
     planned,
     { kind: 'written', change: 'revised', deployment: withUrl, revisionId: undefined },
     { kind: 'written', change: 'patched', deployment: withUrl, revisionId: undefined },
+    { kind: 'patch-lost' },
     { kind: 'settings-patched', fields: ['customUrl'] },
     { kind: 'patch-unconfirmed', fields: ['customUrl'] },
     { kind: 'patch-unconfirmed', fields: ['customUrl', 'shareable'] },

@@ -97,3 +97,11 @@ describe('the reason at the top of a summary', () => {
     expect(reasonOf(reason, more)).toBe(markdown)
   })
 })
+
+it.each([
+  ['the check of https://a.example/ok failed.', 'the check of a.example/ok failed.'],
+  ['https://www.a.example', '`www.a.example`'],
+  ['https://user@a.example', '`user@a.example`'],
+])('a heading has no scheme of an address, and no link: %s', (headline, heading) => {
+  expect(opening({ mark: '❌', headline, lead: '' }, String)).toBe(`## ❌ ${heading}`)
+})

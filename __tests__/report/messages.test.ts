@@ -369,7 +369,7 @@ describe('describeOutcome', () => {
     [
       'has lost a write',
       { hasLostWrite: true },
-      /^It is unknown whether the last request of this run was carried out\.$/,
+      /^The last request of this run may have succeeded: its response did not come\.$/,
     ],
     ['has patched settings', { change: 'patched' }, /^The settings were patched\./],
   ])(
@@ -412,7 +412,7 @@ describe('describeOutcome', () => {
   it('does not claim that nothing was written by a run that has lost a write before another plan than the approved one', () => {
     const because = { kind: 'other-plan', differences: [{ kind: 'revision' }] } as const
     const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING, hasLostWrite: true }))
-    expect(message.written).toBe('It is unknown whether the last request of this run was carried out.')
+    expect(message.written).toBe('The last request of this run may have succeeded: its response did not come.')
   })
 
   it('says what others have changed since the PATCH of an approved plan, and that the settings are patched', () => {

@@ -8,7 +8,7 @@ import { failedWith, REVISION_FAILED, timelineUpTo, TIMED_OUT } from './a-record
 const TROUBLE = { attempted: 'create a revision', cameBack: 'answered 422', hint: 'Correct it.' }
 const REFUSED = failedWith(new RefusedError(422, '', TROUBLE))
 const LOST = failedWith(new AmbiguousWriteError(TROUBLE))
-const UNKNOWN = 'It is unknown whether the last request of this run was carried out.'
+const UNKNOWN = 'The last request of this run may have succeeded: its response did not come.'
 const NOTHING = { change: 'none', revisionId: undefined } as const
 const CONTINUES = `Revision ${REVISION_ID} continues on the control plane; it cannot be cancelled.`
 
@@ -18,13 +18,13 @@ describe('what was written', () => {
     [
       'by a refused POST after a PATCH',
       { ...NOTHING, change: 'patched', patchedFields: ['customUrl'], outcome: REFUSED },
-      'The run has patched custom-url. No revision is known to have been created.',
+      'The control plane has accepted a PATCH of custom-url. No revision is known to have been created.',
     ],
     ['by a lost POST', { ...NOTHING, outcome: LOST }, UNKNOWN],
     [
       'by a lost POST after a PATCH',
       { ...NOTHING, change: 'patched', patchedFields: ['customUrl'], outcome: LOST },
-      `The run has patched custom-url. No revision is known to have been created. ${UNKNOWN}`,
+      `The control plane has accepted a PATCH of custom-url. No revision is known to have been created. ${UNKNOWN}`,
     ],
     ['after a lost write that nothing has shown', { ...NOTHING, hasLostWrite: true, outcome: REFUSED }, UNKNOWN],
     [
@@ -47,7 +47,7 @@ describe('what was written', () => {
     [
       'by a run that resumed a revision, and has patched a setting before',
       { change: 'resumed', patchedFields: ['shareable'], adopted: REVISION_ID, outcome: { kind: 'cancelled' } },
-      `The run has patched shareable. ${CONTINUES}`,
+      `The control plane has accepted a PATCH of shareable. ${CONTINUES}`,
     ],
     [
       'by a wait',

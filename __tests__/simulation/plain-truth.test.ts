@@ -24,6 +24,7 @@ function aStep(lines: readonly string[]): EndedStep {
     requestsPerSecond: undefined,
     startedAt: 0,
     endedAt: 0,
+    sinceEpoch: 0,
   }
 }
 

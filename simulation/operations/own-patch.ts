@@ -146,7 +146,7 @@ function notRefused(said: EndedStep, posts: number): string[] {
   return [
     ...(posts > 0 ? [`${outcome}: a revision followed that nobody has approved`] : []),
     ...(outcome === 'failed' ? [] : [`${outcome}, although somebody has changed what was approved`]),
-    ...(said.error.includes('The settings were patched') ? [] : ['it does not say that the settings were patched']),
+    ...(said.error.includes('has accepted a PATCH of') ? [] : ['it does not say that the settings were patched']),
   ]
 }
 

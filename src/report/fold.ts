@@ -147,8 +147,10 @@ const ROLLOUT: Folds<RolloutRecord> = {
   },
   'superseded-by-own-run': (_event, record) => ({ ...record, isSupersededByOwnRun: true }),
   applying: (_event, record) => ({ ...record, isWriting: true }),
+  'patch-lost': (_event, record) => ({ ...record, hasLostWrite: true }),
   'settings-patched': ({ fields }, record) => ({
     ...record,
+    hasLostWrite: undefined,
     patchedFields: [...new Set([...record.patchedFields, ...fields])],
   }),
   'patch-unconfirmed': ({ fields }, record) => ({

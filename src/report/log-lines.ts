@@ -103,6 +103,7 @@ const ROLLOUT: Lines<RolloutEvent> = {
     ),
   'made-twice': (event) => warning(madeTwiceText(event)),
   'settings-patched': silent,
+  'patch-lost': silent,
   'superseded-by-own-run': silent,
   'patch-unconfirmed': ({ fields }) => warning(unconfirmedSentences(fields)),
   'request-retried': ({ attempted, cameBack, delayMs }, { short }) =>

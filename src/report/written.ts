@@ -35,7 +35,7 @@ function created({ change, plan, revisionId }: Row): string[] {
 }
 
 function patched({ change, patchedFields: fields }: Row): string[] {
-  if (fields.length > 0) return [`The run has patched ${inputNames(fields)}.`]
+  if (fields.length > 0) return [`The control plane has accepted a PATCH of ${inputNames(fields)}.`]
   return change === 'patched' ? ['The settings were patched.'] : []
 }
 
@@ -54,7 +54,7 @@ function revised({ change, revisionId, adopted }: Row): string[] {
 function doubt({ hasLostWrite, isWriting, outcome }: EndedRow): string | undefined {
   const isCut = isWriting === true && (outcome.kind === 'cancelled' || outcome.kind === 'timed-out')
   if (hasLostWrite !== true && !isCut && !(errorOf(outcome) instanceof AmbiguousWriteError)) return undefined
-  return 'It is unknown whether the last request of this run was carried out.'
+  return 'The last request of this run may have succeeded: its response did not come.'
 }
 
 /** The control plane has no route to cancel a revision. */

@@ -47,8 +47,10 @@ export type RolloutEvent =
   /** `revisionId`: of the revision that the write created, if the run watches that one. */
   | ({ kind: 'written'; revisionId: string | undefined } & Pick<Applied, 'change' | 'deployment' | 'patched'>)
   | { kind: 'patch-unconfirmed'; fields: readonly Field[] }
-  /** A PATCH of the rollout, not of its rollback. */
+  /** A PATCH of the rollout, not of its rollback, was accepted. */
   | { kind: 'settings-patched'; fields: readonly Field[] }
+  /** Such a PATCH may have been carried out: its response did not come. */
+  | { kind: 'patch-lost' }
   /** The run reads whether the write succeeded before it repeats it. */
   | { kind: 'write-lost'; cameBack: string }
   /** This counts as the result of a lost write, and no response shows the values of its secrets. */

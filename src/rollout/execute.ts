@@ -1,7 +1,7 @@
 import { applyPlan } from './apply/apply.ts'
 import { type ChangedError, knownDeployment } from './apply/basis.ts'
 import { ownPatchSinceFirstPlan, readPatched } from './apply/own-patch.ts'
-import { patchAndEmit } from './apply/patch-known.ts'
+import { patchKnown } from './apply/patch-known.ts'
 import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
@@ -86,7 +86,7 @@ async function resume(
   run.emit({ kind: 'attached', because: 'resumed', deployment, revision })
   const basis = knownDeployment(deployment, run, { ...knownBy(prepared, history), planEnds: ['revised', 'set'] })
   if (patch !== undefined) run.emit({ kind: 'applying' })
-  const patched = patch && (await patchAndEmit(basis, patch, run))
+  const patched = patch && (await patchKnown(basis, patch, run))
   return { watched: { ...attachToLatest(deployment, revision), patched }, deployment, commit }
 }
 

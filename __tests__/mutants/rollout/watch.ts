@@ -5,6 +5,11 @@ export const ROLLOUT_WATCH = mutantsOf({
     'What serves unchanged is read again after the look for what was lost.':
       "return serving.kind === 'deployed' ? outcome : serving → return outcome",
   },
+  'rollout/watch/last-look.ts': {
+    'Refused credentials are not sent again.': 'error.status !== 401 && error.status !== 403 → error.status !== 401',
+    'A server that asks to wait gets no further request.': '(error.retryAfterMs ?? 0) > 0 → error.retryAfterMs === 0',
+    'A last look ends after its time.': ' || clock.now() + LAST_ATTEMPT_MS > deadline →',
+  },
   'rollout/watch/watch.ts, by rollout/watch/watch.test.ts': {
     'A revision under way may still report its commit.':
       "phaseOf(end.revision.status) === 'terminal') reportUncompared → phaseOf(end.revision.status) !== 'unknown') reportUncompared",

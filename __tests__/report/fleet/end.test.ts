@@ -353,7 +353,7 @@ it('a deployment that fails its check is not announced as DEPLOYED', () => {
   rendered(record).printBefore?.(log)
   const check = 'a is deployed, but the check of https://a.example failed. It answers HTTP 503'
   expect(lines).toEqual([
-    `error [a: unverified] a: ${check}\nCheck the deployment: this revision was active during the check.`,
+    `error [a: unverified] a: ${check}\nFix the cause, then roll out again.`,
   ])
 })
 

@@ -139,6 +139,12 @@ describe('the log of a fleet', () => {
     ])
   })
 
+  it('has no line for a plan that was not approved: the annotation of its reason names it', () => {
+    const because = { kind: 'other-plan', differences: [{ kind: 'hash' }] } as const
+    const run = logOf({ waves: [{ names: ['a'] }], stopAt: 0 }, ended(700, 'a', { kind: 'failed', because }))
+    expect(run).toHaveLength(3)
+  })
+
   it('cuts the plan of a large fleet: what changes comes first', () => {
     const plan = logOf({ waves: [{ names: names(1_000) }], dryRun: true })[2]?.split('\n') ?? []
     expect(plan).toHaveLength(53)

@@ -139,6 +139,8 @@ function endEntries(event: EventOf<'deployment-ended'>, record: FleetRecord, con
   const isBeforeWave = row.beganAt === undefined
   // The table of the plans says it already.
   if (isBeforeWave && (outcome.kind === 'planned' || outcome.kind === 'unchanged')) return []
+  // The run ends with it, and its annotations have one sentence for all.
+  if (isBeforeWave && outcome.kind === 'failed' && outcome.because.kind === 'other-plan') return []
   const reason = reasonOf(after, at, redactor.redact) ?? ''
   const since = row.beganAt ?? record.waves[row.wave]?.bakingSince ?? at
   const time = formatDuration(at - since).padStart(9)

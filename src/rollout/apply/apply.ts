@@ -6,7 +6,7 @@ import { changeOf, type CreatePlan, type RevisePlan } from '../plan/plan.ts'
 import { readDeployment } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, type DeploymentFacts } from './basis.ts'
-import { patchAndEmit } from './patch-known.ts'
+import { patchKnown } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
 interface ApplyDependencies extends Run, DeploymentFacts {
@@ -30,7 +30,7 @@ async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<A
   const { isNamed } = deps
   const { first: latestRevisionId, later } = await revisionsOf(plan, deployment, deps)
   const basis = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
-  const patched = plan.patch && (await patchAndEmit(basis, plan.patch, deps))
+  const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
   const applied = { kind: 'applied', change: 'created', deployment, patched } as const
   if (later === undefined) return { ...applied, revisionId: latestRevisionId, revision: undefined, repeated, isFound }
   const draft = await withSource(later, plan, basis, deps)
@@ -47,13 +47,13 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   if (patch !== undefined && !patchLast) {
     const onPatched = (shown: Settings): void =>
       deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
-    patched = await patchAndEmit(basis, patch, deps, { onPatched })
+    patched = await patchKnown(basis, patch, deps, { onPatched })
   }
   const { revision, ...created } = await reviseOnce(basis, draft, deps, plan.commit)
   const revisionId = revision.id
   const written = patched === undefined ? 'revised' : 'patched'
   deps.emit({ kind: 'written', change: written, deployment, revisionId, patched })
-  if (patch !== undefined && patchLast) patched = await patchAndEmit(basis, patch, deps)
+  if (patch !== undefined && patchLast) patched = await patchKnown(basis, patch, deps)
   return { kind: 'applied', change: changeOf(plan), deployment, revisionId, revision, ...created, patched }
 }
 

@@ -2,7 +2,7 @@ import { ControlPlaneError } from '../../control-plane/errors.ts'
 import type { Settings } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import { setFields } from '../plan/settings.ts'
-import { ChangedError, type KnownDeployment } from './basis.ts'
+import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
 import { shownOf } from './changes.ts'
 import {
   beginPatch,
@@ -53,26 +53,15 @@ export async function patchKnown(
   return form
 }
 
-/** The same for a PATCH of the rollout, of which a later failure says that it is done. */
-export async function patchAndEmit(
-  basis: KnownDeployment,
-  patch: Settings,
-  deps: Run,
-  options: PatchOptions = {},
-): Promise<Settings> {
-  const onPatched = (form: Settings): void => {
-    deps.emit({ kind: 'settings-patched', fields: setFields(patch) })
-    options.onPatched?.(form)
-  }
-  return await patchKnown(basis, patch, deps, { ...options, onPatched })
-}
-
 /** Does what `stepPatch` says until the PATCH ends. */
 async function drivePatch(task: PatchTask, basis: KnownDeployment, deps: Run): Promise<PatchDone> {
   let step = beginPatch(task, momentOf(deps))
   for (;;) {
     const { state, next } = step
-    if (next.do === 'done') return next
+    if (next.do === 'done') {
+      emitPatched(task, deps)
+      return next
+    }
     if (next.do === 'throw') throw next.error
     step = next.do === 'send' ? await attempt(state, next, basis, deps) : await read(state, next, basis, deps)
   }
@@ -93,6 +82,7 @@ async function attempt(state: PatchState, next: PatchSending, basis: KnownDeploy
     sentAt = deps.clock.now()
     deps.patches.sent++
     const deployment = await deps.controlPlane.updateDeployment(id, state.task.patch)
+    emitPatched(state.task, deps)
     step = stepPatch(step.state, { kind: 'answered', deployment, sentAt }, momentOf(deps))
   }
   try {
@@ -100,8 +90,14 @@ async function attempt(state: PatchState, next: PatchSending, basis: KnownDeploy
     return step
   } catch (thrown) {
     if (!(thrown instanceof ControlPlaneError)) throw thrown
+    if (sentAt !== undefined && !didNothing(thrown) && !state.task.isRestoration) deps.emit({ kind: 'patch-lost' })
     return stepPatch(step.state, { kind: 'failed', error: thrown, sentAt }, momentOf(deps))
   }
+}
+
+/** A later failure says what was patched. A rollback says itself which settings it has restored. */
+function emitPatched({ patch, isRestoration }: PatchTask, { emit }: Run): void {
+  if (!isRestoration) emit({ kind: 'settings-patched', fields: setFields(patch) })
 }
 
 async function read(state: PatchState, next: PatchRead, basis: KnownDeployment, deps: Run): Promise<PatchStep> {
