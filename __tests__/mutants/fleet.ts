@@ -63,7 +63,10 @@ export const FLEET = mutantsOf({
     'A small share still starts one.':
       'Math.max(1, Math.ceil((limit.percent * entries) / 100)) → Math.floor((limit.percent * entries) / 100)',
   },
-  'fleet/patterns.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
+  'fleet/patterns.ts': {
+    'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
+    'A path may have another form of Unicode.': 'matcher.ignores(file.normalize()) → matcher.ignores(file)',
+  },
   'fleet/fleet.ts': {
     'The end of a fleet ends every wait.': '    controller.abort() →',
     'A fleet that is cancelled before it begins does not begin.': 'deps.signal.throwIfAborted() →',
