@@ -59,7 +59,7 @@ async function drivePatch(task: PatchTask, basis: KnownDeployment, deps: Run): P
   for (;;) {
     const { state, next } = step
     if (next.do === 'done') {
-      emitPatched(task, deps)
+      if (!state.isPatchAcknowledged) emitPatched(task, deps)
       return next
     }
     if (next.do === 'throw') throw next.error
