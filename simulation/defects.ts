@@ -716,7 +716,72 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'an accepted PATCH forgotten',
-    changes: [{ file: 'rollout/apply/patch-known.ts', text: 'emitPatched(state.task, deps)', becomes: '' }],
+    changes: [
+      { file: 'rollout/apply/patch-known.ts', text: 'if (!isRestoration) emit(', becomes: 'if (isRestoration) emit(' },
+    ],
     operation: 'rollout',
+  },
+  {
+    name: 'an entry of an earlier push compared with a later one',
+    changes: [
+      {
+        file: 'github/changed-files.ts',
+        text: "if (status !== 'ahead' || !('merge_base_commit' in compared))",
+        becomes: "if (!('merge_base_commit' in compared))",
+      },
+    ],
+    operation: 'fleet-part',
+  },
+  {
+    name: 'a list of 300 changed files taken for all',
+    changes: [
+      { file: 'github/changed-files.ts', text: 'if (files.length >= MOST_FILES)', becomes: 'if (files.length < 0)' },
+    ],
+    operation: 'fleet-part',
+  },
+  {
+    name: 'the path of a file before it was renamed ignored',
+    changes: [
+      { file: 'github/changed-files.ts', text: 'before ? [filename, before] : [filename]', becomes: '[filename]' },
+    ],
+    operation: 'fleet-part',
+  },
+  {
+    name: 'a changed text of the manifest ignored',
+    changes: [{ file: 'fleet/changes.ts', text: "if (!isSameText) return { kind: 'manifest' }", becomes: '' }],
+    operation: 'fleet-part',
+  },
+  {
+    name: 'a failed revision with the commit of the push taken for the deployed one',
+    changes: [
+      {
+        file: 'fleet/changes.ts',
+        text: 'if (active === null || isOtherActive || isBeingDeleted)',
+        becomes: 'if (isBeingDeleted)',
+      },
+    ],
+    operation: 'fleet-part',
+  },
+  {
+    name: 'an entry without a change rolled out',
+    changes: [
+      {
+        file: 'fleet/changed-since.ts',
+        text: "if (verdict?.kind === 'no-change') return",
+        becomes: "if (verdict?.kind === 'only') return",
+      },
+    ],
+    operation: 'fleet-part',
+  },
+  {
+    name: 'an excluded entry rolled out',
+    changes: [
+      {
+        file: 'fleet/only.ts',
+        text: 'return isIncluded && !excluded.some((pattern) => matchesName(pattern, name))',
+        becomes: 'return isIncluded',
+      },
+    ],
+    operation: 'fleet-part',
   },
 ]

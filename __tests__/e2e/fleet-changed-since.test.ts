@@ -150,7 +150,7 @@ describe('changed-since: deployed', () => {
     compared(world, [])
     const run = await push(world, { 'dry-run': true })
     expect(outcomesOf(run)).toEqual({ mail: 'planned', web: 'not-selected' })
-    expect(run.raw).toContain('changed-since deployed: 1 whose newest revision has failed or is not active.')
+    expect(run.raw).toContain('changed-since deployed: 1 with a newest revision that has failed or is not active.')
   })
 
   it('an entry takes part if it names a changed file', async () => {

@@ -6,6 +6,8 @@ describe('changed files touch an entry', () => {
     [['apps/search/**'], 'apps/search/agent.py', true],
     [['apps/search/**'], 'apps/search/deep/er/agent.py', true],
     [['apps/search'], 'apps/search/agent.py', true],
+    [['apps/b\u00e4r'], 'apps/ba\u0308r/agent.py', true],
+    [['apps/ba\u0308r'], 'apps/b\u00e4r/agent.py', true],
     [['apps/search/'], 'apps/search/agent.py', true],
     [['./apps/search/**'], 'apps/search/agent.py', true],
     [['/agent.json'], 'agent.json', true],

@@ -81,7 +81,7 @@ export const APP_CONFIG = mutantsOf({
   [`app-config/upload.ts, by ${BY_RULES}`]: {
     'Only one service has these rules.': "if (api.name !== 'langsmith') return NO_FINDINGS →",
     'A rule may ignore a file.':
-      'if (missing === undefined || !existsSync(path.join(root, missing))) return finding → return finding',
+      'if (missing === undefined || !isSpelledOnDisk(missing, root)) return finding → return finding',
     'No source-path reaches out of the workspace.':
       'if (outside.some((one) => isOutside(one, path.posix))) → if (outside.length > 9)',
     'Nothing is proposed for what does not exist.': 'if (existing.length === 0) return undefined →',

@@ -25,13 +25,48 @@ export const FLEET = mutantsOf({
   'fleet/execute.ts, by fleet/fleet.test.ts': {
     'No rollout starts after the limit.': 'const isLate = clock.now() >= deadline → const isLate = false',
   },
+  'fleet/only.ts': {
+    'An exclusion counts in any line.':
+      'return isIncluded && !excluded.some((pattern) => matchesName(pattern, name)) → return isIncluded',
+    'Exclusions alone are of all names.': 'included.length === 0 || → ',
+    'An exclusion without a name is a mistake.': '...excluded.filter(isUnmatched) → ...[].filter(isUnmatched)',
+    'One sign is one character.': "sign === '?' || → sign === '' ||",
+  },
+  'fleet/selection.ts': {
+    'Percentages are of the selected entries.':
+      'parallelOf(maxParallel, entries.length) → parallelOf(maxParallel, choices.length)',
+    'A wave without a selected entry is no wave.': 'if (entries.length > 0) { → if (choices.length > 0) {',
+    'A shard without a selected entry is no job.': 'if (withEntries.length === 0) return [] →',
+    'A shard counts what is selected.': 'names.filter(isSelected).length → names.length',
+  },
+  'fleet/changes.ts': {
+    'An entry without paths always takes part.': "if (inRepository?.paths === undefined) return { kind: 'no-paths' } →",
+    'A promotion has code of its own.': 'request.promoteFrom !== undefined || →',
+    'Another ref is other code.': 'built.commit === undefined || →',
+    'A deployment of another ref is rolled out.': 'buildsOther(request, deployment, built.ref) → false',
+    'A failed revision is rolled out again.':
+      'if (active === null || isOtherActive || isBeingDeleted) → if (active === null || isBeingDeleted)',
+    'A deployment without an active revision is rolled out.':
+      'if (active === null || isOtherActive → if (isOtherActive',
+    'A commit that is none is not compared.':
+      'commits?.every((commit) => FORMS.fullCommit.test(commit)) ? commits : undefined → commits',
+    'Without the manifest before, an entry takes part.':
+      "if (before === undefined) return { kind: 'unclear', why: { kind: 'no-manifest', commit } } →",
+    'Changed defaults concern every entry.': 'isDeepStrictEqual(before.defaults, texts.defaults) && →',
+    'A changed text asks for a rollout.': "if (!isSameText) return { kind: 'manifest' } →",
+    'A file that an entry names asks for a rollout.':
+      'if (files.paths.some((path) => named.includes(path))) →  if (false)',
+  },
   'fleet/limits.ts, by inputs/manifest/waves.test.ts': {
     'Allowed failures are rounded down.':
       'Math.floor((limit.percent * entries) / 100) → Math.ceil((limit.percent * entries) / 100)',
     'A small share still starts one.':
       'Math.max(1, Math.ceil((limit.percent * entries) / 100)) → Math.floor((limit.percent * entries) / 100)',
   },
-  'fleet/patterns.ts': { 'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(' },
+  'fleet/patterns.ts': {
+    'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
+    'A path may have another form of Unicode.': 'matcher.ignores(file.normalize()) → matcher.ignores(file)',
+  },
   'fleet/fleet.ts': {
     'The end of a fleet ends every wait.': '    controller.abort() →',
     'A fleet that is cancelled before it begins does not begin.': 'deps.signal.throwIfAborted() →',

@@ -1,6 +1,18 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const GITHUB = mutantsOf({
+  'github/changed-files.ts': {
+    'An entry of an earlier push is no later one.': "if (status !== 'ahead' || → if (",
+    'A list that GitHub may have cut is not whole.': 'if (files.length >= MOST_FILES) → if (files.length < 0)',
+    'The path before counts, too.': 'before ? [filename, before] : [filename] → [filename]',
+    'An answer about another file is none.': 'found.path === path → true',
+    'An answer about another commit is none.': '!FORMS.fullCommit.test(ref) || equalIgnoringCase(sha, ref) → true',
+    'An answer about other commits is none.': "!('base_commit' in found) || isComparisonOf(found, base, head) → true",
+  },
+  'github/deployed-commits.ts, by github/changed-files.test.ts': {
+    'What has not succeeded may be deployed.': 'untilSuccess.push(sha) → untilSuccess.splice(0, 1, sha)',
+    'Without a commit, what is deployed is unknown.': 'if (sha === undefined) return → if (sha === undefined) continue',
+  },
   'github/event.ts': {
     'A contributor is no member.':
       "|| association === 'COLLABORATOR' → || association === 'COLLABORATOR' || association === 'CONTRIBUTOR'",

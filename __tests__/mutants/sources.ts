@@ -12,6 +12,8 @@ export const SOURCES = mutantsOf({
   'sources/disk-path.ts': {
     'A path outside the workspace is refused.':
       "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) → return path.isAbsolute(relative)",
+    'The letters of a name have no case on some disks.':
+      'return name.normalize().toLowerCase() → return name.normalize()',
     'Another drive is outside.':
       "return relative.split(path.sep)[0] === '..' || path.isAbsolute(relative) → return relative.split(path.sep)[0] === '..'",
     'A link in an archive has no \\.': 'target: withSlashes(target, path) → target',

@@ -98,7 +98,6 @@ describe('rollout: the events', () => {
     expect(names).toEqual([
       ...PLANNED_REVISE,
       'settings-patched',
-      'settings-patched',
       ...written,
       'BUILDING',
       'DEPLOYED',

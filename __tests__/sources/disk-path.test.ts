@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { ignoreRulesOf, topOf, type RuleReader } from '../../src/sources/archive/walk.ts'
-import { linkTarget, pathInside } from '../../src/sources/disk-path.ts'
+import { differInSpelling, linkTarget, pathInside } from '../../src/sources/disk-path.ts'
 import { locate } from '../../src/sources/workspace-path.ts'
 
 const { posix, win32 } = path
@@ -78,6 +78,29 @@ describe.each(SYSTEMS)('on $system', ({ on, at }) => {
       'of-docker',
       'of-one',
     ])
+  })
+})
+
+describe('a name in another form', () => {
+  const [composed, decomposed] = ['b\u00e4r', 'ba\u0308r']
+
+  it.each([
+    ['Agent.json', 'agent.json', true],
+    [composed, decomposed, true],
+    ['agent.json', 'agent.json', false],
+    ['agent.json', 'agents.json', false],
+  ])('%s and %s are one file of a disk without cases, and two of the build: %s', (name, otherName, expected) => {
+    expect(differInSpelling(name, otherName)).toBe(expected)
+  })
+
+  it.each([
+    ['a rule in another form ignores it', composed, decomposed, true],
+    ['the other way round', decomposed, composed, true],
+    ['a rule in its exact form comes first', `${composed}\n!${decomposed}`, decomposed, false],
+  ])('in an ignore file: %s', async (_case, text, name, ignored) => {
+    const read: RuleReader['read'] = async (file) => await Promise.resolve(file === '/a/.gitignore' ? text : undefined)
+    const rules = await ignoreRulesOf('/a', '/a', { read, broughtBack: new Set() }, posix)
+    expect(rules.ignoresFile(name)).toBe(ignored)
   })
 })
 

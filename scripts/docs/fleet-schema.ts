@@ -23,7 +23,7 @@ const FLEET_MEANINGS: Readonly<Record<string, string>> = {
   deployments: 'Deployments of the fleet.',
   name: 'Name, unique in the manifest.',
   paths:
-    'Patterns of files, as in apps/search/**. With preview: true, the deployment gets a preview if the pull request changes one of them. One with ! excepts files.',
+    'Patterns of files, as in apps/search/**. With preview: true, the deployment gets a preview if the pull request changes one of them; with changed-since, it is rolled out if one of them has changed. One with ! excepts files. Otherwise they have no effect.',
   wave: 'Name of the wave of this deployment. Default is the last one.',
   bake: 'Time for which the deployments of the wave must keep verifying before the next wave begins, such as 5m.',
   'if-unchanged':

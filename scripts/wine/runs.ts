@@ -41,7 +41,7 @@ export const RUNS: readonly WindowsRun[] = [
   },
   {
     name: 'upload',
-    checked: String.raw`source-path: .\größe, and a configuration in a folder`,
+    checked: String.raw`source-path: .\größe, and a configuration, which is refused in another case of letters`,
     async run(bench) {
       const files = { 'src/agent.json': '{}', 'src/Bär.py': 'x = 1', '.gitignore': 'ignored\r\n', ignored: '' }
       const cwd = bench.folderWith('workspace', prefixed('größe', files))
@@ -51,6 +51,8 @@ export const RUNS: readonly WindowsRun[] = [
       assert.equal(uploadOf(run).files, 3)
       const revision = { source_revision_config: { app_config_path: './src/agent.json' } }
       assert.partialDeepStrictEqual(bench.sandbox.deployments(), [revision])
+      const respelled = await bench.step({ ...UPLOAD, ...paths, 'app-config-path': 'SRC/agent.json' }, { cwd })
+      assert.match(respelled.annotations.map(({ message }) => message).join('\n'), /did you mean "src\/agent\.json"\?/)
     },
   },
   {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { comparedName } from '../sources/disk-path.ts'
 import { editDistance } from '../sources/findings.ts'
 
 /** A file of a tree, by its path with `/`. `target` is set for a link. */
@@ -69,9 +70,9 @@ export class FileTree {
 
   /** Lists files that a missing path may mean: the same path in other letters, else files of a similar name. */
   filesLike(missing: string): string[] {
-    const wanted = missing.toLowerCase()
+    const wanted = comparedName(missing)
     const all = [...this.#entries.keys()]
-    const sameLetters = all.filter((at) => at.toLowerCase() === wanted)
+    const sameLetters = all.filter((at) => comparedName(at) === wanted)
     if (sameLetters.length > 0) return sameLetters
     const name = path.posix.basename(wanted)
     const isAlike = (at: string): boolean => path.posix.extname(at).toLowerCase() === path.posix.extname(name)

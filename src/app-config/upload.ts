@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { toError } from '../clock.ts'
@@ -6,7 +6,7 @@ import type { Api } from '../control-plane/api.ts'
 import { MAX_TEXT_BYTES, readWhole } from '../files.ts'
 import type { ConfigVerdict, PackedFiles } from '../sources/archive/archive.ts'
 import { loadIgnoreRules, walkSource } from '../sources/archive/walk.ts'
-import { isOutside } from '../sources/disk-path.ts'
+import { differInSpelling, isOutside, pathInside } from '../sources/disk-path.ts'
 import { checkApp } from './check.ts'
 import { expectedEnvironment } from './environment.ts'
 import { FileTree, isIn, parentOf } from './file-tree.ts'
@@ -52,8 +52,15 @@ export async function checkUploaded(
 /** Rewords a finding about a missing file that exists on the disk: a rule ignores it. */
 function asIgnored(finding: Finding, root: string): Finding {
   const { missing } = finding
-  if (missing === undefined || !existsSync(path.join(root, missing))) return finding
+  if (missing === undefined || !isSpelledOnDisk(missing, root)) return finding
   return { ...finding, message: 'is in source-path, but .gitignore or .dockerignore ignores it' }
+}
+
+/** Whether a file exists by exactly this name: some disks compare no case of letters, and the build does. */
+function isSpelledOnDisk(name: string, root: string): boolean {
+  const file = path.join(root, name)
+  if (!existsSync(file)) return false
+  return !differInSpelling(pathInside(root, realpathSync.native(file), path) ?? name, name)
 }
 
 interface PackedRoot {

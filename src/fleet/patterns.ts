@@ -6,7 +6,7 @@ import createRules, { type Ignore } from 'ignore'
  */
 export function touches(files: readonly string[], patterns: readonly string[]): boolean {
   const rules = patterns.map(ruleOf)
-  return files.some((file) => rules.findLast(({ matcher }) => matcher.ignores(file))?.isException === false)
+  return files.some((file) => rules.findLast(({ matcher }) => matcher.ignores(file.normalize()))?.isException === false)
 }
 
 function ruleOf(line: string): { isException: boolean; matcher: Ignore } {
@@ -16,6 +16,6 @@ function ruleOf(line: string): { isException: boolean; matcher: Ignore } {
   const escaped = pattern.replace(/^[#!]/, String.raw`\$&`)
   return {
     isException: sign === '!',
-    matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add(escaped),
+    matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add(escaped.normalize()),
   }
 }

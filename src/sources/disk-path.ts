@@ -60,3 +60,18 @@ export function* upwards(directory: string, path: PlatformPath): Generator<strin
     if (path.dirname(at) === at) return
   }
 }
+
+/** Returns the form by which Windows and macOS compare names: in one case of letters, and one form of Unicode. */
+export function comparedName(name: string): string {
+  return name.normalize().toLowerCase()
+}
+
+/** Whether two paths are one file for Windows and macOS, and two for the build. */
+export function differInSpelling(name: string, otherName: string): boolean {
+  return name !== otherName && comparedName(name) === comparedName(otherName)
+}
+
+/** Lists the other forms of a name in Unicode: macOS may store `é` as two characters. */
+export function otherForms(name: string): string[] {
+  return [name.normalize('NFC'), name.normalize('NFD')].filter((form) => form !== name)
+}

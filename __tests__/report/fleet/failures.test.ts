@@ -6,7 +6,7 @@ import { finalStateOf } from '../../../src/notify/record-facts.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import type { Redact } from '../../../src/secrets/redact.ts'
 import { redactorOf } from '../../secrets/redactor-of.ts'
-import { TIMED_OUT, UNVERIFIED } from '../a-record.ts'
+import { UNVERIFIED } from '../a-record.ts'
 import { aFinalFleet, aLog, changed, DEPLOYED, failedFleet, names, rendered, summaryOf } from './a-fleet.ts'
 
 const PIP = 'No matching distribution found for torch==9.9'
@@ -95,14 +95,14 @@ describe('the annotations of failures', () => {
   })
 
   it('name the deployment that a next step is about, if it differs from the others', () => {
-    const record = changed(failing(['no', 'no']), () => ({
-      outcome: TIMED_OUT,
-      revision: { status: 'BUILDING', statusMessage: undefined, repoCommitSha: undefined },
+    const record = changed(failing(['no', 'no']), ({ name }) => ({
+      outcome: UNVERIFIED,
+      change: 'revised',
+      previousRevisionId: `revision-before-${name}`,
+      activeBefore: `revision-before-${name}`,
     }))
     expect(errorsOf(record)).toEqual([
-      expect.stringMatching(
-        /^error \[2 deployments: timed-out\] 2 × .*: customer-1, customer-2\nFor customer-1: .* a2222222-/,
-      ),
+      expect.stringMatching(/customer-1, customer-2\nFor customer-1: .*revision-id: revision-before-customer-1\.$/),
     ])
   })
 

@@ -34,18 +34,16 @@ async function sendAndJudge(basis: KnownDeployment, fields: Settings, deps: Run,
   return sent.form
 }
 
-/** Leaves out the events of each attempt: the tests count the attempts themselves. */
-function withoutSends(push: (event: RolloutEvent) => unknown): (event: RolloutEvent) => void {
-  return (event) => {
-    if (event.kind !== 'settings-patched' && event.kind !== 'patch-lost') push(event)
-  }
-}
-
 /** A PATCH whose attempts end so; the last end stays. `names`: of the deployment at each read. */
-async function patch(ends: readonly (Error | Deployment)[], names: readonly string[] = ['agent']) {
+async function patch(
+  ends: readonly (Error | Deployment)[],
+  names: readonly string[] = ['agent'],
+  options: SendOptions = {},
+) {
   const clock = fakeClock()
   const story: string[] = []
   const events: RolloutEvent['kind'][] = []
+  const written: RolloutEvent['kind'][] = []
   const [endsLeft, namesLeft] = [[...ends], [...names]]
   const next = <T>(left: T[]): T | undefined => (left.length > 1 ? left.shift() : left[0])
   const deps = aRun({
@@ -65,16 +63,21 @@ async function patch(ends: readonly (Error | Deployment)[], names: readonly stri
     random: FULL_LUCK,
     deadline: 600_000,
     maxRetries: 3,
-    emit: withoutSends(({ kind }) => events.push(kind)),
+    emit: (event: RolloutEvent) => void (isAboutWrites(event) ? written : events).push(event.kind),
   })
   const known = knownDeployment(BEFORE, deps, { isNamed: true })
-  const ended = await sendAndJudge(known, { buildOnPush: true }, deps).catch((thrown: unknown) => thrown)
-  return { ended, story, events }
+  const ended = await sendAndJudge(known, { buildOnPush: true }, deps, options).catch((thrown: unknown) => thrown)
+  return { ended, story, events, written }
+}
+
+/** What a later failure says has been written. Only the tests of that look at it. */
+function isAboutWrites({ kind }: RolloutEvent): boolean {
+  return kind === 'settings-patched' || kind === 'patch-lost'
 }
 
 describe('a PATCH', () => {
   it('is sent once if it is answered', async () => {
-    expect(await patch([AFTER])).toEqual({ ended: { buildOnPush: true }, story: ['sent at 0'], events: [] })
+    expect(await patch([AFTER])).toMatchObject({ ended: { buildOnPush: true }, story: ['sent at 0'], events: [] })
   })
 
   it('follows another read after a 429', async () => {
@@ -82,6 +85,19 @@ describe('a PATCH', () => {
     expect(ended).toEqual({ buildOnPush: true })
     expect(story).toEqual(['sent at 0', 'read agent at 4000', 'sent at 4000'])
     expect(events).toEqual(['request-retried'])
+  })
+
+  it.each<[string, readonly (Error | Deployment)[], string[]]>([
+    ['has patched the settings, once it is answered', [AFTER], ['settings-patched']],
+    ['may have patched them, while its answer is missing', [lost, AFTER], ['patch-lost', 'settings-patched']],
+    ['has patched nothing after a 429', [busy, AFTER], ['settings-patched']],
+    ['has patched nothing when it is refused', [refusedWith(422)], []],
+  ])('%s', async (_what, ends, kinds) => {
+    expect((await patch(ends)).written).toEqual(kinds)
+  })
+
+  it('of a rollback says nothing of this: the rollback lists what it has restored', async () => {
+    expect((await patch([lost, AFTER], ['agent'], { isRestoration: true })).written).toEqual([])
   })
 
   it('is not sent again to a deployment that has lost its name', async () => {
@@ -259,7 +275,9 @@ describe('a PATCH whose answer shows what others have done', () => {
     const events: RolloutEvent[] = []
     const updateDeployment = jest.fn(giving(showingUrl(answer)))
     const controlPlane = aControlPlane({ getDeployment: giving(...reads), updateDeployment })
-    const emit = withoutSends((event) => events.push(event))
+    const emit = (event: RolloutEvent): void => {
+      if (!isAboutWrites(event)) events.push(event)
+    }
     const deps = aRun({ controlPlane, clock, emit, deadline: 600_000 })
     const basis = knownDeployment(agent, deps, { isNamed: true, planEnds: ANY_CHANGE, ...known })
     const patching = sendAndJudge(basis, { customUrl: url }, deps, options)
@@ -399,7 +417,9 @@ describe('a PATCH, by its answer and the reads that follow', () => {
       },
       updateDeployment: send,
     })
-    const emit = withoutSends((event) => events.push(event))
+    const emit = (event: RolloutEvent): void => {
+      if (!isAboutWrites(event)) events.push(event)
+    }
     const deps = aRun({ controlPlane, clock, emit, deadline })
     let error: unknown
     const asBefore = having(before, { updatedAt: 1_000 })

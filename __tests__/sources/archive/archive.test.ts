@@ -410,6 +410,18 @@ describe('a source that cannot be packed', () => {
       { appConfigPath: 'app.json' },
       /did you mean "a\/app\.json" or "b\/app\.json" or "c\/app\.json"\?$/,
     ],
+    [
+      'has the app config in another case of letters',
+      { 'src/agent.json': '{}', 'agent.json': '' },
+      { appConfigPath: 'src/Agent.json' },
+      /is not in source-path, to which it is relative: did you mean "src\/agent\.json"\?$/,
+    ],
+    [
+      'has the app config in another form of Unicode',
+      { 'ba\u0308r.json': '{}' },
+      { appConfigPath: 'b\u00e4r.json' },
+      /did you mean "ba\u0308r\.json"\?$/,
+    ],
     ['has a directory for one', { 'app/a': '' }, { appConfigPath: 'app' }, /is a directory/],
     ['ignores it', { '.gitignore': 'app.json', 'app.json': '{}' }, { appConfigPath: 'app.json' }, /ignores it/],
     ['has it outside', { 'a/b': '' }, { sourcePath: 'a', appConfigPath: '../app.json' }, /inside source-path/],

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { z } from 'zod'
 import type { Bench } from '../bench.ts'
 import { serveDeployments } from '../deployed-apps.ts'
-import { namesIn, type Recipe } from '../recipe.ts'
+import { namesIn, type Recipe, writesTo } from '../recipe.ts'
 
 const app = (name: string, entry: string) => ({ [`apps/${name}/agent.json`]: `{ "entry": "${entry}" }\n` })
 
@@ -98,4 +99,48 @@ const previewed: Recipe = {
   },
 }
 
-export const monorepos = [monorepo, forced, previewed]
+const APPS = 'deploy/apps.yml'
+const appsManifest = readFileSync(path.join(import.meta.dirname, '../../../examples', APPS), 'utf8')
+const appNames = [...appsManifest.matchAll(/^ {2}- name: (.*)$/gm)].map(([, name = '']) => name)
+const uploads = [...appsManifest.matchAll(/source-path: apps\/(.*)$/gm)].map(([, name = '']) => name)
+const outcomes = z.array(z.object({ name: z.string(), outcome: z.string() }))
+
+const pushed: Recipe = {
+  name: 'monorepo-push',
+  workflow: 'examples/monorepo-push.yml',
+  checked: '31 apps: all are created; one changes; nothing changes; all by hand',
+  sandbox: { speed: 1_000 },
+  history: [
+    Object.assign({ [APPS]: appsManifest }, ...appNames.map((name) => app(name, 'main.py'))),
+    app('search', 'other.py'),
+  ],
+  async run(bench) {
+    const [first = ''] = bench.commits
+    bench.gitHub.seedFile(first, APPS, appsManifest)
+    bench.gitHub.seedFile(bench.commit, APPS, appsManifest)
+    bench.gitHub.seedComparison(first, bench.commit, 'ahead', ['apps/search/agent.json'])
+    bench.gitHub.seedComparison(bench.commit, bench.commit, 'identical')
+    const rollOut = async (sha: string, name = 'push'): Promise<Map<string, string>> => {
+      bench.sandbox.setScript((one) => (uploads.includes(one.name) ? {} : { repoCommitSha: sha }))
+      const { exitCode, log } = await bench.act({ event: { name, sha } })
+      assert.equal(exitCode, 0, log.shown)
+      const results = outcomes.parse(JSON.parse(log.outputs('rollout')['results'] ?? 'null'))
+      return new Map(results.map((one) => [one.name, one.outcome]))
+    }
+    const selectedIn = (results: ReadonlyMap<string, string>): string[] =>
+      appNames.filter((name) => results.get(name) !== 'not-selected').sort()
+    assert.equal(appNames.length, 31)
+    assert.deepEqual([...(await rollOut(first)).values()], Array<string>(31).fill('deployed'))
+
+    // The one GitHub Deployment of so many names none of them: uploads take part once more.
+    assert.deepEqual(selectedIn(await rollOut(bench.commit)), ['search', ...uploads].sort())
+
+    const count = writesTo(bench.sandbox).length
+    assert.deepEqual(selectedIn(await rollOut(bench.commit)), [])
+    assert.equal(writesTo(bench.sandbox).length, count)
+
+    assert.deepEqual(selectedIn(await rollOut(bench.commit, 'workflow_dispatch')), appNames.toSorted())
+  },
+}
+
+export const monorepos = [monorepo, forced, previewed, pushed]

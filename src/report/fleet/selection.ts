@@ -52,8 +52,8 @@ const ASKED_BY: Readonly<Record<Exclude<Because['kind'], 'unclear'>, string>> = 
   file: 'with a changed file that it names',
   'no-paths': 'without paths',
   'other-code': 'with other code than that of the event',
-  missing: 'that does not exist',
-  'not-active': 'whose newest revision has failed or is not active',
+  missing: 'without a deployment',
+  'not-active': 'with a newest revision that has failed or is not active',
 }
 
 /** Why the selected entries take part, in one line. */
@@ -63,7 +63,7 @@ export function selectedText({ since, commit, selected }: Selection, redact: Red
     return count === 0 ? [] : [`${count} ${words}`]
   })
   const unclear = [...selected.values()].filter((because) => because.kind === 'unclear').length
-  if (unclear > 0) parts.push(`${unclear} whose files could not be compared`)
+  if (unclear > 0) parts.push(`${unclear} with files that could not be compared`)
   const base =
     commit === undefined ? oneLine(redact(since), MAX_NAME) : `${oneLine(redact(since), MAX_NAME)} (${commit})`
   return `changed-since ${base}: ${parts.join(', ') || 'no deployment'}.`

@@ -48,7 +48,6 @@ export async function sendPatch(
   basis.beginPatch(own)
   const task = { before, patch, isRestoration, seenChanged: basis.seenChanged }
   const { form, answers, unconfirmed } = await drivePatch(task, basis, deps)
-  emitPatched(task, deps)
   return { own: { ...own, confirmed: shownOf(patch, answers), form }, form, answers, unconfirmed }
 }
 
@@ -79,7 +78,10 @@ async function drivePatch(task: PatchTask, basis: KnownDeployment, deps: Run): P
   let step = beginPatch(task, momentOf(deps))
   for (;;) {
     const { state, next } = step
-    if (next.do === 'done') return next
+    if (next.do === 'done') {
+      if (!state.isPatchAcknowledged) emitPatched(task, deps)
+      return next
+    }
     if (next.do === 'throw') throw next.error
     step = next.do === 'send' ? await attempt(state, next, basis, deps) : await read(state, next, basis, deps)
   }

@@ -7,7 +7,7 @@ import { RuleFiles } from './rule-files.ts'
 import { emptySubmodules } from './submodules.ts'
 import { loadIgnoreRules, topOf, walkSource, type ArchiveEntry } from './walk.ts'
 import { InputError, listNames, MAX_NAMED, NothingToUploadError, type Problem } from '../../problem.ts'
-import { isOutside, pathInside } from '../disk-path.ts'
+import { comparedName, differInSpelling, isOutside, pathInside } from '../disk-path.ts'
 import { locate, codeOf, quote } from '../workspace-path.ts'
 import type { Files } from '../../world.ts'
 
@@ -169,11 +169,17 @@ async function checkAppConfig(
   if (place.isFile) return []
   const outside = leftOut.find((name) => name === normal || (name.endsWith('/') && normal.startsWith(name)))
   if (outside !== undefined) return problem(`is not packed: by default, no archive contains ${quote(outside)}`)
-  const meant = entries.filter((entry) => path.posix.basename(entry.path) === path.posix.basename(normal))
-  return problem((await whyNot(path.join(root, normal), root, place)) ?? notThere(meant))
+  return problem((await whyNot(normal, root, place)) ?? notThere(meantBy(normal, entries)))
 }
 
-/** @param meant files of the same name */
+/** Finds the files of the same path in another spelling, or else those of the same name in another folder. */
+function meantBy(normal: string, entries: readonly ArchiveEntry[]): ArchiveEntry[] {
+  const samePath = entries.filter((entry) => differInSpelling(entry.path, normal))
+  if (samePath.length > 0) return samePath
+  const nameOf = (file: string): string => comparedName(path.posix.basename(file))
+  return entries.filter((entry) => nameOf(entry.path) === nameOf(normal))
+}
+
 function notThere(meant: readonly ArchiveEntry[]): string {
   const names = meant.slice(0, MAX_NAMED.clause).map((entry) => quote(entry.path))
   const ask = names.length === 0 ? 'is the repository checked out?' : `did you mean ${names.join(' or ')}?`
@@ -182,14 +188,17 @@ function notThere(meant: readonly ArchiveEntry[]): string {
 
 /** Words why a path is no file of the archive; undefined if nothing exists there. */
 async function whyNot(
-  full: string,
+  normal: string,
   root: string,
   { at, byLink }: ReturnType<typeof follow>,
 ): Promise<string | undefined> {
   const resolved = `resolves by a symlink to ${quote(at)}, which`
   try {
-    const real = await realpath(full)
-    if (pathInside(root, real, path) === undefined) return 'is outside source-path'
+    const real = await realpath(path.join(root, normal))
+    const inside = pathInside(root, real, path)
+    if (inside === undefined) return 'is outside source-path'
+    // The disk does not compare the letters, and the build does.
+    if (differInSpelling(inside, normal)) return undefined
     if ((await stat(real)).isDirectory()) return 'is a directory, not a file'
   } catch (thrown) {
     const code = codeOf(thrown)

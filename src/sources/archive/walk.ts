@@ -5,7 +5,7 @@ import nodePath, { type PlatformPath } from 'node:path'
 import createDockerRules from '@balena/dockerignore'
 import createRules, { type Ignore } from 'ignore'
 import { toError } from '../../clock.ts'
-import { linkTarget, pathInside, upwards } from '../disk-path.ts'
+import { linkTarget, otherForms, pathInside, upwards } from '../disk-path.ts'
 import { codeOf, quote, quoteBytes } from '../workspace-path.ts'
 import { isLeftOut } from './left-out.ts'
 import { RuleFiles } from './rule-files.ts'
@@ -226,10 +226,12 @@ function withRules(text: string | undefined, name: string, above: readonly Layer
 function ignoring(layers: readonly Layer[]): (name: string) => boolean {
   // `ignore` caches every path that it tests; copies free that memory with the directory.
   const here = layers.map(({ rules, at }) => ({ rules: pastParents(rules, at), at })).reverse()
-  return (name) => {
+  const verdictOn = (name: string): boolean | undefined => {
     const verdicts = here.map(({ rules, at }) => rules.test(at + name))
-    return verdicts.find(({ ignored, unignored }) => ignored || unignored)?.ignored === true
+    return verdicts.find(({ ignored, unignored }) => ignored || unignored)?.ignored
   }
+  // Git compares the exact form only, and macOS may have stored another one than the rule has.
+  return (name) => verdictOn(name) ?? otherForms(name).some((form) => verdictOn(form) === true)
 }
 
 /**

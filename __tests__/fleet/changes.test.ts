@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals'
+import { byFiles, deployedCommits, type Since, withoutFiles } from '../../src/fleet/changes.ts'
+import type { FleetEntry, ManifestTexts } from '../../src/fleet/fleet-request.ts'
+import type { Deployment } from '../../src/control-plane/model.ts'
+import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
+import { aDeployment, aRequest, COMMIT } from '../builders.ts'
+import { anEntry } from './model.ts'
+
+const HEAD = 'a'.repeat(40)
+const HERE = 'https://github.com/acme/agent'
+const ACTIVE = { latestRevisionId: 'r', activeRevisionId: 'r' }
+
+function entryOf(over: Partial<RolloutRequest> = {}, paths: string[] | undefined = ['apps/web']): FleetEntry {
+  const repository = {
+    ...aRequest().repository,
+    repoUrl: HERE,
+    repoRef: { kind: 'ref', ref: 'main' },
+    commit: HEAD,
+  } as const
+  return {
+    ...anEntry('web', { source: 'git_host', settings: {}, repository, ...over }),
+    inRepository: { paths, files: ['agent.json'] },
+  }
+}
+
+const deployed = (over: Partial<Deployment> = {}): Deployment =>
+  aDeployment({ source: 'git_host', settings: { repoUrl: HERE, repoRef: 'main' }, ...ACTIVE, ...over })
+
+describe('without any file', () => {
+  it.each<[string, FleetEntry, Deployment | undefined]>([
+    ['no-paths', { ...entryOf(), inRepository: { paths: undefined, files: [] } }, deployed()],
+    ['missing', entryOf(), undefined],
+    ['other-code', entryOf({ promoteFrom: { kind: 'name', name: 'staging' } }), deployed()],
+    ['other-code', entryOf({ settings: { repoRef: 'next' } }), deployed()],
+    ['other-code', entryOf({ settings: { repoUrl: 'https://github.com/acme/other' } }), deployed()],
+    ['other-code', entryOf(), deployed({ settings: { repoUrl: 'https://github.com/acme/other', repoRef: 'main' } })],
+    ['other-code', entryOf(), deployed({ settings: { repoUrl: HERE, repoRef: 'next' } })],
+    ['not-active', entryOf(), deployed({ activeRevisionId: 'earlier' })],
+    ['not-active', entryOf(), deployed({ activeRevisionId: null })],
+    ['not-active', entryOf(), deployed({ isBeingDeleted: true })],
+    ['unread-revision', entryOf(), deployed({ activeRevisionId: undefined })],
+    ['comparable', entryOf(), deployed()],
+    ['comparable', entryOf({ settings: { repoRef: 'main' } }), deployed()],
+  ])('%s', (kind, entry, deployment) => {
+    expect(withoutFiles(entry, deployment)).toMatchObject({ kind })
+  })
+
+  it('an upload has the code of the event', () => {
+    const upload = entryOf({ source: 'internal_source' })
+    const state = withoutFiles(upload, deployed({ source: 'internal_source', settings: {} }))
+    expect(state).toMatchObject({ kind: 'comparable', head: HEAD })
+  })
+})
+
+it.each([
+  [COMMIT, ['b'.repeat(40)], [COMMIT]],
+  [undefined, ['b'.repeat(40)], ['b'.repeat(40)]],
+  [undefined, undefined, undefined],
+  ['main', undefined, undefined],
+])('what is deployed, as %s is reported and %j noted: %j', (repoCommitSha, noted, commits) => {
+  expect(deployedCommits(deployed({ repoCommitSha }), noted)).toEqual(commits)
+})
+
+describe('by files', () => {
+  const TEXTS: ManifestTexts = { defaults: { a: 1 }, entries: new Map([['web', { name: 'web' }]]) }
+  const since = (paths: readonly string[], over: Partial<Since> = {}): Since => {
+    return { commit: COMMIT, files: { kind: 'known', paths }, texts: TEXTS, ...over }
+  }
+  const judge = (...sinces: Since[]) => byFiles(entryOf(), HEAD, sinces, TEXTS)
+
+  it.each<[string, Since]>([
+    ['no-change', since(['README.md', 'apps/webs/x'])],
+    ['no-change', since([])],
+    ['paths', since(['apps/web/x'])],
+    ['file', since(['agent.json'])],
+    ['manifest', since([], { texts: { ...TEXTS, defaults: { a: 2 } } })],
+    ['manifest', since([], { texts: { ...TEXTS, entries: new Map([['web', { name: 'web', timeout: 1 }]]) } })],
+    ['manifest', since([], { texts: { ...TEXTS, entries: new Map() } })],
+    ['unclear', since([], { texts: undefined })],
+    ['unclear', since([], { files: { kind: 'too-many' } })],
+    ['unclear', since([], { files: { kind: 'other-history', status: 'behind' } })],
+  ])('%s', (kind, one) => {
+    expect(judge(one)).toMatchObject({ kind })
+  })
+
+  it('of several commits, each decides, and the last one is named', () => {
+    const later = { commit: 'c'.repeat(40) }
+    expect(judge(since(['apps/web/x'], later), since([]))).toEqual({ kind: 'paths' })
+    const none = { kind: 'no-change', paths: ['apps/web'], since: COMMIT, isCurrent: false }
+    expect(judge(since([], later), since([]))).toEqual(none)
+    expect(judge()).toMatchObject({ kind: 'unclear' })
+  })
+
+  it('a commit may be that of the event', () => {
+    expect(judge(since([], { commit: HEAD }))).toMatchObject({ isCurrent: true })
+  })
+})

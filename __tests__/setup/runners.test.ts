@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from '@jest/globals'
+import { NOT_ON_WINDOWS } from '../../jest.runners.config.js'
+
+const FOLDER = path.join(import.meta.dirname, '../bundle-runs')
+/** What Windows lacks. */
+const NEEDS = /mkfifo|symlinkSync|'\/dev\/|openssl|\/bin\/sh|signal: 'SIG/
+
+it('the list of runs that Windows cannot do has each file that needs what Windows lacks, and no other', () => {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.test.ts'))
+  const needing = files.filter((name) => NEEDS.test(readFileSync(path.join(FOLDER, name), 'utf8')))
+  expect(Object.keys(NOT_ON_WINDOWS).sort()).toEqual(needing.sort())
+})
