@@ -10,7 +10,7 @@ import { NO_NETWORK } from './networks.ts'
 const unexpected = (): Promise<never> => Promise.reject(new Error('not expected'))
 
 interface FullRun<Event> extends Run<Event> {
-  loadRest: typeof PARTS.later
+  loadRest: typeof PARTS.loadRest
 }
 
 /** What a test gives of a run. */
@@ -73,7 +73,7 @@ export function aRun<Event = RolloutEvent>({ turns, ...over }: GivenOfRun<Event>
     reveals: () => false,
     workspace: '.',
     tempDir: undefined,
-    loadRest: PARTS.later,
+    loadRest: PARTS.loadRest,
     ...over,
   }
 }

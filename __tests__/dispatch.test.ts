@@ -56,7 +56,7 @@ async function carryOut(inputs: Record<string, string>, { answer = () => REFUSED
   const log = createLog(redactor, print)
   const emit = (happened: RunEvent): void => void events.push(happened)
   const opened = { event: about, log, redactor, emit, own: NO_NOTES, gitHub: gitHubOf(gitHub) }
-  const rest = { loadRest: PARTS.later }
+  const rest = { loadRest: PARTS.loadRest }
   const ended = dispatch(step, openRun(step, world, { ...opened, ...rest }))
   await ended.catch(() => undefined)
   return { ended, events, sent, printed }

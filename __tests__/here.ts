@@ -14,7 +14,7 @@ export const HERE = {
   files: FILES,
   clock: systemClock,
   redactor: new Redactor(() => undefined),
-  later: PARTS.later,
+  loadRest: PARTS.loadRest,
 }
 
 /** What a step has beside its inputs and its event: nothing is set. */

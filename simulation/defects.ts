@@ -208,7 +208,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a lost PATCH of a rollback repeated over the value of others',
     changes: [
-      { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true, ', becomes: '{ isRestoration: false, ' },
+      { file: 'rollout/rollback/automatic.ts', text: '{ isRestoration: true }', becomes: '{ isRestoration: false }' },
     ],
     operation: 'rollout',
   },
@@ -448,6 +448,17 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'rollout',
   },
   {
+    name: 'a run that has lost a write and claims that it wrote nothing',
+    changes: [
+      {
+        file: 'report/written.ts',
+        text: 'sentences(uncertain ?? NOTHING_WRITTEN, continuing(row))',
+        becomes: 'sentences(NOTHING_WRITTEN, continuing(row))',
+      },
+    ],
+    operation: 'promotion',
+  },
+  {
     name: 'a release that serves left after a failed rollout',
     changes: [
       {
@@ -518,21 +529,15 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'github/comment.ts',
-        text: 'oldest === undefined ? await isOwn(gitHub, listedComment) :',
-        becomes: 'oldest === undefined ? listedComment.id > 0 :',
+        text: 'oldest === undefined ? await loginOfToken(gitHub, author) :',
+        becomes: 'oldest === undefined ? author :',
       },
     ],
     operation: 'preview',
   },
   {
     name: "another author's later comment deleted as a second one of ours",
-    changes: [
-      {
-        file: 'github/comment.ts',
-        text: 'listedComment.user?.login === oldest.user?.login',
-        becomes: 'listedComment.id !== oldest.id',
-      },
-    ],
+    changes: [{ file: 'github/comment.ts', text: ': oldest.user?.login.toLowerCase()', becomes: ': author' }],
     operation: 'preview',
   },
   {

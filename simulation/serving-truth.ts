@@ -30,12 +30,22 @@ export function untrueOfServing(
   return wasActive(scene, deploymentId, revisionId, at) ? [] : [`was not so: ${text}`]
 }
 
-/** A write that was answered, in a step that says that there was none. */
+/** A write that was answered, or whose response was lost, in a step that says that there was none. */
 export function untrueOfWritten({ error, parcels }: EndedStep): string[] {
   if (!/^Nothing was written\.$/m.test(error)) return []
-  const isWrite = ({ method, url, status = 0 }: Parcel): boolean =>
-    method !== 'GET' && url.origin === PLANE && !url.pathname.endsWith('/upload-url') && status >= 200 && status < 300
-  return parcels.filter(isWrite).map(({ method, url }) => `it has written nothing, but: ${method} ${url.pathname}`)
+  return parcels
+    .filter((parcel) => isWrite(parcel) && mayHaveActed(parcel))
+    .map(({ method, url }) => `it has written nothing, but: ${method} ${url.pathname}`)
+}
+
+function isWrite({ method, url }: Parcel): boolean {
+  return method !== 'GET' && url.origin === PLANE && !url.pathname.endsWith('/upload-url')
+}
+
+/** The step cannot tell a request that was lost from one whose response was lost. */
+function mayHaveActed({ status, fault }: Parcel): boolean {
+  if (status === undefined) return fault === 'reset' || fault === 'stall' || fault === 'late'
+  return status >= 200 && status < 300
 }
 
 /** The last moment before the end at which a clock shows this time. */

@@ -17,7 +17,7 @@ import type { World } from './world.ts'
 export interface StepRun extends Run<RunEvent> {
   log: Log
   /** Loads what plans, writes and deletes: no run needs it before its first answer. */
-  loadRest: typeof PARTS.later
+  loadRest: typeof PARTS.loadRest
 }
 
 /** What is open when the step has been read. */
@@ -37,7 +37,7 @@ export function openRun(step: RunnableStep, world: World, opened: Opened): StepR
   const { reveals, redactFreeText } = redactor
   const transport = createTransport({ ...sending, baseUrl, credentials, redactFreeText, onExchange: log.debug })
   const onSecrets = onReportedSecrets(requestsOf(step), redactor, (names) => log.warning(publicSecretsText(names)))
-  const schemas = async () => (await PARTS.later()).SCHEMAS
+  const schemas = async () => (await PARTS.loadRest()).SCHEMAS
   return {
     clock,
     random,

@@ -1,8 +1,8 @@
 /** The parts that are loaded when they are needed. A module below takes their functions, and imports only the types. */
-const later = async () => await import('./parts/later.ts')
+const loadRest = async () => await import('./parts/later.ts')
 export const PARTS = {
-  later,
+  loadRest,
   github: async () => await import('./github/github.ts'),
   request: async () => await import('./parts/request.ts'),
-  fleet: async () => await (await later()).fleet(),
+  fleet: async () => await (await loadRest()).fleet(),
 }

@@ -10,7 +10,6 @@ import { readStep, type RunnableStep } from './inputs/read-step.ts'
 import { accessInputs, askedDeployment, askedName, askedOperation, isTrue, wantsSummary } from './inputs/reader.ts'
 import type { Notifier, NotifierOptions } from './notify/notify.ts'
 import { shownBy } from './notify/options.ts'
-import { isProgress } from './notify/progress.ts'
 import { isPostStep, openState, savedOpenRun } from './notify/saved-run.ts'
 import { openRun } from './open-run.ts'
 import { PARTS } from './parts.ts'
@@ -30,7 +29,7 @@ export async function run(world: World): Promise<number> {
   const { env, print } = world
   try {
     if (!isPostStep(env)) return await runStep(world)
-    const { finishOpenRun } = await PARTS.later()
+    const { finishOpenRun } = await PARTS.loadRest()
     await finishOpenRun(savedOpenRun(env), { ...world, ...PARTS, ...(await begin(world, masking(world))) })
     return 0
   } catch (thrown) {
@@ -58,7 +57,7 @@ async function runStep(world: World): Promise<number> {
   // Any text of a request may be a secret that only its author knows.
   const isTraced = world.env['RUNNER_DEBUG'] === '1' && askedOperation(inputsOf(world.env)) !== 'request'
   if (!isTraced) return await act(world)
-  const { traced } = await PARTS.later()
+  const { traced } = await PARTS.loadRest()
   return await traced(world, redactor, act)
 }
 
@@ -92,7 +91,7 @@ async function carryOut(world: World, redactor: Redactor): Promise<number> {
   const files = withTemporaryFolders(world.files, log.warning)
   const { ended, shownRun } = await conclude({ ...world, files, event, log, redactor, save: state.save, report })
   const record = report.end(ended)
-  const { publish } = await PARTS.later()
+  const { publish } = await PARTS.loadRest()
   const { tempDir } = event
   const exitCode = await publish(record, { ...PARTS, log, redactor, files, tempDir, jobSummary: wantsSummary(raw) })
   await shownRun?.finish(record)
@@ -109,14 +108,14 @@ interface StepWorld extends World {
 
 /** The part of the action that is loaded late. */
 class Rest {
-  #parts: Awaited<ReturnType<typeof PARTS.later>> | undefined
+  #parts: Awaited<ReturnType<typeof PARTS.loadRest>> | undefined
 
   /** What is loaded so far. */
-  get parts(): Awaited<ReturnType<typeof PARTS.later>> | undefined {
+  get parts(): Awaited<ReturnType<typeof PARTS.loadRest>> | undefined {
     return this.#parts
   }
 
-  readonly load: typeof PARTS.later = async () => (this.#parts ??= await PARTS.later())
+  readonly load: typeof PARTS.loadRest = async () => (this.#parts ??= await PARTS.loadRest())
 }
 
 /** What GitHub shows of a run. */
@@ -136,21 +135,21 @@ class ShownRun {
   readonly emit = (event: RunEvent): void => {
     const record = this.#report.add(event)
     this.#record = record
-    // Only what is loaded late makes progress. Before the first write, the post step must know what is open on GitHub.
     const { parts } = this.#rest
-    if (parts !== undefined && isProgress(event)) this.#open(parts)
-    this.#notifier?.onEvent(event, record)
+    // No event is progress before the rest is loaded: the rest emits them.
+    if (parts !== undefined) this.#notifierOf(parts).onEvent(event, record)
   }
 
   readonly findNotes = async (): Promise<void> => {
-    if (this.#record !== undefined) await this.#open(await this.#rest.load()).findNotes(this.#record)
+    if (this.#record !== undefined) await this.#notifierOf(await this.#rest.load()).findNotes(this.#record)
   }
 
   async finish(record: FinalRecord): Promise<void> {
-    await this.#open(await this.#rest.load()).finish(record)
+    await this.#notifierOf(await this.#rest.load()).finish(record)
   }
 
-  #open({ Notifier }: NonNullable<Rest['parts']>): Notifier {
+  /** Sends nothing: the notifier opens its channels at the first progress, before the first write. */
+  #notifierOf({ Notifier }: NonNullable<Rest['parts']>): Notifier {
     return (this.#notifier ??= new Notifier(this.#options))
   }
 }

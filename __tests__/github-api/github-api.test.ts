@@ -14,7 +14,12 @@ async function start(options: GitHubApiOptions = {}): Promise<GitHubApi> {
   return open
 }
 
-async function send(api: { url: string }, method: string, path: string, body?: object, token = TOKEN) {
+interface Sent {
+  body?: object | undefined
+  token?: string
+}
+
+async function send(api: { url: string }, method: string, path: string, { body, token = TOKEN }: Sent = {}) {
   const response = await fetch(api.url + path, {
     method,
     headers: token === '' ? {} : { authorization: `token ${token}` },
@@ -35,7 +40,7 @@ describe('GitHub on loopback', () => {
     const page = await send(api, 'GET', `${REPO}/issues/7/comments?per_page=100&page=2`)
     expect(page.body).toHaveLength(20)
     expect((await send(api, 'GET', `${REPO}/issues/7/comments`)).link).toContain(`<${api.url}${REPO}/issues/7`)
-    await send(api, 'POST', `${REPO}/issues/7/comments`, { body: 'ours' })
+    await send(api, 'POST', `${REPO}/issues/7/comments`, { body: { body: 'ours' } })
     const all = api.comments(7)
     expect(all).toHaveLength(121)
     expect(all.at(-1)).toMatchObject({ author: 'github-actions[bot]', body: 'ours' })
@@ -51,7 +56,7 @@ describe('GitHub on loopback', () => {
     const api = await start({ login })
     api.seedPullRequest(1)
     const path = `${REPO}/issues/1/comments`
-    const made = await send(api, 'POST', path, { body: 'ours' })
+    const made = await send(api, 'POST', path, { body: { body: 'ours' } })
     expect(made.body).toMatchObject({ user: { login, type } })
     expect((await send(api, 'GET', path)).body).toMatchObject([{ user: { login, type } }])
   })
@@ -61,7 +66,7 @@ describe('GitHub on loopback', () => {
     api.seedPullRequest(7, { headRepository: 'eve/hello-agent' })
     const pull = await send(api, 'GET', `${REPO}/pulls/7`)
     expect(pull.body).toMatchObject({ head: { repo: { full_name: 'eve/hello-agent' } } })
-    const comment = await send(api, 'POST', `${REPO}/issues/7/comments`, { body: 'ours' })
+    const comment = await send(api, 'POST', `${REPO}/issues/7/comments`, { body: { body: 'ours' } })
     const description = loadDescription()
     for (const [method, path, { status, body }] of [
       ['GET', '/pulls/7', pull],
@@ -96,18 +101,18 @@ describe('GitHub on loopback', () => {
     const api = await start()
     api.seedPullRequest(7)
     for (const path of ['/user', `${REPO}/pulls/7`, `${REPO}/issues/7/comments`, `${REPO}/deployments`])
-      expect((await send(api, 'GET', path, undefined, token)).status).toBe(401)
-    expect((await send(api, 'POST', '/graphql', { query: '{ viewer { login } }' }, token)).status).toBe(401)
+      expect((await send(api, 'GET', path, { token })).status).toBe(401)
+    expect((await send(api, 'POST', '/graphql', { body: { query: '{ viewer { login } }' }, token })).status).toBe(401)
   })
 
   it('keeps deployments, and returns them as GitHub describes them', async () => {
     const api = await start()
     const description = loadDescription()
-    const created = await send(api, 'POST', `${REPO}/deployments`, GOOD)
+    const created = await send(api, 'POST', `${REPO}/deployments`, { body: GOOD })
     const post = { method: 'POST', path: `${REPO}/deployments`, body: GOOD }
     expect(description.checkAnswer(post, created.status, created.body)).toEqual([])
     const id = String(api.deployments()[0]?.id)
-    const status = await send(api, 'POST', `${REPO}/deployments/${id}/statuses`, { state: 'in_progress' })
+    const status = await send(api, 'POST', `${REPO}/deployments/${id}/statuses`, { body: { state: 'in_progress' } })
     const report = { method: 'POST', path: `${REPO}/deployments/${id}/statuses`, body: {} }
     expect(description.checkAnswer(report, status.status, status.body)).toEqual([])
     const listed = await send(api, 'GET', `${REPO}/deployments?environment=preview`)
@@ -117,7 +122,7 @@ describe('GitHub on loopback', () => {
 
   it('filters the list of deployments, in pages', async () => {
     const api = await start()
-    for (const ref of ['a', 'b', 'c']) await send(api, 'POST', `${REPO}/deployments`, { ...GOOD, ref })
+    for (const ref of ['a', 'b', 'c']) await send(api, 'POST', `${REPO}/deployments`, { body: { ...GOOD, ref } })
     const refs = async (query: string) => {
       const { body, link } = await send(api, 'GET', `${REPO}/deployments?${query}`)
       return {
@@ -145,12 +150,12 @@ describe('GitHub on loopback', () => {
     const api = await start()
     const states = ['failure', 'success', undefined, 'in_progress']
     for (const [index, state] of states.entries()) {
-      await send(api, 'POST', `${REPO}/deployments`, { ...GOOD, ...deployment })
+      await send(api, 'POST', `${REPO}/deployments`, { body: { ...GOOD, ...deployment } })
       const path = `${REPO}/deployments/${api.deployments()[index]?.id}/statuses`
-      if (state !== undefined) await send(api, 'POST', path, { state })
+      if (state !== undefined) await send(api, 'POST', path, { body: { state } })
     }
     const path = `${REPO}/deployments/${api.deployments()[2]?.id}/statuses`
-    await send(api, 'POST', path, { state: 'success', ...status })
+    await send(api, 'POST', path, { body: { state: 'success', ...status } })
     expect(api.deployments().map(({ statuses }) => statuses.at(-1)?.state)).toEqual(
       expected ?? ['failure', 'success', 'success', 'in_progress'],
     )
@@ -159,7 +164,7 @@ describe('GitHub on loopback', () => {
 
   it('reports requests that GitHub would refuse', async () => {
     const api = await start()
-    await send(api, 'POST', `${REPO}/deployments`, { ...GOOD, auto_merge: 'no', colour: 'red' })
+    await send(api, 'POST', `${REPO}/deployments`, { body: { ...GOOD, auto_merge: 'no', colour: 'red' } })
     await send(api, 'GET', `${REPO}/deployments?env=preview`)
     await send(api, 'GET', `${REPO}/deploys`)
     expect(api.violations).toEqual([
@@ -186,7 +191,7 @@ describe('GitHub on loopback', () => {
     ],
   ])('reports a violation by %s, case %#', async (path, method, body, trouble) => {
     const api = await start()
-    expect((await send(api, method, `${REPO}/${path}`, body)).status).toBe(422)
+    expect((await send(api, method, `${REPO}/${path}`, { body })).status).toBe(422)
     expect(api.violations).toEqual([expect.stringContaining(trouble)])
   })
 
@@ -203,7 +208,7 @@ describe('GitHub on loopback', () => {
 
   it('reports a route of GitHub that it lacks', async () => {
     const api = await start()
-    await send(api, 'POST', `${REPO}/deployments`, GOOD)
+    await send(api, 'POST', `${REPO}/deployments`, { body: GOOD })
     expect((await send(api, 'DELETE', `${REPO}/deployments/${api.deployments()[0]?.id}`)).status).toBe(500)
     expect(api.violations).toEqual([expect.stringContaining('this server lacks')])
   })
@@ -226,7 +231,7 @@ describe('GitHub on loopback', () => {
     const root = { url: api.url.replace('/api/v3', '') }
     expect((await send(root, 'GET', `${REPO}/deployments`)).status).toBe(422)
     expect(api.violations).toEqual([expect.stringContaining("this server's API is below /api/v3")])
-    const asked = await send(root, 'POST', '/api/graphql', { query: '{ viewer { login } }' })
+    const asked = await send(root, 'POST', '/api/graphql', { body: { query: '{ viewer { login } }' } })
     expect(asked.body).toEqual({ data: { viewer: { login: 'github-actions[bot]' } } })
   })
 

@@ -118,7 +118,7 @@ describe('secrets-file', () => {
     symlinkSync('real.env', path.join(workspace, 'inside.env'))
     symlinkSync(outside, path.join(workspace, 'outside.env'))
     const through = async (name: string): Promise<unknown> =>
-      await AROUND.later().then(async ({ openSecretsFile }) => await openSecretsFile(name, workspace, AROUND))
+      await AROUND.loadRest().then(async ({ openSecretsFile }) => await openSecretsFile(name, workspace, AROUND))
     expect(await through('inside.env')).toMatchObject({ real: path.join(workspace, 'real.env') })
     expect(await through('outside.env')).toMatch(/^leads to .*outside the workspace/)
   })

@@ -51,12 +51,12 @@ export const GITHUB = mutantsOf({
   },
   'github/comment.ts': {
     'A comment of another author is not ours.':
-      'oldest === undefined ? await isOwn(gitHub, listedComment) → oldest === undefined ? true',
-    'A later comment of another author is not deleted.': 'listedComment.user?.login === oldest.user?.login → true',
+      'oldest === undefined ? await loginOfToken(gitHub, author) → oldest === undefined ? author',
+    'A later comment of another author is not deleted.': ': oldest.user?.login.toLowerCase() → : author',
     'A second comment is deleted.': 'for (const { id } of later) await remove(this.#gitHub, id) → void later',
     'A quoted marker is no marker.': 'listedComment.body?.startsWith(marker) → listedComment.body?.includes(marker)',
     "A person's token does not change comments of jobs.":
-      'if (author === JOB_BOT && gitHub.learned.login === undefined) return true → if (author === JOB_BOT) return true',
+      'if (learned.login === undefined && author === JOB_BOT) return JOB_BOT → if (author === JOB_BOT) return JOB_BOT',
     'A run with a wrong clock does not keep the comment forever.':
       'writtenStart > startedAt && writtenStart <= clock.wallTime() + CLOCK_SKEW_MS → writtenStart > startedAt',
     'The comment of a later run stays.':

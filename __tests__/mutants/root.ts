@@ -33,7 +33,7 @@ export const ROOT = mutantsOf({
   },
   'run.ts': {
     'The post step knows what is open before the next request.':
-      'if (parts !== undefined && isProgress(event)) this.#open(parts) →',
+      'if (parts !== undefined) this.#notifierOf(parts).onEvent(event, record) →',
     'A run continues without the folder of the runner.': 'withTemporaryFolders(world.files, log.warning) → world.files',
   },
   'run.ts, by simulation/replay.test.ts': {

@@ -130,7 +130,7 @@ describe('what an entry names if GitHub does not list the files', () => {
   const noted = { ...NOTHING, deployments: ['id-of-search-pr-7'] }
   const other = 'https://github.com/acme/other'
   const unlabeled = { state: 'unlabeled', because: 'unlabeled' } as const
-  const failed = { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
+  const failed = { kind: 'failed', because: { kind: 'states-unknown', unknown: 1 } }
   const none = { kind: 'nothing-to-tear-down' }
 
   it.each<[string, Deployment, Partial<Torn>, object]>([

@@ -475,7 +475,7 @@ describe('a teardown of all closed previews', () => {
       const memory = memoryOf(previews(1, 2, 3))
       const states = { 1: 'closed', 2: 'unknown' } as const
       const { outcome } = await tearDown({ memory, toDelete: allClosed, states, dryRun })
-      expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 2 } })
+      expect(outcome).toEqual({ kind: 'failed', because: { kind: 'states-unknown', unknown: 2 } })
       expect(memory.deletions).toEqual(dryRun ? [] : ['id-1'])
     },
   )
@@ -491,7 +491,7 @@ describe('a teardown of all closed previews', () => {
     const revision = aRevision({ status: 'DEPLOYED', updatedAt: OLD })
     const memory = memoryOf([previewOf(1, { updatedAt: OLD })], { getRevision: () => Promise.resolve(revision) })
     const { outcome } = await tearDown({ memory, toDelete: { ...allClosed, olderThanMs: 1 } })
-    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } })
+    expect(outcome).toEqual({ kind: 'failed', because: { kind: 'states-unknown', unknown: 1 } })
     expect(memory.deletions).toEqual(['id-1'])
   })
 

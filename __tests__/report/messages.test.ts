@@ -709,7 +709,7 @@ const ofAny: fc.Arbitrary<AnyOutcome> = fc.oneof(
 
 const TEARDOWN_CAUSES: EachKind<TeardownFailure> = {
   teardown: fc.record({ ...kind('teardown'), failed: count }),
-  'teardown-blind': fc.record({ ...kind('teardown-blind'), unknown: count }),
+  'states-unknown': fc.record({ ...kind('states-unknown'), unknown: count }),
   unfit: CAUSES.unfit,
   error: CAUSES.error,
 }

@@ -19,7 +19,7 @@ import {
 } from './a-record.ts'
 
 const before = { activeBefore: OLD_REVISION_ID, previousRevisionId: OLD_REVISION_ID }
-type Over = NonNullable<Parameters<typeof aRecord>[0]>
+type RecordFields = NonNullable<Parameters<typeof aRecord>[0]>
 
 /** The step as a workflow reads it; undefined if there is none. */
 function stepIn(markdown: string): unknown {
@@ -27,14 +27,14 @@ function stepIn(markdown: string): unknown {
   return yaml === undefined ? undefined : parse(yaml)
 }
 
-const stepFor = (over: Over): unknown => stepIn(goBackFold(aRecord({ ...before, ...over })))
+const stepFor = (over: RecordFields): unknown => stepIn(goBackFold(aRecord({ ...before, ...over })))
 const withOf = { 'base-url': '${{ vars.CONTROL_PLANE_URL }}', 'api-key': '${{ secrets.CONTROL_PLANE_API_KEY }}' }
 
 describe('the address', () => {
   const url = 'https://agent.example'
   const revision = (status: string) => ({ id: REVISION_ID, status, statusMessage: undefined, repoCommitSha: undefined })
 
-  it.each<[string, Over, string | undefined]>([
+  it.each<[string, RecordFields, string | undefined]>([
     ['of a first revision that is DEPLOYED, where no active one is reported', { revision: revision('DEPLOYED') }, url],
     ['of a first revision that has failed', { revision: revision('DEPLOY_FAILED') }, undefined],
     ['of a deployment whose revision is not known', { revision: undefined }, undefined],
@@ -103,7 +103,7 @@ describe('the step that goes back', () => {
     },
   )
 
-  const unverifiedAfter = (rollback: Rollback): Over => ({ outcome: UNVERIFIED, rollback })
+  const unverifiedAfter = (rollback: Rollback): RecordFields => ({ outcome: UNVERIFIED, rollback })
   const error = (isUnknown: boolean): Rollback => ({ ...ROLLBACK_ERROR, isUnknown })
   const incomplete = (outcome: RolloutOutcome): Rollback => ({
     ...NOTHING_LEFT,
@@ -115,7 +115,7 @@ describe('the step that goes back', () => {
   const restored = (failsCheck: boolean): Rollback => ({ ...RESTORED, failsCheck })
   const WITHOUT_ROUTE = { kind: 'not-redeployed', because: 'no-route', cameBack: 'x', commit: 'y' } as const
 
-  it.each<[string, Over, boolean]>([
+  it.each<[string, RecordFields, boolean]>([
     ['deployed', {}, true],
     ['unverified', { outcome: UNVERIFIED }, true],
     ['deployed, and has changed nothing', { change: 'none' }, false],

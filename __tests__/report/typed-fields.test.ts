@@ -15,15 +15,15 @@ const SECRET = 'Correct-Horse/1'
 const HEX_SECRET = 'deadbeefcafe'
 const redactor = redactorOf(SECRET, HEX_SECRET, '404')
 
-type Over = Parameters<typeof aRecord>[0]
-const clean = (over: Over) => new Cleaner(redactor).clean(aRecord(over))
-const named = (over: Over) => Object.fromEntries(clean(over).dropped)
-const outputs = (over: Over) => outputsOf(clean(over).record, redactor)
+type RecordFields = Parameters<typeof aRecord>[0]
+const clean = (over: RecordFields) => new Cleaner(redactor).clean(aRecord(over))
+const named = (over: RecordFields) => Object.fromEntries(clean(over).dropped)
+const outputs = (over: RecordFields) => outputsOf(clean(over).record, redactor)
 const at = Date.UTC(2026, 0, 2)
 const unknown = (status: string) => ({ timeline: [{ status, phase: 'unknown', at }] as const })
 
 describe('a typed value with a secret', () => {
-  it.each<[string, Over]>([
+  it.each<[string, RecordFields]>([
     ['url', { url: `https://agent.example/${SECRET}` }],
     ['url', { url: `https://agent.example/?k=${encodeURIComponent(SECRET)}` }],
     ['url', { url: 'https://agent.example/%43orrect-Horse%2f1' }],
@@ -66,7 +66,7 @@ describe('a typed value with a secret', () => {
 })
 
 describe('a value without the form of its field', () => {
-  it.each<[string, Over]>([
+  it.each<[string, RecordFields]>([
     ['url', { url: 'https://user:pass@agent.example' }],
     ['url', { url: 'https://@agent.example' }],
     ['url', { url: 'https:/agent.example' }],
@@ -96,7 +96,7 @@ describe('a value without the form of its field', () => {
 })
 
 describe('what stays', () => {
-  it.each<[string, Over]>([
+  it.each<[string, RecordFields]>([
     ['an ordinary rollout', { url: 'https://agent.example/a?b=c#d', revision: aRevision({ repoCommitSha: COMMIT }) }],
     ['a status of the contract, whatever the secrets are', { revision: aRevision({ status: 'DEPLOYED' }) }],
     ['the name that the step sets', { target: SECRET, deployment: { id: DEPLOYMENT_ID, name: SECRET } }],

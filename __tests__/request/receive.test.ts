@@ -266,6 +266,23 @@ describe('an answer that is a download', () => {
   })
 })
 
+describe('an answer of more than 16 MB', () => {
+  const PIECE_BYTES = 64 * 1024
+  const secret = '{"secrets":[{"name":"A","value":"hush-hush"}]}'
+  const sent = Buffer.from(`[${secret},"${'x'.repeat(17 * 1024 * 1024)}",${secret}]`)
+  const pieces = Array.from({ length: Math.ceil(sent.length / PIECE_BYTES) }, (_, at) =>
+    sent.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES),
+  )
+
+  it.each<[string, string, string]>([
+    ['loses its secrets if it is JSON', 'application/json', sent.toString().replaceAll('hush-hush', '***')],
+    ['is unchanged if it is a download', 'application/octet-stream', sent.toString()],
+  ])('%s', async (_case, type, expected) => {
+    // A difference of 17 MB would be printed for minutes.
+    expect((await fileAfter(200, pieces, { 'content-type': type })) === expected).toBe(true)
+  })
+})
+
 describe('an error', () => {
   it.each<[string, string[], IncomingHttpHeaders]>([
     ['an encoding that is not read', ['hunter2'], { 'content-encoding': 'compress' }],

@@ -29,13 +29,25 @@ const DOUBTFUL = madeTwiceText({ what: 'revision', ours: 'ours', other: 'theirs'
 const UNCOMPARED = 'The control plane does not report the values of its secrets, so they could not be compared.'
 
 /** `id`: the revision that the run names. */
-function said(
-  outcome: string,
-  id: string | undefined,
+interface Report {
+  error?: string
+  status?: string
+}
+
+function said(outcome: string, id: string, now: DeploymentState, report: Report = {}): Intention {
+  return intentionOf({ outcome, 'revision-id': id }, now, report)
+}
+
+function saidWithoutId(outcome: string, now: DeploymentState, report: Report = {}): Intention {
+  return intentionOf({ outcome }, now, report)
+}
+
+function intentionOf(
+  named: { outcome: string; 'revision-id'?: string },
   now: DeploymentState,
-  { error = '', status }: { error?: string; status?: string } = {},
+  { error = '', status }: Report,
 ): Intention {
-  const outputs = { outcome, 'deployment-id': 'd', ...(id && { 'revision-id': id }), ...(status && { status }) }
+  const outputs = { ...named, 'deployment-id': 'd', ...(status && { status }) }
   const asked = {
     secrets: OURS,
     source_config: { build_on_push: true },
@@ -60,7 +72,7 @@ describe('what is true among others', () => {
     ['superseded by a newer one', said('superseded', 'ours', deployment('ours', old, ours, otherCommit))],
     ['superseded by an older one', said('superseded', 'ours', deployment('old', old, ours))],
     ['failed, as the revision has', said('failed', 'ours', deployment('old', old, failed), { status: 'BUILD_FAILED' })],
-    ['failed, and unknown', said('failed', undefined, deployment('old', old, building), { error: UNKNOWN })],
+    ['failed, and unknown', saidWithoutId('failed', deployment('old', old, building), { error: UNKNOWN })],
     ['twice, the same', said('deployed', 'ours', deployment('ours', old, same, ours), { error: TWICE })],
     [
       'twice, of a commit that shows later',
@@ -98,7 +110,7 @@ describe('what is untrue among others', () => {
     [/superseded, but secrets is/, said('superseded', 'theirs', deployment('old', old, otherSecrets, building))],
     [/superseded, but nothing has/, said('superseded', 'ours', deployment('old', old, building))],
     [/superseded, but nothing has/, said('superseded', 'ours', deployment('ours', old, ours))],
-    [/superseded, but it names no/, said('superseded', undefined, deployment('old', old))],
+    [/superseded, but it names no/, saidWithoutId('superseded', deployment('old', old))],
     [
       /failed, but repo_commit_sha/,
       said('failed', 'theirs', deployment('theirs', old, otherCommit), { error: UNKNOWN }),
@@ -108,8 +120,8 @@ describe('what is untrue among others', () => {
       said('failed', 'ours', deployment('ours', old, ours), { status: 'BUILD_FAILED' }),
     ],
     [/failed, but the revision does not/, said('failed', 'ours', deployment('old', old), { error: UNKNOWN })],
-    [/failed, but neither/, said('failed', undefined, deployment('old', old))],
-    [/timed-out, but a revision was created/, said('timed-out', undefined, deployment('old', old, building))],
+    [/failed, but neither/, saidWithoutId('failed', deployment('old', old))],
+    [/timed-out, but a revision was created/, saidWithoutId('timed-out', deployment('old', old, building))],
     [/timed-out, but repo_commit_sha/, said('timed-out', 'theirs', deployment('old', old, otherCommit))],
     [
       /contradict the request, repo_commit_sha/,

@@ -9,8 +9,9 @@ import { GITHUB, openGitHub } from '../github.ts'
 import { sumOfCounts, type SimulatedRun } from '../operation.ts'
 import { plainUntruths, readNamed } from '../plain-truth.ts'
 import { injectedBy, rest, reviseAs } from '../plane.ts'
+import type { SimulatedNetwork } from '../network.ts'
 import type { EndedStep } from '../runner.ts'
-import type { Scene } from '../scene.ts'
+import { PLANE, type Scene } from '../scene.ts'
 import { counted, storm } from '../weather.ts'
 import { begin, GITHUB_SECRETS, WITH_GITHUB } from './steps.ts'
 
@@ -67,7 +68,8 @@ export async function promotion(scene: Scene): Promise<SimulatedRun> {
   }
   const counts: Record<string, number> = {}
   const weather = storm(oneOf([0, 0, 0.05, 0.1], chance), scene.chance('weather'))
-  scene.network.weather = counted(weather, counts)
+  const isCutOff = scene.chance('outage')() < 0.1
+  scene.network.weather = counted(isCutOff ? withoutResponsesToWrites(weather) : weather, counts)
   const inputs: Record<string, InputValue> = {
     name: NAME,
     'promote-from': STAGING,
@@ -101,6 +103,16 @@ export async function promotion(scene: Scene): Promise<SimulatedRun> {
       ...gitHub.violations,
     ],
     injected: sumOfCounts(injectedBy(plane), counts),
+  }
+}
+
+/** The control plane acts on the first write. Then no response of it arrives: the step cannot know what has happened. */
+function withoutResponsesToWrites(weather: SimulatedNetwork['weather']): SimulatedNetwork['weather'] {
+  let isOut = false
+  return (parcel) => {
+    if (parcel.url.origin !== PLANE) return weather(parcel)
+    isOut ||= parcel.method !== 'GET'
+    return isOut ? { kind: 'reset', when: 'after' } : weather(parcel)
   }
 }
 

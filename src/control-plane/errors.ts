@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { expiryHint } from './expiry.ts'
 import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
 import { fieldOf, parseJson } from '../http/json.ts'
+import { withoutEnd } from '../secrets/text.ts'
 import { ClosedIdleError } from '../world.ts'
 
 /** The three facts that a person needs about a failure. */
@@ -18,7 +19,7 @@ export class ControlPlaneError extends Error {
   readonly trouble: Trouble
 
   constructor(trouble: Trouble, options?: ErrorOptions) {
-    super(`Could not ${trouble.attempted}: ${trouble.cameBack.replace(/\.$/, '')}. ${trouble.hint}`, options)
+    super(`Could not ${trouble.attempted}: ${withoutEnd(trouble.cameBack, '.')}. ${trouble.hint}`, options)
     this.name = new.target.name
     this.trouble = trouble
   }

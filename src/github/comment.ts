@@ -212,22 +212,23 @@ export async function findOwnComments(gitHub: GitHub, issue: number, marker: str
   for await (const listedComment of gitHub.pages(request, z.array(commentOn(gitHub, issue)))) {
     seen += 1
     const [oldest] = own
-    const isSame = async (): Promise<boolean> =>
-      oldest === undefined ? await isOwn(gitHub, listedComment) : listedComment.user?.login === oldest.user?.login
-    if (listedComment.body?.startsWith(marker) === true && (await isSame())) own.push(listedComment)
+    const author = listedComment.user?.login.toLowerCase()
+    const ownAuthor = async (): Promise<string | undefined> =>
+      oldest === undefined ? await loginOfToken(gitHub, author) : oldest.user?.login.toLowerCase()
+    if (listedComment.body?.startsWith(marker) === true && author === (await ownAuthor())) own.push(listedComment)
     if (own.length > 0 && seen % COMMENTS_PER_PAGE === 0) break
   }
   return own
 }
 
 /**
- * People cannot write as a bot, nor bots as people. The login is asked for only if someone else has written a marker, or
- * the token is not that of a job: a job's own token is refused the question.
+ * The login of the token, in lower case. GitHub is asked for it only if another author has written a marker, or the token
+ * is not that of a job: a job's own token is refused the question. People cannot write as a bot, nor bots as people.
  */
-async function isOwn(gitHub: GitHub, { user }: Comment): Promise<boolean> {
-  const author = user?.login.toLowerCase()
-  if (author === JOB_BOT && gitHub.learned.login === undefined) return true
-  return author === (gitHub.learned.login ??= (await readLogin(gitHub)).toLowerCase())
+async function loginOfToken(gitHub: GitHub, author: string | undefined): Promise<string> {
+  const { learned } = gitHub
+  if (learned.login === undefined && author === JOB_BOT) return JOB_BOT
+  return (learned.login ??= (await readLogin(gitHub)).toLowerCase())
 }
 
 /** Reads the current comment. Returns `undefined` if someone deleted it. */

@@ -13,7 +13,7 @@ import type { CommitComparison, PullRequest, PullRequestFiles, QuestionOptions }
 
 export interface GitHubQuestionsOptions {
   github: () => Promise<typeof queries>
-  later: () => Promise<{ readPreviewNotes: typeof readPreviewNotes }>
+  loadRest: () => Promise<{ readPreviewNotes: typeof readPreviewNotes }>
   event: WorkflowEvent
   token: string | undefined
   clock: Clock
@@ -127,7 +127,7 @@ export class GitHubOfRun {
   readonly previewNotes = async (of: PreviewsNoted): Promise<NotesOfPreviews | undefined> =>
     await this.#ask(
       'Continuing without the notes of earlier runs about previews',
-      async (gitHub) => await (await this.#options.later()).readPreviewNotes(gitHub, of),
+      async (gitHub) => await (await this.#options.loadRest()).readPreviewNotes(gitHub, of),
     )
 
   /** Compares two commits. Returns `undefined`, with a warning, if GitHub does not compare them. */

@@ -5,13 +5,13 @@ import type { parseYaml } from '../sources/yaml-file.ts'
 import type { Environment, Files } from '../world.ts'
 import type { openSecretsFile, secretsOfFile } from './secrets-file.ts'
 
-/** The files that inputs name, and the runner, whose system decides how paths are written. `later` loads YAML. */
+/** The files that inputs name, and the runner, whose system decides how paths are written. `loadRest` loads YAML. */
 export interface FilesWorld {
   env: Environment
   files: Files
   clock: Clock
   redactor: Redactor
-  later: () => Promise<LaterReaders>
+  loadRest: () => Promise<LaterReaders>
 }
 
 export interface LaterReaders {

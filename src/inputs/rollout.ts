@@ -195,7 +195,7 @@ async function readSpec(
   const none = { spec: undefined, notes: [], warnings: [] }
   const specText = read.unparsed('resource-spec')
   if (specText === undefined) return none
-  const { readResourceSpec } = await world.later()
+  const { readResourceSpec } = await world.loadRest()
   const reading = await readResourceSpec(specText, workspace, world, api.names.resourceSpec)
   if (reading.kind === 'read') return reading
   read.problems.push(...reading.problems)

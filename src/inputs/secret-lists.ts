@@ -60,7 +60,7 @@ async function readFile(
   const filePath = read.optional('secrets-file')
   const path = filePath === undefined ? undefined : readPathOf(read, 'secrets-file', filePath, world.env)
   if (path === undefined) return undefined
-  const { openSecretsFile, secretsOfFile } = await world.later()
+  const { openSecretsFile, secretsOfFile } = await world.loadRest()
   const file = await openSecretsFile(path, workspace, world)
   if (typeof file === 'string') {
     read.refuse('secrets-file', file, path)

@@ -52,7 +52,7 @@ const TIMEOUT_MS = 20_000
 const UNREADABLE =
   'The state that the run saved cannot be read. If the run was killed, its comment and its GitHub Deployment stay in progress.'
 
-interface PostStep extends World, Pick<GitHubQuestionsOptions, 'github' | 'later' | 'event'> {
+interface PostStep extends World, Pick<GitHubQuestionsOptions, 'github' | 'loadRest' | 'event'> {
   raw: RawInputs
   log: Log
 }

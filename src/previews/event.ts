@@ -19,7 +19,7 @@ export type PreviewEnd =
 export type TeardownFailure =
   | { kind: 'teardown'; failed: number }
   /** `unknown`: the number of previews of which GitHub did not report whether their pull request is closed. */
-  | { kind: 'teardown-blind'; unknown: number }
+  | { kind: 'states-unknown'; unknown: number }
   | Unfit
   | ErrorCause
 

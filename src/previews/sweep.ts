@@ -52,7 +52,7 @@ export async function sweep(
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
   const unproved = [...choices.map(({ because }) => because), ...kept].filter(isUnprovable).length
   const blind = unknown.size + unproved
-  if (blind > 0) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: blind } }
+  if (blind > 0) return { kind: 'failed', because: { kind: 'states-unknown', unknown: blind } }
   if (dryRun) return { kind: 'planned' }
   return { kind: removed > 0 ? 'torn-down' : 'nothing-to-tear-down' }
 }

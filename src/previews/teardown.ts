@@ -82,7 +82,7 @@ async function tearDownOne(
   const checked = dryRun ? await check(false, deps) : await removeDeployment(id, check, deps)
   if (checked.kind === 'keep') {
     deps.emit({ kind: 'deletion-dropped', id, because: checked.because })
-    if (isUncertain(checked.because)) return { kind: 'failed', because: { kind: 'teardown-blind', unknown: 1 } }
+    if (isUncertain(checked.because)) return { kind: 'failed', because: { kind: 'states-unknown', unknown: 1 } }
   } else if (!dryRun) deps.emit({ kind: 'deleted', id })
   if (dryRun) return { kind: 'planned' }
   return { kind: checked.kind === 'keep' ? 'nothing-to-tear-down' : 'torn-down' }

@@ -16,7 +16,7 @@ export function openWorld(signal: AbortSignal): World {
     env: environment,
     clock: systemClock,
     random: Math.random,
-    network: new RealNetwork(() => void PARTS.later().catch(() => undefined)),
+    network: new RealNetwork(() => void PARTS.loadRest().catch(() => undefined)),
     files: systemFiles,
     print: printLine,
     signal,
@@ -48,13 +48,13 @@ export const systemFiles: Files = {
     appendFileSync(file, line + EOL)
   },
   async setOutputs(outputs) {
-    const { setOutput } = await PARTS.later()
+    const { setOutput } = await PARTS.loadRest()
     // Without the file, the toolkit prints an older command for each output, which runners refuse.
     if (!environment['GITHUB_OUTPUT']) throw new Error('GITHUB_OUTPUT is not set')
     for (const [name, value] of Object.entries(outputs)) setOutput(name, value)
   },
   async addSummary(markdown) {
-    const { summary } = await PARTS.later()
+    const { summary } = await PARTS.loadRest()
     await summary.addRaw(markdown, true).write()
   },
 }

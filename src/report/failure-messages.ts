@@ -111,7 +111,7 @@ export const failedTeardown = perKind<TeardownFailure, [removals: readonly Remov
       ),
     }
   },
-  'teardown-blind'({ unknown }, removals) {
+  'states-unknown'({ unknown }, removals) {
     const removed = removals.filter(({ result }) => result === 'removed').length
     const done = removed === 0 ? 'Nothing was deleted' : `Deleted ${countOf(removed)}`
     const isLabel = removals.some(({ because }) => because.kind === 'label-event-outdated')

@@ -26,8 +26,8 @@ interface Beginning {
 
 /**
  * Finds thousands of secrets in one pass over a text, as Aho and Corasick do: the longest beginning of a secret that ends
- * at a place follows from the one that ends before it. So a long run of one character takes no longer than others. It
- * makes the beginnings that occur in a text: all would take too much memory, and to sort the secrets too much time.
+ * at a place follows from the one that ends before it. So a long run of one character takes no longer than others. Only the
+ * beginnings that occur in a text are made: all of them would take too much memory, and sorted secrets too much time.
  */
 export class SecretIndex {
   readonly longest: number
@@ -95,7 +95,7 @@ export class SecretIndex {
     return at
   }
 
-  /** Reads a text, and returns the longest beginning that it ends with. `visit` learns of each one before it. */
+  /** Reads a text, and returns the longest beginning at its end. Calls `visit` with the longest one at each place. */
   #pass(text: string, from: number, visit?: (last: Beginning, end: number) => void): Beginning {
     let last = this.#none
     for (let at = this.nextBeginning(text, from); at < text.length; at++) {
@@ -119,7 +119,7 @@ export class SecretIndex {
     const { longer, length } = shorter
     const cached = longer instanceof Map ? longer.get(unit) : shorter.unit === unit ? longer : undefined
     if (cached !== undefined) return cached
-    const secrets = thoseWith(shorter, unit)
+    const secrets = secretsContinuing(shorter, unit)
     if (secrets === undefined) return undefined
     const made = beginning(length + 1, secrets)
     made.ending = shorter.ending === undefined ? this.#none : this.#continued(shorter.ending, unit)
@@ -135,8 +135,8 @@ function beginning(length: number, secrets: readonly string[]): Beginning {
   return { length, secrets, parts: undefined, ending: undefined, secret: 0, longer: undefined, unit: -1 }
 }
 
-/** Returns the secrets that continue a beginning with a code unit; undefined if there are none. */
-function thoseWith(shorter: Beginning, unit: number): readonly string[] | undefined {
+/** Returns the secrets whose next code unit after a beginning is this one; undefined if there are none. */
+function secretsContinuing(shorter: Beginning, unit: number): readonly string[] | undefined {
   const { secrets, length } = shorter
   if (secrets.length > FEW) return (shorter.parts ??= partsOf(secrets, length)).get(unit)
   // At the end of a secret the code is NaN.
@@ -157,7 +157,7 @@ function slotOf(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (BEGINNINGS - 1)
 }
 
-/** Returns what makes the index of the forms of secrets when it is needed: more secrets become known, in batches. */
+/** Returns a function that makes the index of the forms of the secrets. It is made again only if more secrets are known. */
 export function lazyIndex(
   secrets: ReadonlySet<string>,
   formsOf: (secret: string) => Iterable<string>,
@@ -167,7 +167,7 @@ export function lazyIndex(
   let index: SecretIndex | undefined
   return () => {
     if (index !== undefined && done === secrets.size) return index
-    // The forms of a secret are made once: to make them takes longer than all the rest.
+    // The forms of a secret are made only once: that takes longer than the index.
     for (const secret of secrets.values().drop(done)) for (const form of formsOf(secret)) forms.add(form)
     done = secrets.size
     return (index = new SecretIndex(forms))

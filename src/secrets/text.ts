@@ -12,7 +12,7 @@ export function plainText(text: string): string {
 /** A part of a text, from its first character to the one behind its last. */
 export type Stretch = [start: number, end: number]
 
-/** Replaces parts of a text, in their order. A part that begins inside the previous one is not replaced again. */
+/** Replaces parts of a text; they are sorted. A part that begins inside the previous one is not replaced again. */
 export function replaced(text: string, parts: Iterable<Stretch>, by: (part: string) => string = () => '***'): string {
   let result = ''
   let from = 0
@@ -24,13 +24,13 @@ export function replaced(text: string, parts: Iterable<Stretch>, by: (part: stri
   return result + text.slice(from)
 }
 
-/** Where each line starts in a text of them, and where one behind the last would. */
+/** Returns where each line starts in the joined text, and where another line after them would start. */
 export function startsOf(lines: readonly string[], separator: string): number[] {
   let next = 0
   return [0, ...lines.map((line) => (next += line.length + separator.length))]
 }
 
-/** A line that is cut after so many characters. Secrets are removed before: half of one is not recognised. */
+/** Cuts a line after `max` characters. Secrets are removed before: half of one is not recognised. */
 export function shortLine(line: string, max: number): string {
   return line.length > max ? `${startOf(line, max)}… (cut)` : line
 }
@@ -40,7 +40,7 @@ export function startOf(text: string, max: number): string {
   return text.slice(0, max).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Removes these signs from the end of a text. An expression like `/\/+$/` takes minutes for a long run of them elsewhere. */
+/** Removes these signs from the end of a text. An expression like `/\/+$/` takes minutes if they are repeated elsewhere. */
 export function withoutEnd(text: string, signs: string): string {
   let end = text.length
   while (end > 0 && signs.includes(text.charAt(end - 1))) end -= 1
@@ -56,13 +56,13 @@ export function asText(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** Compares texts that are public without the case of letters, the folder of a ref and the end of an address. */
+/** The form by which public texts are compared: without the case of letters, the folder of a ref and the end of an address. */
 export function comparable(text: string): string {
   const name = shortRef(text.trim().toLowerCase())
   return withoutEnd(withoutEnd(name, '/').replace(/\.git$/, ''), '/')
 }
 
-/** A deployment's name, and what it is the preview of. */
+/** The name of a deployment, and that of the deployment whose preview it is. */
 export function partsOfName(name: string): string[] {
   return [name, name.replace(/-pr-\d+$/, '')]
 }
@@ -89,13 +89,13 @@ export function partsOfAddress(address: string): string[] {
   return [...partsOfHost(address), `${url.origin}/${path}`, `${url.host}/${path}`, path, ...path.split('/')]
 }
 
-/** The same without the parts of the path, one of which may be a token. */
+/** An address, its host and its whole path. The parts of the path are not public: one may be a token. */
 export function partsOfService(address: string): string[] {
   const url = URL.parse(address)
   return url === null ? [] : [...partsOfHost(address), `${url.origin}${url.pathname}`]
 }
 
-/** The same without the path, which may contain a token. */
+/** The host of an address, without the path, which may contain a token. */
 export function partsOfHost(address: string): string[] {
   const url = URL.parse(address)
   return url === null ? [] : [url.origin, url.host, url.hostname]

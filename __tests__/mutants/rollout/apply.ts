@@ -185,7 +185,12 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/apply/apply.ts, by report/fold.test.ts': {
     'A report knows what a PATCH has set before the revision is refused.':
-      "change: 'patched', deployment, revisionId: undefined, patched: shown }) → change: 'patched', deployment, revisionId: undefined })",
+      "change: 'patched', deployment, revisionId: undefined, patched }) → change: 'patched', deployment, revisionId: undefined })",
+  },
+  'rollout/apply/apply.ts, by rollout/execute.test.ts': {
+    'A PATCH is known to be done before its answers end the plan.':
+      "deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched }) →",
+    'The answers to a PATCH are judged before the revision.': 'await judgePatch(sent, basis, deps) →',
   },
   'rollout/apply/patch.ts': {
     'A run sends no more PATCHes than its limit.':
@@ -261,7 +266,6 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A look that finds another deployment ends the PATCH.': ' || thrown instanceof ChangedError) throw → ) throw',
     'A PATCH follows a fresh read, also after a slow look.': 'await basis.renew() →',
     'A repetition follows its look in the same turn.': "if (step.next.do !== 'send' || step.next.looksFirst) return →",
-    'The settings are known to be patched before the plan ends.': 'onPatched?.(form) →',
     'The watch judges what follows the own revision.': 'if (!isLast) await → await',
   },
   'rollout/apply/patch-known.ts, by rollout/patches-of-run.test.ts': {

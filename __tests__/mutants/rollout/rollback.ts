@@ -129,7 +129,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback does not wait for values that no answer shows.':
       "compareSetting(field, settingsBefore, changed, 'spaces') === 'other' → compareSetting(field, settingsBefore, changed, 'spaces') !== 'same'",
     'A rollback restores nothing over what others have set.':
-      'patchKnown(basis, patch, this.#deps, { isRestoration: true, isLast, onPatched }) → patchKnown(basis, patch, this.#deps, { isLast, onPatched })',
+      'sendPatch(basis, patch, this.#deps, { isRestoration: true }) → sendPatch(basis, patch, this.#deps)',
     'The rollback of a run follows what is there at its first write.': '{ readAt, planEnds: ANY_CHANGE } → { readAt }',
     'Settings that are restored after a redeploy follow what is there at their PATCH.':
       "{ readAt, planEnds: ['set'] } → { readAt }",
@@ -172,7 +172,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
   },
   'rollout/rollback/automatic.ts, by report/fold.test.ts': {
     'The address is the one that a rollback has restored, also if no read reports it.':
-      '{ ...state.settings, ...patch, ...serviceForm } → state.settings',
+      '{ ...state.settings, ...patch, ...sent.form } → state.settings',
     'The address is the one that another client has set before a rollback.':
       "deps.emit({ kind: 'deployment-read', deployment: now }) →",
   },

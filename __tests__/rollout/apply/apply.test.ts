@@ -27,13 +27,15 @@ const ORIGIN = { repoRef: 'main', appConfigPath: 'app.json' }
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
 
 /** The plan of a request for a deployment that exists, or does not. */
-function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: Partial<PlanFacts> = {}) {
+type Facts = Partial<PlanFacts> & { current?: Deployment | undefined }
+
+function planOf(request: Partial<RolloutRequest>, { current, ...facts }: Facts = {}) {
   const planning = planRollout(aRequest(request), aBasis(current, facts))
   if (planning.kind !== 'planned' || !('draft' in planning.plan || 'revision' in planning.plan))
     throw new Error('refused')
   return planning.plan
 }
-const plan = (current?: Deployment) => planOf({ source: 'git_host', settings }, current)
+const plan = (current?: Deployment) => planOf({ source: 'git_host', settings }, { current })
 
 const upload = giving(new Error('not expected'))
 const deps = (over: Partial<ControlPlane>) => ({
@@ -53,7 +55,7 @@ describe('the writes of a plan with a patch', () => {
     ['end with it where the deployment leaves its tag', tagged, onPush, ['revision-1', 'patch buildOnPush']],
   ])('%s', async (_case, current, changed, writes) => {
     const around = setUp({ current })
-    const planned = planOf({ settings: { repoRef: 'main', ...changed } }, current)
+    const planned = planOf({ settings: { repoRef: 'main', ...changed } }, { current })
     expect(await applyPlan(planned, { ...around.deps, upload })).toMatchObject({ revisionId: 'revision-1' })
     expect(around.writes).toEqual(writes)
   })
@@ -120,7 +122,7 @@ describe('applyPlan, creating', () => {
 
   it('adopts a deployment that shows what it has built, and not all that is set', async () => {
     const wanted = { ...settings, deploymentType: 'dev', installCommand: 'npm ci' }
-    const planned = planOf({ source: 'git_host', settings: wanted }, undefined, { api: LANGSMITH })
+    const planned = planOf({ source: 'git_host', settings: wanted }, { api: LANGSMITH })
     const built = aDeployment({ latestRevisionId: REVISION_ID })
     const found = { ...built, settings: { ...built.settings, deploymentType: 'dev', imageUri: 'built.example/1' } }
     const createDeployment = jest.fn(giving(lost))
@@ -146,7 +148,7 @@ describe('applyPlan, creating', () => {
     const request = { source: 'internal_container', settings: { deploymentType: 'dev' } } as const
     const createDeployment = giving(aDeployment({ latestRevisionId: undefined }))
     const calls = { api: LANGSMITH, createDeployment, createRevision: giving(aRevision()) }
-    const applied = await applyPlan(planOf(request, undefined, { api: LANGSMITH }), deps(calls))
+    const applied = await applyPlan(planOf(request, { api: LANGSMITH }), deps(calls))
     expect(applied).toMatchObject({ revisionId: REVISION_ID })
   })
 
@@ -219,7 +221,7 @@ describe('applyPlan, with a source to upload', () => {
   const packed = { files: 1, bytes: 2, sha256: 'x' }
   const settings = { appConfigPath: 'app.json', shareable: true }
   const planUpload = (current?: Deployment) =>
-    planOf({ source: current === undefined ? 'internal_source' : undefined, settings }, current, { packed })
+    planOf({ source: current === undefined ? 'internal_source' : undefined, settings }, { current, packed })
 
   const uploaded = aDeployment({
     source: 'internal_source',

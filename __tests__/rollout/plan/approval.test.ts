@@ -34,7 +34,13 @@ interface AnyPlan extends PlanBasis {
 }
 
 /** A latest revision that is neither active nor given has failed. */
+type Facts = Partial<PlanFacts> & { current?: Deployment | undefined }
+
 function planOf(request: Partial<RolloutRequest>, current?: Deployment, facts: Partial<PlanFacts> = {}): AnyPlan {
+  return planWith(request, { ...facts, current })
+}
+
+function planWith(request: Partial<RolloutRequest>, { current, ...facts }: Facts): AnyPlan {
   const asked = aRequest({ allowSecretRemoval: true, ...request })
   const { latestRevisionId: id, activeRevisionId } = current ?? {}
   const failed = id === undefined || id === activeRevisionId ? undefined : aRevision({ id, status: 'DEPLOY_FAILED' })
@@ -636,9 +642,9 @@ describe('a deployment that was created since the approval', () => {
 
   it('by another listener than the one that was looked up', () => {
     const listener = (id: string) => ({ listeners: { kind: 'listed', listeners: [{ id, ...NO_COMPUTE }] } as const })
-    const first = planOf(asked, undefined, listener('L-1'))
-    expect(since(first, planOf(asked, undefined, listener('l-1')))).toBe('')
-    expect(since(first, planOf(asked, undefined, listener('l-2')))).toBe('listener-id l-1 → l-2')
+    const first = planWith(asked, listener('L-1'))
+    expect(since(first, planWith(asked, listener('l-1')))).toBe('')
+    expect(since(first, planWith(asked, listener('l-2')))).toBe('listener-id l-1 → l-2')
     expect(since(first, since0)).toBe('listener-id l-1 → (none)')
     expect(since(first, created({ listenerId: 'L-1' }))).toBe('')
     expect(since(first, created({ listenerId: 'l-2' }))).toBe(words("the deployment's listener-id l-1 → l-2"))

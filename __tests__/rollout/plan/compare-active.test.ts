@@ -158,10 +158,12 @@ const NEWEST = 'e'.repeat(40)
 
 interface Asked extends Partial<RolloutRequest> {
   matchesActive?: boolean
+  /** The commit of the active revision, if it was read. */
+  active?: string
 }
 
-/** Checks a rollout of COMMIT. `active`: the commit of the active revision, if it was read. */
-function check(over: Partial<Deployment>, active?: string, asked: Asked = {}): ReturnType<typeof checkNewer> {
+/** Checks a rollout of COMMIT. */
+function check(over: Partial<Deployment>, { active, ...asked }: Asked = {}): ReturnType<typeof checkNewer> {
   const current = aDeployment(over)
   const serving: Revision | undefined = active === undefined ? undefined : aRevision({ repoCommitSha: active })
   const { matchesActive = false, ...others } = asked
@@ -188,12 +190,12 @@ describe('the commit to compare', () => {
       comparedWith(LATER),
       [{ ...later, latestRevisionId: undefined }],
     ],
-    ['that of the active revision, where a newer one exists', comparedWith(LATER), [newest, LATER]],
+    ['that of the active revision, where a newer one exists', comparedWith(LATER), [newest, { active: LATER }]],
     ['none, where a newer one exists and the active one was not read', NONE, [newest]],
     ['none, where ours is deployed already', NONE, [{ repoCommitSha: COMMIT.toUpperCase() }]],
     ['none, where the deployed one is unknown', NONE, [{ repoCommitSha: undefined }]],
-    ['none, where the same is deployed already', NONE, [later, LATER, { matchesActive: true }]],
-    ['none, where the step does not protect newer ones', NONE, [later, LATER, { protectNewer: false }]],
+    ['none, where the same is deployed already', NONE, [later, { active: LATER, matchesActive: true }]],
+    ['none, where the step does not protect newer ones', NONE, [later, { active: LATER, protectNewer: false }]],
   ])('is %s', (_case, expected, given) => {
     expect(check(...given)).toEqual(expected && expect.objectContaining(expected))
   })
@@ -206,7 +208,7 @@ describe('the ref of a step that is not that of the event', () => {
     ['protects nothing where none serves', null, NONE],
   ])('%s', (_case, activeRevisionId, expected) => {
     const settings = { repoRef: 'v1' }
-    expect(check({ activeRevisionId }, undefined, { settings })).toEqual(expected)
+    expect(check({ activeRevisionId }, { settings })).toEqual(expected)
   })
 })
 

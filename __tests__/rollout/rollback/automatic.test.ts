@@ -11,7 +11,7 @@ import { namesOf, setUp } from '../set-up.ts'
 import { giving } from '../giving.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { knownDeployment } from '../../../src/rollout/apply/basis.ts'
-import { patchKnown } from '../../../src/rollout/apply/patch-known.ts'
+import { sendPatch } from '../../../src/rollout/apply/patch-known.ts'
 import { aRun } from '../../a-run.ts'
 
 /** A rollback whose write is answered 429, or lost, while another client changes the deployment. */
@@ -301,7 +301,7 @@ async function writesOf(canRepeat: boolean, isRedeployed: boolean, onlyByRevisio
   const to = aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings })
   const draft = canRepeat ? { source, settings } : undefined
   await restoreRevision(known, { to, draft, onlyByRevision, commit: undefined }, deps, async () => {
-    await patchKnown(known, patch, deps)
+    await sendPatch(known, patch, deps)
   })
   return writes
 }

@@ -27,8 +27,10 @@ const EVERY_SETTING: Settings = {
 }
 const [OLD, NEW] = ['a'.repeat(40), 'b'.repeat(40)]
 const MAIN = { repoRef: 'main', appConfigPath: 'app.json' }
-const branchOf = (id: string, commit: string | undefined, over: Partial<Revision> = {}): Revision =>
-  aRevision({ id, status: 'DEPLOYED', settings: MAIN, repoCommitSha: commit, ...over })
+const withoutCommit = (id: string, over: Partial<Revision> = {}): Revision =>
+  aRevision({ id, status: 'DEPLOYED', settings: MAIN, repoCommitSha: undefined, ...over })
+const branchOf = (id: string, repoCommitSha: string | undefined, over: Partial<Revision> = {}): Revision =>
+  withoutCommit(id, { repoCommitSha, ...over })
 const imageOf = (id: string, tag: number, over: Partial<Revision> = {}): Revision =>
   aRevision({ id, status: 'DEPLOYED', settings: { imageUri: `registry.example/agent:${tag}` }, ...over })
 
@@ -122,7 +124,7 @@ describe('the plan to go back', () => {
   })
 
   it('needs the commit of a branch', () => {
-    expect(planRestoration(branchOf('older', undefined), 'git_host')).toBe('commit-unknown')
+    expect(planRestoration(withoutCommit('older'), 'git_host')).toBe('commit-unknown')
   })
 
   it.each([
@@ -150,7 +152,7 @@ describe('a commit that is awaited', () => {
 
   it('is of no use where the earlier revision reports none', () => {
     const settings = { repoRef: 'refs/tags/v1' }
-    const to = branchOf('older', undefined, { settings })
+    const to = withoutCommit('older', { settings })
     expect(mayBeRestoring(facts({ latest: underWay(undefined, { settings }) }, to))).toBe(false)
   })
 })

@@ -136,12 +136,12 @@ const MAX_SECRETS_BYTES = 10 * MAX_TEXT_BYTES
 
 /** Reads each file once: many entries name the same files. */
 function readingOnce(world: ManifestWorld): ManifestWorld {
-  const { files, later } = world
+  const { files, loadRest } = world
   const readSpec: LaterReaders['readResourceSpec'] = async (...parameters) =>
-    await (await later()).readResourceSpec(...parameters)
+    await (await loadRest()).readResourceSpec(...parameters)
   let bytesLeft = MAX_SECRETS_BYTES
   const openFile = async (path: string, workspace: string): Promise<OpenedSecretsFile | string> => {
-    const file = await (await later()).openSecretsFile(path, workspace, world)
+    const file = await (await loadRest()).openSecretsFile(path, workspace, world)
     if (typeof file === 'string') return file
     bytesLeft -= file.bytes
     return bytesLeft < 0 ? TOO_MANY_SECRETS : file
@@ -150,7 +150,7 @@ function readingOnce(world: ManifestWorld): ManifestWorld {
   const openSecretsFile = oncePerKey(openFile, (path) => path)
   const realPath = oncePerKey(files.realPath, (path) => path)
   const once = { readResourceSpec, openSecretsFile }
-  return { ...world, files: { ...files, realPath }, later: async () => ({ ...(await later()), ...once }) }
+  return { ...world, files: { ...files, realPath }, loadRest: async () => ({ ...(await loadRest()), ...once }) }
 }
 
 const TOO_MANY_SECRETS = 'cannot be read: the files of secrets that a manifest names have more than 10 MB together'

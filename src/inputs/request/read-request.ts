@@ -26,7 +26,7 @@ export async function readApiCall(
   const method = read.defaulted('method')
   const target = read.optional('path', relativePath)
   if (read.isUnset('path')) read.refuse('path', 'is required, as in /v2/deployments')
-  const query = [...(target?.query ?? []), ...(await readQuery(read.unparsed('query') ?? '', read, world.later))]
+  const query = [...(target?.query ?? []), ...(await readQuery(read.unparsed('query') ?? '', read, world.loadRest))]
   const expects = read.defaulted('expect-status', statuses)
   const headers = read.optional('headers', headerLines) ?? {}
   const paginate = read.defaulted('paginate')
@@ -131,7 +131,7 @@ async function readBody(
     read.refuse(hasBody ? 'body' : 'file', `is not accepted with ${method}: set method, for example to POST`)
   if (file === undefined) {
     const text = read.unparsed('body')
-    return text === undefined ? undefined : await readBodyText(text, read, at.later)
+    return text === undefined ? undefined : await readBodyText(text, read, at.loadRest)
   }
   const path = readPathOf(read, 'file', file, at.env)
   if (path === undefined) return undefined
@@ -148,7 +148,7 @@ const MAX_JSON_BYTES = 10 * 1024 * 1024
 async function readFileBody(
   file: string,
   read: InputReader,
-  { workspace, multipart, files, clock, later }: FilesWorld & { workspace: string; multipart: boolean },
+  { workspace, multipart, files, clock, loadRest }: FilesWorld & { workspace: string; multipart: boolean },
 ): Promise<CallBody | string | undefined> {
   const place = await locate(file, workspace, files)
   if (place.kind === 'missing') return 'cannot be read: there is no such file'
@@ -157,23 +157,23 @@ async function readFileBody(
   try {
     const facts = await clock.during(stat(place.real))
     if (!facts.isFile()) return 'is not a file'
-    if (asJson) return await readBodyFile(await files.readWhole(place.real, MAX_JSON_BYTES), read, later)
+    if (asJson) return await readBodyFile(await files.readWhole(place.real, MAX_JSON_BYTES), read, loadRest)
     return { kind: 'file', file: place.real, name: path.basename(file), bytes: facts.size, multipart }
   } catch (thrown) {
     return `cannot be ${asJson ? 'sent as JSON' : 'read'}: ${codeOf(thrown)}`
   }
 }
 
-type Later = FilesWorld['later']
+type LoadRest = FilesWorld['loadRest']
 
 /** No message repeats the input, which may contain a secret. */
 const QUERY_FORMS = 'must be a mapping in YAML or JSON, or text as in limit=10&offset=0'
 
 /** Reads a mapping in YAML or JSON, in which a list repeats its name, or text like `limit=10&offset=0` on any number of lines. */
-async function readQuery(literal: string, read: InputReader, later: Later): Promise<Parameter[]> {
+async function readQuery(literal: string, read: InputReader, loadRest: LoadRest): Promise<Parameter[]> {
   const lines = nonEmptyLines(literal)
   if (lines.every((line) => /^[^\s:{"'=]+=/.test(line))) return lines.flatMap((line) => [...new URLSearchParams(line)])
-  const reading = (await later()).parseYaml(literal)
+  const reading = (await loadRest()).parseYaml(literal)
   const pairs =
     reading.kind === 'read' && isPlainObject(reading.value)
       ? Object.entries(reading.value).map(([name, value]) => parametersOf(name, value))
@@ -200,8 +200,8 @@ function looksLikeData(literal: string): boolean {
 }
 
 /** Reads JSON unchanged, a mapping or a list in YAML as JSON, and other text as text. Broken JSON or YAML is a problem. */
-async function readBodyText(literal: string, read: InputReader, later: Later): Promise<CallBody | undefined> {
-  const data = await readData(literal, later)
+async function readBodyText(literal: string, read: InputReader, loadRest: LoadRest): Promise<CallBody | undefined> {
+  const data = await readData(literal, loadRest)
   if (data.kind === 'json') return data
   if (data.kind === 'unreadable' && looksLikeData(literal)) {
     read.refuse('body', `looks like YAML or JSON, but ${data.message}; use file to send it as text`)
@@ -214,10 +214,10 @@ async function readBodyText(literal: string, read: InputReader, later: Later): P
 const DATA_FILE = /\.(json|ya?ml)$/i
 
 /** Reads the content of a file for a JSON body as JSON, scalars included. */
-async function readBodyFile(bytes: Uint8Array, read: InputReader, later: Later): Promise<CallBody | undefined> {
+async function readBodyFile(bytes: Uint8Array, read: InputReader, loadRest: LoadRest): Promise<CallBody | undefined> {
   // The decoder removes a byte order mark.
   const data: Data = isUtf8(bytes)
-    ? await readData(new TextDecoder().decode(bytes), later)
+    ? await readData(new TextDecoder().decode(bytes), loadRest)
     : { kind: 'unreadable', message: 'is not UTF-8' }
   if (data.kind === 'json') return data
   if (data.kind === 'scalar') return { kind: 'json', value: data.value, text: JSON.stringify(data.value) }
@@ -231,14 +231,14 @@ type Data =
   /** The reason, as the end of a sentence. */
   | { kind: 'unreadable'; message: string }
 
-async function readData(literal: string, later: Later): Promise<Data> {
+async function readData(literal: string, loadRest: LoadRest): Promise<Data> {
   const own = parseOwnJson(literal)
   // What is too large for parseJson is too large for the YAML parser as well.
   const json = own.ok ? own : parseJson(literal)
   // The text stays unchanged because parsing would round large numbers.
   if (json.ok) return { kind: 'json', value: json.value, text: literal.trim() }
   if (json.bloated) return { kind: 'unreadable', message: 'has far too many values, or is nested far too deeply' }
-  const reading = (await later()).parseYaml(literal)
+  const reading = (await loadRest()).parseYaml(literal)
   if (reading.kind === 'unreadable') return reading
   const { value } = reading
   return typeof value === 'object' && value !== null

@@ -1,12 +1,12 @@
 import { BrokenContractError } from '../../control-plane/errors.ts'
-import type { Deployment, RevisionDraft, Settings } from '../../control-plane/model.ts'
+import type { Deployment, RevisionDraft } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import type { Applied } from '../event.ts'
 import { changeOf, type CreatePlan, type RevisePlan } from '../plan/plan.ts'
 import { readDeployment } from '../read/read-again.ts'
 import { createOnce, type NameExists } from './create-once.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, type DeploymentFacts } from './basis.ts'
-import { patchKnown } from './patch-known.ts'
+import { judgePatch, patchKnown, sendPatch } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
 interface ApplyDependencies extends Run, DeploymentFacts {
@@ -45,9 +45,11 @@ async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<A
   const draft = await withSource(plan.revision, plan, basis, deps)
   let patched: Applied['patched']
   if (patch !== undefined && !patchLast) {
-    const onPatched = (shown: Settings): void =>
-      deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched: shown })
-    patched = await patchKnown(basis, patch, deps, { onPatched })
+    const sent = await sendPatch(basis, patch, deps)
+    patched = sent.form
+    // Before the answers are judged: that may end the plan.
+    deps.emit({ kind: 'written', change: 'patched', deployment, revisionId: undefined, patched })
+    await judgePatch(sent, basis, deps)
   }
   const { revision, ...created } = await reviseOnce(basis, draft, deps, plan.commit)
   const revisionId = revision.id

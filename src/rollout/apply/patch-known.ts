@@ -1,9 +1,9 @@
 import { ControlPlaneError } from '../../control-plane/errors.ts'
-import type { Settings } from '../../control-plane/model.ts'
+import type { Deployment, Field, Settings } from '../../control-plane/model.ts'
 import type { Run } from '../dependencies.ts'
 import { setFields } from '../plan/settings.ts'
 import { ChangedError, didNothing, type KnownDeployment } from './basis.ts'
-import { shownOf } from './changes.ts'
+import { type OwnPatch, shownOf } from './changes.ts'
 import {
   beginPatch,
   type PatchDone,
@@ -20,37 +20,57 @@ import {
 type PatchSending = Extract<PatchNext, { do: 'send' }>
 type PatchRead = Extract<PatchNext, { do: 'look' | 'read' }>
 
-interface PatchOptions {
-  /** A value that another client has set since must stay. */
-  isRestoration?: boolean
-  /** The PATCH follows the run's own revision or redeploy: then the watch judges what else the answer shows. */
-  isLast?: boolean
-  /** Called when the PATCH is done. `shown`: the new settings that the service shows, in its form. */
-  onPatched?: ((shown: Settings) => void) | undefined
+/** A PATCH that is done. Whatever fails afterwards, the deployment has its settings. */
+export interface SentPatch {
+  /** As the judgement of later answers needs it. */
+  own: OwnPatch
+  /** The new settings as the service shows them, as far as it does. */
+  form: Settings
+  answers: readonly Deployment[]
+  /** The acknowledged fields that no answer confirms. */
+  unconfirmed: readonly Field[]
 }
 
 /**
- * Changes settings that need no revision, as `stepPatch` decides. Emits the acknowledged fields that no response
- * confirms, unless what was shown ends the plan (`ChangedError`).
- * @returns the new settings as the service shows them, as far as it does
+ * Changes settings that need no revision, as `stepPatch` decides. `isRestoration`: a value that another client has set
+ * since must stay.
  * @throws AmbiguousWriteError when the deployment still shows an earlier setting that is no text, or cannot be read; or
  * when nothing is acknowledged, and no read shows the new values
  */
-export async function patchKnown(
+export async function sendPatch(
   basis: KnownDeployment,
   patch: Settings,
   deps: Run,
-  { isRestoration = false, isLast = false, onPatched }: PatchOptions = {},
-): Promise<Settings> {
+  { isRestoration = false }: { isRestoration?: boolean } = {},
+): Promise<SentPatch> {
   const before = basis.state
   const own = { before: before.settings, sent: patch, confirmed: undefined, isRestoration }
   basis.beginPatch(own)
   const task = { before, patch, isRestoration, seenChanged: basis.seenChanged }
   const { form, answers, unconfirmed } = await drivePatch(task, basis, deps)
-  onPatched?.(form)
-  if (!isLast) await basis.endPatch({ ...own, confirmed: shownOf(patch, answers), form }, answers)
+  return { own: { ...own, confirmed: shownOf(patch, answers), form }, form, answers, unconfirmed }
+}
+
+/**
+ * Judges what the answers show besides the PATCH, and emits the fields that none of them confirms. `isLast`: the PATCH
+ * follows the run's own revision or redeploy, and the watch judges the answers.
+ * @throws ChangedError when they show a change that ends the plan
+ */
+export async function judgePatch(
+  { own, answers, unconfirmed }: SentPatch,
+  basis: KnownDeployment,
+  deps: Run,
+  { isLast = false }: { isLast?: boolean } = {},
+): Promise<void> {
+  if (!isLast) await basis.endPatch(own, answers)
   if (unconfirmed.length > 0) deps.emit({ kind: 'patch-unconfirmed', fields: unconfirmed })
-  return form
+}
+
+/** Sends and judges a PATCH. Returns the new settings as the service shows them, as far as it does. */
+export async function patchKnown(basis: KnownDeployment, patch: Settings, deps: Run): Promise<Settings> {
+  const sent = await sendPatch(basis, patch, deps)
+  await judgePatch(sent, basis, deps)
+  return sent.form
 }
 
 /** Does what `stepPatch` says until the PATCH ends. */

@@ -2,7 +2,7 @@ import { toError } from '../../clock.ts'
 import { AmbiguousWriteError } from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/basis.ts'
-import { patchKnown } from '../apply/patch-known.ts'
+import { judgePatch, sendPatch } from '../apply/patch-known.ts'
 import { confirmCommit, isAdopted, type Restored, restoreRevision } from './restore.ts'
 import type { Run } from '../dependencies.ts'
 import { driveWrites } from '../drive.ts'
@@ -18,6 +18,7 @@ import { compareSetting } from '../fields/compare.ts'
 import { COMPARED } from '../fields/compared.ts'
 import { readPastStale, readRevision } from '../read/read-again.ts'
 import { supersededBy } from '../watch/confirm.ts'
+import { withoutEnd } from '../../secrets/text.ts'
 
 type RestorePlan = Extract<RollbackPlan, { kind: 'restore' }>
 
@@ -74,7 +75,7 @@ export class AutomaticRollback {
       this.#deps.signal.throwIfAborted()
       const unsure = this.#unsure
       const isUnknown = revisionId !== undefined || (thrown instanceof AmbiguousWriteError && unsure.length === 0)
-      const trouble = toError(thrown).message.replace(/\.$/, '')
+      const trouble = withoutEnd(toError(thrown).message, '.')
       this.#report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...this.#settingsLeft() })
       return outcome
     }
@@ -127,15 +128,14 @@ export class AutomaticRollback {
     const { patch } = this.#settings
     if (patch === undefined) return
     const fields = setFields(patch)
-    const onPatched = (serviceForm: Settings): void => {
+    try {
+      const sent = await sendPatch(basis, patch, this.#deps, { isRestoration: true })
       const { state } = basis
       // No later response need report the address that the rollback has restored.
-      const settings = { ...state.settings, ...patch, ...serviceForm }
+      const settings = { ...state.settings, ...patch, ...sent.form }
       this.#deps.emit({ kind: 'deployment-read', deployment: { ...state, settings } })
       for (const field of fields) this.#restored.add(field)
-    }
-    try {
-      await patchKnown(basis, patch, this.#deps, { isRestoration: true, isLast, onPatched })
+      await judgePatch(sent, basis, this.#deps, { isLast })
     } catch (thrown) {
       if (thrown instanceof AmbiguousWriteError) this.#unsure = fields
       throw thrown
