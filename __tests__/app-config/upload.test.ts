@@ -170,7 +170,11 @@ describe('a Python app', () => {
       await found({ ...uv, source: { kind: 'uv' } }, { 'agent.py': '' }),
       'source.root: "." has no uv.lock and no pyproject.toml',
     )
-    expectFound(await found(js({ source: { kind: 'uv' } }), { ...JS, ...locked }), 'source: of kind uv is for Python')
+    for (const version of [{}, { python_version: '' }, { python_version: 0 }])
+      expectFound(
+        await found(js({ source: { kind: 'uv' }, ...version }), { ...JS, ...locked }),
+        'source: of kind uv is for Python',
+      )
     expectFound(
       await found({ ...uv, source: { kind: 'uv', root: '..' } }, { ...locked, 'app/agent.py': '' }, inApp),
       'source.root: ".." lies outside source-path: set source-path: . and app-config-path: app/langgraph.json',
@@ -475,6 +479,16 @@ it('shows no secret of a configuration, and no endless text', async () => {
   const words = await found(app({ graphs: { [key]: `./${key}.py:g`, long: `./${'x'.repeat(500)}.py:g` } }), PY)
   expect(words.join()).not.toContain(key)
   expect(words[1]?.length).toBeLessThan(300)
+})
+
+it('names the file of env, unless its path looks like a secret', async () => {
+  const environmentOf = async (env: string): Promise<string | undefined> =>
+    (await checkedUpload(folderWith({ ...PY, 'langgraph.json': JSON.stringify(app({ env })) }))).environment
+  expect(await environmentOf('../x.env')).toContain('langgraph.json names the file "../x.env" in env')
+  const key = `sk-ant-api03-${'a1B2'.repeat(20)}`
+  const words = await environmentOf(`./${key}`)
+  expect(words).toContain('langgraph.json names a file in env')
+  expect(words).not.toContain(key)
 })
 
 it('counts problems beyond twenty', async () => {

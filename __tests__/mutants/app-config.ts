@@ -90,6 +90,9 @@ export const APP_CONFIG = mutantsOf({
     'Each error names the input that turns it off.': '${where}${SKIPPED}`, place → ${where}`, place',
     'Problems beyond twenty are counted.': "cutProblems('app-config-path', errors) → errors",
   },
+  [`app-config/environment.ts, by ${BY_RULES}`]: {
+    'No path that looks like a secret is shown.': 'const name = printableValue(path) → const name = path',
+  },
   [`app-config/upload.ts, by ${BY_RULES}`]: {
     'Only one service has these rules.': "if (api.name !== 'langsmith') return NO_FINDINGS →",
     'A rule may ignore a file.':
