@@ -7,7 +7,7 @@ import { checkVersions, isSet } from './versions.ts'
 /** The endings by which both clients recognise a graph in JavaScript. */
 const JAVASCRIPT = /\.[mc]?[jt]s$/
 
-/** Finds what the clients of the service refuse before they build, in the order of the configuration. Pure. */
+/** Finds what the clients of the service refuse before they build. Pure. */
 export function checkApp(config: AppConfig, facts: AppFacts): Finding[] {
   const isPython = isPythonApp(config)
   return [
