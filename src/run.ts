@@ -174,7 +174,7 @@ async function conclude(world: StepWorld): Promise<{ ended: Ended; shownRun: Sho
     if ('preview' in step && step.preview !== undefined && !reportsHeadOf(event, step.preview.pullRequest))
       report.add({ kind: 'head-read', commit: undefined })
     const { apiKey, bearerToken } = step.connection.credentials
-    // The seal of a note needs a secret that is the same in a rerun. A tenant's id is no secret.
+    // The seal of a note needs a secret that is the same in a rerun. A tenant's id is masked, too, but others know it.
     const key = apiKey ?? bearerToken
     const noted = new OwnRevisions(event.attempt, key)
     const rest = new Rest()

@@ -197,29 +197,55 @@ export function planSettingsOf(basis: SettingsBasis): RestoredSettings {
 }
 
 export function planRollback(basis: RollbackBasis): RollbackPlan {
-  const { before, newer, activeBefore, serving, changed } = basis
+  const { before, newer, activeBefore, serving } = basis
   const config = planSettingsOf(basis)
   // A newer revision may need the settings of the rollout.
   if (newer !== undefined) return notPossible({ kind: 'newer-revision', revisionId: newer }, leftAsIs(config))
   if (before === undefined) return notPossible({ kind: 'no-deployment-before' })
   if (activeBefore === undefined) return notPossible({ kind: 'no-active-revision-before' }, config)
   if (serving !== undefined) return notPossible({ kind: 'another-revision-serves', revisionId: serving }, config)
-  const { source } = before
-  if (!isSource(source)) return notPossible({ kind: 'unknown-source' }, config)
-  const restoration = planRestoration(activeBefore, source)
-  const notReported = { ...basis, changed: omit(changed, REPORTED_BY_REVISION), patched: undefined }
-  const revision = settingsToRestore('revision', notReported, before)
+  if (!isSource(before.source)) return notPossible({ kind: 'unknown-source' }, config)
+  const restoration = planRestoration(activeBefore, before.source)
+  const revision = planRevisionSettings(basis, before)
   if (restoration === 'commit-unknown') return notPossible({ kind: 'commit-unknown' }, leftAsIs(config, revision))
+  return planRestore({ restoration, source: before.source, config, revision, changed: basis.changed })
+}
+
+/** The settings that only a revision changes, and that no revision reports. */
+function planRevisionSettings(basis: SettingsBasis, before: Deployment): RestoredSettings {
+  const notReported = omit(basis.changed, REPORTED_BY_REVISION)
+  return settingsToRestore('revision', { ...basis, changed: notReported, patched: undefined }, before)
+}
+
+interface RestoreParts {
+  restoration: Restoration
+  source: Source
+  /** The settings that a PATCH restores. */
+  config: RestoredSettings
+  /** The settings that only a new revision restores. */
+  revision: RestoredSettings
+  changed: Settings
+}
+
+function planRestore({ restoration, source, config, revision, changed }: RestoreParts): RollbackPlan {
+  const { to, commit } = restoration
+  // Without its image or its source, a draft would repeat those that the rollout has set.
   const setsOrigin = changed.imageUri !== undefined || source === 'internal_source'
-  const isUnknown = setsOrigin && !isRepeatable(source, restoration.draft?.settings ?? {})
-  const draft = isUnknown ? undefined : restoration.draft
-  // A new revision may build another commit, or the rollout's own image: then what only that restores keeps its value.
-  const besides = draft === undefined ? leftAsIs(revision) : revision
-  const whole = draft && { source, settings: omit({ ...besides.patch, ...draft.settings }, []) }
-  const onlyByRevision = besides.patch !== undefined
-  const kept = [...config.kept, ...besides.kept]
-  const changedSince = [...config.changedSince, ...besides.changedSince]
-  return { kind: 'restore', ...restoration, draft: whole, onlyByRevision, patch: config.patch, kept, changedSince }
+  const lacksOrigin = setsOrigin && !isRepeatable(source, restoration.draft?.settings ?? {})
+  const draft = lacksOrigin ? undefined : restoration.draft
+  // Without a draft, a new revision may build another commit, or the rollout's own image: so these keep their values.
+  const byRevision = draft === undefined ? leftAsIs(revision) : revision
+  const settings = { ...byRevision.patch, ...draft?.settings }
+  return {
+    kind: 'restore',
+    to,
+    commit,
+    draft: draft && { source, settings: omit(settings, []) },
+    onlyByRevision: byRevision.patch !== undefined,
+    patch: config.patch,
+    kept: [...config.kept, ...byRevision.kept],
+    changedSince: [...config.changedSince, ...byRevision.changedSince],
+  }
 }
 
 export function notPossible(because: RollbackObstacle, settings = leftAsIs()): RollbackPlan {

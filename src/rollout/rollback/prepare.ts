@@ -49,17 +49,27 @@ export async function prepareRollback(
   deps: Run,
   before: Beforehand = {},
 ): Promise<PreparedRollback | NeverServed> {
-  const { controlPlane, isFirstAttempt } = deps
-  const { api, prefix } = controlPlane
+  const { controlPlane } = deps
   const readAt = before.reading?.readAt ?? deps.clock.now()
   const foundDeployment = before.reading?.deployment ?? (await findExisting(request.target, deps, before.id))
   deps.emit({ kind: 'deployment-read', deployment: foundDeployment })
   checkConfirmed(request.target, foundDeployment, deps.reveals)
-  requireAddress(request.verification, foundDeployment, api)
+  requireAddress(request.verification, foundDeployment, controlPlane.api)
   deps.own.request(nameOf(request.target), ['rollback', request.revisionId], controlPlane.serverTime())
   const chosen = await chooseRevision(request, foundDeployment, before, deps)
   if (chosen.kind === 'never-served') return chosen
-  const { deployment, active, to, departure } = chosen
+  return { kind: 'prepared', ...(await planFor(chosen, before.passedOver, request, deps)), readAt }
+}
+
+/** Reads what else the plan needs, makes it, and emits it. */
+async function planFor(
+  { deployment, active, to, departure }: ChosenRevision,
+  passedOver: string | undefined,
+  request: RollbackRequest,
+  deps: Run,
+): Promise<Pick<PreparedRollback, 'plan' | 'restoration'>> {
+  const { isFirstAttempt } = deps
+  const { api, prefix } = deps.controlPlane
   const source = sourceOf(deployment, request, deps)
   const restoration = planRestoration(to, source)
   if (restoration === 'commit-unknown') throw problem(to.id, COMMIT_UNKNOWN)
@@ -69,14 +79,13 @@ export async function prepareRollback(
   deps.emit({ kind: 'revision-chosen', to, notRestored: notRestored(deployment.settings, source, api) })
   const latest = await readUnlessKnown(deployment, deployment.latestRevisionId, [active, to], deps)
   const isNoted =
-    latest !== undefined && (await readNotedActions([latest], foundDeployment, request, deps))(latest) === 'made'
-  const attempt = { isFirstAttempt, passedOver: before.passedOver, departure, isNoted }
-  let facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
-  if (latest !== undefined && mayBeRestoring(facts))
-    facts = { ...facts, latest: await awaitCommit(latest, deployment, deps) }
-  const plan = planRedeploy(facts)
+    latest !== undefined && (await readNotedActions([latest], deployment, request, deps))(latest) === 'made'
+  const attempt = { isFirstAttempt, passedOver, departure, isNoted }
+  const facts: RedeployFacts = { deployment, source, restoration, active, latest, ...attempt, api }
+  const isCommitAwaited = latest !== undefined && mayBeRestoring(facts)
+  const plan = planRedeploy(isCommitAwaited ? { ...facts, latest: await awaitCommit(latest, deployment, deps) } : facts)
   deps.emit({ kind: 'planned', plan, wait: true, dryRun: request.dryRun, warnings: [], prefix })
-  return { kind: 'prepared', plan, restoration, readAt }
+  return { plan, restoration }
 }
 
 interface ChosenRevision {
