@@ -123,6 +123,7 @@ describe('any app', () => {
     ['node_version', '18', 'is older than 20'],
     ['node_version', '20.1', 'must be a major number'],
     ['node_version', 20, 'must be a text, as in "20"'],
+    ['node_version', '', undefined],
   ])('with %s %j', async (key, version, problem) => {
     const words = await found(app({ [key]: version }), PY)
     expectFound(words, ...(problem === undefined ? [] : [`warning: langgraph.json, line 8: ${key} `]))
@@ -130,9 +131,18 @@ describe('any app', () => {
   })
 })
 
+it.each(['', 0, false])('a JavaScript app with node_version %j is taken for one of Python', async (version) => {
+  expectFound(
+    await found(js({ node_version: version }), JS),
+    'warning: langgraph.json, line 5: node_version is empty, by which the build takes the app for one of Python: set',
+  )
+})
+
 describe('a Python app', () => {
   it('is one by an ending, or by python_version', async () => {
     const noDependency = 'dependencies: has no dependency, and a Python app needs one'
+    for (const version of ['', 0, false, [], null]) expect(await found(js({ python_version: version }), JS)).toEqual([])
+    expectFound(await found({ graphs: { a: './agent.py' } }, PY), 'graphs.a: "./agent.py" has no :name', noDependency)
     expectFound(await found({ graphs: { a: './agent.py:graph' } }, PY), noDependency)
     expectFound(await found({ graphs: { a: 'pkg.module:graph' } }, PY), noDependency)
     expectFound(await found(js({ python_version: '3.12' }), JS), noDependency)
@@ -160,7 +170,11 @@ describe('a Python app', () => {
       await found({ ...uv, source: { kind: 'uv' } }, { 'agent.py': '' }),
       'source.root: "." has no uv.lock and no pyproject.toml',
     )
-    expectFound(await found(js({ source: { kind: 'uv' } }), { ...JS, ...locked }), 'source: of kind uv is for Python')
+    for (const version of [{}, { python_version: '' }, { python_version: 0 }])
+      expectFound(
+        await found(js({ source: { kind: 'uv' }, ...version }), { ...JS, ...locked }),
+        'source: of kind uv is for Python',
+      )
     expectFound(
       await found({ ...uv, source: { kind: 'uv', root: '..' } }, { ...locked, 'app/agent.py': '' }, inApp),
       'source.root: ".." lies outside source-path: set source-path: . and app-config-path: app/langgraph.json',
@@ -210,6 +224,33 @@ describe('a Python app', () => {
     )
   })
 
+  it('is told what contains the folders that a path leads through', async () => {
+    const files = { 'svc/app/agent.py': '', 'svc/shared/x.py': '' }
+    const inside = { config: 'svc/app/langgraph.json', source: 'svc/app' }
+    expectFound(
+      await found(app({ dependencies: ['.', '../../svc/shared'] }), files, inside),
+      '"../../svc/shared" lies outside source-path: set source-path: . and app-config-path: svc/app/langgraph.json',
+    )
+    expectFound(
+      await found(app({ dependencies: ['../app'] }), files, inside),
+      '"../app" lies outside source-path: set source-path: svc and app-config-path: app/langgraph.json',
+      'graphs.agent: "./agent.py:graph" lies in none of the local dependencies',
+    )
+  })
+
+  it('is told for each path whether a source-path can contain it', async () => {
+    const files = { 'svc/app/agent.py': '', 'svc/shared/x.py': '', 'svc/shared/auth.py': '' }
+    const inside = { config: 'svc/app/langgraph.json', source: 'svc/app' }
+    const more = { dependencies: ['.', '../../../x', '../shared', '../gone'], auth: { path: '../shared/auth.py:a' } }
+    expectFound(
+      await found(app(more), files, inside),
+      'dependencies[1]: "../../../x" lies outside source-path: no source-path can contain it',
+      'dependencies[2]: "../shared" lies outside source-path: set source-path: svc and',
+      'dependencies[3]: "../gone" lies outside source-path (',
+      'auth.path: "../shared/auth.py:a" lies outside source-path: set source-path: svc and',
+    )
+  })
+
   it('may depend on what contains the whole source, which the client never refuses', async () => {
     expectFound(
       await found(app({ dependencies: ['..'] }), { 'app/agent.py': '' }, inApp),
@@ -251,6 +292,40 @@ describe('a Python app', () => {
     }
   })
 
+  it('has with a source of kind uv a name behind the path of its checkpointer', async () => {
+    const uv = { graphs: { a: './agent.py:g' }, source: { kind: 'uv' } }
+    const locked = { ...PY, 'uv.lock': '' }
+    const words = await found({ ...uv, checkpointer: { path: './agent.py' } }, locked)
+    expectFound(words, 'checkpointer.path: "./agent.py" has no :name behind its path')
+    expect(await found(app({ checkpointer: { path: './agent.py' } }), PY)).toEqual([])
+  })
+
+  it('has with a source of kind uv modules that begin with a dot, which no client looks up', async () => {
+    const config = { graphs: { a: './agent.py:g' }, source: { kind: 'uv' }, auth: { path: '.auth:a' } }
+    expect(await found(config, { ...PY, 'uv.lock': '' })).toEqual([])
+    expectFound(await found(app({ auth: { path: '.auth:a' } }), PY), 'auth.path: ".auth:a" is no file of the archive')
+  })
+
+  it('has the file of a checkpointer that has a colon without a name', async () => {
+    expectFound(
+      await found(app({ checkpointer: { path: './x.py:' } }), PY),
+      'checkpointer.path: "./x.py:" is no file of the archive',
+    )
+    expect(await found(app({ checkpointer: { path: './agent.py:' } }), PY)).toEqual([])
+  })
+
+  it('has dependencies that are texts', async () => {
+    expectFound(
+      await found(app({ dependencies: ['.', 5, { a: 1 }] }), PY),
+      'dependencies[1]: "5" must be a text, such as "." (',
+      'dependencies[2]: "{"a":1}" must be a text, such as "." (',
+    )
+    expectFound(await found(app({ dependencies: [5] }), PY), 'dependencies[0]: "5" must be a text', 'graphs.agent: ')
+    // As for other keys, null counts as missing; the client for JavaScript ignores the list.
+    expect(await found(app({ dependencies: ['.', null] }), PY)).toEqual([])
+    expect(await found(js({ dependencies: ['.', 5] }), JS)).toEqual([])
+  })
+
   it('names files by their letters, with slashes', async () => {
     const files = { ...PY, 'app/agent.py': '' }
     expectFound(await found(app({ graphs: { a: './App/Agent.py:g' } }), files), 'did you mean "./app/agent.py"?')
@@ -261,6 +336,10 @@ describe('a Python app', () => {
     expectFound(
       await found(app(), { ...PY, '.gitignore': 'agent.py\n' }),
       'graphs.agent: "./agent.py:graph" is in source-path, but .gitignore or .dockerignore ignores it',
+    )
+    expectFound(
+      await found(app({ dependencies: ['.', './venv'] }), { ...PY, 'venv/x.py': '' }),
+      'dependencies[1]: "./venv" is in source-path, but no archive contains venv if no rule names it',
     )
   })
 
@@ -309,6 +388,18 @@ describe('a Python app', () => {
       'graphs.a: "./lib/agent.py:g" lies in none of the local dependencies: add its folder, with ./, as in "./lib"',
       'warning: langgraph.json, line 3: dependencies[0] "lib" is read as the name of a package',
     )
+  })
+
+  it('has no package of a name that the client refuses', async () => {
+    const own = async (name: string, more: Record<string, string> = {}): Promise<string[]> => {
+      const files = { [`${name}/x.py`]: '', [`${name}/__init__.py`]: '', ...more }
+      return await found({ dependencies: [`./${name}`], graphs: { a: `./${name}/x.py:g` } }, files)
+    }
+    const refused = 'has neither pyproject.toml nor setup.py: the build refuses a package of the name'
+    expectFound(await own('src'), `dependencies[0] "./src" ${refused} src; add a pyproject.toml`)
+    expectFound(await own('my-agent'), `dependencies[0] "./my-agent" ${refused} my-agent; add a pyproject.toml`)
+    expect(await own('my_agent')).toEqual([])
+    expect(await own('my-agent', { 'my-agent/pyproject.toml': '' })).toEqual([])
   })
 
   it('needs no folder that pip would call src', async () => {
@@ -388,6 +479,16 @@ it('shows no secret of a configuration, and no endless text', async () => {
   const words = await found(app({ graphs: { [key]: `./${key}.py:g`, long: `./${'x'.repeat(500)}.py:g` } }), PY)
   expect(words.join()).not.toContain(key)
   expect(words[1]?.length).toBeLessThan(300)
+})
+
+it('names the file of env, unless its path looks like a secret', async () => {
+  const environmentOf = async (env: string): Promise<string | undefined> =>
+    (await checkedUpload(folderWith({ ...PY, 'langgraph.json': JSON.stringify(app({ env })) }))).environment
+  expect(await environmentOf('../x.env')).toContain('langgraph.json names the file "../x.env" in env')
+  const key = `sk-ant-api03-${'a1B2'.repeat(20)}`
+  const words = await environmentOf(`./${key}`)
+  expect(words).toContain('langgraph.json names a file in env')
+  expect(words).not.toContain(key)
 })
 
 it('counts problems beyond twenty', async () => {

@@ -67,6 +67,20 @@ describe('api', () => {
     },
   )
 
+  it.each([SERVICE, 'https://api.smith.langchain.com'])(
+    'is the only mistake at %s: other inputs are judged as those of the service',
+    async (address) => {
+      const given = {
+        ...GOOD,
+        api: '',
+        'base-url': address,
+        source: 'internal_source',
+        'deployment-type': 'serverless',
+      }
+      expect(await problemsOf({ ...given, 'delete-tracing-project': 'true' })).toMatchObject([{ input: 'base-url' }])
+    },
+  )
+
   it('is only noted for request, which translates nothing', async () => {
     const notes: string[] = []
     const given = { ...GOOD, api: '', operation: 'request', path: '/v2/deployments', 'base-url': SERVICE }

@@ -16,7 +16,12 @@ export const APP_CONFIG = mutantsOf({
     'The root of uv is uploaded.':
       "if (place.kind === 'outside') return [error(at, → if (place.kind === 'absolute') return [error(at,",
     'The root of uv has its two files.': "['uv.lock', 'pyproject.toml'].filter → ['uv.lock'].filter",
-    'The key python_version makes an app one of Python.': 'return isSet || graphs.some( → return graphs.some(',
+    'The key python_version makes an app one of Python.': 'return isSet(version) || graphs.some( → return graphs.some(',
+    'A path without a name has an ending.': "? named.text?.split(':')[0] : named.path → ? undefined : named.path",
+    'With uv, a checkpointer has a name.':
+      "const named = source.kind === 'uv' ? [auth, encryption, http, checkpointer] : → const named =",
+    'With uv, an empty python_version is none.':
+      'isOfJavaScript && !isSet(version) → isOfJavaScript && version === null',
     'A file without a slash is probably meant.':
       "|| !named.path.endsWith('.py')) return [] → || named.path !== '') return []",
     'A package may be a file.': 'if (/\\.(?:txt|toml)$/.test(text)) → if (/\\.(?:txt)$/.test(text))',
@@ -24,7 +29,7 @@ export const APP_CONFIG = mutantsOf({
   },
   [`app-config/named-file.ts, by ${BY_RULES}`]: {
     'A folder is no file.': "return { message: 'is a folder: name a file of it' } → return undefined",
-    'A file outside is not uploaded.': 'return { message: liesOutside(facts) } → return undefined',
+    'A file outside is not uploaded.': 'return { message: liesOutside(place.at, facts) } → return undefined',
     'An absolute path is no file of an archive.':
       "return { message: `${isNoFile('file', facts)}: an → if (path.length > 0) return undefined\n      return { message: `${isNoFile('file', facts)}: an",
     'A \\ is probably a /.': "path.replaceAll('\\\\', '/') → path",
@@ -33,9 +38,13 @@ export const APP_CONFIG = mutantsOf({
     'A Python app has a dependency.':
       "source.kind === 'none' && dependencies.length === 0 → source.kind === 'none' && dependencies.length < 0",
     'Local dependencies are looked up.': 'locals.flatMap((one) => checkDependency(one, facts)) → []',
-    'The client looks up what begins with a dot.':
-      "(named.path.startsWith('.') || (source.kind === 'uv' → (named.path.includes('/') || (source.kind === 'uv'",
-    'With uv, the client looks up every file.': "|| (source.kind === 'uv' && named.kind === 'file') →",
+    'The client looks up what begins with a dot.': ": named.path.startsWith('.')) → : named.path.includes('/'))",
+    'With uv, the client looks up every file.':
+      "(source.kind === 'uv' ? named.kind === 'file' : named.path.startsWith('.')) → named.path.startsWith('.')",
+    'With uv, a module may begin with a dot.':
+      "? named.kind === 'file' : → ? named.kind === 'file' || named.path.startsWith('.') :",
+    'The client looks up a checkpointer without a name.': 'checkpointer && withoutName(checkpointer)] → checkpointer]',
+    'A dependency is a text.': 'return isText ? [] : [{ → return isText || text.length > 0 ? [] : [{',
     'The client compares a component as it is written.':
       'if (isCovered) return findings.map( → if (!isFile) return findings.map(',
     'A component that leads back into a dependency is refused.':
@@ -49,19 +58,21 @@ export const APP_CONFIG = mutantsOf({
       '|| covered === undefined || covered.some((one) => isIn(one, place.at))) return [] → || covered !== undefined) return []',
     'A folder without its dot is probably meant.':
       'const [add = parentOf(place.at)] = undotted → const add = undotted.at(9) ?? parentOf(place.at)',
-    'A package of the name src is refused.': "if (!tree.hasFileIn(sources, '.py')) return [] → return []",
+    'A package of the name src is refused.':
+      "return tree.hasFileIn(sources, '.py') ? warn( → return text === '' ? warn(",
+    'A folder src may be such a package.': "return name === 'src' || name.includes('-') → return name.includes('-')",
+    'A package has no - in its name.': "return name === 'src' || name.includes('-') → return name === 'src'",
     'A package has a file that says so.':
-      "['pyproject.toml', 'setup.py', '__init__.py'].some(hasFile) → ['pyproject.toml'].some(hasFile)",
+      "['pyproject.toml', 'setup.py'].some(hasFile) → ['pyproject.toml'].some(hasFile)",
     'Extras are for names of packages.': "return text.endsWith(']') ? path : text → return path === '' ? path : text",
   },
   [`app-config/javascript.ts, by ${BY_RULES}`]: {
     'Lines of the Dockerfile may make a file.': '...(hasLines ? [] : → ...(hasLines && graphs.length > 9 ? [] :',
     'A missing file is a warning.': "if (named.kind !== 'file') return [] → return []",
-    'A dependency outside is a warning.': "if (place.kind === 'outside') return [warn(liesOutside(facts))] →",
+    'A dependency outside is a warning.': "if (place.kind === 'outside') return [warn(liesOutside(place.at, facts))] →",
     'A missing dependency is a warning.': "return place.kind === 'missing' ? → return place.kind === 'absolute' ?",
     'A workspace may be in the source.': '&& !packages.hasWorkspaceRoot →',
-    'A package beside the source is missing.':
-      "tree.resolve(folder, written).kind === 'outside' → tree.resolve(folder, written).kind === 'absolute'",
+    'A package beside the source is missing.': ": place.kind === 'outside'\n → : place.kind === 'absolute'\n",
   },
   [`app-config/versions.ts, by ${BY_RULES}`]: {
     'A version is a text.':
@@ -69,7 +80,8 @@ export const APP_CONFIG = mutantsOf({
     'The oldest Python is 3.11.': 'Number(minor) < oldestMinor → Number(minor) < oldestMinor - 1',
     'Bullseye is no longer built.': "if (text.includes('bullseye')) → if (text === 'bullseye')",
     'The oldest Node is 20.': 'Number(text) < OLDEST.node → Number(text) < OLDEST.node - 2',
-    'An empty version is none.': "version === null || version === '' || → version === null ||",
+    'An empty version is none.': "const EMPTY = ['null', '\"\"', → const EMPTY = ['null',",
+    'A JavaScript app has a version of Node.': '&& !isSet(node) && !isPython → && isPython',
   },
   [`app-config/verdict.ts, by ${BY_RULES}`]: {
     'No secret of a configuration is shown.':
@@ -78,13 +90,20 @@ export const APP_CONFIG = mutantsOf({
     'Each error names the input that turns it off.': '${where}${SKIPPED}`, place → ${where}`, place',
     'Problems beyond twenty are counted.': "cutProblems('app-config-path', errors) → errors",
   },
+  [`app-config/environment.ts, by ${BY_RULES}`]: {
+    'No path that looks like a secret is shown.': 'const name = printableValue(path) → const name = path',
+  },
   [`app-config/upload.ts, by ${BY_RULES}`]: {
     'Only one service has these rules.': "if (api.name !== 'langsmith') return NO_FINDINGS →",
     'A rule may ignore a file.':
       'if (missing === undefined || !isSpelledOnDisk(missing, root)) return finding → return finding',
     'No source-path reaches out of the workspace.':
-      'if (outside.some((one) => isOutside(one, path.posix))) → if (outside.length > 9)',
-    'Nothing is proposed for what does not exist.': 'if (existing.length === 0) return undefined →',
+      'outside\n    .filter((one) => !isInWorkspace(one)) → outside\n    .filter((one) => one.length > 99)',
+    'Nothing is proposed for what does not exist.':
+      'if (existing.length === 0) return new Map(unreachable) → if (existing.length > 9) return new Map(unreachable)',
+    'A path may lead up and down again.':
+      "one.split('/').filter((part) => part === '..').length → one.startsWith('../') ? 1 : 1",
+    'A default rule may ignore a file.': "name === undefined ? → name !== '' ?",
     'What is packed already does not count.': '|| isIn(besides, entry.path)) continue → ) continue',
   },
   [`app-config/schema.ts, by ${BY_CASES}`]: {

@@ -387,6 +387,7 @@ export const INPUTS = mutantsOf({
     'A list is read with GET only.': "if (paginate && method !== 'GET') → if (paginate && method === 'DELETE')",
   },
   'inputs/connection.ts, by langsmith/inputs.test.ts': {
+    'An address shows the service.': "return isLangSmith && operation !== 'request' ? LANGSMITH : api → return api",
     'The service needs its own names.': "read.refuse('base-url', IS_LANGSMITH) →",
     'The operation request translates nothing.': "if (operation === 'request') return [NOT_TRANSLATED] →",
     'Another service is no LangSmith.': '!isUnnamed || !isCloud(LANGSMITH, baseUrl) → !isUnnamed',

@@ -2,40 +2,44 @@ import { isNoFile, liesOutside, quoted, type AppFacts, type Finding } from './fi
 import { checkJavaScript } from './javascript.ts'
 import { checkPython } from './python.ts'
 import type { AppConfig, ImportPath, NamedImport } from './schema.ts'
-import { checkVersions } from './versions.ts'
+import { checkVersions, isSet } from './versions.ts'
 
 /** The endings by which both clients recognise a graph in JavaScript. */
 const JAVASCRIPT = /\.[mc]?[jt]s$/
 
-/** Finds what the clients of the service refuse before they build, in the order of the configuration. Pure. */
+/** Finds what the clients of the service refuse before they build. Pure. */
 export function checkApp(config: AppConfig, facts: AppFacts): Finding[] {
+  const isPython = isPythonApp(config)
   return [
     ...checkImports(config),
     ...checkSource(config, facts),
-    ...(isPythonApp(config) ? checkPython(config, facts) : checkJavaScript(config, facts)),
+    ...(isPython ? checkPython(config, facts) : checkJavaScript(config, facts)),
     ...importsOf(config).flatMap(checkModule),
     ...config.dependencies.flatMap((dependency) => checkPackage(dependency, facts)),
-    ...checkVersions(config),
+    ...checkVersions(config, { isPython }),
   ]
 }
 
 function isPythonApp({ graphs, python_version: version }: AppConfig): boolean {
-  const isSet = version !== null && version !== ''
-  return isSet || graphs.some((graph) => graph.import.kind !== 'refused' && !isJavaScript(graph.import.path))
+  return isSet(version) || graphs.some((graph) => isOfPython(graph.import))
 }
 
-function isJavaScript(path: string): boolean {
-  return JAVASCRIPT.test(path)
+/** A path without a name has an ending as well. */
+function isOfPython(named: ImportPath): boolean {
+  const path = named.kind === 'refused' ? named.text?.split(':')[0] : named.path
+  return path !== undefined && path !== '' && !JAVASCRIPT.test(path)
 }
 
 function importsOf({ graphs, auth, encryption, http, checkpointer }: AppConfig): NamedImport[] {
   return [...graphs, ...[auth, encryption, http, checkpointer].filter((one) => one !== undefined)]
 }
 
-function checkImports({ graphs, auth, encryption, http }: AppConfig): Finding[] {
+function checkImports({ graphs, auth, encryption, http, checkpointer, source }: AppConfig): Finding[] {
   if (graphs.length === 0)
     return [{ level: 'error', at: ['graphs'], message: "has no graph: is this the app's configuration?" }]
-  const others = [auth, encryption, http].filter((one) => one !== undefined)
+  // Only with a source of kind uv, the client reads a checkpointer like the others.
+  const named = source.kind === 'uv' ? [auth, encryption, http, checkpointer] : [auth, encryption, http]
+  const others = named.filter((one) => one !== undefined)
   return [
     ...graphs.flatMap((one) => checkImport(one, `${NO_PATH}, or an object that has such a text as its path`)),
     ...others.flatMap((one) => checkImport(one, NO_PATH)),
@@ -60,9 +64,9 @@ function checkSource({ source, dependencies, graphs, python_version: version }: 
   })
   if (source.kind === 'none') return []
   if (source.kind === 'other') return [error(['source'], 'must be of kind uv, as in {"kind": "uv", "root": "."}')]
-  const isOfJavaScript = graphs.every(({ import: named }) => named.kind !== 'refused' && isJavaScript(named.path))
+  const isOfJavaScript = graphs.every(({ import: named }) => named.kind !== 'refused' && !isOfPython(named))
   return [
-    ...(graphs.length > 0 && isOfJavaScript && version === null
+    ...(graphs.length > 0 && isOfJavaScript && !isSet(version)
       ? [error(['source'], 'of kind uv is for Python, and no graph is one of Python')]
       : []),
     ...(dependencies.length > 0
@@ -86,7 +90,7 @@ function checkRoot(
   if (root === undefined) return [error(at, 'must be the path of a folder, such as ".."')]
   const { tree, folder } = facts
   const place = tree.resolve(folder, root)
-  if (place.kind === 'outside') return [error(at, liesOutside(facts), root)]
+  if (place.kind === 'outside') return [error(at, liesOutside(place.at, facts), root)]
   if (place.kind !== 'folder') return [error(at, isNoFile('folder', facts), root)]
   const lacking = ['uv.lock', 'pyproject.toml'].filter((name) => !tree.hasFile(place.at, name))
   return lacking.length === 0 ? [] : [error(at, `has no ${lacking.join(' and no ')}, which uv needs there`, root)]

@@ -1,5 +1,6 @@
 import { listNames } from '../problem.ts'
 import type { ConfiguredEnvironment } from './schema.ts'
+import { printableValue } from './verdict.ts'
 
 /** The facts about an app's environment, which the clients of the service would send. */
 export interface EnvironmentFacts {
@@ -29,13 +30,18 @@ export function expectedEnvironment(facts: EnvironmentFacts, config: string): st
     }
     case 'file':
       if (env.path === '') return undefined
-      return `${config} names the file ${JSON.stringify(env.path)} in env, and ${NONE_SENT}: ${wayOf(file, sent(exampleNames))}`
+      return `${config} names ${fileName(env.path)} in env, and ${NONE_SENT}: ${wayOf(file, sent(exampleNames))}`
     case 'none':
       return file === undefined ? undefined : `beside ${config} is a .env, and ${NONE_SENT}: ${wayOf(file, [])}`
   }
 }
 
 const NONE_SENT = 'the action sends no file by itself'
+
+function fileName(path: string): string {
+  const name = printableValue(path)
+  return name === undefined ? 'a file' : `the file ${JSON.stringify(name)}`
+}
 
 function wayOf(file: string | undefined, names: readonly string[]): string {
   if (file !== undefined) return `set secrets-file: ${file}`

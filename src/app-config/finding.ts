@@ -24,8 +24,8 @@ export interface AppFacts {
   folder: string
   /** The origin of the files: `archive` if they are uploaded, `repository` if they are a checkout of it. */
   origin: 'archive' | 'repository'
-  /** A source-path that contains the named files outside the archive, as the end of a sentence. */
-  wider?: string | undefined
+  /** For a path outside the archive, the source-path that contains all such paths, as the end of a sentence. */
+  wider?: ReadonlyMap<string, string> | undefined
   /** The references of the packages of the folder and above it, for a JavaScript app. */
   packages?: PackageFacts | undefined
 }
@@ -44,8 +44,10 @@ export function isNoFile(kind: 'file' | 'folder', { origin }: AppFacts): string 
   return `is no ${kind} of ${KINDS[origin]}`
 }
 
-export function liesOutside({ origin, wider }: AppFacts): string {
-  return `lies outside ${TOPS[origin]}${origin === 'archive' && wider !== undefined ? `: ${wider}` : ''}`
+/** @param at the path, relative to the top of the files; undefined if it is unknown */
+export function liesOutside(at: string | undefined, { origin, wider }: AppFacts): string {
+  const remedy = at === undefined ? undefined : wider?.get(at)
+  return `lies outside ${TOPS[origin]}${remedy === undefined ? '' : `: ${remedy}`}`
 }
 
 export function quoted(names: readonly string[]): string {

@@ -24,7 +24,7 @@ function checkDependency({ at, text }: Dependency, facts: AppFacts): Finding[] {
   if (!text.startsWith('.')) return []
   const place = facts.tree.resolve(facts.folder, text)
   const warn = (message: string): Finding => ({ level: 'warning', at, value: text, message })
-  if (place.kind === 'outside') return [warn(liesOutside(facts))]
+  if (place.kind === 'outside') return [warn(liesOutside(place.at, facts))]
   return place.kind === 'missing' ? [{ ...warn(isNoFile('folder', facts)), missing: place.at }] : []
 }
 
@@ -34,12 +34,12 @@ function checkPackages(facts: AppFacts): Finding[] {
   if (packages === undefined) return []
   return packages.references.flatMap(({ name, version }) => {
     const [, written] = /^(?:file|link):(\.\..*)$/.exec(version) ?? []
+    const place = written === undefined ? undefined : tree.resolve(folder, written)
     const leaves =
-      written === undefined
-        ? version.startsWith('workspace:') && !packages.hasWorkspaceRoot
-        : tree.resolve(folder, written).kind === 'outside'
+      place === undefined ? version.startsWith('workspace:') && !packages.hasWorkspaceRoot : place.kind === 'outside'
     if (!leaves) return []
-    const message = `needs ${JSON.stringify(version)} for ${JSON.stringify(name)}, which ${liesOutside(facts)}`
+    const outside = liesOutside(place?.kind === 'outside' ? place.at : undefined, facts)
+    const message = `needs ${JSON.stringify(version)} for ${JSON.stringify(name)}, which ${outside}`
     return [{ level: 'warning', at: [], message, isOfPackage: true }]
   })
 }

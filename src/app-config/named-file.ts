@@ -11,7 +11,7 @@ export function fileProblem(path: string, facts: AppFacts): { message: string; m
     case 'folder':
       return { message: 'is a folder: name a file of it' }
     case 'outside':
-      return { message: liesOutside(facts) }
+      return { message: liesOutside(place.at, facts) }
     case 'absolute':
       return { message: `${isNoFile('file', facts)}: an absolute path leads to no uploaded file` }
     case 'missing': {

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { isIn, parentOf, writtenFrom } from './file-tree.ts'
 import { isNoFile, liesOutside, quoted, type AppFacts, type Finding } from './finding.ts'
 import { fileProblem } from './named-file.ts'
@@ -13,6 +14,7 @@ export function checkPython(config: AppConfig, facts: AppFacts): Finding[] {
     ...(source.kind === 'none' && dependencies.length === 0
       ? [{ level: 'error', at: ['dependencies'], message: NO_DEPENDENCY } as const]
       : []),
+    ...(source.kind === 'none' ? dependencies.flatMap(checkText) : []),
     ...(source.kind === 'none' ? locals.flatMap((one) => checkDependency(one, facts)) : []),
     ...graphsAndApp(config).flatMap((one) => checkFile(one, covered, config, facts)),
     ...componentsOf(config).flatMap((one) => checkComponent(one, covered, config, facts)),
@@ -22,6 +24,11 @@ export function checkPython(config: AppConfig, facts: AppFacts): Finding[] {
 
 const NO_DEPENDENCY = 'has no dependency, and a Python app needs one: add ".", the folder of this file'
 
+/** The client looks at the first letter of each dependency. */
+function checkText({ at, text, isText }: Dependency): Finding[] {
+  return isText ? [] : [{ level: 'error', at, value: text, message: 'must be a text, such as "."' }]
+}
+
 /** Lists the imports whose files the client looks up by their real paths. */
 function graphsAndApp({ graphs, http }: AppConfig): NamedImport[] {
   return [...graphs, http].filter((one) => one?.import.kind === 'file').filter((one) => one !== undefined)
@@ -30,8 +37,16 @@ function graphsAndApp({ graphs, http }: AppConfig): NamedImport[] {
 /** Lists the others that the client looks up: those that begin with a dot, with a source of kind uv all paths. */
 function componentsOf({ auth, encryption, checkpointer, source }: AppConfig): NamedImport[] {
   const isLookedUp = ({ import: named }: NamedImport): boolean =>
-    named.kind !== 'refused' && (named.path.startsWith('.') || (source.kind === 'uv' && named.kind === 'file'))
-  return [auth, encryption, checkpointer].filter((one) => one !== undefined).filter(isLookedUp)
+    named.kind !== 'refused' && (source.kind === 'uv' ? named.kind === 'file' : named.path.startsWith('.'))
+  const named = [auth, encryption, checkpointer && withoutName(checkpointer)]
+  return named.filter((one) => one !== undefined).filter(isLookedUp)
+}
+
+/** The client looks up the file of a checkpointer whose colon has no name behind it. */
+function withoutName(checkpointer: NamedImport): NamedImport {
+  const { at, import: named } = checkpointer
+  if (named.kind !== 'refused' || named.text?.endsWith(':') !== true) return checkpointer
+  return { at, import: { kind: 'file', text: named.text, path: named.text.slice(0, -1) } }
 }
 
 /**
@@ -67,7 +82,7 @@ function checkDependency({ at, text }: Dependency, facts: AppFacts): Finding[] {
     case 'file':
       return [error(`is a file: name its folder, ${quoted([writtenFrom(folder, parentOf(place.at))])}`)]
     case 'outside': {
-      const finding = error(liesOutside(facts))
+      const finding = error(liesOutside(place.at, facts))
       // The client accepts a folder above, because one always exists there, but the build has none of its files.
       return [place.isAbove ? { ...finding, level: 'warning' } : finding]
     }
@@ -133,15 +148,21 @@ function checkFile(
   )
 }
 
-/** Finds a package src: without a file such as pyproject.toml, the client makes a package of each folder. */
+/** Finds names that the client refuses: without a file such as pyproject.toml, it makes a package of each folder. */
 function checkLayout({ at, text }: Dependency, { tree, folder }: AppFacts): Finding[] {
   const place = tree.resolve(folder, text)
   if (place.kind !== 'folder') return []
   const hasFile = (name: string): boolean => tree.hasFile(place.at, name)
-  if (['pyproject.toml', 'setup.py', '__init__.py'].some(hasFile)) return []
+  if (['pyproject.toml', 'setup.py'].some(hasFile)) return []
+  const warn = (problem: string): Finding[] => [
+    { level: 'warning', at, value: text, message: `${problem}; add a pyproject.toml` },
+  ]
+  if (hasFile('__init__.py')) {
+    const name = path.posix.basename(place.at)
+    return name === 'src' || name.includes('-') ? warn(`${NO_PROJECT} the name ${name}`) : []
+  }
   const sources = place.at === '' ? 'src' : `${place.at}/src`
-  if (!tree.hasFileIn(sources, '.py')) return []
-  const message =
-    'has a .py file directly in src/, and neither pyproject.toml nor setup.py: the build refuses a package of the name src; add a pyproject.toml'
-  return [{ level: 'warning', at, value: text, message }]
+  return tree.hasFileIn(sources, '.py') ? warn(`has a .py file directly in src/, and ${NO_PROJECT} the name src`) : []
 }
+
+const NO_PROJECT = 'has neither pyproject.toml nor setup.py: the build refuses a package of'

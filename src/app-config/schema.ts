@@ -17,6 +17,8 @@ export interface NamedImport {
 export interface Dependency {
   at: JsonPath
   text: string
+  /** Whether it is a text in the file as well; else `text` is its JSON. */
+  isText: boolean
 }
 
 /** Both clients take a text with one of these signs for a path, and any other for a module. */
@@ -58,13 +60,17 @@ const graphs = record.transform((value): NamedImport[] =>
 )
 
 const dependencies = anything.transform((value): Dependency[] => {
-  const at = (key: string | number): JsonPath => ['dependencies', key]
-  if (Array.isArray(value))
-    return value.flatMap((text: unknown, index) => (typeof text === 'string' ? [{ at: at(index), text }] : []))
+  if (Array.isArray(value)) return value.flatMap(dependencyAt)
   // The service's client iterates over whatever it has: a text has its letters, and an object its keys.
-  if (typeof value === 'string') return Array.from(value, (text) => ({ at: ['dependencies'], text }))
-  return isRecord(value) ? Object.keys(value).map((text) => ({ at: at(text), text })) : []
+  if (typeof value === 'string') return Array.from(value, (text) => ({ at: ['dependencies'], text, isText: true }))
+  return isRecord(value) ? Object.keys(value).map((text) => ({ at: ['dependencies', text], text, isText: true })) : []
 })
+
+function dependencyAt(value: unknown, index: number): Dependency[] {
+  if (value === null) return []
+  const isText = typeof value === 'string'
+  return [{ at: ['dependencies', index], text: isText ? value : JSON.stringify(value), isText }]
+}
 
 export type ConfiguredSource = { kind: 'none' } | { kind: 'other' } | { kind: 'uv'; root: string | undefined }
 

@@ -5,6 +5,7 @@ import { toError } from '../clock.ts'
 import type { Api } from '../control-plane/api.ts'
 import { MAX_TEXT_BYTES, readWhole } from '../files.ts'
 import type { ConfigVerdict, PackedFiles } from '../sources/archive/archive.ts'
+import { isLeftOut } from '../sources/archive/left-out.ts'
 import { loadIgnoreRules, walkSource } from '../sources/archive/walk.ts'
 import { differInSpelling, isOutside, pathInside } from '../sources/disk-path.ts'
 import { checkApp } from './check.ts'
@@ -53,7 +54,10 @@ export async function checkUploaded(
 function asIgnored(finding: Finding, root: string): Finding {
   const { missing } = finding
   if (missing === undefined || !isSpelledOnDisk(missing, root)) return finding
-  return { ...finding, message: 'is in source-path, but .gitignore or .dockerignore ignores it' }
+  const name = missing.split('/').find((part) => isLeftOut(part, new Set()))
+  const because =
+    name === undefined ? '.gitignore or .dockerignore ignores it' : `no archive contains ${name} if no rule names it`
+  return { ...finding, message: `is in source-path, but ${because}` }
 }
 
 /** Whether a file exists by exactly this name: some disks compare no case of letters, and the build does. */
@@ -70,47 +74,45 @@ interface PackedRoot {
   checkEnd: () => void
 }
 
-/** Words a source-path that contains the named files outside the source, and how much more it packs. */
-async function widerSource(config: AppConfig, facts: AppFacts, packed: PackedRoot): Promise<string | undefined> {
-  const { root, inside, at, checkEnd } = packed
-  const outside = namedOutside(config, facts).map((one) => path.posix.join(inside, one))
-  if (outside.some((one) => isOutside(one, path.posix)))
-    return 'no source-path can contain it, as it is outside the workspace'
-  const top = path.resolve(root, path.relative(inside, '') || '.')
-  const existing = outside.filter((one) => existsSync(path.join(top, one)))
-  if (existing.length === 0) return undefined
-  const folders = await Promise.all(existing.map(async (one) => await folderAt(one, top)))
-  const common = [inside, ...folders].reduce(commonFolder)
-  const bytes = await bytesIn(path.join(top, common), path.posix.relative(common, inside), checkEnd)
+/** Words, for each path outside the source, a source-path that contains all of them, and how much more it packs. */
+async function widerSource(
+  config: AppConfig,
+  facts: AppFacts,
+  { root, inside, at, checkEnd }: PackedRoot,
+): Promise<ReadonlyMap<string, string>> {
+  const outside = namedOutside(config, facts)
+  const isInWorkspace = (one: string): boolean => !isOutside(path.posix.join(inside, one), path.posix)
+  const unreachable = outside
+    .filter((one) => !isInWorkspace(one))
+    .map((one) => [one, 'no source-path can contain it, as it is outside the workspace'] as const)
+  const existing = outside.filter((one) => isInWorkspace(one) && existsSync(path.join(root, one)))
+  if (existing.length === 0) return new Map(unreachable)
+  // A path may lead up and down again, as ../../svc/shared does: all folders on it must be inside.
+  const levels = Math.max(...existing.map((one) => one.split('/').filter((part) => part === '..').length))
+  const up = '../'.repeat(levels)
+  const common = path.posix.join(inside, up).replace(/\/$/, '')
+  const bytes = await bytesIn(path.join(root, up), path.posix.relative(common, inside), checkEnd)
   const more = bytes < MB / 2 ? 'less than 1 MB' : `${Math.round(bytes / MB)} MB`
   const configPath = path.posix.relative(common, path.posix.join(inside, at))
-  return `set source-path: ${common === '' ? '.' : common} and app-config-path: ${configPath}, which packs ${more} more`
+  const words = `set source-path: ${common} and app-config-path: ${configPath}, which packs ${more} more`
+  return new Map([...unreachable, ...existing.map((one) => [one, words] as const)])
 }
 
 const MB = 1024 * 1024
 
-function namedOutside({ dependencies, source, graphs, http }: AppConfig, { tree, folder }: AppFacts): string[] {
+function namedOutside({ dependencies, source, ...config }: AppConfig, { tree, folder }: AppFacts): string[] {
+  const { graphs, http, auth, encryption, checkpointer } = config
   const texts = [
     ...dependencies.flatMap(({ text }) => (text.startsWith('.') ? [text] : [])),
     ...(source.kind === 'uv' && source.root !== undefined ? [source.root] : []),
-    ...[...graphs, http].flatMap((one) => (one?.import.kind === 'file' ? [one.import.path] : [])),
+    ...[...graphs, http, auth, encryption, checkpointer].flatMap((one) =>
+      one?.import.kind === 'file' ? [one.import.path] : [],
+    ),
   ]
   return texts.flatMap((text) => {
     const place = tree.resolve(folder, text)
     return place.kind === 'outside' ? [place.at] : []
   })
-}
-
-async function folderAt(at: string, top: string): Promise<string> {
-  const isFolder = (await stat(path.join(top, at))).isDirectory()
-  const normal = path.posix.normalize(isFolder ? at : path.posix.dirname(at)).replace(/\/$/, '')
-  return normal === '.' ? '' : normal
-}
-
-function commonFolder(folder: string, otherFolder: string): string {
-  let common = folder
-  while (!isIn(common, otherFolder)) common = parentOf(common)
-  return common
 }
 
 /** Sums the bytes that a folder would pack beside those of the folder `besides` in it. */

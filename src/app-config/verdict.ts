@@ -67,7 +67,8 @@ function nameOf(at: JsonPath): string {
   return at.length === 0 ? 'app-config-path' : describeSteps(at, () => false).slice(1)
 }
 
-function printableValue(value: string | undefined): string | undefined {
+/** Returns the text as a message may have it; undefined if it looks like a secret. */
+export function printableValue(value: string | undefined): string | undefined {
   if (value === undefined || holdsSecret(value)) return undefined
   return value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value
 }

@@ -4,13 +4,32 @@ import type { AppConfig } from './schema.ts'
 /** The oldest releases that the service builds for. */
 const OLDEST = { python: [3, 11], node: 20 } as const
 
-export function checkVersions({ python_version: python, node_version: node }: AppConfig): Finding[] {
-  return [...checkVersion('python_version', python, pythonProblem), ...checkVersion('node_version', node, nodeProblem)]
+export function checkVersions(
+  { python_version: python, node_version: node }: AppConfig,
+  { isPython }: { isPython: boolean },
+): Finding[] {
+  return [
+    ...checkVersion('python_version', python, pythonProblem),
+    ...(node !== null && !isSet(node) && !isPython ? [NO_NODE] : []),
+    ...checkVersion('node_version', node, nodeProblem),
+  ]
 }
 
-/** A version that is null, or that the client takes for none, is not set. */
+const NO_NODE: Finding = {
+  level: 'warning',
+  at: ['node_version'],
+  message: 'is empty, by which the build takes the app for one of Python: set a major number, as in "22"',
+}
+
+const EMPTY = ['null', '""', '0', 'false', '[]', '{}']
+
+/** Whether the client, a program in Python, takes a version for set. */
+export function isSet(version: unknown): boolean {
+  return !EMPTY.includes(JSON.stringify(version))
+}
+
 function checkVersion(key: string, version: unknown, problemOf: (text: string) => string | undefined): Finding[] {
-  if (version === null || version === '' || version === 0 || version === false) return []
+  if (!isSet(version)) return []
   const value = typeof version === 'string' ? version : JSON.stringify(version)
   const message = typeof version === 'string' ? problemOf(version) : `must be a text, as in ${JSON.stringify(value)}`
   return message === undefined

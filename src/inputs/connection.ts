@@ -58,6 +58,15 @@ export function judgeHost(read: InputReader, baseUrl: URL | undefined, api: Api,
 const NOT_TRANSLATED = 'base-url is an address of LangSmith: steps of other operations need api: langsmith'
 const IS_LANGSMITH = 'this is LangSmith: set api: langsmith'
 
+/**
+ * Returns the service by whose rules the other inputs are judged: at an address of LangSmith its own, so that none of
+ * them is refused only because `api` is not set.
+ */
+export function apiMeant(api: Api, baseUrl: URL | undefined, operation: Operation): Api {
+  const isLangSmith = baseUrl !== undefined && (isCloud(LANGSMITH, baseUrl) || mistakenHost(baseUrl) !== undefined)
+  return isLangSmith && operation !== 'request' ? LANGSMITH : api
+}
+
 /** Whether no credential is set. Pull requests from forks and from bots get no secrets. */
 export function lacksCredentials(read: InputReader): boolean {
   return CREDENTIALS.every((name) => read.isUnset(name))

@@ -11,6 +11,7 @@ import { nameOf, type RollbackRequest, type RolloutRequest, type WaitRequest } f
 import {
   areCredentials,
   type Connection,
+  apiMeant,
   judgeHost,
   lacksCredentials,
   readApi,
@@ -78,7 +79,7 @@ export async function readStep(raw: RawInputs, event: WorkflowEvent, surrounding
   const connection = readConnection(read, named)
   for (const sentence of judgeHost(read, connection?.baseUrl, named, operation))
     surroundings.note(withFullStop(sentence))
-  const api = apiAt(named, connection?.baseUrl)
+  const api = apiAt(apiMeant(named, connection?.baseUrl, operation), connection?.baseUrl)
   const deletes = readTracingProject(read, api)
   read.defaulted('job-summary')
   const operationRequest = withWarnings(
