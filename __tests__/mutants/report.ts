@@ -100,7 +100,7 @@ export const REPORT = mutantsOf({
     'A status that is not the failure itself is in no title.':
       "ownRevisionServes(outcome) === 'certainly-not' ? revision?.status → revision?.status !== '' ? revision?.status",
   },
-  'report/record.ts': {
+  'report/exit.ts, by report/record.test.ts': {
     'The step decides whether a superseded rollout fails it.':
       "failsStep(record.outcome, record.onSuperseded) → failsStep(record.outcome, 'fail')",
   },

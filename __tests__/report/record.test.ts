@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { failsRun, type FinalRecord, openFleet, openRequest } from '../../src/report/record.ts'
+import { failsRun } from '../../src/report/exit.ts'
+import { type FinalRecord, openFleet, openRequest } from '../../src/report/record.ts'
 import { aRecord, aTeardown } from '../builders.ts'
 import { FACTS, TIMED_OUT } from './a-record.ts'
 import { failedFleet } from './fleet/a-fleet.ts'

@@ -5,14 +5,7 @@ import type { FleetEvent, FleetOutcome } from '../fleet/event.ts'
 import type { ChoiceReason } from '../previews/request.ts'
 import type { PreviewEnd, PreviewEvent, TeardownOutcome } from '../previews/event.ts'
 import type { Answer, RequestEvent, RequestOutcome } from '../request/event.ts'
-import {
-  type AnyOutcome,
-  type Change,
-  failsStep,
-  type Phase,
-  type RolloutOutcome,
-  ownRevisionServes,
-} from '../rollout/outcome.ts'
+import { type AnyOutcome, type Change, type Phase, type RolloutOutcome, ownRevisionServes } from '../rollout/outcome.ts'
 import type { Api } from '../control-plane/api.ts'
 import type { Field, LogType } from '../control-plane/model.ts'
 import type { AccessInput } from '../inputs/inputs.ts'
@@ -329,24 +322,5 @@ export function openFleet(facts: RunFacts): FleetRecord {
     shards: [],
     notSelected: [],
     skippedWaves: [],
-  }
-}
-
-/** Whether the workflow step fails (interface, "Exit"). */
-export function failsRun(record: FinalRecord): boolean {
-  if (isRollout(record)) return failsStep(record.outcome, record.onSuperseded)
-  switch (record.outcome.kind) {
-    case 'torn-down':
-    case 'nothing-to-tear-down':
-    case 'answered':
-    case 'deployed':
-    case 'unchanged':
-    case 'planned':
-    case 'skipped':
-      return false
-    case 'failed':
-    case 'timed-out':
-    case 'cancelled':
-      return true
   }
 }
