@@ -9,7 +9,7 @@ it.each<[string, string, RegExp]>([
   [
     'TLS where there is none',
     'https://127.0.0.1:PORT',
-    /EPROTO: the server does not speak TLS on this port\)\nCorrect the port of base-url/,
+    /EPROTO: the server does not speak TLS on this port\)\nNothing was written\.\nCorrect the port of base-url/,
   ],
   ['a host that has no address', 'https://nowhere.invalid', /ENOTFOUND|EAI_AGAIN/],
   ['a port without a listener', 'http://127.0.0.1:9', /ECONNREFUSED/],

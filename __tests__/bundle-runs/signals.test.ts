@@ -29,7 +29,7 @@ describe('a process that is stopped', () => {
     const after = await onPullRequest(world, INPUTS, { phase: 'post', state: run.state })
     expect(after.exitCode).toBe(0)
     expect(world.gitHub.requests).toHaveLength(length)
-    expect(world.gitHub.comments(7)[0]?.body).toContain('The run was cancelled')
+    expect(world.gitHub.comments(7)[0]?.body).toContain('The rollout of hello-agent-pr-7 was cancelled')
   })
 
   it('by SIGKILL is finished by the post step', async () => {

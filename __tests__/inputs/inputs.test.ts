@@ -115,3 +115,7 @@ it('rejects no value that the reader of a step takes', () => {
     }),
   )
 })
+
+it('accepts patterns of only in several lines, also in an editor', () => {
+  expect(isValid('/fleet', { ...REQUIRED['/fleet'], only: 'web-*\n!web-eu' })).toBe(true)
+})
