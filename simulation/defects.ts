@@ -743,11 +743,7 @@ export const DEFECTS: readonly Defect[] = [
   {
     name: 'a failed revision with the commit of the push taken for the deployed one',
     changes: [
-      {
-        file: 'fleet/changes.ts',
-        text: 'if (active === null || isOtherActive || isBeingDeleted)',
-        becomes: 'if (isBeingDeleted)',
-      },
+      { file: 'fleet/changes.ts', text: 'if (!isLatestActive || isBeingDeleted)', becomes: 'if (isBeingDeleted)' },
     ],
     operation: 'fleet-part',
   },

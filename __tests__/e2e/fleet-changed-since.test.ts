@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { z } from 'zod'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { CreateDeployment } from '../../sandbox/schemas.ts'
 import type { RolloutScript } from '../../sandbox/lifecycle.ts'
-import { here } from '../places/here.ts'
 import { everywhere } from '../../simulation/shared/forms.ts'
-import { IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf, type Manifest } from './fleets.ts'
+import { IMAGE, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf, type Manifest } from './fleets.ts'
 import { aWorld, INTEGRATION_ID, ofImage, ofRepository, type Surroundings, warningsOf, type World } from './stage.ts'
 
 /** What the sandbox builds of main. */
@@ -254,40 +252,43 @@ const IMAGES: Manifest = {
   deployments: [app('web'), app('mail')],
 }
 describe('changed-since: deployed, of a source without a commit', () => {
-  async function aDeploymentOnGitHub({ gitHub }: World, name: string, ref: string, ...states: string[]): Promise<void> {
-    const headers = { authorization: `token ${gitHub.token}` }
-    const address = `${gitHub.url}/repos/octo-org/hello-agent/deployments`
-    const body = JSON.stringify({ ref, environment: 'production', payload: { name } })
-    const made = await here().fetch(address, { method: 'POST', headers, body })
-    const { id } = z.object({ id: z.number() }).parse(await made.json())
-    for (const state of states)
-      await here().fetch(`${address}/${id}/statuses`, { method: 'POST', headers, body: JSON.stringify({ state }) })
+  const SEED = [ofImage('web'), ofImage('mail')]
+  const revised = (image: string): Manifest => ({ ...IMAGES, defaults: { ...IMAGES.defaults, 'image-uri': image } })
+
+  /** All take part in the run of that commit, which has a GitHub Deployment for each. */
+  async function rollOutAll(world: World, manifest: Manifest, sha: string, run: number, environment = 'production') {
+    const event = { name: 'push', sha }
+    const env = { GITHUB_API_URL: world.gitHub.url, GITHUB_RUN_ID: String(run), GITHUB_RUN_ATTEMPT: '1' }
+    const inputs = { 'github-token': world.gitHub.token, environment }
+    expect(outcomesOf(await rollOutFleet(world.sandbox, manifest, inputs, { event, env }))).toEqual({
+      web: 'deployed',
+      mail: 'deployed',
+    })
   }
 
-  it('compares with the newest successful GitHub Deployment of its name', async () => {
-    const world = await aRepository({ manifest: IMAGES, seed: [ofImage('web'), ofImage('mail')] })
-    await aDeploymentOnGitHub(world, 'mail', OTHER, 'success')
-    for (const name of ['web', 'mail']) await aDeploymentOnGitHub(world, name, FIRST, 'in_progress', 'success')
+  it('compares with the commit of the run that made the active revision', async () => {
+    const world = await aRepository({ manifest: IMAGES, seed: SEED })
+    await rollOutAll(world, revised(NEXT_IMAGE), FIRST, 71)
     compared(world, ['apps/web/Dockerfile'])
-    const run = await push(world, { environment: 'production', 'dry-run': true }, IMAGES)
+    seedManifest(world, revised(NEXT_IMAGE))
+    const run = await push(world, { environment: 'production', 'dry-run': true }, revised(NEXT_IMAGE))
     expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'not-selected' })
     expect(run.raw).not.toMatch(/::warning/)
   })
 
-  it('also compares with a later one that did not succeed: it may have deployed something', async () => {
-    const world = await aRepository({ manifest: IMAGES, seed: [ofImage('web'), ofImage('mail')] })
-    for (const name of ['web', 'mail']) await aDeploymentOnGitHub(world, name, FIRST, 'success')
-    await aDeploymentOnGitHub(world, 'mail', OTHER, 'in_progress')
+  it('takes part if a run without its name on GitHub has made the active revision: a revert shows no changed file', async () => {
+    const world = await aRepository({ manifest: IMAGES, seed: SEED })
+    await rollOutAll(world, revised(NEXT_IMAGE), FIRST, 71)
+    await rollOutAll(world, IMAGES, OTHER, 72, '')
     compared(world, [])
-    world.gitHub.seedComparison(OTHER, HEAD, 'ahead', ['apps/mail/one.py'])
-    seedManifest(world, IMAGES, OTHER)
-    const run = await push(world, { environment: 'production', 'dry-run': true }, IMAGES)
-    expect(outcomesOf(run)).toEqual({ mail: 'planned', web: 'not-selected' })
+    seedManifest(world, revised(NEXT_IMAGE))
+    const run = await push(world, { environment: 'production', 'dry-run': true }, revised(NEXT_IMAGE))
+    expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'planned' })
+    expect(warningsOf(run)).toEqual([expect.stringContaining('the deployed commit is not known')])
   })
 
-  it.each([['production'], [undefined]])('takes part without one, with one warning: %s', async (environment) => {
+  it.each([['production'], [undefined]])('takes part without such a run, with one warning: %s', async (environment) => {
     const world = await aRepository({ manifest: IMAGES, seed: [ofImage('web'), ofImage('mail')] })
-    await aDeploymentOnGitHub(world, 'web', FIRST, 'failure')
     const run = await push(world, { ...(environment && { environment }), 'dry-run': true }, IMAGES)
     expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'planned' })
     expect(warningsOf(run)).toEqual([expect.stringContaining('the deployed commit is not known')])

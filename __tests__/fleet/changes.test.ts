@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { byFiles, deployedCommits, type Since, withoutFiles } from '../../src/fleet/changes.ts'
+import { byFiles, deployedCommit, type Since, withoutFiles } from '../../src/fleet/changes.ts'
 import type { FleetEntry, ManifestTexts } from '../../src/fleet/fleet-request.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
@@ -53,12 +53,13 @@ describe('without any file', () => {
 })
 
 it.each([
-  [COMMIT, ['b'.repeat(40)], [COMMIT]],
-  [undefined, ['b'.repeat(40)], ['b'.repeat(40)]],
+  [COMMIT, 'b'.repeat(40), COMMIT],
+  [undefined, 'b'.repeat(40), 'b'.repeat(40)],
   [undefined, undefined, undefined],
+  [undefined, 'main', undefined],
   ['main', undefined, undefined],
-])('what is deployed, as %s is reported and %j noted: %j', (repoCommitSha, noted, commits) => {
-  expect(deployedCommits(deployed({ repoCommitSha }), noted)).toEqual(commits)
+])('the deployed commit, as %s is reported and %s noted: %s', (repoCommitSha, noted, commit) => {
+  expect(deployedCommit(deployed({ repoCommitSha }), noted)).toBe(commit)
 })
 
 describe('by files', () => {
@@ -66,7 +67,7 @@ describe('by files', () => {
   const since = (paths: readonly string[], over: Partial<Since> = {}): Since => {
     return { commit: COMMIT, files: { kind: 'known', paths }, texts: TEXTS, ...over }
   }
-  const judge = (...sinces: Since[]) => byFiles(entryOf(), HEAD, sinces, TEXTS)
+  const judge = (one: Since) => byFiles(entryOf(), HEAD, one, TEXTS)
 
   it.each<[string, Since]>([
     ['no-change', since(['README.md', 'apps/webs/x'])],
@@ -83,12 +84,9 @@ describe('by files', () => {
     expect(judge(one)).toMatchObject({ kind })
   })
 
-  it('of several commits, each decides, and the last one is named', () => {
-    const later = { commit: 'c'.repeat(40) }
-    expect(judge(since(['apps/web/x'], later), since([]))).toEqual({ kind: 'paths' })
+  it('the commit is named', () => {
     const none = { kind: 'no-change', paths: ['apps/web'], since: COMMIT, isCurrent: false }
-    expect(judge(since([], later), since([]))).toEqual(none)
-    expect(judge()).toMatchObject({ kind: 'unclear' })
+    expect(judge(since([]))).toEqual(none)
   })
 
   it('a commit may be that of the event', () => {

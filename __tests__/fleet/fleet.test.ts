@@ -206,6 +206,7 @@ describe('a fleet', () => {
     const model = aFleetModel({ names: [] })
     model.cancel.abort(new Error('The runner sent SIGINT'))
     await expect(fleet(aFleet([]), model.deps)).rejects.toThrow('SIGINT')
+    expect(model.events).toEqual([])
   })
 
   test('waits for nothing any more when it has ended', async () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { readFileAt, readFilesSince, resolveCommit } from '../../src/github/changed-files.ts'
+import { writeNotes } from '../../src/notes/note.ts'
+import { writeDescription } from '../../src/notes/status.ts'
+import { aNote } from '../a-note.ts'
 import { findDeployedCommits } from '../../src/github/deployed-commits.ts'
 import { aGitHub } from '../github-stub.ts'
 
@@ -84,29 +87,58 @@ it('a full commit is resolved to itself only', async () => {
 })
 
 describe('the commits of GitHub Deployments', () => {
-  const found = async (listed: { name: string; sha: string | undefined; states: string[] }[]) => {
+  interface Listed {
+    name: string
+    sha: string | undefined
+    states: string[]
+    /** The revisions that it has noted when it was made, and with its newest state. */
+    made?: string
+    later?: string
+    restores?: string
+  }
+  const noteOf = (revisionId = ''): string => (revisionId === '' ? '' : writeNotes([{ ...aNote(), revisionId }]))
+
+  const found = async (listed: Listed[]) => {
     const gitHub = aGitHub(({ parameters = {} }) => {
       const id = parameters['deployment_id']
-      if (typeof id === 'number') return listed[id]?.states.map((state, at) => ({ id: at, state })) ?? []
-      return listed.map(({ name, sha }, at) => ({ id: at, payload: { name }, sha, environment: 'production' }))
+      if (typeof id !== 'number')
+        return listed.map(({ name, sha, made, restores }, at) => {
+          const payload = { name, made: noteOf(made), ...(restores && { restores }) }
+          return { id: at, payload, sha, environment: 'production' }
+        })
+      const { states = [], later } = listed[id] ?? {}
+      return states.map((state, at) => ({
+        ...{ id: at, state },
+        ...(at === 0 &&
+          later && { description: writeDescription('Deployed.', [{ ...aNote(), revisionId: later }], 140) }),
+      }))
     })
-    return Object.fromEntries(await findDeployedCommits(gitHub, 'production', new Set(['web', 'mail']), 1_000))
+    const active = new Map([
+      ['web', 'ACTIVE-OF-WEB'],
+      ['mail', 'active-of-mail'],
+    ])
+    return Object.fromEntries(await findDeployedCommits(gitHub, 'production', active, 1_000))
   }
 
-  it('are those of the newest successful one and of the later ones', async () => {
+  const web = { name: 'web', sha: BASE, states: ['inactive', 'success'], made: 'active-of-web' }
+
+  it('are those of the runs that have noted the active revision', async () => {
     const commits = await found([
-      { name: 'web', sha: HEAD, states: ['in_progress'] },
-      { name: 'other', sha: HEAD, states: ['success'] },
-      { name: 'mail', sha: OTHER, states: ['inactive', 'success'] },
-      { name: 'web', sha: BASE, states: ['success', 'in_progress'] },
-      { name: 'web', sha: OTHER, states: ['success'] },
+      { name: 'web', sha: HEAD, states: ['success'], made: 'a-rejected-one' },
+      { name: 'other', sha: HEAD, states: ['success'], made: 'active-of-web' },
+      web,
+      { name: 'mail', sha: OTHER, states: ['success', 'in_progress'], later: 'active-of-mail' },
     ])
-    expect(commits).toEqual({ web: [HEAD, BASE], mail: [OTHER] })
+    expect(commits).toEqual({ web: BASE, mail: OTHER })
   })
 
-  it('are unknown without a successful one, and where a later one reports none', async () => {
-    expect(await found([{ name: 'web', sha: HEAD, states: ['failure'] }])).toEqual({})
-    const withoutSha = { name: 'web', sha: undefined, states: [] }
-    expect(await found([withoutSha, { name: 'web', sha: HEAD, states: ['success'] }])).toEqual({})
+  it.each<[string, Listed[]]>([
+    ['another revision is active than the noted one', [{ ...web, made: 'an-earlier-one' }]],
+    ['none is noted', [{ name: 'web', sha: BASE, states: ['success'] }]],
+    ['its run has not succeeded', [{ ...web, states: ['failure', 'in_progress'] }]],
+    ['its commit is not reported', [{ ...web, sha: undefined }]],
+    ['an earlier revision was made active again', [{ ...web, restores: 'true' }]],
+  ])('are unknown if %s', async (_why, listed) => {
+    expect(await found(listed)).toEqual({})
   })
 })

@@ -44,12 +44,11 @@ export const FLEET = mutantsOf({
     'A promotion has code of its own.': 'request.promoteFrom !== undefined || →',
     'Another ref is other code.': 'built.commit === undefined || →',
     'A deployment of another ref is rolled out.': 'buildsOther(request, deployment, built.ref) → false',
-    'A failed revision is rolled out again.':
-      'if (active === null || isOtherActive || isBeingDeleted) → if (active === null || isBeingDeleted)',
+    'A failed revision is rolled out again.': '|| sameId(active, latest) → || active !== null',
     'A deployment without an active revision is rolled out.':
-      'if (active === null || isOtherActive → if (isOtherActive',
+      'if (!isLatestActive || isBeingDeleted) → if (isBeingDeleted)',
     'A commit that is none is not compared.':
-      'commits?.every((commit) => FORMS.fullCommit.test(commit)) ? commits : undefined → commits',
+      'commit !== undefined && FORMS.fullCommit.test(commit) ? commit : undefined → commit',
     'Without the manifest before, an entry takes part.':
       "if (before === undefined) return { kind: 'unclear', why: { kind: 'no-manifest', commit } } →",
     'Changed defaults concern every entry.': 'isDeepStrictEqual(before.defaults, texts.defaults) && →',

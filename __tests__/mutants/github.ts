@@ -10,8 +10,12 @@ export const GITHUB = mutantsOf({
     'An answer about other commits is none.': "!('base_commit' in found) || isComparisonOf(found, base, head) → true",
   },
   'github/deployed-commits.ts, by github/changed-files.test.ts': {
-    'What has not succeeded may be deployed.': 'untilSuccess.push(sha) → untilSuccess.splice(0, 1, sha)',
-    'Without a commit, what is deployed is unknown.': 'if (sha === undefined) return → if (sha === undefined) continue',
+    'A run that has noted another revision has not deployed the active one.':
+      'if (!noted.some((revisionId) => sameId(revisionId, active.get(name)))) continue →',
+    'The commit of a rollback is not that of its revision.': ' && payload.isRollback !== true →',
+    'A run that has not succeeded proves nothing.': " && statuses.some(({ state }) => state === 'success') →",
+    'A later status may have the note.':
+      '[...revisions, ...inStatuses.map(({ revisionId }) => revisionId)] → revisions',
   },
   'github/event.ts': {
     'A contributor is no member.':

@@ -36,6 +36,8 @@ describe('the payload of a GitHub Deployment', () => {
     expect(writePayload({ name: 'agent', key: 'k', revisions: [] })).toEqual({ name: 'agent', key: 'k' })
     const revisions = [aNote()]
     expect(writePayload({ name: 'agent', key: 'k', revisions })).toEqual({ name: 'agent', key: 'k', made: MADE })
+    const ofRollback = { name: 'agent', key: 'k', revisions, isRollback: true }
+    expect(readPayload(writePayload(ofRollback))).toEqual(ofRollback)
   })
 
   it('is the same after it was written and read, and any other one is harmless', () => {

@@ -4,6 +4,7 @@ import type { ChannelOptions, Showing } from '../../src/notify/channel.ts'
 import type { Scope } from '../../src/notify/options.ts'
 import { DeploymentChannel } from '../../src/notify/deployment.ts'
 import type { FinalState } from '../../src/notify/post.ts'
+import { readPayload } from '../../src/notes/payload.ts'
 import { aRecord, aTeardown, COMMIT, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
 import { aGitHub, keepingDeployments } from '../github-stub.ts'
 import { channelOptions } from './channel-options.ts'
@@ -49,6 +50,21 @@ describe('the GitHub Deployment of a run', () => {
     await channel.finish(building, FINAL)
     expect(deployments.map(({ states }) => states)).toEqual([['queued', 'in_progress', 'success']])
     expect(channel.open(started)).toEqual({ gitHubDeployments: [{ id: 1, keepsOthers: false }] })
+  })
+
+  it.each([
+    ['rollback', true],
+    ['rollout', undefined],
+  ] as const)('shows whether its commit is that of the revision: %s', async (operation, isRollback) => {
+    const payloads: unknown[] = []
+    const { answer } = keepingDeployments()
+    const gitHub = aGitHub((request) => {
+      if (request.route === CREATE) payloads.push(request.parameters?.['payload'])
+      return answer(request)
+    })
+    const record = { ...building, operation }
+    await new DeploymentChannel('preview', channelOptions(gitHub, {})).progress(record)
+    expect(payloads.map((payload) => readPayload(payload)?.isRollback)).toEqual([isRollback])
   })
 
   it('is looked for among those of the job only if it is of the commit of the run', async () => {

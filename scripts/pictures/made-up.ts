@@ -100,6 +100,16 @@ function fromRepository(record: Final<FleetRecord>): Final<FleetRecord> {
   return { ...record, runUrl: RUN, deployments }
 }
 
+/** A push to a monorepo of 31 apps, of which most have no changed file. */
+function ofMonorepo(record: Final<FleetRecord>): Final<FleetRecord> {
+  const others = names(31, 'app').slice(record.deployments.length)
+  const notSelected = others.map((name) => {
+    const because = { kind: 'no-change', paths: [`apps/${name}`], since: SHA, isCurrent: false } as const
+    return { name, wave: undefined, because }
+  })
+  return { ...record, notSelected }
+}
+
 const FLEETS: Record<string, Final<FleetRecord>> = {
   'fleet-40-plan': planOfForty(),
   'fleet-31-failed': aFinalFleet(
@@ -109,6 +119,9 @@ const FLEETS: Record<string, Final<FleetRecord>> = {
       stopAt: 27,
     },
     failedFleet(4, 4),
+  ),
+  'fleet-31-part': ofMonorepo(
+    aFinalFleet({ waves: [{ names: names(31, 'app').slice(0, 5) }], failures: { 3: PIP } }, failedFleet(1)),
   ),
   'fleet-12': aFinalFleet(TWELVE, DEPLOYED),
   'fleet-12-failed': aFinalFleet(...failing(TWELVE, [4, 5], 8)),

@@ -17,6 +17,7 @@ export const SETS = {
     'fleet-40-plan',
     'fleet-200-failed',
     'fleet-31-failed',
+    'fleet-31-part',
     'fleet-12',
     'comment-fleet-200',
     'comment-fleet-plan',

@@ -6,7 +6,7 @@ import {
   type Because,
   byFiles,
   type Comparable,
-  deployedCommits,
+  deployedCommit,
   type Selection,
   type Since,
   type Unclear,
@@ -89,24 +89,15 @@ async function judge(
     else if (state.kind !== 'unread-revision') verdicts.set(entry.name, state)
   })
   const noted = base === undefined ? await notedCommits(open, changed, shared) : undefined
-  const compared = open.map((one) => ({ ...one, bases: basesOf(one, base, noted) }))
+  const compared = open.map((one) => ({ ...one, from: baseOf(one, base, noted) }))
   const comparisons = new Comparisons(changed, shared)
-  await comparisons.compare(
-    compared.flatMap(({ head, bases }) => ('kind' in bases ? [] : bases.map((from) => ({ from, head })))),
-  )
-  for (const { entry, head, bases } of compared) {
-    const { name } = entry
-    if ('kind' in bases) verdicts.set(name, { kind: 'unclear', why: bases })
-    else
-      verdicts.set(
-        name,
-        byFiles(
-          entry,
-          head,
-          bases.map((from) => comparisons.since(from, head)),
-          changed.texts,
-        ),
-      )
+  await comparisons.compare(compared.flatMap(({ head, from }) => (typeof from === 'string' ? { from, head } : [])))
+  for (const { entry, head, from } of compared) {
+    const verdict: Verdict =
+      typeof from === 'string'
+        ? byFiles(entry, head, comparisons.since(from, head), changed.texts)
+        : { kind: 'unclear', why: from }
+    verdicts.set(entry.name, verdict)
   }
   return verdicts
 }
@@ -137,24 +128,26 @@ async function notedCommits(
   open: readonly { entry: FleetEntry; deployment: Deployment }[],
   { environment }: ChangedSince,
   { gitHub }: Shared,
-): Promise<ReadonlyMap<string, readonly string[]> | Unclear> {
-  const names = new Set(
-    open.flatMap(({ entry, deployment }) => (deployment.repoCommitSha === undefined ? entry.name : [])),
+): Promise<ReadonlyMap<string, string> | Unclear> {
+  const active = new Map(
+    open.flatMap(({ entry, deployment: { repoCommitSha, activeRevisionId } }): [string, string][] =>
+      repoCommitSha === undefined && activeRevisionId ? [[entry.name, activeRevisionId]] : [],
+    ),
   )
-  if (names.size === 0 || environment === undefined) return new Map()
-  const answer = await gitHub.deployedCommits(environment, names)
+  if (active.size === 0 || environment === undefined) return new Map()
+  const answer = await gitHub.deployedCommits(environment, active)
   return 'commits' in answer ? answer.commits : { kind: 'unanswered', failure: answer.failure }
 }
 
-function basesOf(
+function baseOf(
   { entry, deployment }: { entry: FleetEntry; deployment: Deployment },
   base: Known['base'],
-  noted: ReadonlyMap<string, readonly string[]> | Unclear | undefined,
-): readonly string[] | Unclear {
-  if (base !== undefined) return typeof base === 'string' ? [base] : base
+  noted: ReadonlyMap<string, string> | Unclear | undefined,
+): string | Unclear {
+  if (base !== undefined) return base
   if (deployment.repoCommitSha === undefined && noted !== undefined && 'kind' in noted) return noted
   const ofName = noted === undefined || 'kind' in noted ? undefined : noted.get(entry.name)
-  return deployedCommits(deployment, ofName) ?? { kind: 'no-commit' }
+  return deployedCommit(deployment, ofName) ?? { kind: 'no-commit' }
 }
 
 /** More would use up the requests that GitHub allows in an hour. */

@@ -40,8 +40,9 @@ export function withoutFiles(
   if (built !== undefined && (built.commit === undefined || buildsOther(request, deployment, built.ref)))
     return { kind: 'other-code' }
   const { activeRevisionId: active, latestRevisionId: latest, isBeingDeleted } = deployment
-  const isOtherActive = active !== undefined && !sameId(active, latest)
-  if (active === null || isOtherActive || isBeingDeleted) return { kind: 'not-active' }
+  // null: none is active.
+  const isLatestActive = active === undefined || sameId(active, latest)
+  if (!isLatestActive || isBeingDeleted) return { kind: 'not-active' }
   const head = built?.commit ?? request.repository.commit
   if (head === undefined) return { kind: 'unclear', why: { kind: 'no-event-commit' } }
   return { kind: active === undefined ? 'unread-revision' : 'comparable', head, deployment }
@@ -59,13 +60,10 @@ function buildsOther(
   return isOtherRepository || (reportedRef !== undefined && ref !== undefined && reportedRef !== ref)
 }
 
-/** The commits with which the files are compared, the last one first reported as deployed; undefined if unknown. */
-export function deployedCommits(
-  { repoCommitSha: reported }: Deployment,
-  noted: readonly string[] | undefined,
-): readonly string[] | undefined {
-  const commits = reported === undefined ? noted : [reported]
-  return commits?.every((commit) => FORMS.fullCommit.test(commit)) ? commits : undefined
+/** The commit with which the files are compared; undefined if unknown. `noted`: that of the active revision's run. */
+export function deployedCommit({ repoCommitSha }: Deployment, noted: string | undefined): string | undefined {
+  const commit = repoCommitSha ?? noted
+  return commit !== undefined && FORMS.fullCommit.test(commit) ? commit : undefined
 }
 
 /** What is known of the time since a commit. `texts`: of the manifest at the commit. */
@@ -75,27 +73,23 @@ export interface Since {
   texts: ManifestTexts | undefined
 }
 
-/** Whether the entry takes part, by all commits that may be deployed, of which the last one is reported. */
+/** Whether the entry takes part, by what has changed since a commit. */
 export function byFiles(
   { name, inRepository }: FleetEntry,
   head: string,
-  sinces: readonly Since[],
+  { commit, files, texts: before }: Since,
   texts: ManifestTexts,
 ): Because | NotSelectedReason {
   const { paths = [], files: named = [] } = inRepository ?? {}
-  for (const { commit, files, texts: before } of sinces) {
-    if (files.kind !== 'known') return { kind: 'unclear', why: whyUnclear(files, commit) }
-    if (before === undefined) return { kind: 'unclear', why: { kind: 'no-manifest', commit } }
-    const isSameText =
-      isDeepStrictEqual(before.defaults, texts.defaults) &&
-      isDeepStrictEqual(before.entries.get(name), texts.entries.get(name))
-    if (!isSameText) return { kind: 'manifest' }
-    if (files.paths.some((path) => named.includes(path))) return { kind: 'file' }
-    if (touches(files.paths, paths)) return { kind: 'paths' }
-  }
-  const since = sinces.at(-1)?.commit
-  if (since === undefined) return { kind: 'unclear', why: { kind: 'no-commit' } }
-  return { kind: 'no-change', paths, since, isCurrent: sameCommit(since, head) }
+  if (files.kind !== 'known') return { kind: 'unclear', why: whyUnclear(files, commit) }
+  if (before === undefined) return { kind: 'unclear', why: { kind: 'no-manifest', commit } }
+  const isSameText =
+    isDeepStrictEqual(before.defaults, texts.defaults) &&
+    isDeepStrictEqual(before.entries.get(name), texts.entries.get(name))
+  if (!isSameText) return { kind: 'manifest' }
+  if (files.paths.some((path) => named.includes(path))) return { kind: 'file' }
+  if (touches(files.paths, paths)) return { kind: 'paths' }
+  return { kind: 'no-change', paths, since: commit, isCurrent: sameCommit(commit, head) }
 }
 
 function whyUnclear(files: Exclude<Since['files'], { kind: 'known' }>, commit: string): Unclear {

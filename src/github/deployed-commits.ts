@@ -1,4 +1,6 @@
 import { forEachOfFew } from '../async.ts'
+import { sameId } from '../control-plane/model.ts'
+import { readDescription } from '../notes/status.ts'
 import type { GitHub } from './client.ts'
 import { listDeployments, statusesOf } from './deployments.ts'
 
@@ -9,34 +11,37 @@ const NEWEST_OF_NAME = 5
 const AT_ONCE = 5
 
 /**
- * Finds by name the commit of the newest successful GitHub Deployment of an environment. Those that are newer, and have
- * not succeeded, come before it: they may have deployed something, too. Throws GitHubError.
+ * Finds by name the commit of the newest successful GitHub Deployment that has noted the active revision. Without the
+ * note, it may be older than that revision: a fleet may have one GitHub Deployment for all, a job has one without a name,
+ * and not every run has an environment. That of a rollback has the event's commit, and an earlier revision. Throws
+ * GitHubError.
+ * @param active the active revisions, by the names of their deployments
  */
 export async function findDeployedCommits(
   gitHub: GitHub,
   environment: string,
-  names: ReadonlySet<string>,
+  active: ReadonlyMap<string, string>,
   withinMs: number,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<ReadonlyMap<string, string>> {
   const question = { attempted: `list the GitHub Deployments of the environment ${environment}`, withinMs }
-  const listed = new Map<string, { id: number; sha: string | undefined }[]>()
+  const listed = new Map<string, { id: number; sha: string | undefined; revisions: string[] }[]>()
   let count = 0
   for await (const { id, payload, sha } of listDeployments(gitHub, { environment }, question)) {
-    const name = payload?.name
-    const ofName = (name !== undefined && names.has(name) && (listed.get(name) ?? [])) || undefined
-    if (name !== undefined && ofName !== undefined && ofName.length < NEWEST_OF_NAME)
-      listed.set(name, [...ofName, { id, sha }])
+    if (payload !== undefined && payload.isRollback !== true && active.has(payload.name)) {
+      const ofName = listed.get(payload.name) ?? []
+      const revisions = payload.revisions.map(({ revisionId }) => revisionId)
+      if (ofName.length < NEWEST_OF_NAME) listed.set(payload.name, [...ofName, { id, sha, revisions }])
+    }
     if (++count === NEWEST) break
   }
-  const commits = new Map<string, readonly string[]>()
+  const commits = new Map<string, string>()
   await forEachOfFew([...listed], AT_ONCE, async ([name, newest]) => {
-    const untilSuccess: string[] = []
-    for (const { id, sha } of newest) {
-      if (sha === undefined) return
-      untilSuccess.push(sha)
-      const states = await statusesOf(gitHub, id, question)
-      if (!states.some(({ state }) => state === 'success')) continue
-      commits.set(name, untilSuccess)
+    for (const { id, sha, revisions } of newest) {
+      const statuses = await statusesOf(gitHub, id, question)
+      const inStatuses = statuses.flatMap(({ description }) => readDescription(description))
+      const noted = [...revisions, ...inStatuses.map(({ revisionId }) => revisionId)]
+      if (!noted.some((revisionId) => sameId(revisionId, active.get(name)))) continue
+      if (sha !== undefined && statuses.some(({ state }) => state === 'success')) commits.set(name, sha)
       return
     }
   })

@@ -160,6 +160,7 @@ interface DeploymentOptions {
   name: string
   /** The notes of the revisions that the run has made, for its reruns. */
   revisions?: readonly Note[]
+  isRollback?: boolean
 }
 
 const ATTEMPTS = 2
@@ -212,7 +213,7 @@ export class DeploymentCreation {
 
   /** The creation, which merges nothing and requires no other check to be green. */
   #request(): GitHubRequest {
-    const { ref, environment, transient, description, name, revisions = [] } = this.#options
+    const { ref, environment, transient, description, name, revisions = [], isRollback = false } = this.#options
     return {
       route: 'POST /repos/{owner}/{repo}/deployments',
       parameters: {
@@ -223,7 +224,7 @@ export class DeploymentCreation {
         required_contexts: [],
         transient_environment: transient,
         production_environment: environment.toLowerCase() === 'production',
-        payload: writePayload({ name, key: this.#key, revisions }),
+        payload: writePayload({ name, key: this.#key, revisions, isRollback }),
       },
       attempted: `create a GitHub Deployment in the environment ${environment}`,
       permission: PERMISSION,

@@ -158,10 +158,10 @@ export class GitHubOfRun {
   /** By the names of deployments: see `findDeployedCommits`. */
   readonly deployedCommits = async (
     environment: string,
-    names: ReadonlySet<string>,
-  ): Promise<Answered<{ commits: ReadonlyMap<string, readonly string[]> }>> =>
+    active: ReadonlyMap<string, string>,
+  ): Promise<Answered<{ commits: ReadonlyMap<string, string> }>> =>
     await this.#answered(async (gitHub, asking) => ({
-      commits: await asking.findDeployedCommits(gitHub, environment, names, this.#within(QUESTION_MS, 1 / 4)),
+      commits: await asking.findDeployedCommits(gitHub, environment, active, this.#within(QUESTION_MS, 1 / 4)),
     }))
 
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */

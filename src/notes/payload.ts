@@ -9,11 +9,13 @@ export interface RunPayload {
   key?: string | undefined
   /** The notes of the revisions that the run had made when it wrote this. Their seals are not checked. */
   revisions: readonly Note[]
+  /** Whether the run has made an earlier revision active again: the commit is the event's, not that revision's. */
+  isRollback?: boolean
 }
 
-export function writePayload({ name, key, revisions }: RunPayload): Record<string, string | undefined> {
+export function writePayload({ name, key, revisions, isRollback }: RunPayload): Record<string, string | undefined> {
   const made = writeNotes(revisions)
-  return { name, key, ...(made !== '' && { made }) }
+  return { name, key, ...(made !== '' && { made }), ...(isRollback === true && { restores: 'true' }) }
 }
 
 /** Reads an object, or its JSON text: GitHub returns either. Returns `undefined` if this action has not written it. */
@@ -29,5 +31,6 @@ const readFields = lenient((json: unknown): RunPayload => {
     name: text(field('name')),
     key: optional(text)(field('key')),
     revisions: readNotes(lenient(text)(field('made')) ?? ''),
+    ...(field('restores') !== undefined && { isRollback: true }),
   }
 })

@@ -100,7 +100,8 @@ export class DeploymentChannel implements Showing {
     const name = nameOf(record)
     const revisions = this.#notesOf(record)
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
-    const facts = { environment: this.#environment, transient: scope === 'preview', description, name }
+    const isRollback = record.operation === 'rollback'
+    const facts = { environment: this.#environment, transient: scope === 'preview', description, name, isRollback }
     this.#creation ??= new DeploymentCreation({ ...facts, revisions, ref: refOf(record) }, random)
     this.#id = await this.#creation.create(await connect())
     this.#noted = writeNotes(revisions)
