@@ -330,6 +330,14 @@ describe('createTransport', () => {
       expect(clock.slept).toEqual([])
     })
 
+    it('does not wait for a request that the run can do without, and sends nothing', async () => {
+      const { transport, clock, sentAt } = await askingToWait('3')
+      const sending = transport.send({ ...get, isDispensable: true })
+      await expect(sending).rejects.toMatchObject({ name: 'UnreachableError', retryAfterMs: 3_000 })
+      expect(sentAt).toEqual([0])
+      expect(clock.slept).toEqual([])
+    })
+
     it('waits for a pause that ends before the deadline', async () => {
       const { transport, sentAt } = await askingToWait('3', { deadline: 3_001 })
       await transport.send(get)

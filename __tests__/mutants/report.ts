@@ -163,6 +163,12 @@ export const REPORT = mutantsOf({
     'A commit that a secret is part of is hidden.':
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
+  'report/fleet/shared-serving.ts': {
+    'Another revision is not the one of this run.': "return sameId(revisionId, own) ? 'own' : 'other' → return 'own'",
+    'A reason that some deployments do not share is not that of all.':
+      "detail === undefined || others.length > 0 ? '' → detail === undefined ? ''",
+    'What serves is as of the earliest read.': 'Math.min(...times) → Math.max(...times)',
+  },
   'report/fleet/log.ts': {
     'Forty plans that were not approved are one sentence.':
       "outcome.because.kind === 'other-plan') return [] → null) return []",

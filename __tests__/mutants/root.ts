@@ -20,6 +20,12 @@ export const ROOT = mutantsOf({
     'A folder on the path may be replaced by a link.':
       "if (realpathSync.native(real) !== real) throw → if (real === '') throw",
   },
+  'last-look.ts': {
+    'What the run has just read is not read again.': 'if (isNamed && isCurrent( → if (!isNamed && isCurrent(',
+    'A cancelled run reads nothing more.': 'run.signal.aborted || →',
+    'What an operation has thrown is looked at, too.': '    await look(failedBy(thrown)) →',
+    'Only a revision of this run is of another job of it.': ' && run.own.isNamedSoFar(outcome.by)) →)',
+  },
   'open-run.ts, by dispatch.test.ts': {
     'A fleet leaves time for its end.': 'timeOf(step).deadlineMs → step.request.timeoutMs',
     'A public secret is named.': 'log.warning(publicSecretsText(names)) → undefined',

@@ -74,14 +74,19 @@ const wordState = perKind<ServingState, [EndedRow]>({
     const isRestored = rollback?.kind === 'restored' && sameId(rollback.revisionId, state.id)
     return `Serves (as of ${timeOf(state.at)}): ${revisionText(state)}${isRestored ? ' (restored)' : ''}.`
   },
-  nothing: ({ because, at }) =>
-    `Nothing serves${at === undefined ? '' : ` (as of ${timeOf(at)})`}: ${WHY_NOTHING[because]}.`,
-  unknown: ({ because, last }) =>
+  nothing: (state) =>
+    `Nothing serves${state.at === undefined ? '' : ` (as of ${timeOf(state.at)})`}: ${whyText(state)}.`,
+  unknown: (state) =>
     sentences(
-      `What serves is unknown: ${WHY_UNKNOWN[because]}.`,
-      last && `Before that, at ${timeOf(last.at)}, ${revisionText(last)} served.`,
+      `What serves is unknown: ${whyText(state)}.`,
+      state.last && `Before that, at ${timeOf(state.last.at)}, ${revisionText(state.last)} served.`,
     ),
 })
+
+/** Why nothing is known to serve. */
+export function whyText(state: Exclude<ServingState, { kind: 'revision' }>): string {
+  return state.kind === 'nothing' ? WHY_NOTHING[state.because] : WHY_UNKNOWN[state.because]
+}
 
 const WHY_NOTHING: Readonly<Record<WhyNothing, string>> = {
   'no-deployment': 'the deployment does not exist',
@@ -110,7 +115,7 @@ function revisionText({ id, origin }: Pick<RevisionOrigin, 'id' | 'origin'>): st
   return origin === undefined ? revision : `${withShortIds(origin)}, ${revision}`
 }
 
-function timeOf(at: number): string {
+export function timeOf(at: number): string {
   return `${new Date(at).toISOString().slice(11, 19)} UTC`
 }
 

@@ -14,6 +14,13 @@ export function withShortIds(text: string): string {
     .replace(/\b([0-9a-f]{7})[0-9a-f]{33}\b/gi, '$1')
 }
 
+/** A text in the same words for every deployment. */
+export function withoutIds(text: string): string {
+  return text.replace(UUID, '…')
+}
+
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi
+
 /** In characters of a name: in a title, a sentence or a cell. GitHub shows a title in one line. */
 export const MAX_NAME = 100
 /** In characters of a name: in a column of the log. */

@@ -137,20 +137,26 @@ describe('the words for the end of a fleet', () => {
     expect(headline).toBe('Timed out after 2 h 00 m: 1 deployed, 1 failed, 1 under way.')
   })
 
-  it('say after a cancellation what continues, and what a rerun does', () => {
-    expect(describeFleet(underWay({ kind: 'cancelled' })).next).toBe(
-      'Revisions that are under way continue on the control plane; they cannot be cancelled. A rerun skips what is unchanged, resumes what is under way, and starts the rest.',
-    )
-    expect(describeFleet(aFinalFleet({ ...SMALL, stopAt: 0 }, { kind: 'cancelled' })).next).toMatch(
-      /^No deployment was started\./,
-    )
+  it('say after a cancellation what continues, and what to do', () => {
+    expect(describeFleet(underWay({ kind: 'cancelled' }))).toMatchObject({
+      written: 'Revisions that are under way continue on the control plane; they cannot be cancelled.',
+      next: 'Rerun the job. A rerun skips what is unchanged, resumes what is under way, and starts the rest.',
+    })
+    expect(describeFleet(aFinalFleet({ ...SMALL, stopAt: 0 }, { kind: 'cancelled' }))).toMatchObject({
+      written: 'No deployment was started. Nothing was written.',
+      next: expect.stringMatching(/^Rerun the job\./),
+    })
   })
 
   it.each<AnyOutcome>([{ kind: 'cancelled' }, TIMED_OUT, failedBy('no')])(
     'speak of revisions that continue only if one is under way ($kind)',
     (outcome) => {
-      expect(describeFleet(aFinalFleet(SMALL, outcome)).next).not.toContain('under way continue')
-      expect(describeFleet(underWay(outcome)).next).toContain('under way continue')
+      const textAfter = (record: Final<FleetRecord>): string => {
+        const { written = '', next = '' } = describeFleet(record)
+        return `${written} ${next}`
+      }
+      expect(textAfter(aFinalFleet(SMALL, outcome))).not.toContain('under way continue')
+      expect(textAfter(underWay(outcome))).toContain('under way continue')
     },
   )
 })
@@ -352,8 +358,10 @@ it('a deployment that fails its check is not announced as DEPLOYED', () => {
   const { log, lines } = aLog()
   rendered(record).printBefore?.(log)
   const check = 'a is deployed, but the check of https://a.example failed. It answers HTTP 503'
+  const serving = 'What serves is unknown: the control plane does not report which revision is active.'
+  const written = 'Revision a2222222-2222-4222-8222-000000000000 was created.'
   expect(lines).toEqual([
-    `error [a: unverified] a: ${check}\nFix the cause, then roll out again.`,
+    `error [a: unverified] a: ${check}\n${serving}\n${written}\nFix the cause, then roll out again.`,
   ])
 })
 

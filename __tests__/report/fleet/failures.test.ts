@@ -9,6 +9,7 @@ import { redactorOf } from '../../secrets/redactor-of.ts'
 import { UNVERIFIED } from '../a-record.ts'
 import { aFinalFleet, aLog, changed, DEPLOYED, failedFleet, names, rendered, summaryOf } from './a-fleet.ts'
 
+const UNREPORTED = 'unknown: the control plane does not report which revision is active.'
 const PIP = 'No matching distribution found for torch==9.9'
 
 function failing(reasons: readonly string[], outcome: FleetOutcome = failedFleet(reasons.length)) {
@@ -80,8 +81,8 @@ describe('the failures of a fleet', () => {
 describe('the annotations of failures', () => {
   it('have the reason once, the names, and the next step', () => {
     expect(errorsOf(failing([PIP, 'other', PIP]))).toEqual([
-      `error [2 deployments: BUILD_FAILED] 2 × ${PIP}: customer-1, customer-3\nCheck the end of the build log in this step's log, and the app's dependencies, then rerun the job.`,
-      "error [customer-2: BUILD_FAILED] customer-2: other\nCheck the end of the build log in this step's log, and the app's dependencies, then rerun the job.",
+      `error [2 deployments: BUILD_FAILED] 2 × ${PIP}: customer-1, customer-3\nWhat each serves is ${UNREPORTED}\n2 × Revision … was created.\nCheck the end of the build log in this step's log, and the app's dependencies, then rerun the job.`,
+      `error [customer-2: BUILD_FAILED] customer-2: other\nWhat serves is ${UNREPORTED}\nRevision 40599bd3-2222-4222-8222-000000000001 was created.\nCheck the end of the build log in this step's log, and the app's dependencies, then rerun the job.`,
     ])
   })
 
@@ -102,7 +103,9 @@ describe('the annotations of failures', () => {
       activeBefore: `revision-before-${name}`,
     }))
     expect(errorsOf(record)).toEqual([
-      expect.stringMatching(/customer-1, customer-2\nFor customer-1: .*revision-id: revision-before-customer-1\.$/),
+      expect.stringMatching(
+        /customer-1, customer-2\n.*\n.*\nFor customer-1: .*revision-id: revision-before-customer-1\.$/,
+      ),
     ])
   })
 
@@ -111,7 +114,14 @@ describe('the annotations of failures', () => {
     const record = failing(reasons)
     const lines = linesOf(record)
     expect(errorsOf(record)).toHaveLength(9)
-    expect(lines.slice(-2)).toEqual(['customer-10: no 9', '2 × no 10: customer-11, customer-12'])
+    expect(lines.slice(-6)).toEqual([
+      'customer-10: no 9',
+      `What serves is ${UNREPORTED}`,
+      expect.stringMatching(/^Revision \S+ was created\.$/),
+      '2 × no 10: customer-11, customer-12',
+      `What each serves is ${UNREPORTED}`,
+      '2 × Revision … was created.',
+    ])
     expect(rendered(record).unannotated).toBe("3 more deployments failed: the reasons are in this step's log.")
     expect(countUnannotated(groupsOf(failing(reasons.slice(0, 10))))).toBe(
       "1 more deployment failed: the reason is in this step's log.",
@@ -134,9 +144,11 @@ describe('the tables of failures', () => {
     for (const text of [summaryOf(record), finalStateOf(record, String).comment]) {
       const [open = '', fold = ''] = text.split('<details>\n')
       expect(open).toMatch(
-        /^\| `customer-01`, `customer-03`, .*`customer-11` and 2 more \| 12 × ❌&nbsp;failed `BUILD_FAILED`<br>`No matching .*` \|$/m,
+        /^\| `customer-01`, `customer-03`, .*`customer-11` and 2 more \| 12 × ❌&nbsp;failed `BUILD_FAILED`<br>`No matching .*`<br>`What each serves is .*` \|$/m,
       )
-      expect(open).toMatch(/^\| \[`customer-02`\].* \| ❌&nbsp;failed `BUILD_FAILED` · 1&nbsp;m.*<br>`other` \|$/m)
+      expect(open).toMatch(
+        /^\| \[`customer-02`\].* \| ❌&nbsp;failed `BUILD_FAILED` · 1&nbsp;m.*<br>`other`<br>`What serves is .*` \|$/m,
+      )
       expect(fold).toMatch(/^<summary>❌ 12 failed, one by one<\/summary>/)
       expect(fold.match(/^\| \[`customer-\d\d`\]/gm)).toHaveLength(12)
     }

@@ -198,7 +198,9 @@ describe('the summary and the comment of a fleet', () => {
     for (const text of [summaryOf(record), finalStateOf(record, String).comment]) {
       const [open = '', fold = ''] = text.split('<details>\n')
       expect(
-        open.match(/^\| \[`agent-\d\d`\]\(<https:\/\/agent-\d\d\.example\/>\) \| ❌&nbsp;failed .*<br>`no \d+` \|$/gm),
+        open.match(
+          /^\| \[`agent-\d\d`\]\(<https:\/\/agent-\d\d\.example\/>\) \| ❌&nbsp;failed .*<br>`no \d+`<br>`What serves is .*` \|$/gm,
+        ),
       ).toHaveLength(12)
       expect(fold).toMatch(/^<summary>❌ 2 more<\/summary>/)
     }

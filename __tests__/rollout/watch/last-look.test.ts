@@ -30,7 +30,11 @@ describe('the last look', () => {
     expect(mayLookAfter(outcome)).toBe(mayLook)
   })
 
-  async function look(over: Parameters<typeof aControlPlane>[0], isKnown = false, clock = fakeClock()) {
+  async function look(
+    over: Parameters<typeof aControlPlane>[0],
+    isKnown = false,
+    { clock = fakeClock(), signal = new AbortController().signal } = {},
+  ) {
     const events: RolloutEvent[] = []
     const asked: string[] = []
     const controlPlane = aControlPlane({
@@ -44,7 +48,11 @@ describe('the last look', () => {
       },
       ...over,
     })
-    await lookLast(DEPLOYMENT_ID, () => isKnown, aRun({ clock, controlPlane, emit: (event) => events.push(event) }))
+    await lookLast(
+      DEPLOYMENT_ID,
+      () => isKnown,
+      aRun({ clock, signal, controlPlane, emit: (event) => events.push(event) }),
+    )
     return { events: events.map(({ kind }) => kind), asked }
   }
 
@@ -67,7 +75,20 @@ describe('the last look', () => {
       clock.advance(4_500)
       return await Promise.resolve(aDeployment({ activeRevisionId: REVISION_ID }))
     }
-    expect((await look({ getDeployment }, false, clock)).events).toEqual(['deployment-read'])
+    expect((await look({ getDeployment }, false, { clock })).events).toEqual(['deployment-read'])
+  })
+
+  it('ends at once when the run is cancelled, and the outcome stays', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    // The transport ends what is under way so.
+    const getDeployment = async () => {
+      controller.abort(new Error('cancelled'))
+      return await Promise.reject(new Error('cancelled'))
+    }
+    const clock = fakeClock()
+    expect(await look({ getDeployment }, false, { clock, signal })).toEqual({ events: [], asked: [] })
+    expect(clock.slept).toEqual([])
   })
 
   it('ends without an answer where there is none', async () => {

@@ -71,17 +71,14 @@ const wordOutcome = perKind<FleetOutcome, About, Words>({
     return {
       headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
       reason: outcome.lastTrouble,
-      next: sentences(
-        leftSentences(open),
-        'Rerun the job, or set a longer timeout.',
-        RERUN,
-        shortLimitSentence(outcome, record),
-      ),
+      written: leftSentences(open),
+      next: sentences('Rerun the job, or set a longer timeout.', RERUN, shortLimitSentence(outcome, record)),
     }
   },
   cancelled: (_outcome, _record, tally) => ({
     headline: `The run was cancelled${hasBegun(tally) ? `: ${countsOf(tally)}` : ''}.`,
-    next: sentences(leftSentences(tally), RERUN),
+    written: leftSentences(tally),
+    next: sentences('Rerun the job.', RERUN),
   }),
   skipped: (outcome) => describeSkip(outcome, 'the fleet', undefined),
   failed: ({ because }, record, tally) => wordFailure(because, record, tally),
@@ -160,7 +157,7 @@ function hasBegun(tally: Tally): boolean {
 }
 
 function leftSentences(tally: Tally): string | undefined {
-  if (!hasBegun(tally)) return 'No deployment was started.'
+  if (!hasBegun(tally)) return sentences('No deployment was started.', NOTHING_WRITTEN)
   if (tally['under-way'] === 0) return undefined
   return 'Revisions that are under way continue on the control plane; they cannot be cancelled.'
 }

@@ -7,14 +7,18 @@ import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeOutcome } from '../messages.ts'
 import { endWord, hasLog, type FleetRow } from '../record.ts'
 import { byAttention, reasonOf, stateCell } from '../row.ts'
-import { countOf, IN_STEP_LOG, MAX_NAME } from '../words.ts'
+import { countOf, IN_STEP_LOG, MAX_NAME, withoutIds } from '../words.ts'
 import type { Ending } from './results.ts'
+import { sharedServing } from './shared-serving.ts'
 
 /** Deployments that need attention for the same reason, in the order of the waves. */
 export interface Failures {
   endings: readonly [Ending, ...Ending[]]
   /** Redacted. Without the name of a deployment, unless there is only one. */
   reason: string | undefined
+  /** What serves, and what was written. Redacted. */
+  serving: string | undefined
+  written: string | undefined
 }
 
 /** What is neither well nor waiting, by its reason: first what has failed. `at`: the end of the run. */
@@ -24,8 +28,13 @@ export function failuresOf(all: readonly Ending[], at: number, redact: Redact): 
   return [...groups.values()].flatMap(([first, ...others]): Failures[] => {
     if (first === undefined) return []
     const reason = others.length === 0 ? first.result.reason : sharedReason(first.row, at, redact)
-    return [{ endings: [first, ...others], reason }]
+    return [{ endings: [first, ...others], reason, ...servingOf([first, ...others], redact) }]
   })
+}
+
+function servingOf(endings: readonly Ending[], redact: Redact): Pick<Failures, 'serving' | 'written'> {
+  const { serving, written } = sharedServing(endings.map(({ row }) => row)) ?? {}
+  return { serving: serving && redact(serving), written: written && redact(written) }
 }
 
 const CALM: readonly Ending['standing'][] = ['deployed', 'unchanged', 'waiting']
@@ -33,10 +42,8 @@ const CALM: readonly Ending['standing'][] = ['deployed', 'unchanged', 'waiting']
 /** The reason in the same words for every deployment that has it: without its name, address and ids. */
 export function sharedReason(row: FleetRow, at: number, redact: Redact): string | undefined {
   const reason = reasonOf(withoutName(row), at, redact)
-  return reason?.replace(UUID, '…').replace(/^the deployment/, 'The deployment')
+  return reason && withoutIds(reason).replace(/^the deployment/, 'The deployment')
 }
-
-const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi
 
 /** Its words say "the deployment", and `verify-url`. */
 function withoutName(row: FleetRow): FleetRow {
@@ -60,13 +67,21 @@ export function printFailures(failures: readonly Failures[], log: Log): void {
   for (const { name, row } of failed.flatMap(({ endings }) => endings.map(shownOf)))
     if (hasLog(row)) log.tail(`The end of the ${row.log.type} log of ${name}`, row.log.lines)
   for (const failure of failed.slice(0, MAX_EARLIER_ERRORS)) {
-    log.error([failureText(failure), nextOf(failure)].filter((line) => line !== undefined).join('\n'), titleOf(failure))
+    log.error(joined([...factsOf(failure), nextOf(failure)]), titleOf(failure))
     printNames(failure, log)
   }
   for (const failure of failed.slice(MAX_EARLIER_ERRORS)) {
-    log.info(failureText(failure))
+    for (const line of factsOf(failure)) if (line !== undefined) log.info(line)
     printNames(failure, log)
   }
+}
+
+function factsOf(failure: Failures): (string | undefined)[] {
+  return [failureText(failure), failure.serving, failure.written]
+}
+
+function joined(lines: readonly (string | undefined)[]): string {
+  return lines.filter((line) => line !== undefined).join('\n')
 }
 
 /** Counts the failures that have no annotation; undefined if all have one. */

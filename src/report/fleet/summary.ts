@@ -125,13 +125,14 @@ function failuresTable(items: readonly Failures[], room: Room): string {
   return fittedTable({
     items,
     headerOf: (shown) => headerOf(shown.flatMap(({ endings }) => endings)),
-    cellsOf({ endings, reason }) {
+    cellsOf({ endings, reason, serving }) {
       const [first] = endings
-      if (endings.length === 1) return [nameCell(first), withReason(factsOf(first), reason)]
+      const withServing = (cell: string): string => withReason(withReason(cell, reason), serving)
+      if (endings.length === 1) return [nameCell(first), withServing(factsOf(first))]
       const names = endings.map(({ result }) => result.name)
       return [
         listNames(names, MAX_NAMED.part, (name) => codeCell(name, MAX_NAME)),
-        withReason(`${endings.length} × ${stateCell(first.row)}`, reason),
+        withServing(`${endings.length} × ${stateCell(first.row)}`),
       ]
     },
     sizeOf: ({ endings }) => endings.length,

@@ -1,0 +1,86 @@
+import { sameId } from '../../control-plane/model.ts'
+import { withoutEnd } from '../../secrets/text.ts'
+import type { EndedRow, FleetRow } from '../record.ts'
+import { servingSentence, servingState, timeOf, whyText } from '../serving-state.ts'
+import { withoutIds, withShortIds } from '../words.ts'
+import { NOTHING_WRITTEN, writtenSentence } from '../written.ts'
+
+/** What serves after deployments ended alike, and what the run has written to them. Not redacted. */
+export interface SharedServing {
+  serving: string
+  written: string | undefined
+}
+
+/** Undefined for deployments that have no end. */
+export function sharedServing(rows: readonly FleetRow[]): SharedServing | undefined {
+  const ended = rows.flatMap(endedRow)
+  const [only, ...others] = ended
+  if (only === undefined) return undefined
+  if (others.length === 0) return { serving: servingSentence(only), written: writtenSentence(only) }
+  return { serving: groupSentence(ended), written: groupWritten(ended) }
+}
+
+function endedRow({ outcome, endedAt, ...row }: FleetRow): EndedRow[] {
+  return outcome === undefined ? [] : [{ ...row, outcome, endedAt: endedAt ?? row.startedAt }]
+}
+
+const GROUP_WORDS = {
+  own: { each: 'Each serves its revision of this run', counted: 'the revision of this run' },
+  restored: { each: 'Each serves its restored revision', counted: 'the restored revision' },
+  earlier: { each: 'Each still serves its earlier revision', counted: 'the earlier revision' },
+  other: { each: 'Each serves another revision', counted: 'another revision' },
+  nothing: { each: 'Nothing serves on any of them', counted: 'nothing' },
+  unknown: { each: 'What each serves is unknown', counted: 'unknown' },
+} as const
+
+/** `detail`: the ref with the commit, or the reason. */
+interface Described {
+  kind: keyof typeof GROUP_WORDS
+  detail: string | undefined
+  at: number | undefined
+}
+
+function describe(row: EndedRow): Described {
+  const state = servingState(row)
+  if (state.kind === 'nothing') return { kind: 'nothing', detail: whyText(state), at: state.at }
+  if (state.kind === 'unknown') return { kind: 'unknown', detail: whyText(state), at: undefined }
+  return { kind: relationOf(state.id, row), detail: state.origin && withShortIds(state.origin), at: state.at }
+}
+
+function relationOf(revisionId: string, { revisionId: own, activeBefore, rollback }: EndedRow): Described['kind'] {
+  if (rollback?.kind === 'restored' && sameId(rollback.revisionId, revisionId)) return 'restored'
+  if (sameId(revisionId, activeBefore)) return 'earlier'
+  return sameId(revisionId, own) ? 'own' : 'other'
+}
+
+/** As in `Each still serves its earlier revision: main@1111111 (as of 02:14:05 UTC or later).` */
+function groupSentence(rows: readonly EndedRow[]): string {
+  const all = rows.map(describe)
+  const [kind, ...otherKinds] = new Set(all.map((one) => one.kind))
+  if (kind !== undefined && otherKinds.length === 0)
+    return `${GROUP_WORDS[kind].each}${sharedDetail(all)}${sinceText(all)}.`
+  const counted = [...Map.groupBy(all, (one) => one.kind)].map(
+    ([each, { length }]) => `${length} × ${GROUP_WORDS[each].counted}`,
+  )
+  return `What serves${sinceText(all)}: ${counted.join(', ')}.`
+}
+
+function sharedDetail(all: readonly Described[]): string {
+  const [detail, ...others] = new Set(all.map((one) => one.detail))
+  return detail === undefined || others.length > 0 ? '' : `: ${detail}`
+}
+
+/** The earliest of the reads. */
+function sinceText(all: readonly Described[]): string {
+  const times = all.flatMap(({ at }) => at ?? [])
+  return times.length === 0 ? '' : ` (as of ${timeOf(Math.min(...times))} or later)`
+}
+
+/** As in `2 × Revision … was created.` */
+function groupWritten(rows: readonly EndedRow[]): string | undefined {
+  const texts = rows.map(writtenSentence).flatMap((text) => (text === undefined ? [] : withoutIds(text)))
+  const groups = [...Map.groupBy(texts, String)]
+  if (groups.length === 0) return undefined
+  if (groups.length === 1 && groups[0]?.[0] === NOTHING_WRITTEN) return NOTHING_WRITTEN
+  return `${groups.map(([text, { length }]) => `${length} × ${withoutEnd(text, '.')}`).join('; ')}.`
+}
