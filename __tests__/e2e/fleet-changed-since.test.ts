@@ -98,6 +98,19 @@ describe('changed-since: deployed', () => {
     expect(asked.filter((path) => path.includes('/contents/'))).toHaveLength(1)
   })
 
+  it('has the shards of all that is selected in the matrix, also from a step with a shard', async () => {
+    const world = await aRepository()
+    compared(world, ['apps/mail/agent.py'])
+    const sizes = { 'matrix-size': '1', 'dry-run': true }
+    const include = [{ shard: '2/2', waves: [], deployments: 1 }]
+    const whole = await push(world, sizes)
+    expect(JSON.parse(whole.outputs['matrix'] ?? '')).toEqual({ include })
+    const first = await push(world, { ...sizes, shard: '1/2' })
+    expect(outcomesOf(first)).toEqual({ web: 'not-selected' })
+    expect(JSON.parse(first.outputs['matrix'] ?? '')).toEqual({ include })
+    expect(outcomesOf(await push(world, { shard: '2/2' }))).toEqual({ mail: 'deployed' })
+  })
+
   it('writes nothing to what is not selected', async () => {
     const world = await aRepository()
     compared(world, ['apps/web/agent.py'])

@@ -63,6 +63,7 @@ export const FLEET = mutantsOf({
       'Math.max(1, Math.ceil((limit.percent * entries) / 100)) → Math.floor((limit.percent * entries) / 100)',
   },
   'fleet/patterns.ts': {
+    'A submodule has the name of its folder.': '.add([escaped, ...folders]) → .add([escaped])',
     'The last pattern that matches a file decides.': 'rules.findLast( → rules.find(',
     'A path may have another form of Unicode.': 'matcher.ignores(file.normalize()) → matcher.ignores(file)',
   },

@@ -13,9 +13,12 @@ function ruleOf(line: string): { isException: boolean; matcher: Ignore } {
   const [, sign, rest = ''] = /^(!?)([^]*)$/.exec(line.trim()) ?? []
   const pattern = rest.trim().replace(/^\.\//, '/')
   // A # begins a comment there, and a further ! an exception.
-  const escaped = pattern.replace(/^[#!]/, String.raw`\$&`)
+  const escaped = pattern.replace(/^[#!]/, String.raw`\$&`).normalize()
+  // A submodule is a file to GitHub: one that changes has the name of the folder itself.
+  const [, folder] = /^\/?([^]*\S)\/\*\*(?:\/\*)?$/.exec(escaped) ?? []
+  const folders = sign === '!' || folder === undefined ? [] : [`/${folder}`]
   return {
     isException: sign === '!',
-    matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add(escaped.normalize()),
+    matcher: createRules({ ignorecase: false, allowRelativePaths: true }).add([escaped, ...folders]),
   }
 }
