@@ -8,7 +8,13 @@ import {
   type ActionManifest,
   type InputValue,
 } from './runner/action-manifest.ts'
-import { completeEvent, jobEnvironment, osOfThisMachine, type RunEvent, type RunnerOs } from './runner/job-environment.ts'
+import {
+  completeEvent,
+  jobEnvironment,
+  osOfThisMachine,
+  type RunEvent,
+  type RunnerOs,
+} from './runner/job-environment.ts'
 import type { Kill } from './runner/killer.ts'
 import { execute, type Execute } from './runner/process.ts'
 import { fileVariables, prepareFiles, readWritten, type RunFiles, type Written } from './runner/run-files.ts'

@@ -25,7 +25,13 @@ export function showContent(path: string, text: string): object {
     size: bytes.length,
     name: path.split('/').at(-1),
     path,
-    content: bytes.length > 1024 * 1024 ? '' : (bytes.toString('base64').match(/.{1,60}/g)?.join('\n') ?? ''),
+    content:
+      bytes.length > 1024 * 1024
+        ? ''
+        : (bytes
+            .toString('base64')
+            .match(/.{1,60}/g)
+            ?.join('\n') ?? ''),
     sha: 'a'.repeat(40),
   }
 }

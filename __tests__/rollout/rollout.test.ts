@@ -95,13 +95,7 @@ describe('rollout: the events', () => {
     expect(outcome).toEqual(deployed)
     expect(writes).toEqual(['patch buildOnPush', 'revision-1'])
     const written = ['written patched', 'written patched', 'applied patched']
-    expect(names).toEqual([
-      ...PLANNED_REVISE,
-      'settings-patched',
-      ...written,
-      'BUILDING',
-      'DEPLOYED',
-    ])
+    expect(names).toEqual([...PLANNED_REVISE, 'settings-patched', ...written, 'BUILDING', 'DEPLOYED'])
   })
 
   const unfinished: Scenario = {
