@@ -25,7 +25,14 @@ export const SOURCES = mutantsOf({
     'A link that leads outside is refused.':
       'return pathInside(root, await realpath(full), nodePath) === undefined ? outside : link → return link',
     'A file in an ignored directory may be an exception.':
-      '(docker?.hasExceptions === false && docker.rules.ignores(at + name)) → docker?.rules.ignores(at + name) === true',
+      '(docker?.hasExceptions === false && docker.ignores(at + name)) → docker?.ignores(at + name) === true',
+  },
+  'sources/archive/walk.ts, by sources/disk-path.test.ts': {
+    'A .gitignore may have another form of Unicode.':
+      '?? otherForms(name).some((form) => verdictOn(form) === true) → ?? false',
+    'A .dockerignore may have another form of Unicode.':
+      ' || (!hasExceptions && otherForms(name).some((form) => rules.ignores(form))) →',
+    'An exception of a .dockerignore counts in its exact form.': '(!hasExceptions && otherForms → (otherForms',
   },
   'sources/archive/walk.ts, by sources/archive/left-out.test.ts': {
     'A file of secrets is not packed.': ' || secretsFiles.includes(nodePath.join(root, at)) →',

@@ -206,9 +206,8 @@ export async function ignoreRulesOf(
     const ignores = ignoring(layers)
     return {
       leavesOut: (name) => isLeftOut(name, files.broughtBack),
-      ignoresFile: (name) => ignores(name) || docker?.rules.ignores(at + name) === true,
-      ignoresDirectory: (name) =>
-        ignores(`${name}/`) || (docker?.hasExceptions === false && docker.rules.ignores(at + name)),
+      ignoresFile: (name) => ignores(name) || docker?.ignores(at + name) === true,
+      ignoresDirectory: (name) => ignores(`${name}/`) || (docker?.hasExceptions === false && docker.ignores(at + name)),
       within: async (name) => rulesIn(`${at}${name}/`, await layersAt(path.join(root, at), name, layers)),
     }
   }
@@ -248,7 +247,11 @@ function dockerRulesOf(text: string | undefined) {
   if (text === undefined) return undefined
   const rules = createDockerRules({ ignorecase: false }).add(text)
   // A file in an ignored directory may be an exception.
-  return { rules, hasExceptions: text.split('\n').some((line) => line.trimStart().startsWith('!')) }
+  const hasExceptions = text.split('\n').some((line) => line.trimStart().startsWith('!'))
+  // As for .gitignore. With exceptions, what is not ignored may be one.
+  const ignores = (name: string): boolean =>
+    rules.ignores(name) || (!hasExceptions && otherForms(name).some((form) => rules.ignores(form)))
+  return { ignores, hasExceptions }
 }
 
 /** Finds the top of the repository that contains the root; the root itself if none does. */
