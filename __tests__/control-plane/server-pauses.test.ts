@@ -17,6 +17,10 @@ describe('ServerPauses', () => {
     expect(notedUntil(3_000).remaining(get, 23)).toEqual({ pauseMs: 2_977, error })
   })
 
+  it('rounds the rest up, so that no caller is early', () => {
+    expect(notedUntil(3_000).remaining(get, 2_750.2)?.pauseMs).toBe(250)
+  })
+
   it.each([3_000, 2_999.4, 9_000])('knows no pause that is over, or nearly (at %d)', (now) => {
     expect(notedUntil(3_000).remaining(get, now)).toBeUndefined()
   })

@@ -13,7 +13,8 @@ export const CONTROL_PLANE = mutantsOf({
   },
   'control-plane/server-pauses.ts': {
     'The longest pause counts of several.': 'if (pause.until > until) this → this',
-    'A timer may end a fraction of a millisecond too early.': 'Math.floor(pause.until - now) → pause.until - now',
+    'A timer may end a fraction of a millisecond too early.': 'restMs >= 1 → restMs > 0',
+    'No caller is a fraction of a millisecond early.': 'Math.ceil(restMs) → Math.floor(restMs)',
     'A pause holds for one method.': 'return `${method} ${path}` → return `${path}`',
   },
   'control-plane/transport.ts': {

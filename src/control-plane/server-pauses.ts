@@ -25,9 +25,9 @@ export class ServerPauses {
   remaining(request: ApiRequest, now: number): { pauseMs: number; error: ControlPlaneError } | undefined {
     const pause = this.#pauses.get(keyOf(request))
     if (pause === undefined) return undefined
-    // A timer may end a fraction of a millisecond too early.
-    const pauseMs = Math.floor(pause.until - now)
-    return pauseMs > 0 ? { pauseMs, error: pause.error } : undefined
+    const restMs = pause.until - now
+    // A timer may end a fraction of a millisecond too early: the pause is over then.
+    return restMs >= 1 ? { pauseMs: Math.ceil(restMs), error: pause.error } : undefined
   }
 }
 
