@@ -31,10 +31,10 @@ export function untrueOfServing(
 }
 
 /** A write that was answered, or whose response was lost, in a step that says that there was none. */
-export function untrueOfWritten({ error, parcels }: EndedStep): string[] {
+export function untrueOfWritten({ annotations, parcels }: EndedStep): string[] {
   // What a fleet says of some of its deployments is about them alone.
-  const isOfRows = /^(?:\S+: |\d+ × )/.test(error)
-  if (isOfRows || !/^Nothing was written\.$/m.test(error)) return []
+  const ofRun = annotations.filter(({ message }) => !/^(?:\S+: |\d+ × )/.test(message))
+  if (!ofRun.some(({ message }) => /^Nothing was written\.$/m.test(message))) return []
   return parcels
     .filter((parcel) => isWrite(parcel) && mayHaveActed(parcel))
     .map(({ method, url }) => `it has written nothing, but: ${method} ${url.pathname}`)
