@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { Bench } from './act/bench.ts'
 import type { Recipe } from './act/recipe.ts'
 import { RECIPES } from './act/recipes.ts'
+import { ROW_OPTIONS, tryRow } from './try-row.ts'
 import { provideGoTool, type GoTool } from './go-tool.ts'
 import { inParallel } from './in-parallel.ts'
 
@@ -28,14 +29,7 @@ const AT_ONCE = 4
 /** For all recipes together, without the build of act. */
 const LIMIT_MS = 900_000
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    required: { type: 'boolean', default: false },
-    verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const { values } = parseArgs({ options: ROW_OPTIONS })
 
 interface Result {
   recipe: Recipe
@@ -44,22 +38,17 @@ interface Result {
 }
 
 async function runRecipe(recipe: Recipe, act: string, folder: string, signal: AbortSignal): Promise<Result> {
-  const startedAt = performance.now()
   const { workflow, sandbox, history } = recipe
   mkdirSync(folder)
   let bench: Bench | undefined
-  let wrong: string | undefined
-  try {
+  const { seconds, wrong } = await tryRow(async () => {
     bench = await Bench.open({ act, folder, workflow, sandbox, history, signal })
     await recipe.run(bench)
-  } catch (thrown) {
-    wrong = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
-  } finally {
-    await bench?.close()
-  }
+  })
+  await bench?.close()
   if (values.verbose || wrong !== undefined)
     for (const { log } of bench?.runs ?? []) console.log(`\n${recipe.name}\n${log.shown}\n${log.stray.join('\n')}`)
-  return { recipe, seconds: (performance.now() - startedAt) / 1000, wrong }
+  return { recipe, seconds, wrong }
 }
 
 function show(results: readonly Result[]): void {

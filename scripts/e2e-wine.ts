@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { ROW_OPTIONS, secondsSince, tryRow } from './try-row.ts'
 import { inParallel } from './in-parallel.ts'
 import { Bench } from './wine/bench.ts'
 import { WinePrefix } from './wine/prefix.ts'
@@ -23,14 +24,7 @@ root installs Debian's packages wine and wine64; without them it prints that, an
 /** Runs at the same time. Each has a control plane of its own, and waits for half of its time. */
 const AT_ONCE = 3
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    required: { type: 'boolean', default: false },
-    verbose: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const { values } = parseArgs({ options: ROW_OPTIONS })
 
 interface Result {
   run: WindowsRun
@@ -39,19 +33,15 @@ interface Result {
 }
 
 async function runOne(run: WindowsRun, prefix: WinePrefix, folder: string): Promise<Result> {
-  const startedAt = performance.now()
-  const bench = await Bench.open(prefix, folder, run.sandbox)
-  let wrong: string | undefined
-  try {
+  let bench: Bench | undefined
+  const { seconds, wrong } = await tryRow(async () => {
+    bench = await Bench.open(prefix, folder, run.sandbox)
     await run.run(bench)
-  } catch (thrown) {
-    wrong = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
-  } finally {
-    await bench.close()
-  }
+  })
+  await bench?.close()
   if (values.verbose || wrong !== undefined)
-    for (const { shown } of bench.runs) console.log(`\n${run.name}\n${shown.join('\n')}`)
-  return { run, seconds: secondsSince(startedAt), wrong }
+    for (const { shown } of bench?.runs ?? []) console.log(`\n${run.name}\n${shown.join('\n')}`)
+  return { run, seconds, wrong }
 }
 
 async function runAll(runs: readonly WindowsRun[], programs: { loader: string; node: string }): Promise<Result[]> {
@@ -74,10 +64,6 @@ async function runAll(runs: readonly WindowsRun[], programs: { loader: string; n
   )
 }
 
-function secondsSince(startedAt: number): number {
-  return (performance.now() - startedAt) / 1000
-}
-
 function show(results: readonly Result[]): void {
   const width = Math.max(...results.map(({ run }) => run.name.length))
   console.log(`\n${'run'.padEnd(width)}  seconds  result  checked`)
@@ -88,6 +74,11 @@ function show(results: readonly Result[]): void {
   for (const { run, wrong } of results) if (wrong !== undefined) console.error(`\n${run.name}: ${wrong}`)
 }
 
+function notRun(because: string): number {
+  console.error(`\n!!! THE ACTION WAS NOT RUN ON WINDOWS' NODE: ${because}.\n`)
+  return values.required ? 1 : 0
+}
+
 async function main(): Promise<number> {
   if (values.help) {
     console.log(HELP)
@@ -96,12 +87,9 @@ async function main(): Promise<number> {
   const runs = RUNS.filter(({ name }) => name.includes(values.only))
   if (runs.length === 0) throw new Error(`no run's name contains "${values.only}"`)
   const wine = provideWine()
-  const node = wine.kind === 'found' ? await provideWindowsNode() : wine
-  if (wine.kind === 'none' || node.kind === 'none') {
-    const because = wine.kind === 'none' ? wine.because : node.kind === 'none' ? node.because : ''
-    console.error(`\n!!! THE ACTION WAS NOT RUN ON WINDOWS' NODE: ${because}.\n`)
-    return values.required ? 1 : 0
-  }
+  if (wine.kind === 'none') return notRun(wine.because)
+  const node = await provideWindowsNode()
+  if (node.kind === 'none') return notRun(node.because)
   const startedAt = performance.now()
   console.log(`${node.how}, in ${wine.how}`)
   const results = await runAll(runs, { loader: wine.path, node: node.path })

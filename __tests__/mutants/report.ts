@@ -50,7 +50,7 @@ export const REPORT = mutantsOf({
       'const isAdopted = revisionId !== undefined && sameId(revisionId, adopted) → const isAdopted = false',
   },
   'report/serving-facts.ts, by report/serving-state.test.ts': {
-    'A read before the last write does not show what serves.': 'active.at >= writtenAt && → ',
+    'A read before the last write does not show what serves.': 'isSinceWrite(active, facts) && → ',
   },
   'report/fold-serving.ts, by report/serving-state.test.ts': {
     'An event that repeats an earlier answer is no later one.':
@@ -60,7 +60,7 @@ export const REPORT = mutantsOf({
   },
   'report/serving-state.ts': {
     'What was read before a write may not serve any more.':
-      'if (!isCurrent && !isUntouched) → if (isCurrent === undefined)',
+      'if (!isSinceWrite(active, facts) && !isUntouched) → if (isUntouched === undefined)',
     'A rollback may have changed what serves.':
       "hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible') → hasFailed",
     'Ids that are not shown are not taken for each other.':
@@ -215,7 +215,7 @@ export const REPORT = mutantsOf({
     'The runner shows ten annotations.': 'failed.slice(0, MAX_EARLIER_ERRORS)) → failed)',
     'What has no annotation is counted.': 'if (count === 0) return → return',
     'A next step about one deployment is not said of all.': 'plain.every((other) => other === plain[0]) → true',
-    'The log has all names.': 'from < names.length → from < 0',
+    'The log has all names.': 'const [, ...counted] = partsOf → const [, , ...counted] = partsOf',
     'Only a failure is an annotation.': "standing === 'failed' → true",
   },
   'report/fleet/fold.ts': {

@@ -88,7 +88,7 @@ async function judge(
     if (state.kind === 'comparable') open.push({ entry, head: state.head, deployment: state.deployment })
     else if (state.kind !== 'unread-revision') verdicts.set(entry.name, state)
   })
-  const noted = base === undefined ? await notedCommits(open, changed, shared) : undefined
+  const noted = base === undefined ? await notedCommits(open, changed, shared) : new Map<string, string>()
   const compared = open.map((one) => ({ ...one, from: baseOf(one, base, noted) }))
   const comparisons = new Comparisons(changed, shared)
   await comparisons.compare(compared.flatMap(({ head, from }) => (typeof from === 'string' ? { from, head } : [])))
@@ -142,12 +142,12 @@ async function notedCommits(
 function baseOf(
   { entry, deployment }: { entry: FleetEntry; deployment: Deployment },
   base: Known['base'],
-  noted: ReadonlyMap<string, string> | Unclear | undefined,
+  noted: ReadonlyMap<string, string> | Unclear,
 ): string | Unclear {
   if (base !== undefined) return base
-  if (deployment.repoCommitSha === undefined && noted !== undefined && 'kind' in noted) return noted
-  const ofName = noted === undefined || 'kind' in noted ? undefined : noted.get(entry.name)
-  return deployedCommit(deployment, ofName) ?? { kind: 'no-commit' }
+  const isUnanswered = 'kind' in noted
+  if (isUnanswered && deployment.repoCommitSha === undefined) return noted
+  return deployedCommit(deployment, isUnanswered ? undefined : noted.get(entry.name)) ?? { kind: 'no-commit' }
 }
 
 /** More would use up the requests that GitHub allows in an hour. */

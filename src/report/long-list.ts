@@ -1,6 +1,13 @@
 /** Items of a part: a change copies one part and the list of parts. */
 const PART = 128
 
+/** Cuts a list into parts of a size; the last one may be shorter. */
+export function partsOf<T>(items: readonly T[], size: number): (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
+  )
+}
+
 /** A list of thousands of items with a name each. It is changed by copies: they share all parts without a change. */
 export class LongList<T extends { name: string }> implements Iterable<T> {
   /** All items in order. What two lists have in common is the same part. */
@@ -13,10 +20,7 @@ export class LongList<T extends { name: string }> implements Iterable<T> {
   }
 
   static from<T extends { name: string }>(items: readonly T[]): LongList<T> {
-    const parts = Array.from({ length: Math.ceil(items.length / PART) }, (_, part) =>
-      items.slice(part * PART, (part + 1) * PART),
-    )
-    return new LongList(parts, new Map(items.map(({ name }, place) => [name, place])))
+    return new LongList(partsOf(items, PART), new Map(items.map(({ name }, place) => [name, place])))
   }
 
   get length(): number {

@@ -5,7 +5,7 @@ import type { Redact } from '../secrets/redact.ts'
 import { codeCell, oneLine } from './escape.ts'
 import { unconfirmedSentences } from './log-lines.ts'
 import { describeOutcome } from './messages.ts'
-import { errorOf, type Row } from './record.ts'
+import { type EndedRow, errorOf, type FleetRow, type Row } from './record.ts'
 import { liveAddress, restoredRevision, rollbackSentence } from './serving.ts'
 import { servingOutputs } from './serving-state.ts'
 import { shownId } from './typed-fields.ts'
@@ -27,6 +27,11 @@ export function standingOf({ outcome, beganAt, onSuperseded }: Row): Standing {
   if (outcome === undefined || outcome.kind === 'cancelled') return beganAt === undefined ? 'waiting' : 'under-way'
   if (failsStep(outcome, onSuperseded)) return 'failed'
   return outcome.kind === 'deployed' || outcome.kind === 'unchanged' ? outcome.kind : 'passed'
+}
+
+/** The row with its end; undefined as long as it has none. */
+export function endedRow({ outcome, endedAt, ...row }: FleetRow): EndedRow | undefined {
+  return outcome && { ...row, outcome, endedAt: endedAt ?? row.startedAt }
 }
 
 export function byAttention<Of extends { standing: Standing }>(items: readonly Of[]): Of[] {

@@ -27,7 +27,13 @@ export interface RevisionOrigin {
 
 export const NO_FACTS: ServingFacts = { isRead: false, origins: [] }
 
+/** Whether a reading is no older than the last write of the run. */
+export function isSinceWrite({ at }: ActiveReading, { writtenAt = -Infinity }: ServingFacts): boolean {
+  return at >= writtenAt
+}
+
 /** Whether it shows what serves now: it is no older than the last write, and than some milliseconds. */
-export function isCurrent({ active, writtenAt = -Infinity }: ServingFacts, now: number, forMs: number): boolean {
-  return active !== undefined && active.at >= writtenAt && now - active.at <= forMs
+export function isCurrent(facts: ServingFacts, now: number, forMs: number): boolean {
+  const { active } = facts
+  return active !== undefined && isSinceWrite(active, facts) && now - active.at <= forMs
 }

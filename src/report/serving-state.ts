@@ -1,8 +1,8 @@
 import { sameId } from '../control-plane/model.ts'
 import { isDeleted, ownRevisionServes } from '../rollout/outcome.ts'
-import { shortCommit } from '../secrets/text.ts'
+import { refAtCommit } from '../secrets/text.ts'
 import type { EndedRow, Row } from './record.ts'
-import type { ActiveReading, RevisionOrigin } from './serving-facts.ts'
+import { type ActiveReading, isSinceWrite, type RevisionOrigin } from './serving-facts.ts'
 import { shownId } from './typed-fields.ts'
 import { perKind, sentences, withShortIds } from './words.ts'
 
@@ -31,10 +31,9 @@ export function servingState(row: Row): ServingState {
     return { kind: 'nothing', because: 'first-failed', at: active?.at }
   if (active === undefined)
     return { kind: 'unknown', because: facts.isRead ? 'not-reported' : 'not-read', last: undefined }
-  const isCurrent = facts.writtenAt === undefined || active.at >= facts.writtenAt
   const isUntouched = hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible')
   const read = readRevision(active, row)
-  if (!isCurrent && !isUntouched) return { kind: 'unknown', because: 'not-since-write', last: read }
+  if (!isSinceWrite(active, facts) && !isUntouched) return { kind: 'unknown', because: 'not-since-write', last: read }
   return read === undefined
     ? { kind: 'nothing', because: whyNothing(active, row), at: active.at }
     : { kind: 'revision', ...read }
@@ -57,8 +56,7 @@ function readRevision({ revisionId: id, at }: ActiveReading, row: Row): ReadRevi
 /** What the run itself has built. */
 function ownOrigin({ ref, revision }: Row): Omit<RevisionOrigin, 'id'> {
   const commit = revision?.repoCommitSha
-  const parts = [ref ?? [], commit === undefined ? [] : shortCommit(commit)].flat()
-  return { origin: parts.length === 0 ? undefined : parts.join('@'), commit }
+  return { origin: refAtCommit(ref, commit), commit }
 }
 
 /** In one line, for every outcome. */

@@ -77,6 +77,12 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 7)
 }
 
+/** As in `main@1111111`, as far as they are known; undefined if neither is. */
+export function refAtCommit(ref: string | undefined, commit: string | undefined): string | undefined {
+  const parts = [ref ?? [], commit ? shortCommit(commit) : []].flat()
+  return parts.length === 0 ? undefined : parts.join('@')
+}
+
 export function partsOfCommit(commit: string): string[] {
   return [commit, shortCommit(commit)]
 }

@@ -6,7 +6,8 @@ import { oneLine } from '../escape.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeOutcome } from '../messages.ts'
 import { endWord, hasLog, type FleetRow } from '../record.ts'
-import { byAttention, reasonOf, stateCell } from '../row.ts'
+import { partsOf } from '../long-list.ts'
+import { byAttention, endedRow, reasonOf, stateCell } from '../row.ts'
 import { countOf, IN_STEP_LOG, MAX_NAME, withoutIds } from '../words.ts'
 import type { Ending } from './results.ts'
 import { sharedServing } from './shared-serving.ts'
@@ -121,9 +122,8 @@ function namesOf(endings: readonly Ending[]): string[] {
 
 /** The names that the text only counts. */
 function printNames({ endings }: Failures, log: Log): void {
-  const names = namesOf(endings)
-  for (let from = MAX_NAMED.message; from < names.length; from += MAX_NAMED.message)
-    log.info(`  ${names.slice(from, from + MAX_NAMED.message).join(', ')}`)
+  const [, ...counted] = partsOf(namesOf(endings), MAX_NAMED.message)
+  for (const names of counted) log.info(`  ${names.join(', ')}`)
 }
 
 /** What to do next. If that differs between the deployments, it names the one that it is about. */
@@ -137,6 +137,7 @@ function nextOf({ endings }: Failures): string | undefined {
   return `For ${shownOf(first).name}: ${next}`
 }
 
-function nextFor({ outcome, endedAt, ...row }: FleetRow): string | undefined {
-  return outcome && describeOutcome({ ...row, outcome, endedAt: endedAt ?? row.startedAt }).next
+function nextFor(row: FleetRow): string | undefined {
+  const ended = endedRow(row)
+  return ended && describeOutcome(ended).next
 }

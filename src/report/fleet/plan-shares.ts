@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { partsOf } from '../long-list.ts'
 import type { PlanDocument, PublishedField } from '../plan.ts'
 
 /** What a rollout would do with one deployment. */
@@ -59,14 +60,10 @@ const MAX_NAMES = 25
 /** What is planned alike for several deployments of a wave, in the order of the first of them. */
 export function groupPlans(rows: readonly PlanRow[]): EqualPlans[] {
   const groups = Map.groupBy(rows, (row) => JSON.stringify({ ...row, name: undefined }))
-  return [...groups.values()].flatMap((group) => {
-    const parts = Array.from({ length: Math.ceil(group.length / MAX_NAMES) }, (_, part) =>
-      group.slice(part * MAX_NAMES, (part + 1) * MAX_NAMES),
-    )
-    return parts.flatMap(([first, ...others]): EqualPlans[] => {
-      if (first === undefined) return []
-      const { name, ...plan } = first
-      return [{ ...plan, names: [name, ...others.map((row) => row.name)] }]
-    })
+  const parts = [...groups.values()].flatMap((group) => partsOf(group, MAX_NAMES))
+  return parts.flatMap(([first, ...others]): EqualPlans[] => {
+    if (first === undefined) return []
+    const { name, ...plan } = first
+    return [{ ...plan, names: [name, ...others.map((row) => row.name)] }]
   })
 }

@@ -1,6 +1,7 @@
 import { sameId } from '../../control-plane/model.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 import type { EndedRow, FleetRow } from '../record.ts'
+import { endedRow } from '../row.ts'
 import { servingSentence, servingState, timeOf, whyText } from '../serving-state.ts'
 import { withoutIds, withShortIds } from '../words.ts'
 import { NOTHING_WRITTEN, writtenSentence } from '../written.ts'
@@ -13,15 +14,11 @@ export interface SharedServing {
 
 /** Undefined for deployments that have no end. */
 export function sharedServing(rows: readonly FleetRow[]): SharedServing | undefined {
-  const ended = rows.flatMap(endedRow)
+  const ended = rows.flatMap((row) => endedRow(row) ?? [])
   const [only, ...others] = ended
   if (only === undefined) return undefined
   if (others.length === 0) return { serving: servingSentence(only), written: writtenSentence(only) }
   return { serving: groupSentence(ended), written: groupWritten(ended) }
-}
-
-function endedRow({ outcome, endedAt, ...row }: FleetRow): EndedRow[] {
-  return outcome === undefined ? [] : [{ ...row, outcome, endedAt: endedAt ?? row.startedAt }]
 }
 
 const GROUP_WORDS = {
