@@ -24,7 +24,8 @@ export const ROOT = mutantsOf({
     'What the run has just read is not read again.': 'if (isNamed && isCurrent( → if (!isNamed && isCurrent(',
     'A cancelled run reads nothing more.': 'run.signal.aborted || →',
     'What an operation has thrown is looked at, too.': '    await look(failedBy(thrown)) →',
-    'Only a revision of this run is of another job of it.': ' && run.own.isNamedSoFar(outcome.by)) →)',
+    'Only a revision of this run is of another job of it.':
+      'run.own.isNamedSoFar(outcome.by) → outcome.by !== undefined',
   },
   'open-run.ts, by dispatch.test.ts': {
     'A fleet leaves time for its end.': 'timeOf(step).deadlineMs → step.request.timeoutMs',
