@@ -473,7 +473,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a list of a lagging replica believed before a rollback',
     changes: [
       {
-        file: 'rollout/rollback/departure.ts',
+        file: 'rollout/rollback/previous.ts',
         text: 'previous.since.every(hasNeverServed)',
         becomes: "previous.since.every(({ status }) => status !== 'DEPLOYED')",
       },

@@ -61,6 +61,11 @@ describe('variables', () => {
     ])
     expect((await read({ variables: 'A=', 'allow-empty-secrets': 'true' })).settings.secrets).toHaveLength(1)
   })
+
+  it('may have the id of the tenant, which an agent needs to call the service of its own tenant', async () => {
+    const { settings } = await read({ secrets: 'WORKSPACE=tenant-1', 'tenant-id': 'tenant-1' })
+    expect(settings.secrets).toEqual([{ name: 'WORKSPACE', value: 'tenant-1' }])
+  })
 })
 
 const TOKEN = 'ghp_a1B2c3D4e5F6g7H8'

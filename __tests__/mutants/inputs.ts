@@ -151,6 +151,9 @@ export const INPUTS = mutantsOf({
     'A $${NAME} of a manifest is meant.': '(isInManifest ? VARIABLE_IN_MANIFEST : VARIABLE_IN_TEXT) → VARIABLE_IN_TEXT',
     'An escape in double quotes is shown.': "form === 'escaped' → form !== 'escaped' && false",
   },
+  'inputs/inputs.ts, by inputs/rollout.test.ts': {
+    'An agent may know its tenant.': "WHOLE_SECRETS.filter((name) => name !== 'tenant-id') → WHOLE_SECRETS",
+  },
   'inputs/secret-lists.ts, by inputs/rollout.test.ts': {
     'Only a plan of variables shows their values.': "isShown: input === 'variables' → isShown: false",
     'A warning of a list is in the plan.': ', warn: (message) => read.warn(input, message) →',

@@ -36,6 +36,9 @@ describe('formatRange', () => {
     [38_000, 61_000, '40–60 s'],
     [1_200, 1_900, 'about 5 s'],
     [20_000, 100_000, '1–2 min'],
+    [89_999, 89_999, 'about 90 s'],
+    [5_399_999, 5_399_999, 'about 90 min'],
+    [5_400_000, 10_000_000, '2–3 h'],
   ])('%d to %d ms are %s', (fromMs, toMs, text) => expect(formatRange({ fromMs, toMs })).toBe(text))
 })
 

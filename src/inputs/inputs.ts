@@ -269,6 +269,9 @@ export type AccessInput = (typeof ACCESS)[number]
 /** The inputs that are secrets as a whole: the credentials, and the token of GitHub. */
 export const WHOLE_SECRETS = inputsThat(({ secrecy }) => secrecy === 'credential')
 
+/** Those that no deployment may be given: an agent may call the service of its own tenant. */
+export const NOT_PASSED_ON = WHOLE_SECRETS.filter((name) => name !== 'tenant-id')
+
 /** Whether an error about an input may have its text. */
 export function isPrintable(name: InputName): boolean {
   const { secrecy } = inputOf(name)

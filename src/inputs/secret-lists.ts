@@ -5,6 +5,7 @@ import type { RolloutRequest } from '../rollout/rollout-request.ts'
 import type { Secret } from '../secrets/lines.ts'
 import type { FilesWorld } from './files-world.ts'
 import { readPathOf } from './paths.ts'
+import { NOT_PASSED_ON } from './inputs.ts'
 import type { InputReader } from './reader.ts'
 import { type SecretRules, secretsParser } from './secrets.ts'
 
@@ -28,9 +29,8 @@ export async function readSecretLists(
   api: Api,
   world: FilesWorld,
 ): Promise<SecretLists> {
-  const credentials = ['api-key', 'bearer-token', 'github-token'] as const
   const allowsEmpty = read.defaulted('allow-empty-secrets')
-  const forbidden = credentials.map((input) => ({ input, value: read.raw(input).trim() }))
+  const forbidden = NOT_PASSED_ON.map((input) => ({ input, value: read.raw(input).trim() }))
   const rules = { allowsEmpty, forbidden }
   const parserOf = (input: 'secrets' | 'variables') =>
     secretsParser({ ...rules, isShown: input === 'variables', warn: (message) => read.warn(input, message) })

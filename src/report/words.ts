@@ -56,13 +56,16 @@ export function formatAge(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`
 }
 
+// In an estimate: below 90 s to the next 5 s, then to the minute, from 90 min on to the hour.
+const SECONDS = { word: 's', perUnit: 1_000, step: 5 }
+const MINUTES = { word: 'min', perUnit: 60_000, step: 1 }
+const HOURS = { word: 'h', perUnit: 3_600_000, step: 1 }
+
 /** Two durations as people say them: `3–4 min`, `about 3 min`, `40–60 s`. */
 export function formatRange({ fromMs, toMs }: { fromMs: number; toMs: number }): string {
-  const inSeconds = toMs < 90_000
-  const [from, to] = [fromMs, toMs].map((ms) =>
-    inSeconds ? Math.max(5, Math.round(ms / 5_000) * 5) : Math.max(1, Math.round(ms / 60_000)),
-  )
-  return `${from === to ? 'about ' : `${from}–`}${to} ${inSeconds ? 's' : 'min'}`
+  const { word, perUnit, step } = toMs < 90_000 ? SECONDS : toMs < 5_400_000 ? MINUTES : HOURS
+  const [from, to] = [fromMs, toMs].map((ms) => Math.max(step, Math.round(ms / perUnit / step) * step))
+  return `${from === to ? 'about ' : `${from}–`}${to} ${word}`
 }
 
 export function sentences(...all: (string | undefined)[]): string {

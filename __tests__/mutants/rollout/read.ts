@@ -27,7 +27,7 @@ export const ROLLOUT_READ = mutantsOf({
     'A page that was cut before it was filtered may be full.':
       'resources.length >= SMALLEST_FULL_PAGE || offset > resources.length → resources.length >= SMALLEST_FULL_PAGE',
   },
-  'rollout/rollback/departure.ts': {
+  'rollout/rollback/previous.ts': {
     'A list that shows a newer revision is read again.':
       "previous.kind === 'found' ? previous.since.every(hasNeverServed) : → previous.kind === 'found' ? true :",
     'A failed revision is nothing to go back to.': 'older: before.filter(isDeployed) → older: before',
@@ -38,7 +38,7 @@ export const ROLLOUT_READ = mutantsOf({
     'One implausible time makes the age unknown.':
       'if (times.length < updates.length) return → if (times.length === 0) return',
   },
-  'rollout/read/age.ts, by rollout/rollback/departure.test.ts': {
+  'rollout/read/age.ts, by rollout/rollback/previous.test.ts': {
     'A list that contradicts its order is not believed.':
       'isReversed || isContradicted ? undefined : listed → isReversed ? undefined : listed',
   },

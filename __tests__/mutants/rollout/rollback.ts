@@ -87,6 +87,8 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'Without a note, nothing is known of an earlier attempt.': '![active, ...since].some(isMade) || → ',
     'What a run has made is not what it goes back to.':
       '[active, ...older].filter((revision) => !isMade(revision)) → [active, ...older]',
+  },
+  'rollout/rollback/previous.ts': {
     'A newer revision that may still serve, and has failed by now, is read again.':
       'previous.since.every(hasNeverServed) → previous.newer.length === 0',
   },

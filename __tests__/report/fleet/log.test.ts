@@ -328,7 +328,7 @@ describe('the progress of a wave', () => {
 
   it('counts nothing that will not begin, and no bake, after a stop', () => {
     const isUnderWay = at(80_000)
-    expect(progressLine(isUnderWay, STARTED_AT + 80_000)).toMatch(/about [45] m left$/)
+    expect(progressLine(isUnderWay, STARTED_AT + 80_000)).toMatch(/about [45] min left$/)
     expect(progressLine({ ...isUnderWay, isStopped: true }, STARTED_AT + 80_000)).toMatch(/about 40 s left$/)
   })
 

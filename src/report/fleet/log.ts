@@ -5,7 +5,7 @@ import { oneLine } from '../escape.ts'
 import { logEntries, warning, type FleetLines, type LineContext, type LogContext, type Words } from '../log-lines.ts'
 import type { LogEntry } from '../log.ts'
 import type { EventOf, FleetRow, FleetRecord, FleetWave } from '../record.ts'
-import { formatDuration, capital, countOf, MAX_NAME_IN_LOG } from '../words.ts'
+import { formatDuration, formatRange, capital, countOf, MAX_NAME_IN_LOG } from '../words.ts'
 import { withCleanMessage } from '../typed-fields.ts'
 import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
@@ -161,7 +161,7 @@ function waveTitle({ waves }: FleetRecord, index: number): string {
   return `${capital(waveWords(wave.name))} (${countOf(wave.size)})`
 }
 
-/** As in `wave canary: 3 of 5 deployed, 1 under way, 0 failed, about 2 m left`; undefined if no wave is under way. */
+/** As in `wave canary: 3 of 5 deployed, 1 under way, 0 failed, about 2 min left`; undefined if no wave is under way. */
 export function progressLine(record: FleetRecord, at: number): string | undefined {
   const index = record.waves.findIndex(({ beganAt, endedAt }) => beganAt !== undefined && endedAt === undefined)
   const wave = record.waves[index]
@@ -173,7 +173,7 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
   const estimate =
     remainingMs === undefined || (bakingSince !== undefined && bakeMs === 0)
       ? []
-      : [`about ${roughly(remainingMs)} left`]
+      : [`${formatRange({ fromMs: remainingMs, toMs: remainingMs })} left`]
   return [waveCounts(record, index), ...baking, ...estimate].join(', ')
 }
 
@@ -218,10 +218,4 @@ function usualMs({ deployments }: FleetRecord): number | undefined {
     )
     .sort((one, other) => one - other)
   return durations[Math.floor(durations.length / 2)]
-}
-
-/** `40 s`, `2 m`, `3 h`: no more exact than an estimate is. */
-function roughly(ms: number): string {
-  if (ms < 90_000) return `${Math.max(5, Math.round(ms / 5_000) * 5)} s`
-  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} m` : `${Math.round(ms / 3_600_000)} h`
 }

@@ -9,16 +9,10 @@ import { isSource } from '../plan/settings.ts'
 import { requireAddress } from '../plan/validate.ts'
 import { unfitError } from '../read/unfit.ts'
 import { findByBeginning, isBeginning } from './beginning.ts'
-import {
-  chooseDeparture,
-  type Departure,
-  departFrom,
-  type PreviousReading,
-  readPrevious,
-  type RevisionsAround,
-} from './departure.ts'
+import { chooseDeparture, type Departure, departFrom, type RevisionsAround } from './departure.ts'
 import { areOlderThanRun, judgeLeaving, originOf } from './never-served.ts'
 import { mayBeRestoring, notRestored, planRedeploy, planRestoration, type RedeployFacts } from './plan.ts'
+import { type PreviousReading, readPrevious } from './previous.ts'
 import { checkConfirmed, findExisting } from '../read/find-deployment.ts'
 import type { NotedAction } from '../../notes/note.ts'
 import { awaitCommit, pastBrokenAnswers, readRevision } from '../read/read-again.ts'
