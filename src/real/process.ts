@@ -1,8 +1,15 @@
+import type https from 'node:https'
 import { EOL } from 'node:os'
 import type { Environment } from '../world.ts'
 
 /** The environment of this process. On Windows, its names have no case: a copy would lose that. */
 export const environment: Environment = process.env
+
+/**
+ * Not imported: it takes half the time of an empty Node process, and a plain http address does without it. As soon as it
+ * is loaded, Node reads its certificates in another thread.
+ */
+export const secure = (): typeof https => process.getBuiltinModule('node:https')
 
 /** Keeps the run alive when nothing reads its log any more: the outcome does not depend on it. */
 export function outliveOutputs(): void {

@@ -1,11 +1,8 @@
 import { addAbortListener } from 'node:events'
 import http from 'node:http'
-import type https from 'node:https'
 import { toError } from '../clock.ts'
 import { UnusableAnswerError } from '../world.ts'
-
-/** Not imported: it takes half the time of an empty Node process, and a plain http address does without it. */
-export const secure = (): typeof https => process.getBuiltinModule('node:https')
+import { secure } from './process.ts'
 
 export function openRequest(url: URL, options: http.RequestOptions): http.ClientRequest {
   return (url.protocol === 'https:' ? secure() : http).request(url, options)
