@@ -1,5 +1,6 @@
 import { ChangedError } from './apply/basis.ts'
 import { addOwnPatch, type PatchedSoFar } from './apply/own-patch.ts'
+import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment, Field, Settings } from '../control-plane/model.ts'
 import type { Run } from './dependencies.ts'
 import type { Repeated } from './event.ts'
@@ -13,7 +14,8 @@ import { PLANS } from './timing.ts'
  *    deployment with the name meanwhile (`name-taken`).
  * 2. `watch` polls the revision to its end. The revision may turn out to be of another run (`not-ours`).
  *    Otherwise its end is verified, and a failure may be rolled back (`finish.ts`): the turn has `ended`.
- * 3. After any other turn, `planAgain` reads the deployment and plans anew, with what the turns so far have left.
+ * 3. After any other turn, `planAgain` reads the deployment and plans anew, with what the turns so far have left. Its
+ *    plan may have nothing to write: then the life has `ended`, too. {@link PLANS} bounds the turns.
  */
 export interface Steps<Plan, Started, End> {
   /** Only the writes may throw a {@link ChangedError}. */
@@ -23,8 +25,11 @@ export interface Steps<Plan, Started, End> {
   mayFollow: (changed: ChangedError) => boolean
   /** The PATCH of the plan, if it has one. */
   patchOf: (plan: Plan) => PlannedPatch | undefined
-  planAgain: (plan: Plan, turn: Interrupted, history: History) => Promise<Plan>
+  planAgain: (plan: Plan, turn: Interrupted, history: History) => Promise<Next<Plan, End>>
 }
+
+/** What follows the reads of a turn: a plan that writes or watches, or the end. */
+export type Next<Plan, End> = { kind: 'planned'; plan: Plan } | Ended<End>
 
 /** The results of the turns so far that the next turn needs. */
 export interface History {
@@ -37,7 +42,7 @@ export interface History {
   lost: readonly Repeated[]
 }
 
-const NO_HISTORY: History = { plans: 0, patched: undefined, seenChanged: [], lost: [] }
+export const NO_HISTORY: History = { plans: 0, patched: undefined, seenChanged: [], lost: [] }
 
 export interface Ended<End> {
   kind: 'ended'
@@ -54,6 +59,7 @@ interface Changed {
 
 interface NameTaken {
   kind: 'name-taken'
+  name: string
   lost: readonly Repeated[]
 }
 
@@ -62,9 +68,8 @@ interface NotOurs {
   kind: 'not-ours'
   revisionId: string
   lost: readonly Repeated[]
-  patch: PlannedPatch | undefined
-  /** The settings of the PATCH as the service shows them. */
-  patched: Settings | undefined
+  /** The PATCH of the turn, if it has sent one, with the new settings as the service shows them. */
+  patched?: (PlannedPatch & { form: Settings | undefined }) | undefined
 }
 
 export interface PlannedPatch {
@@ -73,40 +78,48 @@ export interface PlannedPatch {
   sent: Settings
 }
 
-/**
- * Takes turns until one has ended. The change that ends plan number {@link PLANS} is the error of the run. The steps limit
- * the plans after a taken name. After a revision of another run, the next plan resumes none, so that only another lost
- * write can lead to one again.
- */
-export async function drive<Plan, Started, End>(first: Plan, steps: Steps<Plan, Started, End>, run: Run): Promise<End> {
+/** Takes turns until one has ended. A change that ends plan number {@link PLANS} is the error of the run. */
+export async function drive<Plan, Started, End>(
+  first: Next<Plan, End>,
+  steps: Steps<Plan, Started, End>,
+  { emit }: Pick<Run, 'emit'>,
+): Promise<End> {
   let history = NO_HISTORY
-  for (let plan = first; ;) {
-    const turn = await takeTurn(plan, history, steps, run)
+  let next = first
+  while (next.kind === 'planned') {
+    const { plan } = next
+    const turn = await takeTurn(plan, history, steps)
     if (turn.kind === 'ended') return turn.end
     history = historyAfter(history, turn, steps.patchOf(plan))
-    plan = await steps.planAgain(plan, turn, history)
+    if (history.plans >= PLANS) throw errorOfLast(turn)
+    if (turn.kind === 'changed') {
+      const { deploymentId, change } = turn.changed
+      emit({ kind: 'changed-meanwhile', deploymentId, change })
+    }
+    next = await steps.planAgain(plan, turn, history)
   }
+  return next.end
 }
 
 /** The same for writes that are not watched: each attempt reads and plans by itself. */
-export async function driveWrites<End>(attempt: () => Promise<End>, run: Run): Promise<End> {
-  const steps: Steps<undefined, End, End> = {
-    write: async () => ({ kind: 'started', started: await attempt() }),
-    watch: async (end) => await Promise.resolve({ kind: 'ended', end }),
+export async function driveWrites<End>(attempt: () => Promise<End>, run: Pick<Run, 'emit'>): Promise<End> {
+  const again = { kind: 'planned', plan: undefined } as const
+  const steps: Steps<undefined, never, End> = {
+    write: async () => ({ kind: 'ended', end: await attempt() }),
+    watch: async (nothing) => await Promise.resolve(nothing),
     mayFollow: () => true,
     patchOf: () => undefined,
-    planAgain: async () => await Promise.resolve(undefined),
+    planAgain: async () => await Promise.resolve(again),
   }
-  return await drive(undefined, steps, run)
+  return await drive(again, steps, run)
 }
 
 async function takeTurn<Plan, Started, End>(
   plan: Plan,
   history: History,
   steps: Steps<Plan, Started, End>,
-  run: Run,
 ): Promise<Ended<End> | Interrupted> {
-  const written = await writeUnlessChanged(plan, history, steps, run)
+  const written = await writeUnlessChanged(plan, history, steps)
   return written.kind === 'started' ? await steps.watch(written.started, plan, history) : written
 }
 
@@ -114,15 +127,32 @@ async function writeUnlessChanged<Plan, Started, End>(
   plan: Plan,
   history: History,
   { write, mayFollow }: Steps<Plan, Started, End>,
-  { emit }: Run,
 ): Promise<Ended<End> | Changed | NameTaken | { kind: 'started'; started: Started }> {
   try {
     return await write(plan, history)
   } catch (thrown) {
-    const isLast = history.plans + 1 >= PLANS
-    if (!(thrown instanceof ChangedError) || isLast || !mayFollow(thrown)) throw thrown
-    emit({ kind: 'changed-meanwhile', deploymentId: thrown.deploymentId, change: thrown.change })
+    if (!(thrown instanceof ChangedError) || !mayFollow(thrown)) throw thrown
     return { kind: 'changed', changed: thrown }
+  }
+}
+
+/** Why no other plan follows the last one. */
+function errorOfLast(turn: Interrupted): Error {
+  switch (turn.kind) {
+    case 'changed':
+      return turn.changed
+    case 'name-taken':
+      return new ControlPlaneError({
+        attempted: `create the deployment "${turn.name}"`,
+        cameBack: `the name is taken, and ${PLANS} plans in a row did not find the deployment that has it`,
+        hint: 'Rerun the job.',
+      })
+    case 'not-ours':
+      return new ControlPlaneError({
+        attempted: 'create a revision',
+        cameBack: `after ${PLANS} plans, the run has found only the revision ${turn.revisionId}, which is of another run`,
+        hint: 'Check the deployment in the control plane before you rerun the job.',
+      })
   }
 }
 
@@ -133,7 +163,7 @@ function historyAfter(history: History, turn: Interrupted, patch: PlannedPatch |
     case 'name-taken':
       return { ...history, plans, lost: [...history.lost, ...turn.lost] }
     case 'not-ours': {
-      const patched = addPlannedPatch(history.patched, turn.patch, turn.patched)
+      const patched = addPlannedPatch(history.patched, turn.patched, turn.patched?.form)
       return { ...history, plans, patched, lost: [...history.lost, ...turn.lost] }
     }
     case 'changed': {

@@ -2,10 +2,18 @@ import { applyPlan } from './apply/apply.ts'
 import { type ChangedError, knownDeployment } from './apply/basis.ts'
 import { ownPatchSinceFirstPlan, readPatched } from './apply/own-patch.ts'
 import { patchKnown } from './apply/patch-known.ts'
-import { ControlPlaneError } from '../control-plane/errors.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { pauseWithin, type Run } from './dependencies.ts'
-import { drive, type Ended, type History, type Interrupted, type PlannedPatch, type Steps } from './drive.ts'
+import {
+  drive,
+  type Ended,
+  type History,
+  type Interrupted,
+  type Next,
+  NO_HISTORY,
+  type PlannedPatch,
+  type Steps,
+} from './drive.ts'
 import { finish, servingRevision, verifyUnchanged } from './finish.ts'
 import type { RolloutOutcome } from './outcome.ts'
 import { commitOfPromotion, type OutdatedPlan, type UnchangedPlan } from './plan/plan.ts'
@@ -14,7 +22,7 @@ import { type ExecutablePlan, type Prepared, prepareRollout } from './prepare.ts
 import { findDeployment } from './read/find-deployment.ts'
 import { confirmCommit } from './rollback/restore.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
-import { PLANS, STALE_READ_MS } from './timing.ts'
+import { STALE_READ_MS } from './timing.ts'
 import { checkBefore } from './verify/evidence.ts'
 import { confirmBesides, lostBefore, reportOthers } from './watch/made-twice.ts'
 import { reportUncompared, watchResumed, watchRevision } from './watch/watch.ts'
@@ -28,7 +36,7 @@ export interface Executed {
 
 /** Applies a plan, and watches its revision to the end. Plans again if the deployment has changed before its write. */
 export async function executeRollout(prepared: Prepared, run: Run): Promise<Executed> {
-  return await drive(prepared, stepsOf(run), run)
+  return await drive(await nextOf(prepared, NO_HISTORY, run), stepsOf(run), run)
 }
 
 /** Watches a revision of another step to its end. */
@@ -36,8 +44,18 @@ export async function watchToEnd(watched: WatchedRevision, request: WaitRequest,
   return await finish(await watchRevision(watched, request, run), request, run)
 }
 
-interface StartedWatch {
+/** A plan that writes, or watches a revision. */
+interface Executable extends Omit<Prepared, 'next'> {
   plan: ExecutablePlan
+}
+
+/** `history`: what the end of a run that has nothing to write depends on. */
+async function nextOf({ next, ...before }: Prepared, history: History, run: Run): Promise<Next<Executable, Executed>> {
+  if (next.kind === 'execute') return { kind: 'planned', plan: { ...before, plan: next.plan } }
+  return { kind: 'ended', end: { outcome: await endOf(next, before.request, history, run) } }
+}
+
+interface StartedWatch {
   watched: WatchedRevision
   /** The deployment before the PATCH. */
   deployment: Deployment
@@ -45,14 +63,15 @@ interface StartedWatch {
   commit: string | undefined
 }
 
-function stepsOf(run: Run): Steps<Prepared, StartedWatch, Executed> {
+function stepsOf(run: Run): Steps<Executable, StartedWatch, Executed> {
   return {
-    write: async (prepared, history) => await write(prepared, history, run),
-    watch: async (started, { request }, history) => await watch(started, request, history, run),
+    write: async (executable, history) => await write(executable, history, run),
+    watch: async (started, executable, history) => await watch(started, executable, history, run),
     // After a write, what has happened to the deployment itself is for the user to judge.
     mayFollow: ({ isMove, isWritten }) => !(isMove && isWritten),
-    patchOf: ({ next }) => (next.kind === 'execute' ? patchOf(next.plan) : undefined),
-    planAgain: async (prepared, turn, history) => await planAgain(prepared, turn, history, run),
+    patchOf: ({ plan }) => patchOf(plan),
+    planAgain: async (executable, turn, history) =>
+      await nextOf(await planAgain(executable, turn, history, run), history, run),
   }
 }
 
@@ -61,30 +80,26 @@ function patchOf(plan: ExecutablePlan): PlannedPatch | undefined {
 }
 
 async function write(
-  prepared: Prepared,
+  executable: Executable,
   history: History,
   run: Run,
-): ReturnType<Steps<Prepared, StartedWatch, Executed>['write']> {
-  const { request, next } = prepared
-  if (next.kind !== 'execute') return { kind: 'ended', end: { outcome: await endOf(next, request, history, run) } }
-  const { plan } = next
+): ReturnType<Steps<Executable, StartedWatch, Executed>['write']> {
+  const { request, plan } = executable
   const failedBefore = request.wait ? await checkBefore(plan, request.verification, run) : undefined
   const started =
-    plan.kind === 'resume' ? await resume(plan, prepared, history, run) : await apply(plan, prepared, history, run)
+    plan.kind === 'resume' ? await resume(plan, executable, history, run) : await apply(plan, executable, history, run)
   if ('kind' in started) return started
-  return { kind: 'started', started: { ...started, plan, watched: { ...started.watched, failedBefore } } }
+  return { kind: 'started', started: { ...started, watched: { ...started.watched, failedBefore } } }
 }
-
-type Started = Omit<StartedWatch, 'plan'>
 
 async function resume(
   { deployment, latest: revision, patch, commit }: Extract<ExecutablePlan, { kind: 'resume' }>,
-  prepared: Prepared,
+  executable: Executable,
   history: History,
   run: Run,
-): Promise<Started> {
+): Promise<StartedWatch> {
   run.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-  const basis = knownDeployment(deployment, run, { ...knownBy(prepared, history), planEnds: ['revised', 'set'] })
+  const basis = knownDeployment(deployment, run, { ...knownBy(executable, history), planEnds: ['revised', 'set'] })
   if (patch !== undefined) run.emit({ kind: 'applying' })
   const patched = patch && (await patchKnown(basis, patch, run))
   return { watched: { ...attachToLatest(deployment, revision), patched }, deployment, commit }
@@ -92,16 +107,16 @@ async function resume(
 
 async function apply(
   plan: Exclude<ExecutablePlan, { kind: 'resume' }>,
-  prepared: Prepared,
+  executable: Executable,
   history: History,
   run: Run,
-): Promise<Started | Extract<Interrupted, { kind: 'name-taken' }>> {
+): Promise<StartedWatch | Extract<Interrupted, { kind: 'name-taken' }>> {
   run.emit({ kind: 'applying' })
-  const upload = async (id: string): Promise<string> => await prepared.source.send(id)
-  const applied = await applyPlan(plan, { ...run, ...knownBy(prepared, history), upload })
+  const upload = async (id: string): Promise<string> => await executable.source.send(id)
+  const applied = await applyPlan(plan, { ...run, ...knownBy(executable, history), upload })
   if (applied.kind === 'exists') {
     run.emit({ kind: 'name-taken' })
-    return { kind: 'name-taken', lost: applied.repeated }
+    return { kind: 'name-taken', name: nameOf(executable.request.target), lost: applied.repeated }
   }
   run.emit(applied)
   const { revisionId, revision, deployment, repeated, isFound, patched } = applied
@@ -112,28 +127,22 @@ async function apply(
   return { watched, deployment, commit: isFound ? plan.commit : undefined }
 }
 
-function knownBy({ readAt, isListed, request: { target } }: Prepared, { patched, seenChanged }: History) {
+function knownBy({ readAt, isListed, request: { target } }: Executable, { patched, seenChanged }: History) {
   return { readAt, isNamed: isNamed(target), isListed, isWritten: patched !== undefined, seenChanged }
 }
 
 /** `not-ours`: the revision that the run has resumed, or found. It has emitted why. */
 async function watch(
-  { plan, watched: ofThisPlan, deployment, commit }: StartedWatch,
-  request: RolloutRequest,
-  { patched, lost }: History,
+  { watched: ofThisPlan, deployment, commit }: StartedWatch,
+  { plan, request }: Executable,
+  { patched: patchedSoFar, lost }: History,
   run: Run,
 ): Promise<Ended<Executed> | Extract<Interrupted, { kind: 'not-ours' }>> {
-  const ofAllPlans = patched && ownPatchSinceFirstPlan(ofThisPlan, deployment, patched)
+  const ofAllPlans = patchedSoFar && ownPatchSinceFirstPlan(ofThisPlan, deployment, patchedSoFar)
   const watched = { ...ofThisPlan, ...ofAllPlans, repeated: [...lost, ...ofThisPlan.repeated] }
   const { revisionId } = watched
-  const patch = plan.patch && { before: deployment, sent: plan.patch }
-  const notOurs = {
-    kind: 'not-ours',
-    revisionId,
-    lost: lostBefore(ofThisPlan),
-    patch,
-    patched: ofThisPlan.patched,
-  } as const
+  const patched = plan.patch && { before: deployment, sent: plan.patch, form: ofThisPlan.patched }
+  const notOurs = { kind: 'not-ours', revisionId, lost: lostBefore(ofThisPlan), patched } as const
   const hasEnded = plan.kind === 'resume' && plan.latest.status === 'DEPLOYED'
   const outcome = { kind: 'started' } as const
   if (!request.wait && !hasEnded) {
@@ -154,13 +163,18 @@ async function watch(
 }
 
 /** Plans again after a change. An approval is of one state: after a PATCH, it is of another one. */
-async function planAgain(prepared: Prepared, turn: Interrupted, history: History, run: Run): Promise<Prepared> {
-  const { request, source, next } = prepared
-  const prepare = async (asked: RolloutRequest, id?: string): Promise<Prepared> =>
-    await prepareRollout(asked, run, source, finderOf(request.target, id, history, run))
+async function planAgain(
+  { request, source, plan }: Executable,
+  turn: Interrupted,
+  history: History,
+  run: Run,
+): Promise<Prepared> {
+  const prepare = async (changed: RolloutRequest, id?: string): Promise<Prepared> =>
+    await prepareRollout(changed, run, source, finderOf(request.target, id, history, run))
   switch (turn.kind) {
     case 'name-taken':
-      await pauseForName(nameOf(request.target), history, run)
+      // No replica lacks the deployment that has the name any more.
+      await pauseWithin(STALE_READ_MS, run)
       return await prepare(request)
     case 'not-ours':
       return await prepare({ ...request, resume: false })
@@ -168,7 +182,7 @@ async function planAgain(prepared: Prepared, turn: Interrupted, history: History
       const { written, change, isMove, deploymentId } = turn.changed
       const id = isMove ? undefined : deploymentId
       if (written !== 'settings') return await prepare(request, id)
-      if (next.kind === 'execute') emitPatched(next.plan, turn.changed, run)
+      emitPatched(plan, turn.changed, run)
       return await prepare({ ...request, changedSinceWrite: change }, id)
     }
   }
@@ -189,17 +203,6 @@ function finderOf(
 ): (() => Promise<Deployment | undefined>) | undefined {
   if (patched !== undefined) return async () => await readPatched(patched, target, run)
   return id === undefined ? undefined : async () => await findDeployment(target, run, id)
-}
-
-/** Waits until no replica can lack the deployment that has the name. */
-async function pauseForName(name: string, { plans }: History, run: Run): Promise<void> {
-  if (plans >= PLANS)
-    throw new ControlPlaneError({
-      attempted: `create the deployment "${name}"`,
-      cameBack: `the name is taken, and ${plans} plans in a row did not find the deployment that has it`,
-      hint: 'Rerun the job.',
-    })
-  await pauseWithin(STALE_READ_MS, run)
 }
 
 /** The end of a run that has nothing to write. */

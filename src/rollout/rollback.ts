@@ -4,7 +4,7 @@ import { InputError } from '../problem.ts'
 import { ANY_CHANGE, knownDeployment } from './apply/basis.ts'
 import type { Run } from './dependencies.ts'
 import type { DeploymentChange } from './deployment-change.ts'
-import { drive, type Ended, type Interrupted, type Steps } from './drive.ts'
+import { drive, type Ended, type Interrupted, type Next, type Steps } from './drive.ts'
 import { type NotRedeployed, notRedeployedText } from './event.ts'
 import { finish, verifyUnchanged } from './finish.ts'
 import type { NeverServed, RolloutOutcome } from './outcome.ts'
@@ -22,36 +22,33 @@ export async function rollback(
   run: Run,
   beforehand: Beforehand = {},
 ): Promise<RolloutOutcome> {
-  const steps: Steps<Planned, WatchedRevision, RolloutOutcome> = {
-    write: async (planned) => await write(planned, request, run),
-    watch: async (watched, planned) => await watch(watched, planned, request, run),
+  const steps: Steps<Prepared, WatchedRevision, RolloutOutcome> = {
+    write: async (prepared) => await write(prepared, request, run),
+    watch: async (watched, prepared) => await watch(watched, prepared, request, run),
     // A deployment that has lost its name, or is deleted, has no other one whose revision could be meant.
     mayFollow: ({ isMove }) => !isMove,
     patchOf: () => undefined,
-    planAgain: async (planned, turn) => await planAgain(planned, turn, request, run),
+    planAgain: async (prepared, turn) => await planAgain(prepared, turn, request, run),
   }
   return await drive(await plan(request, run, beforehand), steps, run)
 }
 
-/** `superseded`: another client has rolled out meanwhile, so that there is nothing to go back from. */
-type Planned = NeverServed | Prepared | { kind: 'superseded'; by: string }
-
 /** `beforehand`: what the next plan of this run knows, too. */
 type Prepared = Exclude<Awaited<ReturnType<typeof prepareRollback>>, NeverServed> & { beforehand: Beforehand }
 
+type Planned = Next<Prepared, RolloutOutcome>
+
 async function plan(request: RollbackRequest, run: Run, beforehand: Beforehand): Promise<Planned> {
   const prepared = await prepareRollback(request, run, beforehand)
-  if (prepared.kind === 'never-served') return prepared
-  return { ...prepared, beforehand: { ...beforehand, reading: undefined } }
+  if (prepared.kind === 'never-served') return { kind: 'ended', end: { kind: 'failed', because: prepared } }
+  if (request.dryRun) return { kind: 'ended', end: { kind: 'planned' } }
+  return { kind: 'planned', plan: { ...prepared, beforehand: { ...beforehand, reading: undefined } } }
 }
 
 type WrittenTurn = Ended<RolloutOutcome> | { kind: 'started'; started: WatchedRevision }
 
-async function write(planned: Planned, request: RollbackRequest, run: Run): Promise<WrittenTurn> {
-  if (planned.kind === 'superseded') return { kind: 'ended', end: planned }
-  if (planned.kind === 'never-served') return { kind: 'ended', end: { kind: 'failed', because: planned } }
-  if (request.dryRun) return { kind: 'ended', end: { kind: 'planned' } }
-  const { plan } = planned
+async function write(prepared: Prepared, request: RollbackRequest, run: Run): Promise<WrittenTurn> {
+  const { plan } = prepared
   const { deployment } = plan
   switch (plan.kind) {
     case 'unchanged':
@@ -61,7 +58,7 @@ async function write(planned: Planned, request: RollbackRequest, run: Run): Prom
       run.emit({ kind: 'attached', because: 'resumed', deployment, revision: plan.latest })
       return { kind: 'started', started: attachToLatest(deployment, plan.latest) }
     case 'redeploy':
-      return await redeploy(plan, planned, request, run)
+      return await redeploy(plan, prepared, request, run)
   }
 }
 
@@ -98,17 +95,15 @@ async function redeploy(
 
 async function watch(
   watched: WatchedRevision,
-  planned: Planned,
+  { plan, restoration }: Prepared,
   request: RollbackRequest,
   run: Run,
 ): Promise<Ended<RolloutOutcome> | Extract<Interrupted, { kind: 'not-ours' }>> {
   const end = await watchRevision(watched, request, run)
-  if (planned.kind !== 'prepared') return { kind: 'ended', end: end.outcome }
-  const { plan, restoration } = planned
   if (wasResumedLate(plan) && isInactive(end.outcome)) {
     const { revisionId } = watched
     run.emit({ kind: 'not-activated', revisionId })
-    return { kind: 'not-ours', revisionId, lost: [], patch: undefined, patched: undefined }
+    return { kind: 'not-ours', revisionId, lost: [] }
   }
   return { kind: 'ended', end: await finish(confirmCommit(end, restoration), request, run) }
 }
@@ -119,9 +114,12 @@ function wasResumedLate(plan: Prepared['plan']): boolean {
   return !sameId(plan.latest.id, plan.deployment.activeRevisionId)
 }
 
-async function planAgain(planned: Planned, turn: Interrupted, request: RollbackRequest, run: Run): Promise<Planned> {
-  if (planned.kind !== 'prepared') return planned
-  const { plan: ended, restoration, beforehand } = planned
+async function planAgain(
+  { plan: ended, restoration, beforehand }: Prepared,
+  turn: Interrupted,
+  request: RollbackRequest,
+  run: Run,
+): Promise<Planned> {
   if (turn.kind !== 'changed') {
     const passedOver = turn.kind === 'not-ours' ? turn.revisionId : undefined
     return await plan(request, run, { ...beforehand, passedOver })
@@ -129,7 +127,8 @@ async function planAgain(planned: Planned, turn: Interrupted, request: RollbackR
   const { to } = restoration
   const { id } = ended.deployment
   const by = await overtakenBy(turn.changed.change, to, id, run)
-  if (by !== undefined) return { kind: 'superseded', by }
+  // Another client has rolled out meanwhile: there is nothing to go back from.
+  if (by !== undefined) return { kind: 'ended', end: { kind: 'superseded', by } }
   return await plan(request, run, { ...beforehand, id, to: to.id })
 }
 

@@ -20,8 +20,8 @@ export const HELPFUL_READ_MS = 5_000
 export const TIME_TOLERANCE_MS = 2_000
 
 /**
- * A run plans at most this often if others change the deployment before its first write or after its PATCH, or if a plan
- * does not find the deployment that has the name.
+ * A rollout plans at most this often, whatever ends its plans (`drive.ts`). So does the rollback that follows a failure,
+ * and the PATCH after its redeploy.
  */
 export const PLANS = 5
 /** A read that is no older shows what was there right before a write. */

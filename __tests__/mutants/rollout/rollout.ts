@@ -27,7 +27,7 @@ export const ROLLOUT = mutantsOf({
     'After its patch, a rollout whose deployment is renamed is not planned again.':
       'isWritten: patched !== undefined → isWritten: false',
     'What it has patched of a creation that was not its own counts.':
-      'const patch = plan.patch && { before: deployment, sent: plan.patch } → const patch = patchOf(plan)',
+      'const patched = plan.patch && { before: deployment, sent: plan.patch, → const sent = patchOf(plan)\n  const patched = sent && { ...sent,',
     'A run that does not wait verifies nothing.':
       'request.wait && request.verification !== undefined → request.verification !== undefined',
     'The last patch of a resumed plan is for what it was planned for.': "planEnds: ['revised', 'set'] → planEnds: []",
@@ -38,7 +38,6 @@ export const ROLLOUT = mutantsOf({
     'What is found after a lost POST may be of another commit.': "isFound && built === 'git_host' → false",
     'An image has no commit.': "isFound && built === 'git_host' → isFound",
     'A run that does not wait doubts what it has found.': 'reportUncompared(watched, run) →',
-    'Plans of a taken name have a limit.': 'if (plans >= PLANS) → if (plans >= 2 * PLANS)',
     'A plan after a taken name comes past the lag of replicas.': 'await pauseWithin(STALE_READ_MS, run) →',
     'A lost creation of an earlier plan is not forgotten.':
       'repeated: [...lost, ...ofThisPlan.repeated] → repeated: ofThisPlan.repeated',
@@ -70,14 +69,16 @@ export const ROLLOUT = mutantsOf({
     'Only what still shows a value of the run is named as its own.':
       'ownFields(patchedSoFar, now).map(inputName) → setFields(patchedSoFar.sent).map(inputName)',
   },
+  'rollout/drive.ts': {
+    'A run plans five times at most.': 'if (history.plans >= PLANS) → if (history.plans >= 2 * PLANS)',
+  },
   'rollout/drive.ts, by rollout/execute.test.ts': {
     'A plan after a revision that was not its own counts.':
       'const plans = history.plans + 1 → const plans = history.plans',
-    'A run plans five times at most.': '|| isLast || → ||',
     'For each setting, a run plans again once after its PATCH.':
       "change.kind === 'set' ? [...history → change.kind === 'deleted' ? [...history",
     'A plan after the revision of another client knows what the one before has patched.':
-      'addPlannedPatch(history.patched, turn.patch, turn.patched) → history.patched',
+      'addPlannedPatch(history.patched, turn.patched, turn.patched?.form) → history.patched',
     'A plan after a change knows what the one before has patched.':
       'patched: addPlannedPatch(history.patched, patch, patched) } → }',
     'What the service shows of a patch is of the run, in whatever form.':
