@@ -58,7 +58,8 @@ export const ROLLOUT_APPLY = mutantsOf({
       'confirmed === undefined || isRestoration) return false → isRestoration) return false',
     'What others have set stays in a restoration.':
       'confirmed === undefined || isRestoration) return false → confirmed === undefined) return false',
-    'A replica that lags shows the earlier value.': '![before, sent].some( → ![sent].some(',
+    'A replica that lags shows the earlier value.':
+      'showsThirdValue(field, now, [before, sent]) → showsThirdValue(field, now, [sent])',
     'What was never shown is not cleared.':
       'isCleared(field, now, before) && confirmed[field] !== undefined → isCleared(field, now, before)',
     'A third value that others have set is restored by nobody else.': `if (isRestoration) return []
@@ -251,9 +252,9 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A lost PATCH is done only if a read shows all of it.':
       '[fieldsStillOld, setByOthers, notReported].every( → [fieldsStillOld, setByOthers, notReported].some(',
     'A restoration leaves what others have cleared.':
-      'isThirdValue(field) || isCleared(field, settings, before.settings) → isThirdValue(field)',
+      'isReplaced(field) || isCleared(field, settings, before.settings) → isReplaced(field)',
     'A value that was never reported before is not known to be of others.':
-      '[before.settings, settings].every((values) => values[field] !== undefined) && →',
+      'before.settings[field] !== undefined && showsThirdValue( → showsThirdValue(',
     'A third value that may be of somebody else is not ours.': '[...fieldsStillOld, ...notOurs] → fieldsStillOld',
     'A deployment with a newer revision is not updated by the PATCH.':
       'sameIdOrNone(latestRevisionId, before.latestRevisionId) && →',

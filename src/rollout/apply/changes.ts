@@ -1,7 +1,7 @@
 import type { Api } from '../../control-plane/api.ts'
 import { type Deployment, type Field, sameId, sameIdOrNone, type Settings } from '../../control-plane/model.ts'
 import type { DeploymentChange } from '../deployment-change.ts'
-import { contradicts, isCleared, showsOtherValue, showsValue } from '../fields/compare.ts'
+import { contradicts, isCleared, showsOtherValue, showsThirdValue, showsValue } from '../fields/compare.ts'
 import { fieldsTakenBy, isSource, pick, setFields } from '../plan/settings.ts'
 
 // Compares two answers about a deployment: which changes were made by other clients?
@@ -80,7 +80,7 @@ function otherFields(before: Settings, now: Settings, isListed: boolean): Field[
 function isThird(field: Field, now: Settings, { before, sent, confirmed, isRestoration }: OwnPatch): boolean {
   if (confirmed === undefined || isRestoration) return false
   if (now[field] === undefined) return isCleared(field, now, before) && confirmed[field] !== undefined
-  return ![before, sent].some((settings) => showsValue(field, now, settings))
+  return showsThirdValue(field, now, [before, sent])
 }
 
 /** Returns the settings of the PATCH that an answer has shown as they were sent, and that have another value now. */

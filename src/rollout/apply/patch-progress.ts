@@ -1,6 +1,6 @@
 import { type Deployment, type Field, sameIdOrNone, type Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
-import { compareSetting, isCleared, showsValue } from '../fields/compare.ts'
+import { compareSetting, isCleared, showsThirdValue, showsValue } from '../fields/compare.ts'
 import { omit, pick, setFields } from '../plan/settings.ts'
 
 /** The fields of a PATCH that do not have the new value in an answer. */
@@ -42,10 +42,9 @@ export function isApplied({ fieldsStillOld, setByOthers, notReported }: PatchPro
 
 /** The fields of the PATCH that another client has set or cleared: they have neither the old value nor the new one. */
 export function fieldsSetByOthers({ settings }: Deployment, before: Deployment, patch: Settings): Field[] {
-  const isThirdValue = (field: Field): boolean =>
-    [before.settings, settings].every((values) => values[field] !== undefined) &&
-    ![before.settings, patch].some((values) => showsValue(field, settings, values))
-  return setFields(patch).filter((field) => isThirdValue(field) || isCleared(field, settings, before.settings))
+  const isReplaced = (field: Field): boolean =>
+    before.settings[field] !== undefined && showsThirdValue(field, settings, [before.settings, patch])
+  return setFields(patch).filter((field) => isReplaced(field) || isCleared(field, settings, before.settings))
 }
 
 /**

@@ -16,7 +16,7 @@ export type Comparison = 'same' | 'other' | 'not-reported'
  */
 export type Tolerance = 'meaning' | 'spaces' | 'service-form'
 
-/** Compares one setting: the only comparison of settings. `reported` comes from a service, which may hide secrets. */
+/** Compares one setting. `reported` comes from a service, which may hide secrets. */
 export function compareSetting(
   field: Field,
   reported: Settings,
@@ -86,6 +86,11 @@ export function contradicts(field: Field, reported: Settings, wanted: Settings):
 /** Whether a read shows another value than the wanted one. `before`: the settings as the deployment showed them before. */
 export function showsOtherValue(field: Field, reported: Settings, wanted: Settings, before = wanted): boolean {
   return compareSetting(field, reported, wanted) === 'other' || isCleared(field, reported, before)
+}
+
+/** Whether a read shows a value that none of these settings has, so that another client has set it. */
+export function showsThirdValue(field: Field, reported: Settings, own: readonly Settings[]): boolean {
+  return reported[field] !== undefined && !own.some((settings) => showsValue(field, reported, settings))
 }
 
 /** Whether another client has cleared the setting since `before`. */
