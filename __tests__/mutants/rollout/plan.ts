@@ -212,6 +212,9 @@ export const ROLLOUT_PLAN = mutantsOf({
     'The letters of an id are no difference.': 'return idKey(text) → return text',
     'The prefix of a ref is no contradiction.': 'shortRef(withoutDotSlash(text.trim())) → withoutDotSlash(text.trim())',
   },
+  'rollout/fields/compare.ts, by rollout/apply/patch-progress.test.ts': {
+    'What is not reported is of nobody else.': 'reported[field] !== undefined && !own → !own',
+  },
   'rollout/fields/compare.ts': {
     'What is not reported is not another value.':
       "if (value === undefined || wanted === undefined) return 'not-reported' → if (value === undefined || wanted === undefined) return 'other'",

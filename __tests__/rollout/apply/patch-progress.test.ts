@@ -93,6 +93,7 @@ describe('the fields of a PATCH', () => {
     ['have a value where none was reported', {}, url('two'), url('three'), [], false],
     ['are cleared', url('one'), url('two'), {}, ['customUrl'], false],
     ['are not reported, as before', {}, url('two'), {}, [], false],
+    ['are not reported any more, as a flag may be', { shareable: true }, { shareable: false }, {}, [], false],
     ['have the other value of a flag', { buildOnPush: true }, { buildOnPush: false }, { buildOnPush: true }, [], false],
   ])('%s', (_case, before, patch, shown, ofOthers, isDone) => {
     expect(fieldsSetByOthers(having(shown), having(before), patch)).toEqual(ofOthers)
