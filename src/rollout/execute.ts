@@ -99,7 +99,7 @@ async function resume(
   run: Run,
 ): Promise<StartedWatch> {
   run.emit({ kind: 'attached', because: 'resumed', deployment, revision })
-  const basis = knownDeployment(deployment, run, { ...knownBy(executable, history), planEnds: ['revised', 'set'] })
+  const basis = knownDeployment(deployment, run, { ...factsOf(executable, history), planEnds: ['revised', 'set'] })
   if (patch !== undefined) run.emit({ kind: 'applying' })
   const patched = patch && (await patchKnown(basis, patch, run))
   return { watched: { ...attachToLatest(deployment, revision), patched }, deployment, commit }
@@ -113,7 +113,7 @@ async function apply(
 ): Promise<StartedWatch | Extract<Interrupted, { kind: 'name-taken' }>> {
   run.emit({ kind: 'applying' })
   const upload = async (id: string): Promise<string> => await executable.source.send(id)
-  const applied = await applyPlan(plan, { ...run, ...knownBy(executable, history), upload })
+  const applied = await applyPlan(plan, { facts: factsOf(executable, history), upload }, run)
   if (applied.kind === 'exists') {
     run.emit({ kind: 'name-taken' })
     return { kind: 'name-taken', name: nameOf(executable.request.target), lost: applied.repeated }
@@ -127,7 +127,7 @@ async function apply(
   return { watched, deployment, commit: isFound ? plan.commit : undefined }
 }
 
-function knownBy({ readAt, isListed, request: { target } }: Executable, { patched, seenChanged }: History) {
+function factsOf({ readAt, isListed, request: { target } }: Executable, { patched, seenChanged }: History) {
   return { readAt, isNamed: isNamed(target), isListed, isWritten: patched !== undefined, seenChanged }
 }
 

@@ -182,7 +182,7 @@ export const ROLLOUT_APPLY = mutantsOf({
   },
   'rollout/apply/apply.ts, by rollout/apply/basis.test.ts': {
     'A source is not uploaded to a deployment that has lost its name.': 'await basis.renew() →',
-    'A revision repeats what is there at its write.': '{ ...deps, planEnds: ANY_CHANGE } → deps',
+    'A revision repeats what is there at its write.': '{ ...applying.facts, planEnds: ANY_CHANGE } → applying.facts',
   },
   'rollout/apply/apply.ts, by report/fold.test.ts': {
     'A report knows what a PATCH has set before the revision is refused.':

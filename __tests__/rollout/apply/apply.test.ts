@@ -18,6 +18,7 @@ import {
 } from '../../builders.ts'
 import { aRun } from '../../a-run.ts'
 import { aControlPlane, aLostAnswer } from '../../control-plane-stub.ts'
+import type { Run } from '../../../src/rollout/dependencies.ts'
 import { giving } from '../giving.ts'
 import { setUp } from '../set-up.ts'
 
@@ -38,10 +39,13 @@ function planOf(request: Partial<RolloutRequest>, { current, ...facts }: Facts =
 const plan = (current?: Deployment) => planOf({ source: 'git_host', settings }, { current })
 
 const upload = giving(new Error('not expected'))
-const deps = (over: Partial<ControlPlane>) => ({
-  ...aRun({ controlPlane: aControlPlane(over), maxRetries: 3 }),
-  upload,
-})
+const deps = (over: Partial<ControlPlane>) => aRun({ controlPlane: aControlPlane(over), maxRetries: 3 })
+
+const apply = async (
+  planned: ReturnType<typeof planOf>,
+  run: Run,
+  applying: Partial<Parameters<typeof applyPlan>[1]> = {},
+) => await applyPlan(planned, { facts: {}, upload, ...applying }, run)
 
 const listing = (...resources: Deployment[]) => giving({ resources, offset: resources.length })
 
@@ -56,13 +60,13 @@ describe('the writes of a plan with a patch', () => {
   ])('%s', async (_case, current, changed, writes) => {
     const around = setUp({ current })
     const planned = planOf({ settings: { repoRef: 'main', ...changed } }, { current })
-    expect(await applyPlan(planned, { ...around.deps, upload })).toMatchObject({ revisionId: 'revision-1' })
+    expect(await apply(planned, around.deps)).toMatchObject({ revisionId: 'revision-1' })
     expect(around.writes).toEqual(writes)
   })
 
   it('of a create follow it', async () => {
     const around = setUp({})
-    await applyPlan({ ...plan(), patch: onPush }, { ...around.deps, upload })
+    await apply({ ...plan(), patch: onPush }, around.deps)
     expect(around.writes).toEqual(['create', 'patch buildOnPush'])
   })
 })
@@ -73,7 +77,7 @@ describe('applyPlan, creating', () => {
     const none = aDeployment({ latestRevisionId: undefined, activeRevisionId: null })
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
     const calls = { createDeployment: giving(none), getDeployment: giving(none), createRevision }
-    expect(await applyPlan(planOf(image), deps(calls))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(await apply(planOf(image), deps(calls))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
     expect(createRevision.mock.calls.map(([id, draft]) => [id, draft])).toEqual([[none.id, image]])
   })
 
@@ -83,7 +87,7 @@ describe('applyPlan, creating', () => {
   ])('names what else may have the name, where there are such', async (api, names) => {
     const createDeployment = giving(refused(409, "'agent' already exists"))
     const listDeployments = listing(aDeployment({ name: 'agent-2' }))
-    const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments }))
+    const failing = apply(plan(), deps({ api, createDeployment, listDeployments }))
     const project = names ? ' Or a deleted deployment has left its tracing project, which reserves the name:' : ''
     const hint = new RegExp(`choose another name, or set tenant-id\\.${project}${names ? '' : '$'}`)
     await expect(failing).rejects.toThrow(hint)
@@ -102,7 +106,7 @@ describe('applyPlan, creating', () => {
         listDeployments.mockClear()
         return Promise.reject(refused(409, detail))
       })
-      const failing = applyPlan(plan(), deps({ api, createDeployment, listDeployments }))
+      const failing = apply(plan(), deps({ api, createDeployment, listDeployments }))
       await expect(failing).rejects.toThrow(
         `A tracing project reserves the name "agent", such as that of a deleted deployment: delete that project, or choose another name. To prevent it, ${cure} in the step that deletes the deployment.`,
       )
@@ -115,7 +119,7 @@ describe('applyPlan, creating', () => {
       .fn<ControlPlane['createDeployment']>()
       .mockImplementationOnce(giving(lost))
       .mockImplementation(giving(refused(409, "Tracing project 'agent' already exists")))
-    const failing = applyPlan(plan(), deps({ createDeployment, listDeployments: listing() }))
+    const failing = apply(plan(), deps({ createDeployment, listDeployments: listing() }))
     await expect(failing).rejects.toThrow('the repetition failed, too')
     await expect(failing).rejects.not.toThrow('reserves the name')
   })
@@ -128,7 +132,7 @@ describe('applyPlan, creating', () => {
     const createDeployment = jest.fn(giving(lost))
     const getRevision = giving(aRevision({ repoCommitSha: COMMIT }))
     const over = { api: LANGSMITH, createDeployment, listDeployments: listing(found), getRevision }
-    expect(await applyPlan(planned, deps(over))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
+    expect(await apply(planned, deps(over))).toMatchObject({ change: 'created', revisionId: REVISION_ID })
     expect(createDeployment).toHaveBeenCalledTimes(1)
   })
 
@@ -139,7 +143,7 @@ describe('applyPlan, creating', () => {
     const createRevision = jest.fn(giving(lost))
     const listRevisions = giving([ours, aRevision({ id: OLD_REVISION_ID })])
     const getDeployment = giving({ ...current, latestRevisionId: REVISION_ID })
-    const applied = await applyPlan(plan(current), deps({ createRevision, listRevisions, getDeployment }))
+    const applied = await apply(plan(current), deps({ createRevision, listRevisions, getDeployment }))
     expect(applied).toMatchObject({ change: 'revised', revisionId: REVISION_ID })
     expect(createRevision).toHaveBeenCalledTimes(1)
   })
@@ -148,13 +152,13 @@ describe('applyPlan, creating', () => {
     const request = { source: 'internal_container', settings: { deploymentType: 'dev' } } as const
     const createDeployment = giving(aDeployment({ latestRevisionId: undefined }))
     const calls = { api: LANGSMITH, createDeployment, createRevision: giving(aRevision()) }
-    const applied = await applyPlan(planOf(request, { api: LANGSMITH }), deps(calls))
+    const applied = await apply(planOf(request, { api: LANGSMITH }), deps(calls))
     expect(applied).toMatchObject({ revisionId: REVISION_ID })
   })
 
   it('does not treat another refusal as a taken name', async () => {
     const createDeployment = giving(refused(400, 'bad repo_ref'))
-    await expect(applyPlan(plan(), deps({ createDeployment }))).rejects.toThrow(RefusedError)
+    await expect(apply(plan(), deps({ createDeployment }))).rejects.toThrow(RefusedError)
   })
 })
 
@@ -169,22 +173,22 @@ describe('applyPlan, revising', () => {
   ])('repeats it when %s', async (_case, latestRevisionId, newer) => {
     const createRevision = jest.fn(giving(lost, ours))
     const getDeployment = giving(aDeployment({ latestRevisionId }))
-    await applyPlan(plan(current), deps({ createRevision, getDeployment, getRevision: giving(aRevision(newer)) }))
+    await apply(plan(current), deps({ createRevision, getDeployment, getRevision: giving(aRevision(newer)) }))
     expect(createRevision).toHaveBeenCalledTimes(2)
   })
 })
 
 describe('applyPlan, of a plan that was made long ago', () => {
-  const LONG_AGO = { readAt: -5_001 }
+  const LONG_AGO = { facts: { readAt: -5_001 } }
   const old = aRevision({ id: OLD_REVISION_ID, settings: ORIGIN, repoCommitSha: COMMIT })
   const known = aDeployment({ activeRevisionId: null, updatedAt: 2_000 })
 
   it('creates no second deployment of the name', async () => {
     const calls = { createDeployment: giving(aDeployment()) }
-    const created = { ...deps({ ...calls, listDeployments: listing() }), ...LONG_AGO }
-    expect(await applyPlan(plan(), created)).toMatchObject({ kind: 'applied' })
-    const taken = { ...deps({ listDeployments: listing(aDeployment()) }), ...LONG_AGO }
-    expect(await applyPlan(plan(), taken)).toEqual({ kind: 'exists', repeated: [] })
+    const created = deps({ ...calls, listDeployments: listing() })
+    expect(await apply(plan(), created, LONG_AGO)).toMatchObject({ kind: 'applied' })
+    const taken = deps({ listDeployments: listing(aDeployment()) })
+    expect(await apply(plan(), taken, LONG_AGO)).toEqual({ kind: 'exists', repeated: [] })
   })
 
   it('revises once: the result of a lost write is not one that a lagging replica lacked', async () => {
@@ -194,7 +198,7 @@ describe('applyPlan, of a plan that was made long ago', () => {
     const getDeployment = giving({ ...known, ...shown }, { ...known, latestRevisionId: old.id, updatedAt: 3_000 })
     const listRevisions = giving([old, aRevision({ id: 'older', settings: ORIGIN })])
     const over = { createRevision, getDeployment, listRevisions }
-    await applyPlan(plan(known), { ...deps(over), ...LONG_AGO })
+    await apply(plan(known), deps(over), LONG_AGO)
     expect(createRevision).toHaveBeenCalledTimes(2)
     expect(createRevision.mock.calls[0]?.[2]).toContain(OLD_REVISION_ID)
   })
@@ -205,14 +209,14 @@ it('applyPlan looks again when a repetition is refused, and continues with what 
   const getDeployment = () =>
     Promise.resolve(aDeployment(createRevision.mock.calls.length > 1 ? { latestRevisionId: REVISION_ID } : {}))
   const calls = { createRevision, getDeployment, getRevision: giving(aRevision({ settings: ORIGIN })) }
-  expect(await applyPlan(plan(aDeployment()), deps(calls))).toMatchObject({ revisionId: REVISION_ID })
+  expect(await apply(plan(aDeployment()), deps(calls))).toMatchObject({ revisionId: REVISION_ID })
 })
 
 it('applyPlan patches twice, and creates no revision when the settings are not applied', async () => {
   const updateDeployment = jest.fn(giving(undefined))
   const getDeployment = giving(aDeployment())
   const patching = { ...plan(aDeployment()), patch: { buildOnPush: true } }
-  const applying = applyPlan(patching, deps({ updateDeployment, getDeployment }))
+  const applying = apply(patching, deps({ updateDeployment, getDeployment }))
   await expect(applying).rejects.toThrow(/still shows the earlier settings/)
   expect(updateDeployment).toHaveBeenCalledTimes(2)
 })
@@ -237,10 +241,8 @@ describe('applyPlan, with a source to upload', () => {
         return await Promise.resolve(answer)
       }
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockImplementation(noting('revise', aRevision()))
-    const applied = await applyPlan(planUpload(), {
-      ...deps({ createDeployment: noting('create', aDeployment()), createRevision }),
-      upload: noting('upload', 'objects/1'),
-    })
+    const run = deps({ createDeployment: noting('create', aDeployment()), createRevision })
+    const applied = await apply(planUpload(), run, { upload: noting('upload', 'objects/1') })
     expect(done).toEqual(['create', 'upload', 'revise'])
     expect(applied).toMatchObject({ change: 'created', revisionId: REVISION_ID })
     expect(createRevision.mock.calls[0]?.[1]).toEqual({
@@ -252,7 +254,7 @@ describe('applyPlan, with a source to upload', () => {
   it('gives the new revision the new path, not the earlier one', async () => {
     const createRevision = jest.fn<ControlPlane['createRevision']>().mockResolvedValue(aRevision())
     const current = { ...uploaded, settings: { ...uploaded.settings, sourceTarballPath: 'objects/0' } }
-    await applyPlan(planUpload(current), { ...deps({ createRevision }), upload: () => Promise.resolve('objects/1') })
+    await apply(planUpload(current), deps({ createRevision }), { upload: () => Promise.resolve('objects/1') })
     expect(createRevision.mock.calls[0]?.[1].settings.sourceTarballPath).toBe('objects/1')
   })
 })

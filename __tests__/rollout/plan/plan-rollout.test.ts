@@ -412,7 +412,7 @@ describe('any valid request, planned and applied, then planned again', () => {
           if (plan.kind !== 'create') throw new Error('expected a create')
           const before = sandbox.requests.length
           const upload = (): Promise<never> => Promise.reject(new Error('nothing to upload'))
-          await applyPlan(plan, { ...aRun({ ...deps, controlPlane }), upload })
+          await applyPlan(plan, { facts: {}, upload }, aRun({ ...deps, controlPlane }))
           expect(sandbox.requests.slice(before).map(({ method }) => method)).toEqual(['POST'])
           // An hour later the revision is DEPLOYED.
           hours += 1

@@ -9,40 +9,46 @@ import { ANY_CHANGE, knownDeployment, type KnownDeployment, type DeploymentFacts
 import { judgePatch, patchKnown, sendPatch } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
-interface ApplyDependencies extends Run, DeploymentFacts {
+/** What the plan's turn knows of the deployment and of the source. */
+export interface Applying {
+  facts: DeploymentFacts
   /** Uploads the packed source and returns its path in the control plane. */
   upload: (deploymentId: string) => Promise<string>
 }
 
 /** Sends the plan's writes in order, each once. `exists`: another client has created a deployment of that name since. */
-export async function applyPlan(plan: CreatePlan | RevisePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
-  return plan.kind === 'create' ? await applyCreate(plan, deps) : await applyRevise(plan, deps)
+export async function applyPlan(
+  plan: CreatePlan | RevisePlan,
+  applying: Applying,
+  deps: Run,
+): Promise<Applied | NameExists> {
+  return plan.kind === 'create' ? await applyCreate(plan, applying, deps) : await applyRevise(plan, applying, deps)
 }
 
-async function applyCreate(plan: CreatePlan, deps: ApplyDependencies): Promise<Applied | NameExists> {
-  const created = await createOnce(plan.draft, deps, { readAt: deps.readAt, commit: plan.commit })
+async function applyCreate(plan: CreatePlan, applying: Applying, deps: Run): Promise<Applied | NameExists> {
+  const { readAt: plannedAt, isNamed } = applying.facts
+  const created = await createOnce(plan.draft, deps, { readAt: plannedAt, commit: plan.commit })
   if (created.kind === 'exists') return created
   const { deployment, repeated, isFound } = created
   const readAt = deps.clock.now()
   // The first revision of an uploaded source has nothing to build: the run watches the one after the upload.
   const revisionId = plan.revision === undefined ? deployment.latestRevisionId : undefined
   deps.emit({ kind: 'written', change: 'created', deployment, revisionId })
-  const { isNamed } = deps
   const { first: latestRevisionId, later } = await revisionsOf(plan, deployment, deps)
   const basis = knownDeployment({ ...deployment, latestRevisionId }, deps, { readAt, isNamed, isWritten: true })
   const patched = plan.patch && (await patchKnown(basis, plan.patch, deps))
   const applied = { kind: 'applied', change: 'created', deployment, patched } as const
   if (later === undefined) return { ...applied, revisionId: latestRevisionId, revision: undefined, repeated, isFound }
-  const draft = await withSource(later, plan, basis, deps)
+  const draft = await withSource(later, plan, basis, applying)
   const built = await reviseOnce(basis, draft, deps)
   return { ...applied, ...built, repeated: [...repeated, ...built.repeated], revisionId: built.revision.id }
 }
 
-async function applyRevise(plan: RevisePlan, deps: ApplyDependencies): Promise<Applied> {
+async function applyRevise(plan: RevisePlan, applying: Applying, deps: Run): Promise<Applied> {
   const { deployment, patch, patchLast } = plan
-  const basis = knownDeployment(deployment, deps, { ...deps, planEnds: ANY_CHANGE })
+  const basis = knownDeployment(deployment, deps, { ...applying.facts, planEnds: ANY_CHANGE })
   // The upload first: if it fails, nothing has changed.
-  const draft = await withSource(plan.revision, plan, basis, deps)
+  const draft = await withSource(plan.revision, plan, basis, applying)
   let patched: Applied['patched']
   if (patch !== undefined && !patchLast) {
     const sent = await sendPatch(basis, patch, deps)
@@ -63,11 +69,11 @@ async function withSource(
   draft: RevisionDraft,
   { upload }: CreatePlan | RevisePlan,
   basis: KnownDeployment,
-  deps: ApplyDependencies,
+  { upload: send }: Applying,
 ): Promise<RevisionDraft> {
   if (upload === undefined) return draft
   await basis.renew()
-  return { ...draft, settings: { ...draft.settings, sourceTarballPath: await deps.upload(basis.state.id) } }
+  return { ...draft, settings: { ...draft.settings, sourceTarballPath: await send(basis.state.id) } }
 }
 
 /**
