@@ -169,8 +169,8 @@ async function planAgain(
   history: History,
   run: Run,
 ): Promise<Prepared> {
-  const prepare = async (changed: RolloutRequest, id?: string): Promise<Prepared> =>
-    await prepareRollout(changed, run, source, finderOf(request.target, id, history, run))
+  const prepare = async (nextRequest: RolloutRequest, id?: string): Promise<Prepared> =>
+    await prepareRollout(nextRequest, run, source, finderOf(request.target, id, history, run))
   switch (turn.kind) {
     case 'name-taken':
       // No replica lacks the deployment that has the name any more.

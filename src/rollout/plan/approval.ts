@@ -158,9 +158,9 @@ function textsAfter({ requested, there }: PlanOutline): Texts {
 /** Compares what the plan adds by itself while it is still to be sent. */
 function differencesOfAdded(approved: PlanOutline, { settings, adds }: There): OfValue[] {
   const { adds: before } = approved.there
-  const isDone = (key: string): boolean =>
+  const isAppliedAlready = (key: string): boolean =>
     !adds.has(key) && (approved.kind === 'create' || !settings.has(key) || settings.get(key) === before.get(key))
-  const keys = keysOf(before, adds).filter((key) => !isDone(key))
+  const keys = keysOf(before, adds).filter((key) => !isAppliedAlready(key))
   return keys.flatMap((key) => differenceAt('sent', key, before.get(key), adds.get(key)))
 }
 
