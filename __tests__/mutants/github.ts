@@ -23,6 +23,8 @@ export const GITHUB = mutantsOf({
     'An untrusted comment is no pressed button.':
       '(comment !== undefined && isTrusted(comment.association)) → comment !== undefined',
     'A dispatch by another program is a pressed button, too.': " || name === 'repository_dispatch' →",
+    'Gitea has the pages of runs by their numbers.': 'isRunByGitea(env) ? number : id → id',
+    'A run of a pull request on Gitea has no merge.': '\\/merge$/.test( → \\//.test(',
     'A run of unknown attempt counts as a rerun.':
       "env['GITHUB_RUN_ATTEMPT'] === '1' → (env['GITHUB_RUN_ATTEMPT'] ?? '1') === '1'",
   },
