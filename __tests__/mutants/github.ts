@@ -82,6 +82,7 @@ export const GITHUB = mutantsOf({
   },
   'github/questions.ts': { 'A later end does not replace an earlier one.': 'if (wanted >= this.#end) return →' },
   'github/errors.ts': {
+    'An answer of several lines is quoted in one.': ".replace(/\\s+/g, ' ').trim() →",
     'A rate limit does not disable a channel.':
       'thrown.status === undefined || thrown.status === 429 → thrown.status === undefined',
   },

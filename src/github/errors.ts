@@ -113,7 +113,7 @@ export function toGitHubError(thrown: unknown, request: Attempted, wallTime: num
     return new GitHubError(message, undefined, { cause: thrown })
   }
   const answered = error instanceof RefusalError ? error.status : undefined
-  const reason = answered === undefined ? causeOf(error) : error.message
+  const reason = (answered === undefined ? causeOf(error) : error.message).replace(/\s+/g, ' ').trim()
   const quote = reason === '' ? '' : ` (${firstWords(reason)})`
   const limit = rateLimitIn(thrown, wallTime)
   const status = limit === undefined ? answered : 429
