@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { systemFiles as files } from '../../src/real/world.ts'
+import { systemClock, systemFiles as files } from '../../src/real/world.ts'
 import { folderWith } from '../folders.ts'
 
 let folder = ''
@@ -51,5 +51,19 @@ describe('the real files', () => {
     files.addLine(file, 'a=1')
     files.addLine(file, 'b=2')
     expect(readFileSync(file, 'utf8')).toBe('a=1\nb=2\n')
+  })
+})
+
+describe('the real clock', () => {
+  it('waits for a moment that has passed without a warning of Node', async () => {
+    const warnings: Error[] = []
+    const onWarning = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', onWarning)
+    await systemClock.sleep(-0.01, new AbortController().signal)
+    await new Promise<void>((resolve) => void systemClock.after(-0.01, resolve))
+    // Node emits a warning in a later turn.
+    await systemClock.sleep(1, new AbortController().signal)
+    process.off('warning', onWarning)
+    expect(warnings).toEqual([])
   })
 })
