@@ -13,6 +13,8 @@ export class GiteaApi {
   readonly comments: GiteaComment[] = []
   readonly requests: string[] = []
   state: 'open' | 'closed' = 'open'
+  /** Of the pull request. */
+  labels: string[] = []
   readonly #login: string
   readonly #isLoginTold: boolean
 
@@ -68,7 +70,7 @@ export class GiteaApi {
     const repo = { full_name: 'octo-org/hello-agent' }
     const sha = '5d1f0c3a9b7e4826d0c1b2a3948576e0f1a2b3c4'
     return {
-      ...{ id: 31, number: 7, state: this.state, labels: [], merged: false },
+      ...{ id: 31, number: 7, state: this.state, labels: this.labels.map((name) => ({ name })), merged: false },
       head: { label: 'feature/greeting', ref: 'feature/greeting', sha, repo },
       base: { label: 'main', ref: 'main', sha, repo },
     }

@@ -17,7 +17,7 @@ import {
 import { folderWith } from '../folders.ts'
 import { overSockets } from '../places/here.ts'
 import { GiteaApi } from './gitea-api.ts'
-import { RUNNERS, type Forge, type RunnerKind } from './runner-variables.ts'
+import { ACT, FORGEJO, GITEA, type Forge, type RunnerKind } from './runner-variables.ts'
 
 await overSockets()
 
@@ -55,7 +55,7 @@ async function run(
   return done
 }
 
-describe.each(RUNNERS)('the runner of $name', (runner) => {
+describe.each([ACT, GITEA, FORGEJO])('the runner of $name', (runner) => {
   it('needs no API for a push, nor for an upload', async () => {
     const sandbox = await aSandbox()
     const around = { execute: on(runner, NOTHING_LISTENS) }
@@ -86,29 +86,28 @@ describe.each(RUNNERS)('the runner of $name', (runner) => {
 })
 
 it('act writes the comment of a preview through the API of GitHub', async () => {
-  const [act] = RUNNERS
-  if (act === undefined) throw new Error('act is the first')
   const [sandbox, gitHub] = [await aSandbox(), await aGitHub()]
   gitHub.seedPullRequest(7)
-  const around = { execute: on(act, { server: 'https://github.com', api: gitHub.url }) }
+  const around = { execute: on(ACT, { server: 'https://github.com', api: gitHub.url }) }
   const inputs = { ...PREVIEW, 'github-token': gitHub.token }
   for (const action of ['opened', 'synchronize']) {
-    const done = await run(sandbox, inputs, { ...around, event: pullRequest(act, action) })
+    const done = await run(sandbox, inputs, { ...around, event: pullRequest(ACT, action) })
     expect(warningsOf(done)).toEqual([])
   }
   expect(gitHub.comments(7)).toMatchObject([{ body: expect.stringContaining('hello-agent-pr-7 is deployed') }])
 })
 
-describe.each(RUNNERS.filter(({ login }) => login !== undefined))('the API of $name', (runner) => {
-  async function forgeOf(isLoginTold = true): Promise<{ api: GiteaApi; around: Surroundings }> {
-    const api = new GiteaApi(runner.login ?? '', isLoginTold)
-    const server = await serve(api.listener)
-    return { api, around: { execute: on(runner, { server, api: `${server}/api/v1` }) } }
-  }
+/** A forge, and surroundings that lead to it. `isLoginTold`: whether its API reports the login of a job's own token. */
+async function aForge(runner: RunnerKind, isLoginTold = true): Promise<{ api: GiteaApi; around: Surroundings }> {
+  const api = new GiteaApi(runner.login ?? '', isLoginTold)
+  const server = await serve(api.listener)
+  return { api, around: { execute: on(runner, { server, api: `${server}/api/v1` }) } }
+}
 
+describe.each([GITEA, FORGEJO])('the API of $name', (runner) => {
   it('has previews: one comment, with the address of the run, and a teardown', async () => {
     const sandbox = await aSandbox()
-    const { api, around } = await forgeOf()
+    const { api, around } = await aForge(runner)
     for (const action of ['opened', 'synchronized']) {
       const done = await run(sandbox, PREVIEW, { ...around, event: pullRequest(runner, action) })
       expect(warningsOf(done)).toEqual([])
@@ -122,20 +121,48 @@ describe.each(RUNNERS.filter(({ login }) => login !== undefined))('the API of $n
     expect(sandbox.deployments()).toEqual([])
     expect(api.comments).toMatchObject([{ id: 101, body: expect.stringContaining('hello-agent-pr-7 is deleted') }])
   })
+})
+
+describe('the API of Gitea, which is that of Forgejo,', () => {
+  // Every change of a label is one action.
+  it('has previews by a label, and ends that of a pull request without it', async () => {
+    const sandbox = await aSandbox()
+    const { api, around } = await aForge(GITEA)
+    const inputs = { ...PREVIEW, 'preview-label': 'preview' }
+    const steps = [
+      ['opened', [], 'skipped'],
+      ['label_updated', ['preview'], 'deployed'],
+      ['label_updated', [], 'torn-down'],
+    ] as const
+    for (const [action, labels, outcome] of steps) {
+      api.labels = [...labels]
+      await run(sandbox, inputs, { ...around, event: pullRequest(GITEA, action) }, outcome)
+    }
+    expect(sandbox.deployments()).toEqual([])
+  })
+
+  it('does not report whether the author of a comment may start a run, which is skipped', async () => {
+    const sandbox = await aSandbox()
+    const { around } = await aForge(GITEA)
+    const issue = { number: 7, state: 'open', labels: [], pull_request: { merged: false } }
+    const payload = { action: 'created', issue, comment: { body: '/deploy', user: { login: 'octocat' } } }
+    await run(sandbox, PREVIEW, { ...around, event: { name: 'issue_comment', payload } }, 'skipped')
+    expect(sandbox.deployments()).toEqual([])
+  })
 
   it('keeps one comment, even if it refuses the login of the token', async () => {
     const sandbox = await aSandbox()
-    const { api, around } = await forgeOf(false)
+    const { api, around } = await aForge(GITEA, false)
     for (const action of ['opened', 'synchronized'])
-      await run(sandbox, PREVIEW, { ...around, event: pullRequest(runner, action) })
+      await run(sandbox, PREVIEW, { ...around, event: pullRequest(GITEA, action) })
     expect(api.requests).toContain('GET /user')
     expect(api.comments).toMatchObject([{ id: 101 }])
   })
 
   it('deletes the previews of closed pull requests', async () => {
     const sandbox = await aSandbox()
-    const { api, around } = await forgeOf()
-    await run(sandbox, PREVIEW, { ...around, event: pullRequest(runner, 'opened') })
+    const { api, around } = await aForge(GITEA)
+    await run(sandbox, PREVIEW, { ...around, event: pullRequest(GITEA, 'opened') })
     const inputs = { name: 'hello-agent', 'closed-pull-requests': true }
     const sweep = { ...around, action: 'teardown', event: { name: 'schedule' } }
     await run(sandbox, inputs, sweep, 'nothing-to-tear-down')
@@ -146,7 +173,7 @@ describe.each(RUNNERS.filter(({ login }) => login !== undefined))('the API of $n
 
   it('compares no commits: protect-newer and changed-since are warnings', async () => {
     const sandbox = await aSandbox()
-    const { around } = await forgeOf()
+    const { around } = await aForge(GITEA)
     await run(sandbox, CREATE, around)
     const unread = "GitHub's response does not match its documentation."
     const again = `Continuing without comparing commits (protect-newer): could not compare two commits: ${unread}`
@@ -157,8 +184,8 @@ describe.each(RUNNERS.filter(({ login }) => login !== undefined))('the API of $n
       deployments: [{ name: 'hello-agent', paths: ['apps/web'] }],
     }
     const cwd = folderWith({ 'fleet.yml': JSON.stringify(manifest) })
-    const inputs = { manifest: 'fleet.yml', 'changed-since': 'deployed' }
-    const fleet = await run(sandbox, inputs, { ...around, cwd, action: 'fleet' })
+    const inputs = { manifest: 'fleet.yml', 'changed-since': 'deployed', 'dry-run': true }
+    const fleet = await run(sandbox, inputs, { ...around, cwd, action: 'fleet' }, 'planned')
     expect(warningsOf(fleet)).toEqual([
       expect.stringMatching(
         /^changed-since: 1 deployment takes part whatever its files. hello-agent: could not compare/,
@@ -168,8 +195,8 @@ describe.each(RUNNERS.filter(({ login }) => login !== undefined))('the API of $n
 
   it('has no merge commit: in a pull request, github.sha is a commit of a branch', async () => {
     const sandbox = await aSandbox()
-    const { around } = await forgeOf()
-    const event = pullRequest(runner, 'opened')
+    const { around } = await aForge(GITEA)
+    const event = pullRequest(GITEA, 'opened')
     await run(sandbox, { ...CREATE, confirm: 'hello-agent', 'repo-ref': HEAD }, { ...around, event })
     expect(revisionsOf(sandbox)).toMatchObject([{ source_revision_config: { repo_ref: HEAD } }])
   })

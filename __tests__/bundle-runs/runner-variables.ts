@@ -70,50 +70,50 @@ function ofGitea({ server, api }: Forge): Variables {
   }
 }
 
-export const RUNNERS: readonly RunnerKind[] = [
-  {
-    name: 'act',
-    pullRequestRef: 'merge',
-    variables: (github, forge) => ({
-      ...common(github),
-      GITHUB_SERVER_URL: forge.server,
-      GITHUB_API_URL: forge.api,
-      GITHUB_GRAPHQL_URL: `${forge.api}/graphql`,
-    }),
-  },
-  {
-    name: 'Gitea',
-    login: 'gitea-actions',
-    pullRequestRef: 'head',
-    variables: (github, forge) => ({
+export const ACT: RunnerKind = {
+  name: 'act',
+  pullRequestRef: 'merge',
+  variables: (github, forge) => ({
+    ...common(github),
+    GITHUB_SERVER_URL: forge.server,
+    GITHUB_API_URL: forge.api,
+    GITHUB_GRAPHQL_URL: `${forge.api}/graphql`,
+  }),
+}
+
+export const GITEA: RunnerKind = {
+  name: 'Gitea',
+  login: 'gitea-actions',
+  pullRequestRef: 'head',
+  variables: (github, forge) => ({
+    ...common(github),
+    ...ofGitea(forge),
+    GITHUB_GRAPHQL_URL: '',
+    GITEA_RUN_ID: github['GITHUB_RUN_ID'] ?? '',
+    RUNNER_NAME: 'local',
+    RUNNER_ENVIRONMENT: 'self-hosted',
+    RUNNER_WORKSPACE: '/workspace/octo-org',
+  }),
+}
+
+export const FORGEJO: RunnerKind = {
+  name: 'Forgejo',
+  login: 'forgejo-actions',
+  pullRequestRef: 'head',
+  variables: (github, forge) => {
+    const gitHubs = {
       ...common(github),
       ...ofGitea(forge),
-      GITHUB_GRAPHQL_URL: '',
-      GITEA_RUN_ID: github['GITHUB_RUN_ID'] ?? '',
-      RUNNER_NAME: 'local',
-      RUNNER_ENVIRONMENT: 'self-hosted',
-      RUNNER_WORKSPACE: '/workspace/octo-org',
-    }),
+      GITHUB_WORKFLOW_REF: 'octo-org/hello-agent/.forgejo/workflows/deploy.yml@refs/heads/main',
+      GITHUB_TOKEN: 'token-of-the-job',
+    }
+    const own = Object.entries(gitHubs).filter(([name]) => name.startsWith('GITHUB_'))
+    return {
+      ...gitHubs,
+      ...Object.fromEntries(own.map(([name, value]) => [name.replace('GITHUB', 'FORGEJO'), value])),
+      FORGEJO_ACTIONS_RUNNER_VERSION: 'v12.0.0',
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: '',
+      ACTIONS_ID_TOKEN_REQUEST_URL: '',
+    }
   },
-  {
-    name: 'Forgejo',
-    login: 'forgejo-actions',
-    pullRequestRef: 'head',
-    variables: (github, forge) => {
-      const gitHubs = {
-        ...common(github),
-        ...ofGitea(forge),
-        GITHUB_WORKFLOW_REF: 'octo-org/hello-agent/.forgejo/workflows/deploy.yml@refs/heads/main',
-        GITHUB_TOKEN: 'token-of-the-job',
-      }
-      const own = Object.entries(gitHubs).filter(([name]) => name.startsWith('GITHUB_'))
-      return {
-        ...gitHubs,
-        ...Object.fromEntries(own.map(([name, value]) => [name.replace('GITHUB', 'FORGEJO'), value])),
-        FORGEJO_ACTIONS_RUNNER_VERSION: 'v12.0.0',
-        ACTIONS_ID_TOKEN_REQUEST_TOKEN: '',
-        ACTIONS_ID_TOKEN_REQUEST_URL: '',
-      }
-    },
-  },
-]
+}
