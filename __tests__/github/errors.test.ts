@@ -24,8 +24,10 @@ describe('consequenceOf', () => {
 
 describe('toGitHubError', () => {
   it('quotes an answer of several lines in one', () => {
-    const refusal = new RefusalError(404, '404 page\n  not found\n', {})
+    const refusal = new RefusalError(404, '404  page\r\n  not found\n', {})
     const request = { attempted: 'compare two commits', permission: 'contents: read' } as const
-    expect(toGitHubError(refusal, request, 0).message).toContain('GitHub answered HTTP 404 (404 page not found). Grant')
+    expect(toGitHubError(refusal, request, 0).message).toContain(
+      'GitHub answered HTTP 404 (404  page not found). Grant',
+    )
   })
 })

@@ -82,7 +82,8 @@ export const GITHUB = mutantsOf({
   },
   'github/questions.ts': { 'A later end does not replace an earlier one.': 'if (wanted >= this.#end) return →' },
   'github/errors.ts': {
-    'An answer of several lines is quoted in one.': ".replace(/\\s+/g, ' ').trim() →",
+    'An answer of several lines is quoted in one.': ".join(' ')\n    .trim() → .join('\\n')",
+    'The blanks of an answer may be those of a secret.': 'text\n    .split(/[\\r\\n]+/) → text.split(/\\s+/)',
     'A rate limit does not disable a channel.':
       'thrown.status === undefined || thrown.status === 429 → thrown.status === undefined',
   },

@@ -64,7 +64,7 @@ export function configPath({ env, workspace }: PathSurroundings): FormParser<str
 /** Other names of the workspace: a container mounts it there. */
 const WORKSPACES = ['/github/workspace']
 
-/** The systems whose disks do not compare the letters of a path, as most of them. */
+/** Systems whose disks usually find a file by its name in another case, too. */
 const WITHOUT_CASE: readonly (string | undefined)[] = ['Windows', 'macOS']
 
 function relativePath(absolute: string, { env, workspace }: PathSurroundings): string | undefined {
