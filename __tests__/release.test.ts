@@ -40,6 +40,32 @@ describe('the permissions of a release', () => {
   })
 })
 
+describe('the checks', () => {
+  const environment = z.record(z.string(), z.string())
+  const withChecks = z.object({
+    jobs: z.object({
+      check: z.object({ steps: z.array(z.object({ run: z.string().optional(), env: environment.optional() })) }),
+    }),
+  })
+  const checksOf = (workflow: string) =>
+    withChecks.parse(parse(readFileSync(path.join(ROOT, '.github/workflows', workflow), 'utf8'))).jobs.check.steps
+
+  it.each(['ci.yml', 'release.yml'])(
+    'of %s install every tool that the script may lack, and require it',
+    (workflow) => {
+      const script = readFileSync(path.join(ROOT, '.ci/run'), 'utf8')
+      const tools = new Set(Array.from(script.matchAll(/\b([A-Z_]+_REQUIRED)\b/g), ([, name]) => name))
+      const all = checksOf(workflow)
+      expect(all.find(({ run }) => run === 'bash .ci/run')?.env).toEqual(
+        Object.fromEntries([...tools].map((name) => [name, '1'])),
+      )
+      const commands = all.map(({ run }) => run).join('\n')
+      expect(commands).toMatch(/apt-get install .*wine wine64/)
+      expect(commands).toMatch(/apt-get install -y chromium/)
+    },
+  )
+})
+
 describe('the attestation', () => {
   const [attest] = usesOf('attest-build-provenance', jobs.release)
   const patterns = String(attest?.with?.['subject-path']).trim().split('\n')

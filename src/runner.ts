@@ -23,7 +23,12 @@ export function givenInputs(env: Environment): ReadonlyMap<string, string> {
 
 /** Whether the step is run by act, or by a runner that is made from it: it also gets the inputs of what is around it. */
 export function isRunByAct(env: Environment): boolean {
-  return ['ACT', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'].some((variable) => (env[variable] ?? '') !== '')
+  return Boolean(env['ACT']) || isRunByGitea(env)
+}
+
+/** Whether the runner is that of Gitea or Forgejo. */
+export function isRunByGitea(env: Environment): boolean {
+  return ['GITEA_ACTIONS', 'FORGEJO_ACTIONS'].some((variable) => (env[variable] ?? '') !== '')
 }
 
 /** Events that anyone who can read the repository can start, by a text. */

@@ -1,7 +1,8 @@
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { CREATE, errorsOf, noiseOf, travel, warningsOf } from '../e2e/stage.ts'
+import { execute, type Execute } from '../../demo/runner/process.ts'
+import { errorsOf, noiseOf, type Surroundings, travel } from '../e2e/stage.ts'
 import { folderWith } from '../folders.ts'
 import { overSockets } from '../places/here.ts'
 
@@ -14,34 +15,23 @@ const RESTRICTED = {
 }
 const UPLOAD = { name: 'uploaded', source: 'internal_source', 'app-config-path': 'agent.json' }
 
+/** Runs the action with an environment that lacks these variables. */
+function without(...names: readonly string[]): Execute {
+  return async (execution, log) => {
+    const env = Object.fromEntries(Object.entries(execution.env).filter(([name]) => !names.includes(name)))
+    return await execute({ ...execution, env }, log)
+  }
+}
+
 describe('a self-hosted runner', () => {
-  it('needs no git, no shell, no PATH and no HOME, and may have a read-only workspace', async () => {
+  it.each<[string, Surroundings]>([
+    ['empty', { env: { ...RESTRICTED, PATH: '', HOME: '' } }],
+    ['not set', { env: RESTRICTED, execute: without('PATH', 'HOME', 'LANG') }],
+  ])('needs no git and no shell, may have a read-only workspace, and PATH and HOME %s', async (_how, around) => {
     const cwd = folderWith({ 'agent.json': '{}', '.gitignore': 'ignored', ignored: '' })
-    const env = { ...RESTRICTED, PATH: '', HOME: '' }
-    const { run } = await travel({ inputs: UPLOAD, cwd, env })
+    const { run } = await travel({ inputs: UPLOAD, cwd, ...around })
     expect(run.outputs['outcome']).toBe('deployed')
     expect(JSON.parse(run.outputs['plan'] ?? '')).toMatchObject({ upload: { files: 2 } })
     expect([errorsOf(run), noiseOf(run)]).toEqual([[], undefined])
-  })
-})
-
-describe('another runner, without the API of GitHub', () => {
-  it.each<[string, Record<string, string>]>([
-    ['act', { ACT: 'true', GITHUB_API_URL: 'http://127.0.0.1:9' }],
-    ['Gitea', { GITEA_ACTIONS: 'true', GITHUB_API_URL: 'http://127.0.0.1:9/api/v1', GITHUB_GRAPHQL_URL: '' }],
-    ['Forgejo', { FORGEJO_ACTIONS: 'true', GITHUB_API_URL: 'http://127.0.0.1:9/api/v1', GITHUB_GRAPHQL_URL: '' }],
-  ])('%s: a rollout needs none of it', async (_name, env) => {
-    const { run } = await travel({ inputs: { ...CREATE, 'github-token': 'token-of-the-runner' }, env })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect([errorsOf(run), warningsOf(run), noiseOf(run)]).toEqual([[], [], undefined])
-  })
-
-  it('a comment and a GitHub Deployment that cannot be written are warnings', async () => {
-    const env = { GITEA_ACTIONS: 'true', GITHUB_API_URL: 'http://127.0.0.1:9/api/v1' }
-    const inputs = { ...CREATE, environment: 'production', 'github-token': 'token-of-the-runner' }
-    const { run } = await travel({ inputs, env })
-    expect(run.outputs['outcome']).toBe('deployed')
-    expect(errorsOf(run)).toEqual([])
-    expect(warningsOf(run)).not.toEqual([])
   })
 })

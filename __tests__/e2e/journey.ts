@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { ActionRun, InputValue, Kill, RunEvent, RunOptions } from '../../demo/runner.ts'
+import type { Execute } from '../../demo/runner/process.ts'
 import type { Sandbox, SandboxOptions } from '../../sandbox/server.ts'
 import { findRoute } from '../../src/request/catalogue/find.ts'
 import { METHODS } from '../../src/control-plane/api-request.ts'
@@ -27,6 +28,8 @@ export interface Surroundings {
   phase?: 'main' | 'post'
   /** What an earlier phase left. */
   state?: Record<string, string>
+  /** How its process runs, over sockets. Default: as this user, with the variables of the runner. */
+  execute?: Execute
 }
 
 export interface JourneyOptions extends Surroundings {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { consequenceOf, GitHubError } from '../../src/github/errors.ts'
+import { consequenceOf, GitHubError, RefusalError, toGitHubError } from '../../src/github/errors.ts'
 
 describe('consequenceOf', () => {
   it.each<[number | undefined, ReturnType<typeof consequenceOf>]>([
@@ -19,5 +19,15 @@ describe('consequenceOf', () => {
 
   it('takes any other error for other', () => {
     expect(consequenceOf(new TypeError('no'))).toBe('other')
+  })
+})
+
+describe('toGitHubError', () => {
+  it('quotes an answer of several lines in one', () => {
+    const refusal = new RefusalError(404, '404  page\r\n  not found\n', {})
+    const request = { attempted: 'compare two commits', permission: 'contents: read' } as const
+    expect(toGitHubError(refusal, request, 0).message).toContain(
+      'GitHub answered HTTP 404 (404  page not found). Grant',
+    )
   })
 })

@@ -38,6 +38,20 @@ describe('readEvent', () => {
     })
   })
 
+  it.each(['GITEA_ACTIONS', 'FORGEJO_ACTIONS'])('names the page of a run by its number with %s', async (variable) => {
+    const { runUrl } = await readEvent({ ...base, GITHUB_RUN_NUMBER: '5', [variable]: 'true' }, NO_PAYLOAD)
+    expect(runUrl).toBe('https://github.example/acme/agent/actions/runs/5')
+  })
+
+  it.each([
+    ['refs/pull/7/merge', 'abc'],
+    // Of Gitea and Forgejo: a run of a pull request has its head.
+    ['refs/pull/7/head', undefined],
+    ['refs/heads/main', undefined],
+  ])('takes the commit of %s as a merge: %s', async (GITHUB_REF, mergeCommit) => {
+    expect((await readEvent({ ...base, GITHUB_REF, GITHUB_SHA: 'abc' }, NO_PAYLOAD)).mergeCommit).toBe(mergeCommit)
+  })
+
   it.each([
     ['v1', 'acme/rollout@v1'],
     ['rollout@1.2.3+4', 'acme/rollout@rollout@1.2.3+4'],

@@ -15,6 +15,7 @@ import { aWorkspace, one } from './manifest/workspace.ts'
 
 const LINUX = { env: { RUNNER_OS: 'Linux' }, workspace: '/home/runner/work/agent/agent' }
 const WINDOWS = { env: { RUNNER_OS: 'Windows' }, workspace: 'D:\\a\\agent\\agent' }
+const MACOS = { env: { RUNNER_OS: 'macOS' }, workspace: '/Users/runner/work/gr\u00f6\u00dfe' }
 const RULE = 'must be the path of a file, relative to the top of the repository or to source-path, as in src/agent.json'
 const BACKSLASH = (meant: string): string =>
   `has a \\, which separates folders on a Windows runner only; did you mean ${meant}? A file whose name has a \\ needs another name`
@@ -53,6 +54,10 @@ describe('app-config-path', () => {
     ['\\agent.json', 'agent.json', LINUX],
     ['D:\\a\\agent\\agent\\src\\agent.json', 'src/agent.json', WINDOWS],
     ['D:/a/agent/agent/src/agent.json', 'src/agent.json', WINDOWS],
+    ['d:\\A\\Agent\\agent\\Src\\agent.json', 'Src/agent.json', WINDOWS],
+    ['D:\\a\\agent\\agents\\agent.json', '', WINDOWS],
+    ['/users/runner/WORK/gro\u0308\u00dfe/Src/agent.json', 'Src/agent.json', MACOS],
+    ['/home/runner/work/Agent/agent/agent.json', '', LINUX],
     ['\\agent.json', 'agent.json', WINDOWS],
   ])('is relative, and %s is not', (text, meant, at) => {
     const hint = meant && `; did you mean ${meant}?`

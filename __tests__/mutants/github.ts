@@ -23,6 +23,8 @@ export const GITHUB = mutantsOf({
     'An untrusted comment is no pressed button.':
       '(comment !== undefined && isTrusted(comment.association)) → comment !== undefined',
     'A dispatch by another program is a pressed button, too.': " || name === 'repository_dispatch' →",
+    'Gitea has the pages of runs by their numbers.': 'isRunByGitea(env) ? number : id → id',
+    'A run of a pull request on Gitea has no merge.': '\\/merge$/.test( → \\//.test(',
     'A run of unknown attempt counts as a rerun.':
       "env['GITHUB_RUN_ATTEMPT'] === '1' → (env['GITHUB_RUN_ATTEMPT'] ?? '1') === '1'",
   },
@@ -80,6 +82,8 @@ export const GITHUB = mutantsOf({
   },
   'github/questions.ts': { 'A later end does not replace an earlier one.': 'if (wanted >= this.#end) return →' },
   'github/errors.ts': {
+    'An answer of several lines is quoted in one.': ".join(' ')\n    .trim() → .join('\\n')",
+    'The blanks of an answer may be those of a secret.': 'text\n    .split(/[\\r\\n]+/) → text.split(/\\s+/)',
     'A rate limit does not disable a channel.':
       'thrown.status === undefined || thrown.status === 429 → thrown.status === undefined',
   },

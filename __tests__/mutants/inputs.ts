@@ -104,6 +104,10 @@ export const INPUTS = mutantsOf({
   'inputs/paths.ts': {
     'A path of another machine is not made relative.': "(OF_MACHINE.test(absolute) ? '' : absolute) → absolute",
     'A path below the workspace is relative to it.': 'const tops = [workspace.replaceAll → const tops = ["".replaceAll',
+    'Windows and macOS compare a path without its case.': "['Windows', 'macOS'] → []",
+    'Linux compares a path with its case.': "WITHOUT_CASE.includes(env['RUNNER_OS']) → true",
+    'A longer name is another folder.':
+      "nameOnDisk(name) === nameOnDisk(names[depth] ?? '') → nameOnDisk(names[depth] ?? '').startsWith(nameOnDisk(name))",
     'A path stays inside the source.': 'if (leadsOut(plain)) → if (plain === "")',
     'A folder is no file.': 'if (IS_FOLDER.test(plain)) { → if (plain === "") {',
     'A file that is hardly a configuration has a warning.': 'path !== undefined && !isJson(path) → path === ""',

@@ -8,10 +8,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { beforeEach, describe, expect, it } from '@jest/globals'
-import { systemFiles as files } from '../../src/real/world.ts'
+import timers from 'node:timers/promises'
+import { beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { systemClock, systemFiles as files } from '../../src/real/world.ts'
 import { folderWith } from '../folders.ts'
 
 let folder = ''
@@ -51,5 +53,19 @@ describe('the real files', () => {
     files.addLine(file, 'a=1')
     files.addLine(file, 'b=2')
     expect(readFileSync(file, 'utf8')).toBe('a=1\nb=2\n')
+  })
+})
+
+describe('the real clock', () => {
+  // Node prints a warning about a negative time, but only once in a process.
+  it('waits for a moment that has passed without a negative time', async () => {
+    const spies = [jest.spyOn(timers, 'setTimeout'), jest.spyOn(globalThis, 'setTimeout')]
+    syncBuiltinESMExports()
+    await systemClock.sleep(-0.01, new AbortController().signal)
+    await new Promise<void>((resolve) => void systemClock.after(-0.01, resolve))
+    const times = spies.map(({ mock }) => mock.calls.map(([one, other]) => (typeof one === 'number' ? one : other)))
+    for (const spy of spies) spy.mockRestore()
+    syncBuiltinESMExports()
+    expect(times).toEqual([[0], [0]])
   })
 })

@@ -14,6 +14,8 @@ export interface Execution {
   nodeArgs: readonly string[]
   limitMs: number
   kill?: Kill | undefined
+  /** Who runs it, by numbers. Only root can choose another user. */
+  user?: { uid: number; gid: number } | undefined
 }
 
 export interface ProcessEnd {
@@ -37,12 +39,13 @@ export function actionRuntime(version = process.versions.node): string {
 
 /** Runs a script in a process of its own. */
 export async function execute(execution: Execution, log: StepLog): Promise<ProcessEnd> {
-  const { script, cwd, env, nodeArgs, limitMs, kill } = execution
+  const { script, cwd, env, nodeArgs, limitMs, kill, user } = execution
   const startedAt = performance.now()
   const child = spawn(actionRuntime(), [...nodeArgs, script], {
     cwd,
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
   })
   const leaveNoChild = (): void => void child.kill('SIGKILL')
   process.once('exit', leaveNoChild)

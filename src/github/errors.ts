@@ -113,7 +113,7 @@ export function toGitHubError(thrown: unknown, request: Attempted, wallTime: num
     return new GitHubError(message, undefined, { cause: thrown })
   }
   const answered = error instanceof RefusalError ? error.status : undefined
-  const reason = answered === undefined ? causeOf(error) : error.message
+  const reason = inOneLine(answered === undefined ? causeOf(error) : error.message)
   const quote = reason === '' ? '' : ` (${firstWords(reason)})`
   const limit = rateLimitIn(thrown, wallTime)
   const status = limit === undefined ? answered : 429
@@ -163,6 +163,15 @@ function explain(status: number | undefined, quote: string, permission: Permissi
 function nameLimit(until: number | undefined): string {
   const when = until === undefined ? '' : ` until ${new Date(until).toISOString().slice(11, 16)} UTC`
   return `GitHub limits the rate of requests${when}`
+}
+
+/** Joins the lines. The blanks in a line stay: each line of a secret is recognised, as it is. */
+function inOneLine(text: string): string {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(' ')
+    .trim()
 }
 
 /** Cuts at a blank, as half a secret could not be recognised. */

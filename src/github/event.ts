@@ -1,7 +1,7 @@
 import { toError } from '../clock.ts'
 import { parseJson } from '../http/json.ts'
 import { MAX_EVENT_BYTES, MAX_PAGE_VALUES } from '../http/limits.ts'
-import { WITH_AUTHOR } from '../runner.ts'
+import { isRunByGitea, WITH_AUTHOR } from '../runner.ts'
 import type { Environment, Files } from '../world.ts'
 import {
   codeOf,
@@ -61,7 +61,7 @@ export async function readEvent(
   readPayload: (path: string) => Promise<unknown>,
   onUnreadable: (sentence: string) => void = () => undefined,
 ): Promise<WorkflowEvent> {
-  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: runId } = env
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = env
   const repositoryUrl = server && repository ? `${server}/${repository}` : undefined
   const payload = await payloadIn(env, onUnreadable, readPayload)
   const [code, head] = [codeOf(env, payload), headOf(env, payload)]
@@ -74,7 +74,7 @@ export async function readEvent(
     apiUrl: env['GITHUB_API_URL'] || 'https://api.github.com',
     code,
     head,
-    mergeCommit: env['GITHUB_REF']?.startsWith('refs/pull/') ? env['GITHUB_SHA'] || undefined : undefined,
+    mergeCommit: /^refs\/pull\/\d+\/merge$/.test(env['GITHUB_REF'] ?? '') ? env['GITHUB_SHA'] || undefined : undefined,
     runCommits: [...new Set(commits.filter((one) => one !== undefined))],
     pullRequest,
     isOfPullRequest: pullRequest !== undefined || mayBeOfPullRequest(env, payload),
@@ -82,7 +82,7 @@ export async function readEvent(
     comment: commentOf(env, payload),
     workspace: env['GITHUB_WORKSPACE'] || '.',
     attempt: attemptOf(env),
-    runUrl: repositoryUrl && runId ? `${repositoryUrl}/actions/runs/${runId}` : undefined,
+    runUrl: runUrlOf(env, repositoryUrl),
     // If the variable is missing, the run counts as a rerun: then only GitHub's answers count.
     isFirstAttempt: env['GITHUB_RUN_ATTEMPT'] === '1',
     tempDir: env['RUNNER_TEMP'] || undefined,
@@ -92,6 +92,13 @@ export async function readEvent(
 /** Whether the event reports the head of this pull request, not of another one. */
 export function reportsHeadOf(event: WorkflowEvent, pullRequest: number): boolean {
   return event.head !== undefined && event.pullRequest?.number === pullRequest
+}
+
+/** Gitea and Forgejo have the pages of runs by their numbers, GitHub by their ids. */
+function runUrlOf(env: Environment, repositoryUrl: string | undefined): string | undefined {
+  const { GITHUB_RUN_ID: id, GITHUB_RUN_NUMBER: number } = env
+  const run = isRunByGitea(env) ? number : id
+  return repositoryUrl && run ? `${repositoryUrl}/actions/runs/${run}` : undefined
 }
 
 function attemptOf(env: Environment): WorkflowEvent['attempt'] {

@@ -1,4 +1,5 @@
 import { withoutEnd } from '../secrets/text.ts'
+import { comparedName } from '../sources/disk-path.ts'
 import { readWrittenPath } from '../sources/workspace-path.ts'
 import type { Environment } from '../world.ts'
 import { didYouMean } from './hint.ts'
@@ -44,7 +45,7 @@ export function configPath({ env, workspace }: PathSurroundings): FormParser<str
     const plain = writtenPath.replaceAll('\\', '/')
     if (IS_ABSOLUTE.test(plain))
       throw new Unacceptable(
-        `must be ${description}, and this one is absolute${didYouMean(relativePath(plain, workspace))}`,
+        `must be ${description}, and this one is absolute${didYouMean(relativePath(plain, { env, workspace }))}`,
       )
     const written = readWrittenPath(writtenPath, env)
     if (written.kind === 'refused') throw new Unacceptable(written.message)
@@ -63,12 +64,22 @@ export function configPath({ env, workspace }: PathSurroundings): FormParser<str
 /** Other names of the workspace: a container mounts it there. */
 const WORKSPACES = ['/github/workspace']
 
-function relativePath(absolute: string, workspace: string): string | undefined {
+/** Systems whose disks usually find a file by its name in another case, too. */
+const WITHOUT_CASE: readonly (string | undefined)[] = ['Windows', 'macOS']
+
+function relativePath(absolute: string, { env, workspace }: PathSurroundings): string | undefined {
   const tops = [workspace.replaceAll('\\', '/').replace(/\/$/, ''), ...WORKSPACES]
-  const top = tops.find((one) => one !== '' && absolute.startsWith(`${one}/`))
-  const relative = top === undefined ? undefined : absolute.slice(top.length)
+  const nameOnDisk = WITHOUT_CASE.includes(env['RUNNER_OS']) ? comparedName : (name: string): string => name
+  const relative = tops.map((top) => below(top, absolute, nameOnDisk)).find((path) => path !== undefined)
   const path = (relative ?? (OF_MACHINE.test(absolute) ? '' : absolute)).replace(/^\/+/, '')
   return IS_FOLDER.test(path) || leadsOut(path) ? undefined : path
+}
+
+/** Returns the path from a folder to a file; undefined if the file is not in it, or the folder is not known. */
+function below(top: string, file: string, nameOnDisk: (name: string) => string): string | undefined {
+  const [folders, names] = [top.split('/'), file.split('/')]
+  const isInside = top !== '' && folders.every((name, depth) => nameOnDisk(name) === nameOnDisk(names[depth] ?? ''))
+  return isInside ? names.slice(folders.length).join('/') : undefined
 }
 
 /** Whether `..` leads above the folder in which the path begins. */

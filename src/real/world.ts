@@ -23,15 +23,16 @@ export function openWorld(signal: AbortSignal): World {
   }
 }
 
+// A moment may pass while its distance is calculated: Node warns about a negative time.
 export const systemClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
   sleep: async (ms, signal) =>
-    await sleep(ms, undefined, { signal }).catch(() => {
+    await sleep(Math.max(0, ms), undefined, { signal }).catch(() => {
       throw toError(signal.reason)
     }),
   after(ms, act) {
-    const timer = setTimeout(act, ms).unref()
+    const timer = setTimeout(act, Math.max(0, ms)).unref()
     return () => clearTimeout(timer)
   },
   during: async (work) => await work,

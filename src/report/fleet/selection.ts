@@ -96,12 +96,17 @@ export function unclearWarnings({ selected }: Selection, redact: Redact): string
     )
     return `${names}: ${why}`
   })
-  return [`changed-since: ${countOf(unclear.length)} take part whatever their files. ${listReasons(groups)}`]
+  const taken = countOf(
+    unclear.length,
+    'deployment takes part whatever its files',
+    'deployments take part whatever their files',
+  )
+  return [`changed-since: ${taken}. ${listReasons(groups)}`]
 }
 
 function listReasons(groups: readonly string[]): string {
   const more = groups.length - MAX_NAMED.warning
-  const rest = more > 0 ? ` And ${more} more reasons.` : ''
+  const rest = more > 0 ? ` And ${countOf(more, 'more reason', 'more reasons')}.` : ''
   return groups.slice(0, MAX_NAMED.warning).map(withFullStop).join(' ') + rest
 }
 
