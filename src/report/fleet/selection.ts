@@ -96,7 +96,8 @@ export function unclearWarnings({ selected }: Selection, redact: Redact): string
     )
     return `${names}: ${why}`
   })
-  return [`changed-since: ${countOf(unclear.length)} take part whatever their files. ${listReasons(groups)}`]
+  const take = unclear.length === 1 ? 'takes part whatever its files' : 'take part whatever their files'
+  return [`changed-since: ${countOf(unclear.length)} ${take}. ${listReasons(groups)}`]
 }
 
 function listReasons(groups: readonly string[]): string {
