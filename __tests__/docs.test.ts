@@ -54,8 +54,8 @@ describe('the README', () => {
   it.each([
     ['which Node and npm its commands need', /`npm ci && npm run demo` .*Node from 20 on with its npm/],
     [
-      'what to write in place of your-org, also before a release',
-      /\*\*`your-org`:\*\* replace it .*Until a release exists/,
+      'before its first workflow, what to write in place of your-org and, before a release, of v1',
+      /^(?:(?!```yaml)[^])*replace `your-org` by .*`v1`, until a release exists, by the full SHA of a commit/,
     ],
     ['what answers verify-url', /\*\*`verify-url`:\*\* the app must answer 200 at `\/ok`.*Otherwise use another path/],
     ['where plain values go', /\*\*`variables`\*\* \(lines `NAME=value`\) takes values that are no secret/],

@@ -175,7 +175,7 @@ describe('the promotion', () => {
 describe('the manifest of the fleets', () => {
   const manifest: unknown = parse(read('examples/deploy/fleet.yml'))
 
-  it.each(['fleet', 'previews'])('%s satisfies the schema', (name) => {
+  it.each(['fleet', 'previews', 'apps', 'staging-production'])('%s satisfies the schema', (name) => {
     const schema = z.record(z.string(), z.unknown()).parse(JSON.parse(read('schemas/fleet.schema.json')))
     const validate = new Ajv2020({ strict: true }).compile(schema)
     expect(validate(parse(read(`examples/deploy/${name}.yml`))) ? [] : validate.errors).toEqual([])
@@ -185,6 +185,7 @@ describe('the manifest of the fleets', () => {
     ['fleet', 'fleet'],
     ['fleet', 'fleet-matrix'],
     ['previews', 'monorepo-preview'],
+    ['staging-production', 'monorepo-staging-production'],
   ])('%s finds each of its variables in the environment of %s', (file, name) => {
     const used = [...read(`examples/deploy/${file}.yml`).matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => variable)
     expect(used.length).toBeGreaterThan(0)

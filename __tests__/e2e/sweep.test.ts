@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ActionRun, InputValue } from '../../demo/runner.ts'
 import type { SandboxOptions } from '../../sandbox/server.ts'
-import { API_KEY, aWorld, namesIn, ofTemplate, tearDown, type Surroundings, type World } from './stage.ts'
+import { API_KEY, aWorld, namesIn, ofTemplate, tearDown, theError, type Surroundings, type World } from './stage.ts'
 
 /** A deployment with its previews: those of the first numbers are closed, the others are open. */
 async function withPreviews(closed: number, open: number, sandbox: SandboxOptions = {}): Promise<World> {
@@ -86,4 +86,12 @@ describe('a sweep', () => {
     // The last four may have been under way.
     expect(deletions - removed - accepted).toBeLessThanOrEqual(4)
   })
+})
+
+it('a failure of GitHub is not called a lack of permission alone', async () => {
+  const world = await withPreviews(1, 0)
+  world.gitHub.fail({ path: /./, status: 503 })
+  const run = await sweep(world)
+  expect(theError(run)).toContain('Rerun the job. If GitHub does not answer again, grant the job the permission')
+  expect(namesIn(world)).toHaveLength(2)
 })

@@ -85,6 +85,10 @@ export const SECRETS = mutantsOf({
     'No secret begins inside an escape of JSON.': 'if (at !== escape) return 1 → if (at >= 0) return 1',
     'The text between two secrets stays.': 'out += text.slice(from, at) + REDACTED → out += REDACTED',
   },
+  'secrets/json.ts, by request/receive.test.ts': {
+    'A text that opens and closes too deeply in one piece is nested too deeply.':
+      'return this.#deepest → return this.#stack.length',
+  },
   'secrets/json.ts, by request/call.test.ts': {
     'A response masks no unlimited number of secrets.':
       'this.#values.size >= this.#maxCount || this.#charactersLeft <= 0 → this.#charactersLeft <= 0',

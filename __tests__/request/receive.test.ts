@@ -168,6 +168,8 @@ describe('an answer that is JSON', () => {
     ['JSON inside a JSON string', `"\\u000A${JSON.stringify(secret).slice(1)}`],
     ['JSON inside a JSON string', `${' '.repeat(5_000)}${JSON.stringify(`\n ${secret}`)}`],
     ['JSON that is nested more than 1000 levels deep', '['.repeat(1_001)],
+    ['JSON that is nested more than 1000 levels deep', `[${'['.repeat(1_000)}${']'.repeat(1_000)},[]]`],
+    ['JSON that is nested more than 1000 levels deep', `${'{"a":'.repeat(1_001)}1${'}'.repeat(1_001)}`],
   ])('is refused as %s', async (message, sent) => {
     const bytes = Array.from(Buffer.from(sent), (byte) => Buffer.from([byte]))
     const quote = sent.indexOf('"') + 1
@@ -178,9 +180,12 @@ describe('an answer that is JSON', () => {
     }
   })
 
-  it.each(['['.repeat(1_000), 'a "{ b'])('is not refused as something like that: %s', async (sent) => {
-    expect(await fileAfter(200, [sent])).toBe(sent)
-  })
+  it.each([`${'['.repeat(1_000)}${']'.repeat(1_000)}`, '[[]]'.repeat(600), 'a "{ b'])(
+    'is not refused as something like that: %s',
+    async (sent) => {
+      expect(await fileAfter(200, [sent])).toBe(sent)
+    },
+  )
 
   it('has its secrets and tokens masked in the log', async () => {
     const { masks, receive } = receiver()

@@ -129,7 +129,7 @@ export const failedTeardown = perKind<TeardownFailure, [removals: readonly Remov
     return {
       headline: `${done}; GitHub did not report whether ${claim}.`,
       reason: uncertain.map(({ because }) => describeReason(because)).join('\n') || undefined,
-      next: 'Grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
+      next: 'Rerun the job. If GitHub does not answer again, grant the job the permission pull-requests: read, and set github-token if it is not the default one.',
     }
   },
   unfit: (because, _removals, deploymentName) => describeStop(because, deploymentName),

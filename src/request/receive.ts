@@ -80,7 +80,7 @@ async function* redacted(
     const begun = redactor === undefined ? piece.replace(BLANK, '') : piece
     if (begun !== '') redactor ??= redactorOf(begun, kind, secrets)
     yield Buffer.from(redactor?.pass(piece) ?? piece, 'latin1')
-    if ((redactor?.depth ?? 0) > MAX_FILE_DEPTH)
+    if ((redactor?.deepest ?? 0) > MAX_FILE_DEPTH)
       throw new UnusableAnswerError(`JSON that is nested more than ${MAX_FILE_DEPTH} levels deep`)
   }
   yield Buffer.from(redactor?.end() ?? '', 'latin1')

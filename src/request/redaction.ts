@@ -17,7 +17,7 @@ export interface SentSecrets {
 }
 
 /** Removes secrets from a response piece by piece. Pieces are strings of bytes (latin1). */
-export type AnswerRedactor = Pick<JsonRedactor, 'pass' | 'end' | 'depth'>
+export type AnswerRedactor = Pick<JsonRedactor, 'pass' | 'end' | 'deepest'>
 
 /**
  * Redacts credentials everywhere. A success loses only values that are distinctive: later steps compute with names that
@@ -55,8 +55,8 @@ export function mixedRedactorFor(secrets: SentSecrets, isError: boolean): Answer
   return {
     pass: (piece) => inJson.pass(inText.pass(piece)),
     end: () => inJson.pass(inText.end()) + inJson.end(),
-    get depth() {
-      return inJson.depth
+    get deepest() {
+      return inJson.deepest
     },
   }
 }

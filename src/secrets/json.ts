@@ -15,7 +15,7 @@ const LONGEST_ESCAPE = 6
  */
 export class StreamRedactor {
   /** A text is not nested. */
-  readonly depth = 0
+  readonly deepest = 0
   readonly #secrets: ReadonlySet<string>
   readonly #isJson: boolean
   readonly #inside: SecretIndex
@@ -161,6 +161,7 @@ export function findSecrets(json: string): string[] {
 export class JsonRedactor {
   readonly #foundSecrets: FoundSecrets
   readonly #stack: Container[] = []
+  #deepest = 0
   readonly #keys: StreamRedactor
   readonly #values: StreamRedactor
   #text: Text | undefined
@@ -179,8 +180,9 @@ export class JsonRedactor {
     this.#foundSecrets = foundSecrets
   }
 
-  get depth(): number {
-    return this.#stack.length
+  /** How deeply the text was nested at most, so far: a piece may open and close what is too deep. */
+  get deepest(): number {
+    return this.#deepest
   }
 
   /** Returns as much of the redacted text as is certain so far. */
@@ -277,6 +279,7 @@ export class JsonRedactor {
       const isSecret = inside?.isSecret === true || inside?.key === 'secrets'
       const key = isObject ? '' : (inside?.key ?? '')
       this.#stack.push({ isObject, isSecret, key, expectsKey: isObject })
+      this.#deepest = Math.max(this.#deepest, this.#stack.length)
     } else if (character === '}' || character === ']') this.#stack.pop()
     else if (character === ',' && inside !== undefined) inside.expectsKey = inside.isObject
   }

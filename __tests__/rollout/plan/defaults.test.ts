@@ -186,7 +186,9 @@ describe('what the event implies for a preview', () => {
 
   it('is neither for another pull request', () => {
     const implied = repositoryOf(event, undefined, { pullRequest: 8 })
-    expect(implied).toMatchObject({ repoRef: { kind: 'unusable' }, commit: undefined })
+    const reason =
+      'GitHub did not report the head of pull request 8, for which the job needs the permission pull-requests: read'
+    expect(implied).toMatchObject({ repoRef: { kind: 'unusable', reason }, commit: undefined })
   })
 })
 

@@ -143,4 +143,56 @@ const pushed: Recipe = {
   },
 }
 
-export const monorepos = [monorepo, forced, previewed, pushed]
+const TWO_STAGES = 'deploy/staging-production.yml'
+const stagesManifest = readFileSync(path.join(import.meta.dirname, '../../../examples', TWO_STAGES), 'utf8')
+
+const approved: Recipe = {
+  name: 'monorepo-staging-production',
+  workflow: 'examples/monorepo-staging-production.yml',
+  checked:
+    'all are created; one app changes: staging, plan, production; main has moved: no production; nothing changes',
+  sandbox: { speed: 1_000 },
+  history: [{ [TWO_STAGES]: stagesManifest, ...app('chat', 'a.py'), ...app('search', 'a.py') }, app('search', 'b.py')],
+  async run(bench) {
+    const [first = ''] = bench.commits
+    for (const commit of bench.commits) bench.gitHub.seedFile(commit, TWO_STAGES, stagesManifest)
+    bench.gitHub.seedComparison(first, bench.commit, 'ahead', ['apps/search/agent.json'])
+    for (const commit of bench.commits) bench.gitHub.seedComparison(commit, commit, 'identical')
+    const { env } = await serveDeployments(bench)
+    const push = async (sha: string, main = sha) => {
+      bench.gitHub.refs.set('heads/main', main)
+      bench.sandbox.setScript({ repoCommitSha: sha })
+      return await bench.act({ event: { name: 'push', sha }, env })
+    }
+    const deployedBy = ({ log }: Awaited<ReturnType<typeof push>>, step: string): string[] =>
+      outcomes
+        .parse(JSON.parse(log.outputs(step)['results'] ?? '[]'))
+        .flatMap(({ name, outcome }) => (outcome === 'deployed' ? [name] : []))
+
+    const created = await push(first)
+    assert.equal(created.exitCode, 0, created.log.shown)
+    assert.deepEqual(deployedBy(created, 'staging'), ['chat-staging', 'search-staging'])
+    assert.deepEqual(deployedBy(created, 'production'), ['chat', 'search'])
+
+    // Somebody pushes while the plan waits for its approval.
+    const outdated = await push(bench.commit, 'd'.repeat(40))
+    assert.equal(outdated.exitCode, 1)
+    assert.match(outdated.log.shown, /main is at d{40} by now/)
+    assert.deepEqual(deployedBy(outdated, 'staging'), ['search-staging'])
+    assert.equal(outdated.log.outputs('plan')['has-changes'], 'true')
+
+    const count = writesTo(bench.sandbox).length
+    const changed = await push(bench.commit)
+    assert.equal(changed.exitCode, 0, changed.log.shown)
+    assert.deepEqual(deployedBy(changed, 'staging'), [])
+    assert.deepEqual(deployedBy(changed, 'production'), ['search'])
+    assert.equal(writesTo(bench.sandbox).length, count + 1)
+
+    const unchanged = await push(bench.commit)
+    assert.equal(unchanged.exitCode, 0, unchanged.log.shown)
+    assert.equal(unchanged.log.outputs('plan')['has-changes'], 'false')
+    assert.equal(writesTo(bench.sandbox).length, count + 1)
+  },
+}
+
+export const monorepos = [monorepo, forced, previewed, pushed, approved]

@@ -26,7 +26,7 @@ export function repositoryOf(
   }
   if (head !== undefined && reportsHeadOf(event, preview.pullRequest))
     return { ...here, commit: head.commit, ...headOf(head, repositoryUrl, repoUrl) }
-  const reason = `GitHub did not report the head of pull request ${preview.pullRequest}`
+  const reason = `GitHub did not report the head of pull request ${preview.pullRequest}, for which the job needs the permission pull-requests: read`
   return { ...here, commit: undefined, repoRef: { kind: 'unusable', reason } }
 }
 
