@@ -38,11 +38,18 @@ describe('without any file', () => {
     ['not-active', entryOf(), deployed({ activeRevisionId: 'earlier' })],
     ['not-active', entryOf(), deployed({ activeRevisionId: null })],
     ['not-active', entryOf(), deployed({ isBeingDeleted: true })],
-    ['unread-revision', entryOf(), deployed({ activeRevisionId: undefined })],
+    ['unclear', entryOf(), deployed({ activeRevisionId: undefined })],
     ['comparable', entryOf(), deployed()],
     ['comparable', entryOf({ settings: { repoRef: 'main' } }), deployed()],
   ])('%s', (kind, entry, deployment) => {
     expect(withoutFiles(entry, deployment)).toMatchObject({ kind })
+  })
+
+  it('an upload of an event without a commit is not compared', () => {
+    const { repository } = entryOf().request
+    const upload = entryOf({ source: 'internal_source', repository: { ...repository, commit: undefined } })
+    const state = withoutFiles(upload, deployed({ source: 'internal_source', settings: {} }))
+    expect(state).toEqual({ kind: 'unclear', why: { kind: 'no-event-commit' } })
   })
 
   it('an upload has the code of the event', () => {

@@ -1,11 +1,9 @@
 import { forEachOfFew } from '../async.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
-import { phaseOf } from '../rollout/outcome.ts'
 import {
   type Because,
   byFiles,
-  type Comparable,
   deployedCommit,
   type Selection,
   type Since,
@@ -82,12 +80,11 @@ async function judge(
 ): Promise<ReadonlyMap<string, Verdict>> {
   const verdicts = new Map<string, Verdict>()
   const open: { entry: FleetEntry; head: string; deployment: Deployment }[] = []
-  await forEachOfFew(entries, READS_AT_ONCE, async (entry) => {
-    const first = withoutFiles(entry, listing.byName.get(entry.name))
-    const state = first.kind === 'unread-revision' ? await withLatest(first, base, shared) : first
+  for (const entry of entries) {
+    const state = withoutFiles(entry, listing.byName.get(entry.name))
     if (state.kind === 'comparable') open.push({ entry, head: state.head, deployment: state.deployment })
-    else if (state.kind !== 'unread-revision') verdicts.set(entry.name, state)
-  })
+    else verdicts.set(entry.name, state)
+  }
   const noted = base === undefined ? await notedCommits(open, changed, shared) : new Map<string, string>()
   const compared = open.map((one) => ({ ...one, from: baseOf(one, base, noted) }))
   const comparisons = new Comparisons(changed, shared)
@@ -100,27 +97,6 @@ async function judge(
     verdicts.set(entry.name, verdict)
   }
   return verdicts
-}
-
-const READS_AT_ONCE = 20
-
-/** For a deployment that reports no active revision. Its commit is that of the latest one. */
-async function withLatest(
-  { head, deployment }: Comparable,
-  base: Known['base'],
-  { controlPlane, signal }: Shared,
-): Promise<Because | Comparable> {
-  const unclear = { kind: 'unclear', why: { kind: 'no-active-revision' } } as const
-  const { id, latestRevisionId } = deployment
-  if (base === undefined || latestRevisionId === undefined) return unclear
-  try {
-    const { status } = await controlPlane.getRevision(id, latestRevisionId)
-    if (status === 'DEPLOYED') return { kind: 'comparable', head, deployment }
-    return phaseOf(status) === 'terminal' ? { kind: 'not-active' } : unclear
-  } catch {
-    signal.throwIfAborted()
-    return unclear
-  }
 }
 
 /** The commits that GitHub Deployments have, of the entries whose deployments report none. */

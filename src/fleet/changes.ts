@@ -22,11 +22,12 @@ export type Unclear =
   /** `failure`: a sentence. */
   | { kind: 'unanswered'; failure: string }
 
-/** The code of the event in which an entry's files are looked for. */
-export type Comparable =
-  | { kind: 'comparable'; head: string; deployment: Deployment }
-  /** Whether its newest revision has failed is only known when that is read. */
-  | { kind: 'unread-revision'; head: string; deployment: Deployment }
+/** `head`: the code of the event, in which an entry's files are looked for. */
+interface Comparable {
+  kind: 'comparable'
+  head: string
+  deployment: Deployment
+}
 
 /** What decides without any file. `deployment`: undefined if none has the name, or it is not known. */
 export function withoutFiles(
@@ -43,9 +44,11 @@ export function withoutFiles(
   // null: none is active.
   const isLatestActive = active === undefined || sameId(active, latest)
   if (!isLatestActive || isBeingDeleted) return { kind: 'not-active' }
+  // The reported commit may be that of a later revision, and that one may have failed.
+  if (active === undefined) return { kind: 'unclear', why: { kind: 'no-active-revision' } }
   const head = built?.commit ?? request.repository.commit
   if (head === undefined) return { kind: 'unclear', why: { kind: 'no-event-commit' } }
-  return { kind: active === undefined ? 'unread-revision' : 'comparable', head, deployment }
+  return { kind: 'comparable', head, deployment }
 }
 
 /** Whether the entry builds another repository than its deployment, or another ref. */

@@ -2,6 +2,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../../clock.ts'
 import type { ManifestTexts } from '../../fleet/fleet-request.ts'
+import type { Finding } from '../../sources/findings.ts'
 import type { InputReader } from '../reader.ts'
 import { parseManifest } from './document.ts'
 
@@ -16,6 +17,11 @@ export function filesNamedBy(read: InputReader): string[] {
   const below = read.raw('source-path').trim()
   const all = below === '' ? named : [...named, ...named.map((file) => `${below}/${file}`)]
   return [...new Set(all.map((file) => path.posix.normalize(file)))]
+}
+
+/** Whether the finding is about a path, by which the files of an entry are known. */
+export function namesFile({ path: [, , input, ...below] }: Finding): boolean {
+  return below.length === 0 && [...NAMING_FILES, 'source-path'].some((name) => name === input)
 }
 
 /** The manifest as it is written; undefined if it has no list of deployments with names. */
