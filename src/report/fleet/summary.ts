@@ -13,6 +13,7 @@ import {
   runFacts,
   sentence,
   withReason,
+  withSentence,
 } from '../markdown.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
@@ -127,7 +128,7 @@ function failuresTable(items: readonly Failures[], room: Room): string {
     headerOf: (shown) => headerOf(shown.flatMap(({ endings }) => endings)),
     cellsOf({ endings, reason, serving }) {
       const [first] = endings
-      const withServing = (cell: string): string => withReason(withReason(cell, reason), serving)
+      const withServing = (cell: string): string => withSentence(withReason(cell, reason), serving)
       if (endings.length === 1) return [nameCell(first), withServing(factsOf(first))]
       const names = endings.map(({ result }) => result.name)
       return [
