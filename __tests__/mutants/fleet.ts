@@ -55,10 +55,14 @@ export const FLEET = mutantsOf({
       'commit !== undefined && FORMS.fullCommit.test(commit) ? commit : undefined → commit',
     'Without the manifest before, an entry takes part.':
       "if (before === undefined) return { kind: 'unclear', why: { kind: 'no-manifest', commit } } →",
-    'Changed defaults concern every entry.': 'isDeepStrictEqual(before.defaults, texts.defaults) && →',
+    'Changed defaults concern every entry.':
+      'hasSameDefaults && isDeepStrictEqual(before.entries → isDeepStrictEqual(before.entries',
     'A changed text asks for a rollout.': "if (!isSameText) return { kind: 'manifest' } →",
     'A file that an entry names asks for a rollout.':
-      'if (files.paths.some((path) => named.includes(path))) →  if (false)',
+      'if (named.some((file) => changed.has(foldedPath(file)))) → if (false)',
+    'A file that an entry names may have another form of Unicode.':
+      'file.normalize().toLowerCase() → file.toLowerCase()',
+    'A file that an entry names may have another case.': 'file.normalize().toLowerCase() → file.normalize()',
   },
   'fleet/changed-since.ts': {
     'A ref that GitHub does not know is a mistake.':
@@ -66,7 +70,7 @@ export const FLEET = mutantsOf({
     'A failure of GitHub says nothing about a ref.':
       'if (status !== 404 && status !== 422) return → if (status === undefined) return',
     'The matrix of a dry run has the shards of all.': 'if (!dryRun) return own → return own',
-    'Entries of one commit share a comparison, whatever its case.': '${from.toLowerCase()} → ${from}',
+    'Entries of one commit share a comparison, whatever its case.': '`${from.toLowerCase()} → `${from}',
     'GitHub is asked for so many comparisons only.': 'groups.slice(0, MAX_COMPARISONS) → groups',
     'The commits of most entries are compared.': 'more.length - fewer.length → fewer.length - more.length',
     'A commit that GitHub does not know is named.': 'status === 404 ? → status === 500 ?',

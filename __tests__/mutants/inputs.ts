@@ -42,6 +42,11 @@ export const INPUTS = mutantsOf({
     'An entry that is not read without its variables needs them at once.':
       'isSelected && entry?.unset === undefined → isSelected && entry !== undefined && entry.unset === undefined',
   },
+  'inputs/manifest/texts.ts': {
+    'A path below the workspace is one of the repository.':
+      'pathInside(workspace, path.resolve(workspace, file), path) → path.posix.normalize(file)',
+    "An app's configuration is below what is uploaded.": '...named.map((file) => `${below}/${file}`) →',
+  },
   'inputs/manifest/texts.ts, by inputs/manifest/unset-variables.test.ts': {
     'A mapping names no file.': 'below.length === 0 && →',
   },

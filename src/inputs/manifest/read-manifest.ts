@@ -273,7 +273,7 @@ async function readEntry(
     name: nameOf(request.target),
     previewOfEntry: previewOfEntry,
     place,
-    ...(comparesFiles && { inRepository: { paths, files: filesNamedBy(read) } }),
+    ...(comparesFiles && { inRepository: { paths, files: filesNamedBy(read, event.workspace) } }),
     ...(mayBeLeftOut && !unset.some(namesFile) && { unset: unset.map((one) => problemOf(one, document)) }),
     request: { ...request, warnings, timeoutMs: limit },
   }
