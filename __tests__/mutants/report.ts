@@ -173,6 +173,15 @@ export const REPORT = mutantsOf({
       "detail === undefined || others.length > 0 ? '' → detail === undefined ? ''",
     'What serves is as of the earliest read.': 'Math.min(...times) → Math.max(...times)',
   },
+  'report/fleet/end.ts, by e2e/fleet-only.test.ts': {
+    'A run of which nothing is selected has a matrix, too.': '(dryRun || notSelected.length > 0) → dryRun',
+  },
+  'report/fleet/summary.ts, by e2e/fleet-only.test.ts': {
+    'A plan of nothing counts what is not selected.':
+      "outcome.kind === 'unchanged' && deployments.length === 0 → deployments.length === 0",
+    'What the headline counts is not counted again.':
+      "outcome.kind === 'unchanged' && deployments.length === 0 → false",
+  },
   'report/fleet/selection.ts': {
     'The results contain no secret in a name.': 'name: redact(name), → name,',
     'The results contain no secret in a wave.': 'wave: wave && redact(wave), → wave,',
