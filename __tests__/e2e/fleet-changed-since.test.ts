@@ -16,7 +16,7 @@ import {
   seedManifest,
 } from './changed-fleets.ts'
 import { IMAGE, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf, type Manifest } from './fleets.ts'
-import { ofImage, warningsOf, type World } from './stage.ts'
+import { ofImage, step, warningsOf, type World } from './stage.ts'
 
 const without = (key: string) => (body: unknown) =>
   everywhere(body, (fields) => (key in fields ? { ...fields, [key]: undefined } : fields))
@@ -235,6 +235,21 @@ describe('changed-since: deployed, of a source without a commit', () => {
     seedManifest(world, revised(NEXT_IMAGE))
     const run = await push(world, { environment: 'production', 'dry-run': true }, revised(NEXT_IMAGE))
     expect(outcomesOf(run)).toEqual({ web: 'planned', mail: 'planned' })
+    expect(warningsOf(run)).toEqual([expect.stringContaining('the deployed commit is not known')])
+  })
+
+  it('takes part if a promotion has made the active revision: its image is of another commit', async () => {
+    const world = await aRepository({ manifest: IMAGES, seed: [...SEED, ofImage('staging', NEXT_IMAGE)] })
+    const promoted = await step(
+      world.sandbox,
+      { name: 'mail', 'promote-from': 'staging', environment: 'production', 'github-token': world.gitHub.token },
+      { event: { name: 'push', sha: FIRST }, env: { GITHUB_API_URL: world.gitHub.url, GITHUB_RUN_ID: '71' } },
+    )
+    expect(promoted.outputs['outcome']).toBe('deployed')
+    compared(world, [])
+    seedManifest(world, IMAGES)
+    const run = await push(world, { environment: 'production', only: 'mail', 'dry-run': true }, IMAGES)
+    expect(outcomesOf(run)).toMatchObject({ mail: 'planned' })
     expect(warningsOf(run)).toEqual([expect.stringContaining('the deployed commit is not known')])
   })
 
