@@ -4,7 +4,8 @@ import { aWorkspace } from './workspace.ts'
 const workspace = aWorkspace()
 afterAll(workspace.end)
 
-const UPLOAD = '{ name: web, paths: [apps/web], source: internal_source, app-config-path: agent.json, source-path: PATH }'
+const UPLOAD =
+  '{ name: web, paths: [apps/web], source: internal_source, app-config-path: agent.json, source-path: PATH }'
 
 it.each([
   ['apps/web', ['agent.json', 'apps/web/agent.json']],
