@@ -748,6 +748,22 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'fleet-part',
   },
   {
+    name: 'a deployment rolled out without its variable',
+    changes: [{ file: 'fleet/fleet.ts', text: 'if (unset.length > 0) throw', becomes: 'if (unset.length < 0) throw' }],
+    operation: 'fleet-part',
+  },
+  {
+    name: 'an earlier GitHub Deployment of an image taken for that of its active revision',
+    changes: [
+      {
+        file: 'github/deployed-commits.ts',
+        text: 'if (!noted.some((revisionId) => sameId(revisionId, active.get(name)))) continue',
+        becomes: '',
+      },
+    ],
+    operation: 'fleet-part',
+  },
+  {
     name: 'an entry without a change rolled out',
     changes: [
       {

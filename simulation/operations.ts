@@ -6,7 +6,7 @@ import { approvedFleet } from './operations/approved-fleet.ts'
 import { goneBackMeanwhile } from './operations/back-meanwhile.ts'
 import { smallBudget } from './operations/budget.ts'
 import { somebodyInBetween } from './operations/between.ts'
-import { changedFleet } from './operations/changed-fleet.ts'
+import { changedFleet, changedImages } from './operations/changed-fleet.ts'
 import { checksWithKeys } from './operations/check-with-key.ts'
 import { checkedRollout } from './operations/checked.ts'
 import { goingBackFromFailure } from './operations/failed-newer.ts'
@@ -67,7 +67,7 @@ const OPERATIONS = {
     stories: [fleetInStorm, fleetInStorm, duringAWave, lateTurns, fleetKilledAndRerun, approvedFleet, smallBudget],
     share: 2,
   },
-  'fleet-part': { stories: [changedFleet], share: 1 },
+  'fleet-part': { stories: [changedFleet, changedFleet, changedFleet, changedImages], share: 1 },
 } as const satisfies Record<string, Simulation>
 
 export type OperationName = keyof typeof OPERATIONS

@@ -35,6 +35,9 @@ export class NothingToUploadError extends InputError {}
 /** The largest number of problems of one input, or of one file that it names: more do not help. */
 const MAX_PROBLEMS = 20
 
+/** The largest number of problems of a manifest: neither GitHub nor people read a longer list. */
+export const MAX_MANIFEST_PROBLEMS = 100
+
 /** Returns the first `max` problems of an input and, if there are more, one with their number, where they begin. */
 export function cutProblems(input: string, problems: readonly Problem[], max = MAX_PROBLEMS): Problem[] {
   const more = problems.length - max

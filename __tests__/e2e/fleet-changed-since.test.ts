@@ -1,84 +1,25 @@
 import { describe, expect, it } from '@jest/globals'
-import type { ActionRun, InputValue } from '../../demo/runner.ts'
-import type { CreateDeployment } from '../../sandbox/schemas.ts'
-import type { RolloutScript } from '../../sandbox/lifecycle.ts'
 import { everywhere } from '../../simulation/shared/forms.ts'
+import {
+  app,
+  APPS,
+  aRepository,
+  built,
+  compared,
+  FIRST,
+  GIT,
+  HEAD,
+  type GivenRepository,
+  notSelected,
+  OTHER,
+  push,
+  seedManifest,
+} from './changed-fleets.ts'
 import { IMAGE, NEXT_IMAGE, outcomesOf, resultsOf, rollOutFleet, writesOf, type Manifest } from './fleets.ts'
-import { aWorld, INTEGRATION_ID, ofImage, ofRepository, type Surroundings, warningsOf, type World } from './stage.ts'
+import { ofImage, step, warningsOf, type World } from './stage.ts'
 
-/** What the sandbox builds of main. */
-const FIRST = '6c7a2498cd95416b6dc54a9d5ae03c2153b17000'
-const HEAD = '9'.repeat(40)
-const OTHER = '5'.repeat(40)
-const ADDRESS = 'https://github.com/octo-org/hello-agent'
-
-const app = (name: string, more: Record<string, unknown> = {}) => ({ name, paths: [`apps/${name}`], ...more })
-const GIT = {
-  source: 'git_host',
-  'app-config-path': 'agent.json',
-  'integration-id': INTEGRATION_ID,
-  'protect-newer': false,
-}
-const APPS: Manifest = { defaults: GIT, deployments: [app('web'), app('mail')] }
-
-const built = (name: string): CreateDeployment => ({
-  ...ofRepository(name, 'octo-org/hello-agent'),
-  source_config: { integration_id: INTEGRATION_ID, repo_url: ADDRESS },
-  source_revision_config: { repo_ref: 'main', app_config_path: 'agent.json' },
-})
-
-interface Given {
-  manifest?: Manifest
-  seed?: CreateDeployment[]
-  script?: (name: string) => RolloutScript
-  shows?: (body: unknown) => unknown
-}
-
-/** Both apps run the first commit, of which the manifest was the same. */
-async function aRepository({ manifest = APPS, seed, script, shows }: Given = {}): Promise<World> {
-  const world = await aWorld({
-    sandbox: {
-      speed: 1,
-      seed: seed ?? manifest.deployments.map(({ name }) => built(name)),
-      script: ({ name }) => script?.(name) ?? {},
-      ...(shows && { shows }),
-    },
-  })
-  const { gitHub } = world
-  gitHub.refs.set('heads/main', HEAD)
-  seedManifest(world, manifest)
-  return world
-}
-
-function seedManifest({ gitHub }: World, manifest: Manifest, commit = FIRST): void {
-  gitHub.seedFile(commit, 'fleet.yml', JSON.stringify({ version: 1, ...manifest }))
-}
-
-function compared(
-  { gitHub }: World,
-  files: readonly string[],
-  status: 'ahead' | 'behind' | 'identical' | 'diverged' = 'ahead',
-) {
-  gitHub.seedComparison(FIRST, HEAD, status, files)
-}
-
-async function push(
-  { sandbox, gitHub }: World,
-  inputs: Record<string, InputValue> = {},
-  manifest: Manifest = APPS,
-  event: NonNullable<Surroundings['event']> = { name: 'push', sha: HEAD },
-): Promise<ActionRun> {
-  const own = { 'changed-since': 'deployed', 'github-token': gitHub.token, ...inputs }
-  return await rollOutFleet(sandbox, manifest, own, { event, env: { GITHUB_API_URL: gitHub.url } })
-}
-
-const notSelected = (name: string) => ({
-  name,
-  outcome: 'not-selected',
-  change: 'none',
-  reason: `no change in apps/${name} since 6c7a249`,
-  'changed-since': FIRST,
-})
+const without = (key: string) => (body: unknown) =>
+  everywhere(body, (fields) => (key in fields ? { ...fields, [key]: undefined } : fields))
 
 describe('changed-since: deployed', () => {
   it('rolls out the entries with a changed file, with one comparison for all of one commit', async () => {
@@ -132,10 +73,7 @@ describe('changed-since: deployed', () => {
     expect((await push(world, { 'dry-run': true })).outputs['matrix']).toBe('{"include":[]}')
   })
 
-  const without = (key: string, value?: unknown) => (body: unknown) =>
-    everywhere(body, (fields) => (key in fields ? { ...fields, [key]: value } : fields))
-
-  it.each<[string, Given & { now?: Manifest; event?: Surroundings['event'] }]>([
+  it.each<[string, GivenRepository & { now?: Manifest }]>([
     ['it has no paths', { manifest: { defaults: GIT, deployments: [{ name: 'web' }, app('mail')] } }],
     [
       'it builds another ref',
@@ -300,6 +238,21 @@ describe('changed-since: deployed, of a source without a commit', () => {
     expect(warningsOf(run)).toEqual([expect.stringContaining('the deployed commit is not known')])
   })
 
+  it('takes part if a promotion has made the active revision: its image is of another commit', async () => {
+    const world = await aRepository({ manifest: IMAGES, seed: [...SEED, ofImage('staging', NEXT_IMAGE)] })
+    const promoted = await step(
+      world.sandbox,
+      { name: 'mail', 'promote-from': 'staging', environment: 'production', 'github-token': world.gitHub.token },
+      { event: { name: 'push', sha: FIRST }, env: { GITHUB_API_URL: world.gitHub.url, GITHUB_RUN_ID: '71' } },
+    )
+    expect(promoted.outputs['outcome']).toBe('deployed')
+    compared(world, [])
+    seedManifest(world, IMAGES)
+    const run = await push(world, { environment: 'production', only: 'mail', 'dry-run': true }, IMAGES)
+    expect(outcomesOf(run)).toMatchObject({ mail: 'planned' })
+    expect(warningsOf(run)).toEqual([expect.stringContaining('the deployed commit is not known')])
+  })
+
   it.each([['production'], [undefined]])('takes part without such a run, with one warning: %s', async (environment) => {
     const world = await aRepository({ manifest: IMAGES, seed: [ofImage('web'), ofImage('mail')] })
     const run = await push(world, { ...(environment && { environment }), 'dry-run': true }, IMAGES)
@@ -338,6 +291,18 @@ describe('changed-since: a ref', () => {
     expect(world.sandbox.requests).toEqual([])
   })
 
+  it('selects a deployment that reports no active revision: its newest one may not serve', async () => {
+    const world = await aRepository({ shows: without('active_revision_id') })
+    world.gitHub.refs.set('heads/release', FIRST)
+    compared(world, [])
+    const planned = await push(world, { 'changed-since': 'release', 'dry-run': true })
+    expect(outcomesOf(planned)).toEqual({ web: 'planned', mail: 'planned' })
+    expect(warningsOf(planned)).toEqual([expect.stringContaining('reports no active revision')])
+    const digest = planned.outputs['plan-digest'] ?? ''
+    const run = await push(world, { 'changed-since': 'release', 'expect-plan': digest })
+    expect(outcomesOf(run)).toEqual({ web: 'deployed', mail: 'deployed' })
+  })
+
   it('is not compared if GitHub fails: every entry takes part', async () => {
     const world = await aRepository()
     world.gitHub.fail({ path: /commits/, status: 500, body: { message: 'no' } })
@@ -358,13 +323,13 @@ describe('changed-since: a ref', () => {
   it('is refused together with preview', async () => {
     const world = await aRepository()
     world.gitHub.seedPullRequest(7)
-    const run = await push(world, { preview: true }, APPS, { name: 'pull_request' })
+    const run = await push(world, { preview: true }, APPS, { event: { name: 'pull_request' } })
     expect(run.raw).toContain('changed-since: "deployed" must not be set together with preview')
   })
 })
 
 describe('an approved plan', () => {
-  it('is another one if an entry is not selected any more, unless an earlier attempt has rolled it out', async () => {
+  it('is another one if an entry is not selected any more', async () => {
     const world = await aRepository()
     compared(world, ['apps/web/agent.py', 'apps/mail/agent.py'])
     const digest = (await push(world, { 'dry-run': true })).outputs['plan-digest'] ?? ''
@@ -373,6 +338,41 @@ describe('an approved plan', () => {
     expect(run.outputs['outcome']).toBe('failed')
     expect(run.raw).toContain('Approved, and not selected: mail.')
     expect(writesOf(world.sandbox)).toEqual([])
+  })
+
+  /** Web fails once, and mail then runs the commit of the event. */
+  async function afterFirstAttempt() {
+    let hasFailed = false
+    const world = await aRepository({
+      script: (name) => {
+        const ends = name === 'web' && !hasFailed ? 'DEPLOY_FAILED' : 'DEPLOYED'
+        hasFailed ||= name === 'web'
+        return { ends, repoCommitSha: HEAD }
+      },
+    })
+    compared(world, ['apps/web/agent.py', 'apps/mail/agent.py'])
+    world.gitHub.seedComparison(HEAD, HEAD, 'identical', [])
+    seedManifest(world, APPS, HEAD)
+    const digest = (await push(world, { 'dry-run': true })).outputs['plan-digest'] ?? ''
+    const inputs = { 'expect-plan': digest, 'max-failures': '100%' }
+    expect(outcomesOf(await push(world, inputs))).toEqual({ web: 'failed', mail: 'deployed' })
+    return { world, inputs }
+  }
+
+  it('is carried out by a rerun that finds the commit of the event deployed', async () => {
+    const { world, inputs } = await afterFirstAttempt()
+    const rerun = await push(world, inputs, APPS, { env: { GITHUB_RUN_ATTEMPT: '2' } })
+    expect(outcomesOf(rerun)).toEqual({ web: 'deployed', mail: 'not-selected' })
+    expect(resultsOf(rerun)[1]).toMatchObject({ reason: 'no change in apps/mail since 9999999', 'changed-since': HEAD })
+  })
+
+  it('is another one if somebody else has deployed the commit of the event', async () => {
+    const { world, inputs } = await afterFirstAttempt()
+    const before = writesOf(world.sandbox).length
+    const run = await push(world, inputs, APPS, { env: { GITHUB_RUN_ATTEMPT: '1', GITHUB_RUN_ID: '99' } })
+    expect(run.outputs['outcome']).toBe('failed')
+    expect(run.raw).toContain('Approved, and not selected: mail.')
+    expect(writesOf(world.sandbox)).toHaveLength(before)
   })
 })
 

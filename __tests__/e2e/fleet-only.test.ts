@@ -67,11 +67,18 @@ describe('only', () => {
     expect(outcomesOf(none)).toEqual({ 'agent-5': 'not-selected', 'agent-6': 'not-selected' })
   })
 
-  it('always sets the matrix in a dry run', async () => {
-    const run = await rollOutFleet(await aSandbox(), aManifest(2), { only: '*\n!agent-*', 'dry-run': true })
-    expect(run.outputs['matrix']).toBe('{"include":[]}')
-    expect(run.outputs['has-changes']).toBe('false')
-  })
+  it.each([true, false])(
+    'counts what is not selected, and sets the matrix, if nothing is: dry-run: %s',
+    async (dryRun) => {
+      const run = await rollOutFleet(await aSandbox(), aManifest(2), { only: '*\n!agent-*', 'dry-run': dryRun })
+      expect(run.outputs).toMatchObject({ matrix: '{"include":[]}', 'has-changes': 'false', change: 'none' })
+      expect(run.outputs['outcome']).toBe(dryRun ? 'planned' : 'unchanged')
+      expect(run.raw).toContain(
+        dryRun ? 'Plan of 0 deployments' : '✅ No deployment is selected: 2 that only does not name.',
+      )
+      expect(run.summary.match(/2 that only does not name/g)).toHaveLength(1)
+    },
+  )
 
   it('takes percentages of the selected entries of a wave, and skips a wave without one with its bake', async () => {
     const sandbox = await aSandbox()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { byFiles, deployedCommit, type Since, withoutFiles } from '../../src/fleet/changes.ts'
+import { byFiles, deployedCommit, type Since, sinceCommit, withoutFiles } from '../../src/fleet/changes.ts'
 import type { FleetEntry, ManifestTexts } from '../../src/fleet/fleet-request.ts'
 import type { Deployment } from '../../src/control-plane/model.ts'
 import type { RolloutRequest } from '../../src/rollout/rollout-request.ts'
@@ -38,11 +38,18 @@ describe('without any file', () => {
     ['not-active', entryOf(), deployed({ activeRevisionId: 'earlier' })],
     ['not-active', entryOf(), deployed({ activeRevisionId: null })],
     ['not-active', entryOf(), deployed({ isBeingDeleted: true })],
-    ['unread-revision', entryOf(), deployed({ activeRevisionId: undefined })],
+    ['unclear', entryOf(), deployed({ activeRevisionId: undefined })],
     ['comparable', entryOf(), deployed()],
     ['comparable', entryOf({ settings: { repoRef: 'main' } }), deployed()],
   ])('%s', (kind, entry, deployment) => {
     expect(withoutFiles(entry, deployment)).toMatchObject({ kind })
+  })
+
+  it('an upload of an event without a commit is not compared', () => {
+    const { repository } = entryOf().request
+    const upload = entryOf({ source: 'internal_source', repository: { ...repository, commit: undefined } })
+    const state = withoutFiles(upload, deployed({ source: 'internal_source', settings: {} }))
+    expect(state).toEqual({ kind: 'unclear', why: { kind: 'no-event-commit' } })
   })
 
   it('an upload has the code of the event', () => {
@@ -64,9 +71,8 @@ it.each([
 
 describe('by files', () => {
   const TEXTS: ManifestTexts = { defaults: { a: 1 }, entries: new Map([['web', { name: 'web' }]]) }
-  const since = (paths: readonly string[], over: Partial<Since> = {}): Since => {
-    return { commit: COMMIT, files: { kind: 'known', paths }, texts: TEXTS, ...over }
-  }
+  const since = (paths: readonly string[], over: Partial<Since> = {}): Since =>
+    sinceCommit({ commit: COMMIT, files: { kind: 'known', paths }, before: TEXTS, ...over }, TEXTS)
   const judge = (one: Since) => byFiles(entryOf(), HEAD, one, TEXTS)
 
   it.each<[string, Since]>([
@@ -74,14 +80,20 @@ describe('by files', () => {
     ['no-change', since([])],
     ['paths', since(['apps/web/x'])],
     ['file', since(['agent.json'])],
-    ['manifest', since([], { texts: { ...TEXTS, defaults: { a: 2 } } })],
-    ['manifest', since([], { texts: { ...TEXTS, entries: new Map([['web', { name: 'web', timeout: 1 }]]) } })],
-    ['manifest', since([], { texts: { ...TEXTS, entries: new Map() } })],
-    ['unclear', since([], { texts: undefined })],
+    ['file', since(['Agent.JSON'])],
+    ['manifest', since([], { before: { ...TEXTS, defaults: { a: 2 } } })],
+    ['manifest', since([], { before: { ...TEXTS, entries: new Map([['web', { name: 'web', timeout: 1 }]]) } })],
+    ['manifest', since([], { before: { ...TEXTS, entries: new Map() } })],
+    ['unclear', since([], { before: undefined })],
     ['unclear', since([], { files: { kind: 'too-many' } })],
     ['unclear', since([], { files: { kind: 'other-history', status: 'behind' } })],
   ])('%s', (kind, one) => {
     expect(judge(one)).toMatchObject({ kind })
+  })
+
+  it('a file has the same name in each Unicode form', () => {
+    const entry = { ...entryOf(), inRepository: { paths: ['apps/web'], files: ['\u00e4.json'] } }
+    expect(byFiles(entry, HEAD, since(['a\u0308.json']), TEXTS)).toEqual({ kind: 'file' })
   })
 
   it('the commit is named', () => {

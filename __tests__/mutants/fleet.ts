@@ -47,14 +47,46 @@ export const FLEET = mutantsOf({
     'A failed revision is rolled out again.': '|| sameId(active, latest) → || active !== null',
     'A deployment without an active revision is rolled out.':
       'if (!isLatestActive || isBeingDeleted) → if (isBeingDeleted)',
+    'Without an active revision, the commit may be that of a later one.':
+      "if (active === undefined) return { kind: 'unclear', why: { kind: 'no-active-revision' } } →",
+    'Without a commit of the event, there is nothing to compare.':
+      "if (head === undefined) return { kind: 'unclear', why: { kind: 'no-event-commit' } } →",
     'A commit that is none is not compared.':
       'commit !== undefined && FORMS.fullCommit.test(commit) ? commit : undefined → commit',
     'Without the manifest before, an entry takes part.':
       "if (before === undefined) return { kind: 'unclear', why: { kind: 'no-manifest', commit } } →",
-    'Changed defaults concern every entry.': 'isDeepStrictEqual(before.defaults, texts.defaults) && →',
+    'Changed defaults concern every entry.':
+      'hasSameDefaults && isDeepStrictEqual(before.entries → isDeepStrictEqual(before.entries',
     'A changed text asks for a rollout.': "if (!isSameText) return { kind: 'manifest' } →",
     'A file that an entry names asks for a rollout.':
-      'if (files.paths.some((path) => named.includes(path))) →  if (false)',
+      'if (named.some((file) => changed.has(foldedPath(file)))) → if (false)',
+    'A file that an entry names may have another form of Unicode.':
+      'file.normalize().toLowerCase() → file.toLowerCase()',
+    'A file that an entry names may have another case.': 'file.normalize().toLowerCase() → file.normalize()',
+  },
+  'fleet/changed-since.ts': {
+    'A ref that GitHub does not know is a mistake.':
+      "if (status !== 404 && status !== 422) return { kind: 'unanswered', failure } → return { kind: 'unanswered', failure }",
+    'A failure of GitHub says nothing about a ref.':
+      'if (status !== 404 && status !== 422) return → if (status === undefined) return',
+    'The matrix of a dry run has the shards of all.': 'if (!dryRun) return own → return own',
+    'Entries of one commit share a comparison, whatever its case.': '`${from.toLowerCase()} → `${from}',
+    'GitHub is asked for so many comparisons only.': 'groups.slice(0, MAX_COMPARISONS) → groups',
+    'The commits of most entries are compared.': 'more.length - fewer.length → fewer.length - more.length',
+    'A commit that GitHub does not know is named.': 'status === 404 ? → status === 500 ?',
+    'The commit of a ref is in the plan that is approved.':
+      'request: { ...entry.request, changedSince: commit } → request: entry.request',
+    'An entry without a change does not take part.':
+      "if (verdict?.kind === 'no-change') return → if (verdict?.kind === 'only') return",
+    'Without an environment, no run is looked for.':
+      'if (active.size === 0 || environment === undefined) return → if (active.size === 0) return',
+    'A reported commit needs no run.': 'repoCommitSha === undefined && activeRevisionId ? → activeRevisionId ?',
+    'A reported commit needs no answer about runs.':
+      'if (isUnanswered && deployment.repoCommitSha === undefined) return → if (isUnanswered) return',
+  },
+  'fleet/fleet.ts, by fleet/changed-since.test.ts': {
+    'An entry that takes part has all of its variables.': 'if (unset.length > 0) throw → if (unset.length > 9) throw',
+    'The deployments are listed once.': 'sources, listing) → sources)',
   },
   'fleet/limits.ts, by inputs/manifest/waves.test.ts': {
     'Allowed failures are rounded down.':

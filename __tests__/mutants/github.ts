@@ -12,7 +12,7 @@ export const GITHUB = mutantsOf({
   'github/deployed-commits.ts, by github/changed-files.test.ts': {
     'A run that has noted another revision has not deployed the active one.':
       'if (!noted.some((revisionId) => sameId(revisionId, active.get(name)))) continue →',
-    'The commit of a rollback is not that of its revision.': ' && payload.isRollback !== true →',
+    'The commit of a rollback or a promotion is not that of its revision.': ' && payload.hasOtherCode !== true →',
     'A run that has not succeeded proves nothing.': " && statuses.some(({ state }) => state === 'success') →",
     'A later status may have the note.':
       '[...revisions, ...inStatuses.map(({ revisionId }) => revisionId)] → revisions',

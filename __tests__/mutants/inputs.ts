@@ -33,6 +33,29 @@ export const INPUTS = mutantsOf({
       'for (const request of secretsFiles.length === 0 ? [] : requests) request.secretsFiles = secretsFiles →',
     'The files of secrets of a fleet have a limit.': 'return bytesLeft < 0 ? TOO_MANY_SECRETS : file → return file',
   },
+  'inputs/manifest/read-manifest.ts, by inputs/manifest/unset-variables.test.ts': {
+    'An entry that always takes part needs its variables at once.':
+      'comparesFiles && paths !== undefined → comparesFiles',
+    'The files of an entry are known before it is selected.': '!unset.some(namesFile) && →',
+    'An entry that only does not name needs no variables.':
+      'isSelected && entry?.unset === undefined → entry?.unset === undefined',
+    'An entry that is not read without its variables needs them at once.':
+      'isSelected && entry?.unset === undefined → isSelected && entry !== undefined && entry.unset === undefined',
+  },
+  'inputs/manifest/texts.ts': {
+    'A path below the workspace is one of the repository.':
+      'pathInside(workspace, path.resolve(workspace, file), path) → path.posix.normalize(file)',
+    "An app's configuration is below what is uploaded.": '...named.map((file) => `${below}/${file}`) →',
+  },
+  'inputs/manifest/texts.ts, by inputs/manifest/unset-variables.test.ts': {
+    'A mapping names no file.': 'below.length === 0 && →',
+  },
+  'inputs/manifest/read-fleet.ts, by e2e/fleet-only.test.ts': {
+    'A pattern that matches no deployment is a mistake.':
+      'if (only !== undefined) refuseUnmatched(read, only, reading.names) →',
+    'The matrix has no shard without a selected entry.':
+      'only === undefined || isNamedBy(only, name)\n  // A preview → true\n  // A preview',
+  },
   'inputs/manifest/read-fleet.ts': {
     'A matrix has no more shards than its jobs.':
       'Math.ceil(ownWave.entries.length / jobs) → Math.floor(ownWave.entries.length / jobs)',

@@ -1,6 +1,10 @@
 import { mutantsOf } from '../../scripts/mutants/mutant.ts'
 
 export const NOTIFY = mutantsOf({
+  'notify/record-facts.ts, by e2e/fleet-changed-since.test.ts': {
+    'A promoted image is not of the commit of the event.':
+      ' || (isRollout(record) && record.plan?.promotion !== undefined) →',
+  },
   'notify/channel.ts': {
     'A channel is tried again after a while.':
       'unreachableSince !== undefined && now - unreachableSince < UNREACHABLE_MS → unreachableSince !== undefined',

@@ -131,6 +131,10 @@ export const REPORT = mutantsOf({
     'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →',
     'An address does not fill a heading.': 'sentence(withoutSchemes( → sentence(((text) => text)(',
   },
+  'report/markdown.ts, by report/fleet/shared-serving.test.ts': {
+    'A sentence of ours in a table has no link.': 'sentence(oneLine(text, MAX_SENTENCE)) → oneLine(text, MAX_SENTENCE)',
+    'A sentence of ours does not end its cell.': ".replaceAll('|', String.raw`\\|`)}` → }`",
+  },
   'report/markdown.ts, by report/fleet/summary.test.ts': {
     'A narrow screen shows the column after the names.': 'Math.min(MAX_HEADER, longest) → longest',
     'Our own sentences contain no secret.': 'sentence(withShortIds(redact(text))) → sentence(withShortIds(text))',
@@ -168,6 +172,33 @@ export const REPORT = mutantsOf({
     'A reason that some deployments do not share is not that of all.':
       "detail === undefined || others.length > 0 ? '' → detail === undefined ? ''",
     'What serves is as of the earliest read.': 'Math.min(...times) → Math.max(...times)',
+  },
+  'report/fleet/end.ts, by e2e/fleet-only.test.ts': {
+    'A run of which nothing is selected has a matrix, too.': '(dryRun || notSelected.length > 0) → dryRun',
+  },
+  'report/fleet/summary.ts, by e2e/fleet-only.test.ts': {
+    'A plan of nothing counts what is not selected.':
+      "outcome.kind === 'unchanged' && deployments.length === 0 → deployments.length === 0",
+    'What the headline counts is not counted again.':
+      "outcome.kind === 'unchanged' && deployments.length === 0 → false",
+  },
+  'report/fleet/selection.ts': {
+    'The results contain no secret in a name.': 'name: redact(name), → name,',
+    'The results contain no secret in a wave.': 'wave: wave && redact(wave), → wave,',
+    'A reason contains no secret in a path.':
+      '(path) => oneLine(redact(path), MAX_NAME) → (path) => oneLine(path, MAX_NAME)',
+    'Each entry that is not selected is counted with its reason.':
+      "filter(({ because }) => because.kind === 'only').length → filter(({ because }) => because.kind !== 'only').length",
+    'Only a log of compared entries says that values are not compared.':
+      "notSelected.some(({ because }) => because.kind === 'no-change') → true",
+    'A skipped wave shows no secret.':
+      'listNames(waves, MAX_NAMED.message, (name) => oneLine(redact(name), MAX_NAME)) → listNames(waves, MAX_NAMED.message)',
+    'Entries with unknown files are counted.': 'if (unclear > 0) parts.push → if (unclear < 0) parts.push',
+    'What is known needs no warning.': 'if (unclear.length === 0) return [] →',
+    'Entries with the same reason share it.': '({ why }) => why) → ({ name }) => name)',
+    'A warning has few reasons.': 'groups.slice(0, MAX_NAMED.warning) → groups',
+    'A failure of GitHub shows no secret.': 'redact(wordUnclear(why)) → wordUnclear(why)',
+    'A failure of GitHub is cut.': '(wordUnclear(why)), MAX_REASON) → (wordUnclear(why)), Infinity)',
   },
   'report/fleet/log.ts': {
     'Forty plans that were not approved are one sentence.':

@@ -36,7 +36,7 @@ describe('the payload of a GitHub Deployment', () => {
     expect(writePayload({ name: 'agent', key: 'k', revisions: [] })).toEqual({ name: 'agent', key: 'k' })
     const revisions = [aNote()]
     expect(writePayload({ name: 'agent', key: 'k', revisions })).toEqual({ name: 'agent', key: 'k', made: MADE })
-    const ofRollback = { name: 'agent', key: 'k', revisions, isRollback: true }
+    const ofRollback = { name: 'agent', key: 'k', revisions, hasOtherCode: true }
     expect(readPayload(writePayload(ofRollback))).toEqual(ofRollback)
   })
 

@@ -55,7 +55,7 @@ describe('the GitHub Deployment of a run', () => {
   it.each([
     ['rollback', true],
     ['rollout', undefined],
-  ] as const)('shows whether its commit is that of the revision: %s', async (operation, isRollback) => {
+  ] as const)('shows whether its commit is that of the revision: %s', async (operation, hasOtherCode) => {
     const payloads: unknown[] = []
     const { answer } = keepingDeployments()
     const gitHub = aGitHub((request) => {
@@ -64,7 +64,7 @@ describe('the GitHub Deployment of a run', () => {
     })
     const record = { ...building, operation }
     await new DeploymentChannel('preview', channelOptions(gitHub, {})).progress(record)
-    expect(payloads.map((payload) => readPayload(payload)?.isRollback)).toEqual([isRollback])
+    expect(payloads.map((payload) => readPayload(payload)?.hasOtherCode)).toEqual([hasOtherCode])
   })
 
   it('is looked for among those of the job only if it is of the commit of the run', async () => {

@@ -1,14 +1,13 @@
-import { forEachOfFew } from '../async.ts'
+import { forEachOfFew, LongWork } from '../async.ts'
 import type { Deployment } from '../control-plane/model.ts'
 import { InputError } from '../problem.ts'
-import { phaseOf } from '../rollout/outcome.ts'
 import {
   type Because,
   byFiles,
-  type Comparable,
   deployedCommit,
   type Selection,
   type Since,
+  sinceCommit,
   type Unclear,
   withoutFiles,
 } from './changes.ts'
@@ -82,45 +81,20 @@ async function judge(
 ): Promise<ReadonlyMap<string, Verdict>> {
   const verdicts = new Map<string, Verdict>()
   const open: { entry: FleetEntry; head: string; deployment: Deployment }[] = []
-  await forEachOfFew(entries, READS_AT_ONCE, async (entry) => {
-    const first = withoutFiles(entry, listing.byName.get(entry.name))
-    const state = first.kind === 'unread-revision' ? await withLatest(first, base, shared) : first
+  for (const entry of entries) {
+    const state = withoutFiles(entry, listing.byName.get(entry.name))
     if (state.kind === 'comparable') open.push({ entry, head: state.head, deployment: state.deployment })
-    else if (state.kind !== 'unread-revision') verdicts.set(entry.name, state)
-  })
+    else verdicts.set(entry.name, state)
+  }
   const noted = base === undefined ? await notedCommits(open, changed, shared) : new Map<string, string>()
-  const compared = open.map((one) => ({ ...one, from: baseOf(one, base, noted) }))
-  const comparisons = new Comparisons(changed, shared)
-  await comparisons.compare(compared.flatMap(({ head, from }) => (typeof from === 'string' ? { from, head } : [])))
-  for (const { entry, head, from } of compared) {
-    const verdict: Verdict =
-      typeof from === 'string'
-        ? byFiles(entry, head, comparisons.since(from, head), changed.texts)
-        : { kind: 'unclear', why: from }
-    verdicts.set(entry.name, verdict)
+  const comparable: Compared[] = []
+  for (const { entry, head, deployment } of open) {
+    const from = baseOf({ entry, deployment }, base, noted)
+    if (typeof from === 'string') comparable.push({ entry, head, from })
+    else verdicts.set(entry.name, { kind: 'unclear', why: from })
   }
+  await compareAll(comparable, changed, shared, (name, verdict) => verdicts.set(name, verdict))
   return verdicts
-}
-
-const READS_AT_ONCE = 20
-
-/** For a deployment that reports no active revision. Its commit is that of the latest one. */
-async function withLatest(
-  { head, deployment }: Comparable,
-  base: Known['base'],
-  { controlPlane, signal }: Shared,
-): Promise<Because | Comparable> {
-  const unclear = { kind: 'unclear', why: { kind: 'no-active-revision' } } as const
-  const { id, latestRevisionId } = deployment
-  if (base === undefined || latestRevisionId === undefined) return unclear
-  try {
-    const { status } = await controlPlane.getRevision(id, latestRevisionId)
-    if (status === 'DEPLOYED') return { kind: 'comparable', head, deployment }
-    return phaseOf(status) === 'terminal' ? { kind: 'not-active' } : unclear
-  } catch {
-    signal.throwIfAborted()
-    return unclear
-  }
 }
 
 /** The commits that GitHub Deployments have, of the entries whose deployments report none. */
@@ -152,60 +126,56 @@ function baseOf(
 
 /** More would use up the requests that GitHub allows in an hour. */
 const MAX_COMPARISONS = 100
+/** A manifest of each is in memory. */
 const COMPARISONS_AT_ONCE = 5
 
-interface Pair {
-  from: string
+/** An entry whose files decide. `from`: the commit since which they count. */
+interface Compared {
+  entry: FleetEntry
   head: string
+  from: string
 }
 
-/** Comparisons of commits, each made once. */
-class Comparisons {
-  readonly #changed: ChangedSince
-  readonly #shared: Shared
-  readonly #made = new Map<string, Since>()
-
-  constructor(changed: ChangedSince, shared: Shared) {
-    this.#changed = changed
-    this.#shared = shared
-  }
-
-  /** Those of most entries first. */
-  async compare(pairs: readonly Pair[]): Promise<void> {
-    const groups = [...Map.groupBy(pairs, keyOf)].sort(([, fewer], [, more]) => more.length - fewer.length)
-    await forEachOfFew(groups.slice(0, MAX_COMPARISONS), COMPARISONS_AT_ONCE, async ([key, [pair]]) => {
-      if (pair !== undefined) this.#made.set(key, await this.#compare(pair))
-    })
-  }
-
-  since(from: string, head: string): Since {
-    const none: Since = {
-      commit: from,
-      files: { kind: 'unclear', why: { kind: 'too-many-commits' } },
-      texts: undefined,
+/** Compares each pair of commits once, those of most entries first. */
+async function compareAll(
+  all: readonly Compared[],
+  changed: ChangedSince,
+  shared: Shared,
+  decide: (name: string, verdict: Verdict) => void,
+): Promise<void> {
+  const groups = [...Map.groupBy(all, keyOf).values()].sort((fewer, more) => more.length - fewer.length)
+  // The files of many entries take time.
+  const work = new LongWork(shared.clock)
+  await forEachOfFew(groups.slice(0, MAX_COMPARISONS), COMPARISONS_AT_ONCE, async (group) => {
+    const [pair] = group
+    if (pair === undefined) return
+    const since = await compare(pair, changed, shared)
+    for (const { entry, head } of group) {
+      decide(entry.name, byFiles(entry, head, since, changed.texts))
+      await work.giveWay()
     }
-    return this.#made.get(keyOf({ from, head })) ?? none
-  }
-
-  async #compare({ from, head }: Pair): Promise<Since> {
-    const { gitHub } = this.#shared
-    const files = await gitHub.filesSince(from, head)
-    if ('failure' in files) {
-      const { failure, status } = files
-      const why: Unclear = status === 404 ? { kind: 'unknown-commit', commit: from } : { kind: 'unanswered', failure }
-      return { commit: from, files: { kind: 'unclear', why }, texts: undefined }
-    }
-    return { commit: from, files, texts: files.kind === 'known' ? await this.#textsAt(from) : undefined }
-  }
-
-  async #textsAt(commit: string): Promise<Since['texts']> {
-    const { file, readTexts } = this.#changed
-    const answer = await this.#shared.gitHub.fileAt(commit, file)
-    return 'text' in answer ? await readTexts(answer.text) : undefined
-  }
+  })
+  for (const { entry } of groups.slice(MAX_COMPARISONS).flat())
+    decide(entry.name, { kind: 'unclear', why: { kind: 'too-many-commits' } })
 }
 
-function keyOf({ from, head }: Pair): string {
+async function compare(
+  { from, head }: Compared,
+  { file, texts, readTexts }: ChangedSince,
+  { gitHub }: Shared,
+): Promise<Since> {
+  const files = await gitHub.filesSince(from, head)
+  if ('failure' in files) {
+    const { failure, status } = files
+    const why: Unclear = status === 404 ? { kind: 'unknown-commit', commit: from } : { kind: 'unanswered', failure }
+    return sinceCommit({ commit: from, files: { kind: 'unclear', why }, before: undefined }, texts)
+  }
+  const manifest = files.kind === 'known' ? await gitHub.fileAt(from, file) : undefined
+  const before = manifest !== undefined && 'text' in manifest ? await readTexts(manifest.text) : undefined
+  return sinceCommit({ commit: from, files, before }, texts)
+}
+
+function keyOf({ from, head }: Compared): string {
   return `${from.toLowerCase()} ${head.toLowerCase()}`
 }
 

@@ -22,11 +22,12 @@ export type Unclear =
   /** `failure`: a sentence. */
   | { kind: 'unanswered'; failure: string }
 
-/** The code of the event in which an entry's files are looked for. */
-export type Comparable =
-  | { kind: 'comparable'; head: string; deployment: Deployment }
-  /** Whether its newest revision has failed is only known when that is read. */
-  | { kind: 'unread-revision'; head: string; deployment: Deployment }
+/** `head`: the code of the event, in which an entry's files are looked for. */
+interface Comparable {
+  kind: 'comparable'
+  head: string
+  deployment: Deployment
+}
 
 /** What decides without any file. `deployment`: undefined if none has the name, or it is not known. */
 export function withoutFiles(
@@ -43,9 +44,11 @@ export function withoutFiles(
   // null: none is active.
   const isLatestActive = active === undefined || sameId(active, latest)
   if (!isLatestActive || isBeingDeleted) return { kind: 'not-active' }
+  // The reported commit may be that of a later revision, and that one may have failed.
+  if (active === undefined) return { kind: 'unclear', why: { kind: 'no-active-revision' } }
   const head = built?.commit ?? request.repository.commit
   if (head === undefined) return { kind: 'unclear', why: { kind: 'no-event-commit' } }
-  return { kind: active === undefined ? 'unread-revision' : 'comparable', head, deployment }
+  return { kind: 'comparable', head, deployment }
 }
 
 /** Whether the entry builds another repository than its deployment, or another ref. */
@@ -66,28 +69,43 @@ export function deployedCommit({ repoCommitSha }: Deployment, noted: string | un
   return commit !== undefined && FORMS.fullCommit.test(commit) ? commit : undefined
 }
 
-/** What is known of the time since a commit. `texts`: of the manifest at the commit. */
+/** What is known of the time since a commit. `changed`: the files, as `foldedPath` has them. */
 export interface Since {
   commit: string
   files: FilesSince | { kind: 'unclear'; why: Unclear }
-  texts: ManifestTexts | undefined
+  changed: ReadonlySet<string>
+  /** Of the manifest at the commit; undefined if it cannot be read. */
+  before: ManifestTexts | undefined
+  hasSameDefaults: boolean
+}
+
+/** What is the same for all entries is compared once. */
+export function sinceCommit(
+  { commit, files, before }: Pick<Since, 'commit' | 'files' | 'before'>,
+  now: ManifestTexts,
+): Since {
+  const changed = new Set(files.kind === 'known' ? files.paths.map(foldedPath) : [])
+  return { commit, files, changed, before, hasSameDefaults: isDeepStrictEqual(before?.defaults, now.defaults) }
+}
+
+/** Some systems find a file whatever the case and the Unicode form of its name. */
+function foldedPath(file: string): string {
+  return file.normalize().toLowerCase()
 }
 
 /** Whether the entry takes part, by what has changed since a commit. */
 export function byFiles(
   { name, inRepository }: FleetEntry,
   head: string,
-  { commit, files, texts: before }: Since,
+  { commit, files, changed, before, hasSameDefaults }: Since,
   texts: ManifestTexts,
 ): Because | NotSelectedReason {
   const { paths = [], files: named = [] } = inRepository ?? {}
   if (files.kind !== 'known') return { kind: 'unclear', why: whyUnclear(files, commit) }
   if (before === undefined) return { kind: 'unclear', why: { kind: 'no-manifest', commit } }
-  const isSameText =
-    isDeepStrictEqual(before.defaults, texts.defaults) &&
-    isDeepStrictEqual(before.entries.get(name), texts.entries.get(name))
+  const isSameText = hasSameDefaults && isDeepStrictEqual(before.entries.get(name), texts.entries.get(name))
   if (!isSameText) return { kind: 'manifest' }
-  if (files.paths.some((path) => named.includes(path))) return { kind: 'file' }
+  if (named.some((file) => changed.has(foldedPath(file)))) return { kind: 'file' }
   if (touches(files.paths, paths)) return { kind: 'paths' }
   return { kind: 'no-change', paths, since: commit, isCurrent: sameCommit(commit, head) }
 }

@@ -1,4 +1,4 @@
-import type { FilePlace } from '../problem.ts'
+import type { FilePlace, Problem } from '../problem.ts'
 import type { TooManyPreviews } from '../rollout/outcome.ts'
 import type { Approved } from '../rollout/plan/approval.ts'
 import type { RolloutRequest } from '../rollout/rollout-request.ts'
@@ -137,6 +137,8 @@ export interface FleetEntry {
   refused?: TooManyPreviews | undefined
   /** With `changed-since`: what it names in the repository. `files`: relative to its top. */
   inRepository?: { paths: readonly string[] | undefined; files: readonly string[] } | undefined
+  /** With `changed-since`: its variables without a value, a problem if it is selected. */
+  unset?: readonly Problem[] | undefined
   /** The commit with which its files were compared. */
   since?: string | undefined
 }

@@ -3,6 +3,7 @@ import { LongWork, oncePerKey } from '../async.ts'
 import { GatheredReads, gathering } from '../control-plane/many.ts'
 import type { EmitFleet, FleetEvent, FleetFailure, FleetOutcome } from './event.ts'
 import { alone, type PatchCount, type Run } from '../rollout/dependencies.ts'
+import { cutProblems, InputError, MAX_MANIFEST_PROBLEMS } from '../problem.ts'
 import { hashOfAll } from '../rollout/plan/plan-digest.ts'
 import { budgeted, type Load, openLoad, openTurns } from './budget.ts'
 import { FleetExecution, Results } from './execute.ts'
@@ -57,7 +58,7 @@ export async function fleet(stepRequest: FleetRequest, deps: FleetRun): Promise<
   }
 }
 
-/** Leaves out what `changed-since` leaves out, if the step has it. */
+/** Leaves out what `changed-since` leaves out, if the step has it. Throws InputError if others lack a variable. */
 async function selected(
   request: FleetRequest,
   shared: Shared,
@@ -67,6 +68,8 @@ async function selected(
   const decided = await selectChanged(request, changedSince, shared)
   shared.emit({ kind: 'fleet-selected', selection: decided.selection })
   shared.emit({ kind: 'fleet-began', request: decided.request, api: shared.controlPlane.api.name })
+  const unset = decided.request.waves.flatMap(({ entries }) => entries.flatMap((entry) => entry.unset ?? []))
+  if (unset.length > 0) throw new InputError(cutProblems('manifest', unset, MAX_MANIFEST_PROBLEMS))
   return decided
 }
 

@@ -13,7 +13,7 @@ const AT_ONCE = 5
 /**
  * Finds by name the commit of the newest successful GitHub Deployment that has noted the active revision. Without the
  * note, it may be older than that revision: a fleet may have one GitHub Deployment for all, a job has one without a name,
- * and not every run has an environment. That of a rollback has the event's commit, and an earlier revision. Throws
+ * and not every run has an environment. That of a rollback or a promotion has the event's commit, and other code. Throws
  * GitHubError.
  * @param active the active revisions, by the names of their deployments
  */
@@ -27,7 +27,7 @@ export async function findDeployedCommits(
   const listed = new Map<string, { id: number; sha: string | undefined; revisions: string[] }[]>()
   let count = 0
   for await (const { id, payload, sha } of listDeployments(gitHub, { environment }, question)) {
-    if (payload !== undefined && payload.isRollback !== true && active.has(payload.name)) {
+    if (payload !== undefined && payload.hasOtherCode !== true && active.has(payload.name)) {
       const ofName = listed.get(payload.name) ?? []
       const revisions = payload.revisions.map(({ revisionId }) => revisionId)
       if (ofName.length < NEWEST_OF_NAME) listed.set(payload.name, [...ofName, { id, sha, revisions }])

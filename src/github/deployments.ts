@@ -160,7 +160,7 @@ interface DeploymentOptions {
   name: string
   /** The notes of the revisions that the run has made, for its reruns. */
   revisions?: readonly Note[]
-  isRollback?: boolean
+  hasOtherCode?: boolean
 }
 
 const ATTEMPTS = 2
@@ -213,7 +213,7 @@ export class DeploymentCreation {
 
   /** The creation, which merges nothing and requires no other check to be green. */
   #request(): GitHubRequest {
-    const { ref, environment, transient, description, name, revisions = [], isRollback = false } = this.#options
+    const { ref, environment, transient, description, name, revisions = [], hasOtherCode = false } = this.#options
     return {
       route: 'POST /repos/{owner}/{repo}/deployments',
       parameters: {
@@ -224,7 +224,7 @@ export class DeploymentCreation {
         required_contexts: [],
         transient_environment: transient,
         production_environment: environment.toLowerCase() === 'production',
-        payload: writePayload({ name, key: this.#key, revisions, isRollback }),
+        payload: writePayload({ name, key: this.#key, revisions, hasOtherCode }),
       },
       attempted: `create a GitHub Deployment in the environment ${environment}`,
       permission: PERMISSION,

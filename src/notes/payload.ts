@@ -9,13 +9,13 @@ export interface RunPayload {
   key?: string | undefined
   /** The notes of the revisions that the run had made when it wrote this. Their seals are not checked. */
   revisions: readonly Note[]
-  /** Whether the run has made an earlier revision active again: the commit is the event's, not that revision's. */
-  isRollback?: boolean
+  /** After a rollback or a promotion, the commit is the event's, and the revision has been built from another one. */
+  hasOtherCode?: boolean
 }
 
-export function writePayload({ name, key, revisions, isRollback }: RunPayload): Record<string, string | undefined> {
+export function writePayload({ name, key, revisions, hasOtherCode }: RunPayload): Record<string, string | undefined> {
   const made = writeNotes(revisions)
-  return { name, key, ...(made !== '' && { made }), ...(isRollback === true && { restores: 'true' }) }
+  return { name, key, ...(made !== '' && { made }), ...(hasOtherCode === true && { restores: 'true' }) }
 }
 
 /** Reads an object, or its JSON text: GitHub returns either. Returns `undefined` if this action has not written it. */
@@ -31,6 +31,6 @@ const readFields = lenient((json: unknown): RunPayload => {
     name: text(field('name')),
     key: optional(text)(field('key')),
     revisions: readNotes(lenient(text)(field('made')) ?? ''),
-    ...(field('restores') !== undefined && { isRollback: true }),
+    ...(field('restores') !== undefined && { hasOtherCode: true }),
   }
 })

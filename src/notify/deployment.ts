@@ -12,7 +12,7 @@ import { oneLine } from '../report/escape.ts'
 import { type FinalRecord, isGoneFleet, isRollout, nameOf, type RunRecord } from '../report/record.ts'
 import type { ChannelOptions, Showing } from './channel.ts'
 import type { FinalState, OpenRun } from './post.ts'
-import { isInProgress, madeRevisions, refOf } from './record-facts.ts'
+import { hasOtherCode, isInProgress, madeRevisions, refOf } from './record-facts.ts'
 
 /** A GitHub Deployment with its statuses: the one that GitHub made for the job, or one of its own. */
 export class DeploymentChannel implements Showing {
@@ -100,9 +100,11 @@ export class DeploymentChannel implements Showing {
     const name = nameOf(record)
     const revisions = this.#notesOf(record)
     const description = oneLine(`Rollout of ${log.redact(name)}`, MAX_DESCRIPTION)
-    const isRollback = record.operation === 'rollback'
-    const facts = { environment: this.#environment, transient: scope === 'preview', description, name, isRollback }
-    this.#creation ??= new DeploymentCreation({ ...facts, revisions, ref: refOf(record) }, random)
+    const facts = { environment: this.#environment, transient: scope === 'preview', description, name }
+    this.#creation ??= new DeploymentCreation(
+      { ...facts, revisions, ref: refOf(record), hasOtherCode: hasOtherCode(record) },
+      random,
+    )
     this.#id = await this.#creation.create(await connect())
     this.#noted = writeNotes(revisions)
     onOpened()

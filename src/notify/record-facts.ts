@@ -52,6 +52,11 @@ export function refOf(record: RunRecord): string {
   return commitOrRef
 }
 
+/** Whether the run makes a revision active that was built from another commit than the event's. */
+export function hasOtherCode(record: RunRecord): boolean {
+  return record.operation === 'rollback' || (isRollout(record) && record.plan?.promotion !== undefined)
+}
+
 export function deletedPreviews(record: RunRecord) {
   return 'removals' in record ? record.removals.filter(({ result }) => result === 'removed') : []
 }

@@ -1,5 +1,5 @@
 import { withoutEnd, plainText, shortLine } from '../secrets/text.ts'
-import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
+import { codeBlock, codeCell, codeSpan, excerpt, linked, oneLine } from './escape.ts'
 import { asSentence, formatDuration, IN_STEP_LOG, type Message, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
@@ -155,3 +155,12 @@ export function nameHeader(texts: readonly (string | undefined)[]): string {
 export function withReason(name: string, reason: string | undefined): string {
   return reason === undefined ? name : `${name}<br>${codeCell(reason)}`
 }
+
+/** A cell with a sentence of ours below. */
+export function withSentence(cell: string, text: string | undefined): string {
+  return text === undefined
+    ? cell
+    : `${cell}<br>${sentence(oneLine(text, MAX_SENTENCE)).replaceAll('|', String.raw`\|`)}`
+}
+
+const MAX_SENTENCE = 300

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { sharedServing } from '../../../src/report/fleet/shared-serving.ts'
+import { sentence, withSentence } from '../../../src/report/markdown.ts'
 import type { FleetRow } from '../../../src/report/record.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
 import { finalStateOf } from '../../../src/notify/record-facts.ts'
@@ -105,6 +106,11 @@ describe('the line of what serves', () => {
 
   it('is in the tables of the summary and the comment', () => {
     for (const text of [summaryOf(record), finalStateOf(record, String).comment])
-      expect(text).toContain(`<br>\`${LINE}\` |`)
+      expect(text).toContain(`<br>${sentence(LINE)} |`)
+  })
+
+  it('does not end its cell', () => {
+    expect(withSentence('a', 'It serves x|y@1|2.')).toBe('a<br>It serves `x\\|y@1\\|2`.')
+    expect(withSentence('a', undefined)).toBe('a')
   })
 })

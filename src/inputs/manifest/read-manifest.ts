@@ -4,7 +4,7 @@ import { type FleetEntry, OF_SAME_FLEET } from '../../fleet/fleet-request.ts'
 import { isNamedBy, type Only } from '../../fleet/only.ts'
 import type { WorkflowEvent } from '../../github/event.ts'
 import type { Preview } from '../../previews/request.ts'
-import { cutProblems, type Problem, type FilePlace } from '../../problem.ts'
+import { cutProblems, MAX_MANIFEST_PROBLEMS, type Problem, type FilePlace } from '../../problem.ts'
 import { nameOf, type RolloutRequest } from '../../rollout/rollout-request.ts'
 import { MAX_TEXT_BYTES } from '../../files.ts'
 import { type Finding, type Path, valueAt } from '../../sources/findings.ts'
@@ -25,11 +25,9 @@ import {
   type EntryInput,
 } from './schema.ts'
 import { valueReader, givenValue, type InputValue, type InputValues, type StepVariables } from './values.ts'
-import { filesNamedBy } from './texts.ts'
+import { filesNamedBy, namesFile } from './texts.ts'
 import { arrangeWaves, checkNames, type ManifestWave } from './waves.ts'
 
-/** The largest number of problems: neither GitHub nor people read a longer list. */
-const MAX_PROBLEMS = 100
 /** The largest number of issues that are worded: the search for the key that was meant takes time. */
 const MAX_ISSUES = 1_000
 
@@ -65,7 +63,7 @@ export interface Manifest {
 /** Returns every problem in the order of the file, if there are any. */
 export async function readManifest(manifestPath: string, context: FleetContext): Promise<Manifest | Problem[]> {
   const document = await readManifestFile(manifestPath, context.event.workspace, context.world)
-  if (Array.isArray(document)) return cutProblems('manifest', document, MAX_PROBLEMS)
+  if (Array.isArray(document)) return cutProblems('manifest', document, MAX_MANIFEST_PROBLEMS)
   const work = new LongWork(context.world.clock)
   const { value } = document
   const parsed = manifestSchema.safeParse(value)
@@ -82,7 +80,7 @@ export async function readManifest(manifestPath: string, context: FleetContext):
   if (findings.length === 0 && problems.length === 0) return { waves, entries, names, file: document.file, value }
   const all = [...findings.map((one) => problemOf(one, document)), ...problems]
   const inOrder = all.sort((one, other) => (one.place?.line ?? 0) - (other.place?.line ?? 0))
-  return cutProblems('manifest', inOrder, MAX_PROBLEMS)
+  return cutProblems('manifest', inOrder, MAX_MANIFEST_PROBLEMS)
 }
 
 async function readEntries(
@@ -100,29 +98,35 @@ async function readEntries(
   await work.giveWay()
   const names = new Set(deployments.map(({ name = UNNAMED }) => name.trim()))
   const context = { ...fleet, world: readingOnce(world), defaults: shared, names }
-  /** Variables without a value, of entries that are not selected. */
-  const unused: Finding[] = []
   // Every value is masked before the first entry is checked.
   const givenEntries = deployments.map(({ name = UNNAMED, paths, ...inputs }, index): GivenDeployment => {
     const path = ['deployments', index]
     const place = { file: document.file, line: document.lineOf(path) }
     const isSelected = only === undefined || isNamedBy(only, name.trim())
-    const values = readValues(inputs, path, findings, isSelected ? findings : unused)
-    return { index, place, name, paths, isSelected, values }
+    const unset: Finding[] = []
+    const values = readValues(inputs, path, findings, unset)
+    return { index, place, name, paths, isSelected, values, unset }
   })
   const readings: (FleetEntry | EntryProblem[])[] = []
   for (const entry of givenEntries) {
-    readings.push(await readEntry(entry, context, document.value))
+    readings.push(await readEntry(entry, context, document))
     await work.giveWay()
   }
-  const problems = readings.flatMap((reading) => (Array.isArray(reading) ? reading : []))
   // A text with a variable that cannot be replaced has one problem: others would follow from it.
-  const reportedPlaces = new Set([...findings, ...unused].map(({ path }) => describePlace(path)))
+  const withProblem = [...findings, ...givenEntries.flatMap(({ unset }) => unset)]
+  const reportedPlaces = new Set(withProblem.map(({ path }) => describePlace(path)))
+  const problems = readings.flatMap((reading) => (Array.isArray(reading) ? reading : []))
   const others = problems.filter(({ path }) => !reportedPlaces.has(describePlace(path)))
   const entries = readings.map((reading) => (Array.isArray(reading) ? undefined : reading))
+  findings.push(...givenEntries.flatMap((given) => unsetAtOnce(given, entries[given.index])))
   shareSecretsFiles(entries.flatMap((entry) => entry?.request ?? []))
   const allNames = givenEntries.map(({ name }) => name.trim())
   return { entries, names: allNames, problems: placed(others, deployments.length, document) }
+}
+
+/** Variables without a value that are a problem whether the entry takes part or not. */
+function unsetAtOnce({ isSelected, unset }: GivenDeployment, entry: FleetEntry | undefined): readonly Finding[] {
+  return isSelected && entry?.unset === undefined ? unset : []
 }
 
 /** A file of one entry may be below the source of another one. */
@@ -216,6 +220,8 @@ interface GivenDeployment {
   paths: readonly string[] | undefined
   isSelected: boolean
   values: InputValues
+  /** Variables without a value. */
+  unset: readonly Finding[]
 }
 
 interface EntryContext extends FleetContext {
@@ -236,9 +242,9 @@ const OF_STEP: readonly string[] = [...WHOLE_SECRETS, 'allow-http', 'dry-run']
 async function readEntry(
   entry: GivenDeployment,
   { step, event, preview, onlyIfMerged, defaults, timeoutMs, names, comparesFiles, ...at }: EntryContext,
-  document: unknown,
+  document: ManifestDocument,
 ): Promise<FleetEntry | EntryProblem[]> {
-  const { name, place, paths, isSelected, values } = entry
+  const { name, place, paths, isSelected, values, unset } = entry
   const isUnchecked = liftsCheck(values)
   const standardOf = (input: EntryInput): InputValue | undefined =>
     isUnchecked && input.startsWith('verify-') ? undefined : defaults.get(input)
@@ -257,16 +263,18 @@ async function readEntry(
   if (request === undefined || read.problems.length > 0) {
     // A problem of the step's own inputs is no problem of the manifest: the step reports it.
     const own = read.problems.filter(({ input }) => !OF_STEP.includes(input))
-    return own.map((problem) => ({ path: placeOf(problem, entry, document), entry, problem }))
+    return own.map((problem) => ({ path: placeOf(problem, entry, document.value), entry, problem }))
   }
   const limit = read.isUnset('timeout') ? timeoutMs : Math.min(request.timeoutMs, timeoutMs)
   const previewOfEntry = preview === undefined ? undefined : { name: name.trim(), paths }
   const warnings = [...request.warnings, ...read.warnings]
+  const mayBeLeftOut = comparesFiles && paths !== undefined
   return {
     name: nameOf(request.target),
     previewOfEntry: previewOfEntry,
     place,
-    ...(comparesFiles && { inRepository: { paths, files: filesNamedBy(read) } }),
+    ...(comparesFiles && { inRepository: { paths, files: filesNamedBy(read, event.workspace) } }),
+    ...(mayBeLeftOut && !unset.some(namesFile) && { unset: unset.map((one) => problemOf(one, document)) }),
     request: { ...request, warnings, timeoutMs: limit },
   }
 }

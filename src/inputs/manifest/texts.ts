@@ -2,6 +2,8 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../../clock.ts'
 import type { ManifestTexts } from '../../fleet/fleet-request.ts'
+import { pathInside } from '../../sources/disk-path.ts'
+import type { Finding } from '../../sources/findings.ts'
 import type { InputReader } from '../reader.ts'
 import { parseManifest } from './document.ts'
 
@@ -9,13 +11,19 @@ import { parseManifest } from './document.ts'
 const NAMING_FILES = ['app-config-path', 'resource-spec', 'secrets-file'] as const
 
 /** The paths below the workspace, with slashes. An app's configuration may also be below what is uploaded. */
-export function filesNamedBy(read: InputReader): string[] {
+export function filesNamedBy(read: InputReader, workspace: string): string[] {
   const named = NAMING_FILES.map((input) => read.raw(input).trim()).filter(
     (text) => text !== '' && !text.includes('\n'),
   )
   const below = read.raw('source-path').trim()
   const all = below === '' ? named : [...named, ...named.map((file) => `${below}/${file}`)]
-  return [...new Set(all.map((file) => path.posix.normalize(file)))]
+  const inWorkspace = (file: string): string | undefined => pathInside(workspace, path.resolve(workspace, file), path)
+  return [...new Set(all.flatMap((file) => inWorkspace(file) ?? []))]
+}
+
+/** Whether the finding is about a path, by which the files of an entry are known. */
+export function namesFile({ path: [, , input, ...below] }: Finding): boolean {
+  return below.length === 0 && [...NAMING_FILES, 'source-path'].some((name) => name === input)
 }
 
 /** The manifest as it is written; undefined if it has no list of deployments with names. */

@@ -13,7 +13,7 @@ import { countUnannotated, failuresOf, printFailures } from './failures.ts'
 import { NOTHING_WRITTEN } from '../written.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
 import { countsOf, endingsOf, tallyOf, type Ending, type Tally } from './results.ts'
-import { notSelectedText, resultOfNotSelected } from './selection.ts'
+import { countReasons, resultOfNotSelected } from './selection.ts'
 import { renderFleetSummary } from './summary.ts'
 
 export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Rendered {
@@ -46,9 +46,9 @@ export function renderFleet(record: Final<FleetRecord>, redactor: Redactor): Ren
   }
 }
 
-/** A dry run always has one, as soon as it is known which entries take part. */
-function hasMatrix({ shards, dryRun, isPlanned }: FleetRecord): boolean {
-  return shards.length > 0 || (dryRun && isPlanned)
+/** A dry run always has one, and so has a run that selects nothing, as soon as that is known. */
+function hasMatrix({ shards, dryRun, isPlanned, notSelected }: FleetRecord): boolean {
+  return shards.length > 0 || (isPlanned && (dryRun || notSelected.length > 0))
 }
 
 export function describeFleet(record: Final<FleetRecord>): Message {
@@ -123,7 +123,7 @@ function unchangedSentence(record: FleetRecord): string {
   const size = record.deployments.length
   if (size > 0)
     return `The fleet is unchanged: the active revision of each of the ${countOf(size, thingOf(record))} is already what was requested.`
-  if (record.notSelected.length > 0) return `No deployment is selected: ${notSelectedText(record.notSelected)}`
+  if (record.notSelected.length > 0) return `No deployment is selected: ${countReasons(record.notSelected)}.`
   return record.preview === undefined
     ? 'This shard of the fleet has no deployments.'
     : 'The pull request changes no file of any deployment: none is rolled out.'

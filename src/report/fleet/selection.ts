@@ -27,14 +27,18 @@ function reasonText(because: NotSelectedReason, redact: Redact): string {
 
 /** As in `12 not selected: 8 without a change, 4 that only does not name`; '' if all are selected. */
 export function notSelectedText(notSelected: readonly NotSelected[]): string {
-  if (notSelected.length === 0) return ''
+  return notSelected.length === 0 ? '' : `${notSelected.length} not selected: ${countReasons(notSelected)}.`
+}
+
+/** As in `8 without a change, 4 that only does not name`. */
+export function countReasons(notSelected: readonly NotSelected[]): string {
   const unnamed = notSelected.filter(({ because }) => because.kind === 'only').length
   const unchanged = notSelected.length - unnamed
   const parts = [
     ...(unchanged > 0 ? [`${unchanged} without a change`] : []),
     ...(unnamed > 0 ? [`${unnamed} that only does not name`] : []),
   ]
-  return `${notSelected.length} not selected: ${parts.join(', ')}.`
+  return parts.join(', ')
 }
 
 export function skippedWavesText(waves: readonly string[], redact: Redact): string {

@@ -13,6 +13,7 @@ import {
   runFacts,
   sentence,
   withReason,
+  withSentence,
 } from '../markdown.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
@@ -80,8 +81,13 @@ function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact,
     opening({ ...message, lead }, redact, written !== undefined),
     promotionsMarkdown(record, redact),
     untouchedText(record.preview?.untouched ?? [], redact, codeSpan),
-    record.deployments.length === 0 ? '' : notSelectedText(record.notSelected),
+    isInHeadline(record) ? '' : notSelectedText(record.notSelected),
   )
+}
+
+/** Whether the headline counts the entries that are not selected. */
+function isInHeadline({ outcome, deployments }: Final<FleetRecord>): boolean {
+  return outcome.kind === 'unchanged' && deployments.length === 0
 }
 
 /** The manifest in code, and what of it the run covers. */
@@ -127,7 +133,7 @@ function failuresTable(items: readonly Failures[], room: Room): string {
     headerOf: (shown) => headerOf(shown.flatMap(({ endings }) => endings)),
     cellsOf({ endings, reason, serving }) {
       const [first] = endings
-      const withServing = (cell: string): string => withReason(withReason(cell, reason), serving)
+      const withServing = (cell: string): string => withSentence(withReason(cell, reason), serving)
       if (endings.length === 1) return [nameCell(first), withServing(factsOf(first))]
       const names = endings.map(({ result }) => result.name)
       return [
