@@ -59,6 +59,7 @@ export const REPORT = mutantsOf({
       'if (sameId(facts.deploymentId, deploymentId)) return facts → if (facts.deploymentId !== undefined) return facts',
   },
   'report/serving-state.ts': {
+    'A ref is shown without its folder.': 'refAtCommit(ref && shortRef(ref), commit) → refAtCommit(ref, commit)',
     'What was read before a write may not serve any more.':
       'if (!isSinceWrite(active, facts) && !isUntouched) → if (isUntouched === undefined)',
     'A rollback may have changed what serves.':

@@ -128,6 +128,15 @@ describe('what serves at the end of a run', () => {
       'Serves (as of 02:14:05 UTC): main, revision a2222222.',
     ],
     [
+      'our revision, whose ref the event names with its folder',
+      {
+        ref: 'refs/heads/main',
+        revision: { status: 'DEPLOYED', statusMessage: undefined, repoCommitSha: NEW.commit },
+        servingFacts: facts({ active: reading(REVISION_ID, 5), origins: [] }),
+      },
+      'Serves (as of 02:14:05 UTC): main@1111111, revision a2222222.',
+    ],
+    [
       'a revision whose id is not shown, in the place of which no other one is named',
       { servingFacts: facts({ active: reading(HIDDEN, 5), origins: [{ ...OLD, id: HIDDEN }] }) },
       'Serves (as of 02:14:05 UTC): a revision whose id is not shown.',
