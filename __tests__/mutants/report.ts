@@ -148,6 +148,7 @@ export const REPORT = mutantsOf({
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
   'report/messages.ts': {
+    'A headline names the deployment.': '!(errorOf(row.outcome) instanceof ControlPlaneError) → true',
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
     'A promotion of another commit that was rolled back is not promoted again.':
       "from.because.kind === 'other-commit' → from.because.kind === 'nothing-active'",
@@ -161,6 +162,8 @@ export const REPORT = mutantsOf({
       "field.difference === 'same' ? (before ?? field) : field → before ?? field",
   },
   'report/summary.ts': {
+    'The commit of a run that failed does not look like what serves.':
+      "link === '' || SERVING.includes(record.outcome.kind) → SERVING.length > 0",
     'A commit that a secret is part of is hidden.':
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },

@@ -266,6 +266,14 @@ describe('describeOutcome', () => {
     expect(describeOutcome(record).headline).toMatch(headline)
   })
 
+  it.each([
+    ['list the integrations', 'The rollout of agent stopped: the control plane refused to list the integrations.'],
+    [`update the deployment ${DEPLOYMENT_ID}`, 'The control plane refused to update the deployment agent.'],
+  ])('names the deployment where the control plane refuses to %s', (attempted, headline) => {
+    const refused = new RefusedError(422, '', { attempted, cameBack: 'no', hint: 'Wait.' })
+    expect(describeOutcome(aRecord({ outcome: failedWith(refused) })).headline).toBe(headline)
+  })
+
   it('says that what is to be deleted does not exist', () => {
     const record = { ...aTeardown(), target: 'agent', outcome: { kind: 'nothing-to-tear-down' } } as const
     expect(describeOutcome(record).headline).toBe('Nothing to tear down: agent does not exist.')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { aPlan, failed, failedWith, timelineUpTo } from './a-record.ts'
+import { aPlan, failed, failedWith, REVISION_FAILED, TIMED_OUT, timelineUpTo, UNVERIFIED } from './a-record.ts'
 import { renderComment, renderProgress, renderSummary } from '../../src/report/summary.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import { InputError } from '../../src/problem.ts'
@@ -53,6 +53,17 @@ describe('renderSummary', () => {
     ])
     expect(markdown.match(/<summary>.*/g)).toEqual(['<summary>Timeline</summary>', '<summary>Ids</summary>'])
     expect(summaryToHtml(markdown)).toContain(`<a href="${COMMIT_URL}"><code>v1@c0ffee5</code></a>`)
+  })
+
+  it.each([
+    ['unverified', UNVERIFIED, ''],
+    ['planned', { kind: 'planned' } as const, ''],
+    ['failed', REVISION_FAILED, 'this run: '],
+    ['timed-out', TIMED_OUT, 'this run: '],
+    ['superseded', { kind: 'superseded', by: 'r9' } as const, 'this run: '],
+  ])('shows whose commit stands beside the address: %s', (_kind, outcome, whose) => {
+    const [, facts = ''] = leadOf({ outcome }).split('<br>\n')
+    expect(facts).toBe(`${whose}[\`v1@c0ffee5\`](<${COMMIT_URL}>) · 12&nbsp;s`)
   })
 
   it('shows the reason of a failure, what serves, what to do, the log, and then the folds', () => {

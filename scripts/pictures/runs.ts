@@ -177,7 +177,7 @@ export const RECORDS: Record<string, Final<SingleRecord>> = {
       because: {
         kind: 'error',
         error: new RefusedError(401, 'Invalid API key', {
-          attempted: 'list deployments',
+          attempted: 'look for the deployment "hello-agent"',
           cameBack: 'HTTP 401: Invalid API key',
           hint: 'Check the credentials that were sent: api-key. They may be wrong, expired or without access.',
         }),

@@ -1,12 +1,14 @@
 import type { DeploymentState } from '../github/deployments.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
+import { ControlPlaneError } from '../control-plane/errors.ts'
 import { sameId } from '../control-plane/model.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
 import { afterCancellation, afterTimeout, cancelledHeadline, timeoutSentence } from './cut-short.ts'
 import { describeStop, failedRollout, failedTeardown } from './failure-messages.ts'
 import {
   actOf,
+  errorOf,
   isRollout,
   keptDeployment,
   nameOf,
@@ -79,12 +81,14 @@ function describeRow(row: EndedRow): Omit<Message, 'mark'> {
   }
 }
 
-/** A request names the deployment by its id. */
-function withName(headline: string, { deployment }: Row): string {
-  const { id, name } = deployment ?? {}
-  return id === undefined || name === undefined
-    ? headline
-    : headline.replaceAll(`deployment ${id}`, `deployment ${name}`)
+/** A request names the deployment by its id, or is about all deployments. */
+function withName(headline: string, row: EndedRow): string {
+  const { id, name } = row.deployment ?? {}
+  const named =
+    id === undefined || name === undefined ? headline : headline.replaceAll(`deployment ${id}`, `deployment ${name}`)
+  const isNamed = nameOf(row) === '' || named.includes(nameOf(row))
+  if (isNamed || !(errorOf(row.outcome) instanceof ControlPlaneError)) return named
+  return `The ${actOf(row)} of ${nameOf(row)} stopped: ${named.charAt(0).toLowerCase()}${named.slice(1)}`
 }
 
 function wordRow(row: EndedRow, deploymentName: string): Words {
