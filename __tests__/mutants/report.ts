@@ -43,9 +43,9 @@ export const REPORT = mutantsOf({
   },
   'report/written.ts': {
     'A run that has lost a write does not claim that it wrote nothing.':
-      'if (hasLostWrite !== true && !isCut → if (!isCut',
+      'if (hasLostWrite !== true && !isCutInWrite(row) → if (!isCutInWrite(row)',
     'A run that was cut during a write does not claim that it wrote nothing.':
-      'hasLostWrite !== true && !isCut && → hasLostWrite !== true &&',
+      'hasLostWrite !== true && !isCutInWrite(row) && → hasLostWrite !== true &&',
     'What was found after a lost request may be of another client.':
       'const isAdopted = revisionId !== undefined && sameId(revisionId, adopted) → const isAdopted = false',
   },
@@ -61,7 +61,9 @@ export const REPORT = mutantsOf({
   'report/serving-state.ts': {
     'A ref is shown without its folder.': 'refAtCommit(ref && shortRef(ref), commit) → refAtCommit(ref, commit)',
     'What was read before a write may not serve any more.':
-      'if (!isSinceWrite(active, facts) && !isUntouched) → if (isUntouched === undefined)',
+      '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → isCutInWrite(row) &&',
+    'A write that was cut may have changed what serves.':
+      '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → !isSinceWrite(active, facts) &&',
     'A rollback may have changed what serves.':
       "hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible') → hasFailed",
     'Ids that are not shown are not taken for each other.':

@@ -93,6 +93,15 @@ describe('what serves at the end of a run', () => {
     )
   })
 
+  it.each(['cancelled', 'timed-out'] as const)('is unknown if the run was %s during its first write', (kind) => {
+    const outcome = kind === 'cancelled' ? { kind } : TIMED_OUT
+    const servingFacts = facts({ active: reading(OLD_REVISION_ID, 0) })
+    const after = (isWriting: boolean): string =>
+      servingSentence(aRecord({ outcome, servingFacts, isWriting, change: 'none', revisionId: undefined }))
+    expect(after(true)).toBe(NOT_SINCE)
+    expect(after(false)).toBe(OLD_SERVES)
+  })
+
   it('is unknown while a rollback may change it, and known if none was possible', () => {
     const servingFacts = facts({ active: reading(OLD_REVISION_ID, 0), writtenAt: at(2) })
     const after = (rollback: Final<RolloutRecord>['rollback']): string =>

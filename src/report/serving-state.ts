@@ -5,6 +5,7 @@ import type { EndedRow, Row } from './record.ts'
 import { type ActiveReading, isSinceWrite, type RevisionOrigin } from './serving-facts.ts'
 import { shownId } from './typed-fields.ts'
 import { perKind, sentences, withShortIds } from './words.ts'
+import { isCutInWrite } from './written.ts'
 
 /** What serves the users of a deployment at the end of a run, as far as the run has read it. */
 export type ServingState =
@@ -33,7 +34,8 @@ export function servingState(row: Row): ServingState {
     return { kind: 'unknown', because: facts.isRead ? 'not-reported' : 'not-read', last: undefined }
   const isUntouched = hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible')
   const read = readRevision(active, row)
-  if (!isSinceWrite(active, facts) && !isUntouched) return { kind: 'unknown', because: 'not-since-write', last: read }
+  if ((!isSinceWrite(active, facts) || isCutInWrite(row)) && !isUntouched)
+    return { kind: 'unknown', because: 'not-since-write', last: read }
   return read === undefined
     ? { kind: 'nothing', because: whyNothing(active, row), at: active.at }
     : { kind: 'revision', ...read }
