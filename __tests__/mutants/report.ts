@@ -170,6 +170,7 @@ export const REPORT = mutantsOf({
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
   'report/fleet/shared-serving.ts': {
+    'Beside what is deployed, nothing else is said to serve.': 'CALM.includes(standingOf(row)) ? undefined : → ',
     'Another revision is not the one of this run.': "return sameId(revisionId, own) ? 'own' : 'other' → return 'own'",
     'A reason that some deployments do not share is not that of all.':
       "detail === undefined || others.length > 0 ? '' → detail === undefined ? ''",
@@ -182,6 +183,16 @@ export const REPORT = mutantsOf({
       "event.kind === 'during-rollback' ? isShown(event.event) : SHOWN → SHOWN",
     'Only what waits may be kept from its begin.':
       'tallyOf(deployments).waiting > 0 ? → tallyOf(deployments).waiting >= 0 ?',
+  },
+  'report/fleet/previews.ts, by report/fleet/shared-serving.test.ts': {
+    'A preview that failed has a line of what serves.':
+      'withSentences(withReason(factsLine(stateCell(row), commit, took), reason), serving) → withReason(factsLine(stateCell(row), commit, took), reason)',
+    'What serves is shown without secrets.': 'serving: serving && redact(serving) → serving',
+  },
+  'report/fleet/summary.ts, by report/fleet/shared-serving.test.ts': {
+    'A row of failures says what was written.':
+      'withSentences(withReason(cell, reason), serving, written) → withSentences(withReason(cell, reason), serving)',
+    'What serves is shown one by one.': 'withSentences(factsOf(one), one.serving) → factsOf(one)',
   },
   'report/fleet/previews.ts': {
     'Failed previews are first.': 'const items = byAttention( → const items = Array.from(',
@@ -233,6 +244,8 @@ export const REPORT = mutantsOf({
     'What the parts of an input say is said once.': 'isPart(one) || !inParts.has(wholeOf(one)) → true',
   },
   'report/fleet/end.ts': {
+    'A fleet that has begun nothing has written nothing.':
+      "describeStop(because, 'the fleet', { written: NOTHING_WRITTEN }) → describeStop(because, 'the fleet')",
     'Only if all of them ended so, all have.': 'if (count < size) return → if (count > size) return',
   },
   'report/fleet/summary.ts': {

@@ -8,8 +8,9 @@ export function paragraphs(...parts: (string | undefined)[]): string {
 }
 
 /** Escapes a sentence of ours. What GitHub would make a link, a mention or a reference of becomes code. */
-export function sentence(text: string): string {
-  return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
+export function sentence(text: string, asCode = codeSpan): string {
+  const words = plainText(text).trim().split(/\s+/)
+  return words.map((word) => sentenceWord(word, asCode)).join(' ')
 }
 
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
@@ -70,12 +71,12 @@ export function logBlock(
 
 const LINKED = /@|#|:\/\/|www\.|^\W*GH-\d/i
 
-function sentenceWord(word: string): string {
+function sentenceWord(word: string, asCode: typeof codeSpan): string {
   const [before = ''] = /^[("'[]*/.exec(word) ?? []
   const rest = word.slice(before.length)
   const inner = withoutEnd(rest, '.,;:!?)"\']')
   if (!LINKED.test(inner)) return escaped(word)
-  return escaped(before) + codeSpan(inner, inner.length) + escaped(rest.slice(inner.length))
+  return escaped(before) + asCode(inner, inner.length) + escaped(rest.slice(inner.length))
 }
 
 function escaped(text: string): string {
@@ -154,4 +155,10 @@ export function nameHeader(texts: readonly (string | undefined)[]): string {
 /** A name with the reason below: on a narrow screen, the first column is what is seen. */
 export function withReason(name: string, reason: string | undefined): string {
   return reason === undefined ? name : `${name}<br>${codeCell(reason)}`
+}
+
+/** A cell with sentences of ours below. */
+export function withSentences(cell: string, ...all: (string | undefined)[]): string {
+  const lines = all.flatMap((text) => (text === undefined ? [] : sentence(withShortIds(text), codeCell)))
+  return [cell, ...lines].join('<br>')
 }

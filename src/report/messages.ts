@@ -24,7 +24,7 @@ import { describeReason } from './removals.ts'
 import { deployedSentence, replacedRevision, rollbackSentence } from './serving.ts'
 import { servingSentence, servingState } from './serving-state.ts'
 import { writtenSentence } from './written.ts'
-import { unconfirmedSentences } from './log-lines.ts'
+import { unconfirmedFact } from './log-lines.ts'
 import { capital, sentences, formatDuration, perKind, type ByKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
@@ -71,13 +71,15 @@ export function describeOutcome(record: Final<SingleRecord>): Message {
 
 function describeRow(row: EndedRow): Omit<Message, 'mark'> {
   const words = wordRow(row, nameOf(row) || 'the deployment')
-  const unconfirmed = row.unconfirmed.length === 0 ? undefined : unconfirmedSentences(row.unconfirmed)
+  const { unconfirmed } = row
+  const [fact, check] =
+    unconfirmed.length === 0 ? [] : [unconfirmedFact(unconfirmed), 'Check these settings in the control plane.']
   return {
     ...words,
     headline: withName(words.headline, row),
     serving: servingSentence(row),
-    written: sentences(writtenSentence(row), rollbackSentence(row)) || undefined,
-    next: unconfirmed === undefined ? words.next : sentences(words.next, unconfirmed),
+    written: sentences(writtenSentence(row), fact, rollbackSentence(row)) || undefined,
+    next: sentences(check, words.next) || undefined,
   }
 }
 

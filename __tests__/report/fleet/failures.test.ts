@@ -144,10 +144,10 @@ describe('the tables of failures', () => {
     for (const text of [summaryOf(record), finalStateOf(record, String).comment]) {
       const [open = '', fold = ''] = text.split('<details>\n')
       expect(open).toMatch(
-        /^\| `customer-01`, `customer-03`, .*`customer-11` and 2 more \| 12 × ❌&nbsp;failed `BUILD_FAILED`<br>`No matching .*`<br>`What each serves is .*` \|$/m,
+        /^\| `customer-01`, `customer-03`, .*`customer-11` and 2 more \| 12 × ❌&nbsp;failed `BUILD_FAILED`<br>`No matching .*`<br>What each serves is .*<br>12 × Revision … was created\. \|$/m,
       )
       expect(open).toMatch(
-        /^\| \[`customer-02`\].* \| ❌&nbsp;failed `BUILD_FAILED` · 1&nbsp;m.*<br>`other`<br>`What serves is .*` \|$/m,
+        /^\| \[`customer-02`\].* \| ❌&nbsp;failed `BUILD_FAILED` · 1&nbsp;m.*<br>`other`<br>What serves is .*<br>Revision \w{8} was created\. \|$/m,
       )
       expect(fold).toMatch(/^<summary>❌ 12 failed, one by one<\/summary>/)
       expect(fold.match(/^\| \[`customer-\d\d`\]/gm)).toHaveLength(12)
