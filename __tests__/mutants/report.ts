@@ -53,12 +53,16 @@ export const REPORT = mutantsOf({
     'A read before the last write does not show what serves.': 'isSinceWrite(active, facts) && → ',
   },
   'report/fold-serving.ts, by report/serving-state.test.ts': {
+    'A lost PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'settings-patched']",
+    'An accepted PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'patch-lost']",
     'An event that repeats an earlier answer is no later one.':
       'active === undefined || readAt <= (facts.active?.at ?? -Infinity) → active === undefined',
     'Nothing that was read of a deployment is true of another one.':
       'if (sameId(facts.deploymentId, deploymentId)) return facts → if (facts.deploymentId !== undefined) return facts',
   },
   'report/serving-state.ts': {
+    'What a rollback rejects is named, whatever the check says then.':
+      " || row.rollback?.kind === 'restored' ? rejected → ? rejected",
     'A ref is shown without its folder.': 'refAtCommit(ref && shortRef(ref), commit) → refAtCommit(ref, commit)',
     'What was read before a write may not serve any more.':
       '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → isCutInWrite(row) &&',
@@ -77,6 +81,8 @@ export const REPORT = mutantsOf({
       "(outcome.kind === 'failed' && row.hasLostWrite !== undefined) → false",
   },
   'report/fold.ts': {
+    'A tag has its name alone.':
+      '(settings.repoRef && shortRef(settings.repoRef)) ?? image → settings.repoRef ?? image',
     'What is not deleted at the end has failed.': "one.result === 'planned' ? { ...one, ...failed } : one → one",
     'A write that was found is not lost.': 'servesNothing, hasLostWrite: undefined → servesNothing',
     'A dry run that fails would change nothing.': "kind !== 'planned' ? 'none' → kind === null ? 'none'",
@@ -111,6 +117,7 @@ export const REPORT = mutantsOf({
     'A single rollout is a row, too.': 'return isRollout(record) ? [record] : [] → return []',
   },
   'report/serving.ts': {
+    'The address of a deleted deployment leads nowhere.': 'isGone || (record → (record',
     'A run that changed nothing has nothing to go back from.':
       "revisionId !== undefined && change !== 'none' && !sameId → revisionId !== undefined && !sameId",
     'The address of a first revision that is DEPLOYED leads to it.':
@@ -150,7 +157,10 @@ export const REPORT = mutantsOf({
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
   'report/messages.ts': {
-    'A headline names the deployment.': '!(errorOf(row.outcome) instanceof ControlPlaneError) → true',
+    'What is set already is no next step.': "record.onSuperseded === 'succeed' → record.onSuperseded === undefined",
+    'A wait is no rollout.': "row.operation === 'wait' → row.operation === undefined",
+    'A doubt is no next step.': "words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim() → words.next",
+    'A headline names the deployment.': 'if (!(error instanceof ControlPlaneError)) → if (error !== undefined)',
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
     'A promotion of another commit that was rolled back is not promoted again.':
       "from.because.kind === 'other-commit' → from.because.kind === 'nothing-active'",
@@ -164,6 +174,8 @@ export const REPORT = mutantsOf({
       "field.difference === 'same' ? (before ?? field) : field → before ?? field",
   },
   'report/summary.ts': {
+    'A rejected commit is not beside the address.':
+      'const isSaid = isOfRollback || isRestored || → const isSaid = isOfRollback ||',
     'The commit of a run that failed does not look like what serves.':
       "link === '' || SERVING.includes(record.outcome.kind) → SERVING.length > 0",
     'A commit that a secret is part of is hidden.':

@@ -231,7 +231,7 @@ function describeError(error: Error, deploymentName: string): Words {
   if (error instanceof InputError) {
     const count = countProblems(error.problems)
     return {
-      headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
+      headline: count === 1 ? 'A problem in the inputs.' : `${count} problems in the inputs.`,
       reason: error.message,
       isList: true,
       next: `Correct ${count === 1 ? 'it' : 'them'} in ${filesOf(error.problems)}.`,

@@ -1,7 +1,9 @@
 import type { DeploymentState } from '../github/deployments.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
-import { ControlPlaneError } from '../control-plane/errors.ts'
+import { ControlPlaneError, IT_MAY_HAVE_SUCCEEDED } from '../control-plane/errors.ts'
+import { InputError } from '../problem.ts'
+import { withoutEnd } from '../secrets/text.ts'
 import { sameId } from '../control-plane/model.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
 import { afterCancellation, afterTimeout, cancelledHeadline, timeoutSentence } from './cut-short.ts'
@@ -79,7 +81,8 @@ function describeRow(row: EndedRow): Omit<Message, 'mark'> {
     headline: withName(words.headline, row),
     serving: servingSentence(row),
     written: sentences(writtenSentence(row), fact, rollbackSentence(row)) || undefined,
-    next: sentences(check, words.next) || undefined,
+    // What was written says it already.
+    next: sentences(check, words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim()) || undefined,
   }
 }
 
@@ -88,9 +91,12 @@ function withName(headline: string, row: EndedRow): string {
   const { id, name } = row.deployment ?? {}
   const named =
     id === undefined || name === undefined ? headline : headline.replaceAll(`deployment ${id}`, `deployment ${name}`)
-  const isNamed = nameOf(row) === '' || named.includes(nameOf(row))
-  if (isNamed || !(errorOf(row.outcome) instanceof ControlPlaneError)) return named
-  return `The ${actOf(row)} of ${nameOf(row)} stopped: ${named.charAt(0).toLowerCase()}${named.slice(1)}`
+  const error = errorOf(row.outcome)
+  if (nameOf(row) === '' || named.includes(nameOf(row))) return named
+  if (error instanceof InputError) return `${withoutEnd(named, '.')} of ${nameOf(row)}.`
+  if (!(error instanceof ControlPlaneError)) return named
+  const act = row.operation === 'wait' ? 'wait for' : `${actOf(row)} of`
+  return `The ${act} ${nameOf(row)} stopped: ${named.charAt(0).toLowerCase()}${named.slice(1)}`
 }
 
 function wordRow(row: EndedRow, deploymentName: string): Words {
@@ -177,7 +183,7 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
       record.isSupersededByOwnRun === true
         ? 'Give the jobs of this run deployments of different names, or let one wait for the other (needs).'
         : 'Check the run that created that revision.',
-      'If this should not fail the job, set on-superseded to succeed.',
+      record.onSuperseded === 'succeed' ? undefined : 'If this should not fail the job, set on-superseded to succeed.',
     ),
   }),
   interrupted: (_outcome, record, deploymentName) => ({

@@ -65,7 +65,7 @@ function ownOrigin({ ref, revision }: Row): Omit<RevisionOrigin, 'id'> {
 export function servingSentence(row: EndedRow): string {
   return sentences(
     wordState(servingState(row), row),
-    row.outcome.kind === 'rolled-back' ? rejectedText(row) : undefined,
+    row.outcome.kind === 'rolled-back' || row.rollback?.kind === 'restored' ? rejectedText(row) : undefined,
   )
 }
 

@@ -100,7 +100,8 @@ function renderHead(record: Final<SingleRecord>, redact: Redact, written?: strin
   const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
   // The headline of a rollback has the commit already, and what serves after a rollback is another one.
   const isOfRollback = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
-  const isSaid = isOfRollback || record.outcome.kind === 'rolled-back'
+  const isRestored = isRollout(record) && record.rollback?.kind === 'restored'
+  const isSaid = isOfRollback || isRestored || record.outcome.kind === 'rolled-back'
   const built = isSaid ? '' : builtFact(record, redact)
   const facts = hasNone && written === undefined ? [] : [built, answerText(record), duration, written ?? '']
   const lead = leadOf(record, redact, address, facts)

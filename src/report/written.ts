@@ -59,7 +59,7 @@ function doubt(row: EndedRow): string | undefined {
   const { hasLostWrite, outcome } = row
   if (hasLostWrite !== true && !isCutInWrite(row) && !(errorOf(outcome) instanceof AmbiguousWriteError))
     return undefined
-  return 'The last request of this run may have succeeded: its response did not come.'
+  return 'The last request of this run may have succeeded: no response confirms it.'
 }
 
 /** The control plane has no route to cancel a revision. */
