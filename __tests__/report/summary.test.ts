@@ -67,9 +67,9 @@ describe('renderSummary', () => {
   it.each([
     ['unverified', UNVERIFIED, ''],
     ['planned', { kind: 'planned' } as const, ''],
-    ['failed', REVISION_FAILED, 'this run: '],
-    ['timed-out', TIMED_OUT, 'this run: '],
-    ['superseded', { kind: 'superseded', by: 'r9' } as const, 'this run: '],
+    ['failed', REVISION_FAILED, 'This run: '],
+    ['timed-out', TIMED_OUT, 'This run: '],
+    ['superseded', { kind: 'superseded', by: 'r9' } as const, 'This run: '],
   ])('shows whose commit stands beside the address: %s', (_kind, outcome, whose) => {
     const [, facts = ''] = leadOf({ outcome }).split('<br>\n')
     expect(facts).toBe(`${whose}[\`v1@c0ffee5\`](<${COMMIT_URL}>) · 12&nbsp;s`)

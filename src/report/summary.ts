@@ -112,7 +112,7 @@ function renderHead(record: Final<SingleRecord>, redact: Redact, written?: strin
 /** Beside the address, a commit looks like the one that serves there. */
 function builtFact(record: Final<SingleRecord>, redact: Redact): string {
   const link = commitLink(record, redact)
-  return link === '' || SERVING.includes(record.outcome.kind) ? link : `this run: ${link}`
+  return link === '' || SERVING.includes(record.outcome.kind) ? link : `This run: ${link}`
 }
 
 /** After these, the commit of the run serves, or is about to. */
