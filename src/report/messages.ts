@@ -90,7 +90,9 @@ function describeRow(row: EndedRow): Omit<Message, 'mark'> {
 function withName(headline: string, row: EndedRow): string {
   const { id, name } = row.deployment ?? {}
   const named =
-    id === undefined || name === undefined ? headline : headline.replaceAll(`deployment ${id}`, `deployment ${name}`)
+    id === undefined || name === undefined
+      ? headline
+      : headline.replaceAll(`deployment ${id}`, `deployment ${name}`.trimEnd())
   const error = errorOf(row.outcome)
   if (nameOf(row) === '' || named.includes(nameOf(row))) return named
   if (error instanceof InputError) return `${withoutEnd(named, '.')} of ${nameOf(row)}.`

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { RefusedError } from '../../../src/control-plane/errors.ts'
 import { countUnannotated, failuresOf, type Failures } from '../../../src/report/fleet/failures.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import type { Final, FleetRecord } from '../../../src/report/record.ts'
@@ -136,6 +137,15 @@ describe('the annotations of failures', () => {
     expect(linesOf(record)).toEqual([])
     expect(groupsOf(record).map(namedIn)).toEqual([['customer-1']])
   })
+})
+
+it('a refusal that several deployments share is about the deployment', () => {
+  const shape = { waves: [{ names: names(2) }], failures: { 0: 'no', 1: 'no' } }
+  const fleet = changed(aFinalFleet(shape, failedFleet(2)), ({ deployment }) => {
+    const trouble = { attempted: `update the deployment ${deployment?.id ?? ''}`, cameBack: 'no', hint: 'Wait.' }
+    return { outcome: { kind: 'failed', because: { kind: 'error', error: new RefusedError(403, '', trouble) } } }
+  })
+  expect(summaryOf(fleet)).toContain('`The control plane refused to update the deployment. no`')
 })
 
 describe('the tables of failures', () => {
