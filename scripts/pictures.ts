@@ -36,7 +36,7 @@ interface Page {
 /** The demo's runs, by the names of their pictures. */
 const SUMMARIES = {
   summary: ['--update', '--tag', 'v1.2.3'],
-  'summary-failed': ['--update', '--fail', 'build'],
+  'summary-failed': ['--update', '--tag', 'v1.2.3', '--fail', 'build'],
   'summary-plan': ['--update', '--tag', 'v1.2.3', '--dry-run'],
   'summary-never-ran': ['--fail', 'create'],
 }

@@ -704,6 +704,17 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'preview',
   },
   {
+    name: 'what served before a write said of the time after it',
+    changes: [
+      {
+        file: 'report/fold-serving.ts',
+        text: 'const readAt = deployment.readAt ?? (isAnswer ? at : -Infinity)',
+        becomes: 'const readAt = isAnswer ? at : at',
+      },
+    ],
+    operation: 'rollout',
+  },
+  {
     name: 'an accepted PATCH forgotten',
     changes: [
       { file: 'rollout/apply/patch-known.ts', text: 'if (!isRestoration) emit(', becomes: 'if (isRestoration) emit(' },

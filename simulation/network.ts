@@ -21,6 +21,8 @@ export interface Parcel {
   fault: NetworkFault['kind'] | undefined
   /** Undefined until the head of the answer has arrived. */
   status: number | undefined
+  /** When an answer has arrived. */
+  answeredAt?: number
   /** When an answer has arrived that asks to wait. */
   askedToWaitAt?: number
 }
@@ -151,8 +153,9 @@ export class SimulatedNetwork {
     const headers = how?.kind === 'cut' ? { ...how.headers } : headersOf(response)
     if (fault?.kind === 'date') setDate(headers, fault.ms, this.#time.wallTime())
     parcel.status = status
+    parcel.answeredAt = this.#time.now()
     if (headers['retry-after'] !== undefined || headers['x-ratelimit-reset'] !== undefined)
-      parcel.askedToWaitAt = this.#time.now()
+      parcel.askedToWaitAt = parcel.answeredAt
     const shown = Buffer.from(whole).toString('utf8')
     this.#trace.add(parcel.who, `← ${number} ${status} ${JSON.stringify(headers)} ${shown}${isCut ? ' (cut)' : ''}`)
     return {

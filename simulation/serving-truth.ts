@@ -15,7 +15,7 @@ const activeSchema = z.object({ id: z.string(), active_revision_id: z.string().n
 
 export function untrueOfServing(
   scene: Scene,
-  { outputs, record, startedAt, endedAt, sinceEpoch }: EndedStep,
+  { outputs, record, parcels, startedAt, endedAt, sinceEpoch }: EndedStep,
 ): string[] {
   const { 'deployment-id': deploymentId, 'serving-revision-id': revisionId } = outputs
   const text = record?.['serving']
@@ -27,7 +27,15 @@ export function untrueOfServing(
   const at = momentOf(time, sinceEpoch + endedAt)
   // What was read before the step began was not read by it.
   if (at + LATER_MS <= sinceEpoch + startedAt) return [`not a time of the step: ${text}`]
+  if (state === 'Serves' && !parcels.some((parcel) => showsActiveAt(parcel, at - sinceEpoch)))
+    return [`not read at that time: ${text}`]
   return wasActive(scene, deploymentId, revisionId, at) ? [] : [`was not so: ${text}`]
+}
+
+/** What begins a revision does not show which one is active. The time is cut to the second. */
+function showsActiveAt({ url, status = 0, answeredAt = -Infinity }: Parcel, at: number): boolean {
+  const isOfDeployments = url.origin === PLANE && /\/deployments(?:\/[^/]+)?$/.test(url.pathname)
+  return isOfDeployments && status < 300 && Math.abs(answeredAt - at - 500) <= 501
 }
 
 /** A write that was answered, or whose response was lost, in a step that says that there was none. */

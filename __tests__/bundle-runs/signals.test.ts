@@ -1,6 +1,19 @@
 import { describe, expect, it } from '@jest/globals'
-import { aWorld, onPullRequest, type World } from '../e2e/stage.ts'
-import { overSockets, until } from '../places/here.ts'
+import type { RolloutScript } from '../../sandbox/server.ts'
+import {
+  API_KEY,
+  aSandbox,
+  aWorld,
+  CREATE,
+  everythingSaid,
+  ofRepository,
+  onPullRequest,
+  SECRET,
+  step,
+  theError,
+  type World,
+} from '../e2e/stage.ts'
+import { here, overSockets, until } from '../places/here.ts'
 
 await overSockets()
 
@@ -40,5 +53,50 @@ describe('a process that is stopped', () => {
     expect(after.exitCode).toBe(0)
     expect(world.gitHub.comments(7)[0]?.body).toContain('The revision continues on the control plane')
     expect(world.gitHub.deployments()[0]?.statuses.at(-1)?.state).toBe('error')
+  })
+})
+
+describe('a SIGINT while a run that has ended reads what serves', () => {
+  it.each<[outcome: string, statuses: RolloutScript['statuses'], serving: RegExp]>([
+    [
+      'failed',
+      [
+        { status: 'BUILDING', ms: 1_000 },
+        { status: 'BUILD_FAILED', ms: 0, message: `no key ${SECRET}` },
+      ],
+      /^Serves \(as of [\d:]+ UTC\): main@\w{7}, revision \w{8}\.$/m,
+    ],
+    [
+      'timed-out',
+      [{ status: 'BUILDING', ms: Infinity }],
+      /^What serves is unknown: the run has not read it since its last write\. Before that, at .* served\.$/m,
+    ],
+  ])('ends it at once as %s, with what it has read before', async (outcome, statuses, serving) => {
+    const [asked, over] = [Promise.withResolvers<number>(), Promise.withResolvers<undefined>()]
+    const slow = async (): Promise<void> => {
+      asked.resolve(here().now())
+      await over.promise
+    }
+    const sandbox = await aSandbox({
+      seed: [{ ...ofRepository('hello-agent', 'octo-org/hello-agent'), secrets: [] }],
+      script: { statuses },
+      faults: [
+        {
+          match: { method: 'GET', path: '/v2/deployments/{deployment_id}' },
+          effect: { kind: 'drop', when: 'before', meanwhile: slow },
+        },
+      ],
+    })
+    const run = await step(
+      sandbox,
+      { ...CREATE, timeout: '2s' },
+      { event: { name: 'push' }, kill: { signal: 'SIGINT', when: asked.promise } },
+    )
+    const tookMs = here().now() - (await asked.promise)
+    over.resolve(undefined)
+    expect(run).toMatchObject({ outputs: { outcome }, exitCode: 1, signal: null })
+    expect(theError(run)).toMatch(serving)
+    expect(tookMs).toBeLessThan(3_000)
+    for (const secret of [SECRET, API_KEY]) expect(everythingSaid(run)).not.toContain(secret)
   })
 })

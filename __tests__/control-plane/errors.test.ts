@@ -128,14 +128,14 @@ describe('the explanation of a status', () => {
       '',
       'The server does not know this path. Check that base-url points to the control plane, and has',
     ],
-    [409, RefusedError, '', 'It conflicts with'],
+    [409, RefusedError, '', 'Fix the conflict with'],
     [413, RefusedError, '', 'Send less'],
     [422, RefusedError, '', 'Correct the inputs'],
     [429, RefusedError, '', 'limits requests'],
     [418, RefusedError, '', 'The control plane refuses this request. Check that base-url'],
     [499, RefusedError, '', 'The control plane refuses this request. Check that base-url'],
-    [500, RefusedError, '', 'rerun the job later'],
-    [599, RefusedError, '', 'rerun the job later'],
+    [500, RefusedError, '', 'Rerun the job later'],
+    [599, RefusedError, '', 'Rerun the job later'],
   ])('%d', (status, kind, words, hint) => {
     const error = explained(status)
     expect(error).toBeInstanceOf(kind)
@@ -185,7 +185,7 @@ describe('the explanation of a status', () => {
   it.each([
     [404, 'Set integration-id: this control plane does not list its integrations.'],
     [405, 'Set integration-id: this control plane does not list its integrations.'],
-    [500, 'The control plane has a problem: rerun the job later.'],
+    [500, 'Rerun the job later: the control plane has a problem.'],
   ])('of a list of integrations that is answered %d has the input', (status, hint) => {
     const answer = { kind: 'answer', status, headers: {}, body: '' } as const
     expect(explainStatus(listIntegrations().request, answer, OPTIONS).trouble.hint).toBe(hint)

@@ -508,7 +508,7 @@ describe('createTransport', () => {
       status === 409 && detail === 'still in use' ? 'Delete its users first.' : undefined
     const { transport } = transportTo(url)
     await expect(transport.send({ ...get, hintFor })).rejects.toThrow('Delete its users first.')
-    await expect(transport.send({ ...get, hintFor: () => undefined })).rejects.toThrow('It conflicts with')
+    await expect(transport.send({ ...get, hintFor: () => undefined })).rejects.toThrow('Fix the conflict with')
   })
 
   it('reports a body that cannot be read, and does not send it again', async () => {

@@ -67,7 +67,7 @@ describe('an upload', () => {
     const refused = await act(sandbox, cwd, { 'source-path': 'services/agent' })
     const [ofStep, problem, ...others] = errorsOf(refused)
     expect(ofStep?.message).toBe(
-      'A problem in the inputs:\nWhat serves is unknown: the run ended before it read the deployment.\nSee the annotation of services/agent/langgraph.json.\nNothing was written.\nCorrect it in services/agent/langgraph.json.',
+      'A problem in the inputs of uploaded.\nWhat serves is unknown: the run ended before it read the deployment.\nSee the annotation of services/agent/langgraph.json.\nNothing was written.\nCorrect it in services/agent/langgraph.json.',
     )
     expect(problem).toMatchObject({ file: 'services/agent/langgraph.json', line: 4 })
     expect(problem?.message).toBe(

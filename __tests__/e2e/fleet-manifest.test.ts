@@ -47,7 +47,7 @@ deployments:
     ].map(([line, message]) => ({ file: 'fleet.yml', line, message: expect.stringContaining(String(message)) })),
   )
   expect(errors[0]?.message).toBe(
-    '6 problems in the inputs:\nSee the 6 annotations of fleet.yml.\nNothing was written.\nCorrect them in fleet.yml.',
+    '6 problems in the inputs.\nSee the 6 annotations of fleet.yml.\nNothing was written.\nCorrect them in fleet.yml.',
   )
   expect(run.summary).toContain('deployments[1].verify-status (agent-us)')
   expect(everythingSaid(run)).not.toMatch(/literal-(secret|key)-1/)

@@ -43,9 +43,9 @@ export const REPORT = mutantsOf({
   },
   'report/written.ts': {
     'A run that has lost a write does not claim that it wrote nothing.':
-      'if (hasLostWrite !== true && !isCut → if (!isCut',
+      'if (hasLostWrite !== true && !isCutInWrite(row) → if (!isCutInWrite(row)',
     'A run that was cut during a write does not claim that it wrote nothing.':
-      'hasLostWrite !== true && !isCut && → hasLostWrite !== true &&',
+      'hasLostWrite !== true && !isCutInWrite(row) && → hasLostWrite !== true &&',
     'What was found after a lost request may be of another client.':
       'const isAdopted = revisionId !== undefined && sameId(revisionId, adopted) → const isAdopted = false',
   },
@@ -53,14 +53,21 @@ export const REPORT = mutantsOf({
     'A read before the last write does not show what serves.': 'isSinceWrite(active, facts) && → ',
   },
   'report/fold-serving.ts, by report/serving-state.test.ts': {
+    'A lost PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'settings-patched']",
+    'An accepted PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'patch-lost']",
     'An event that repeats an earlier answer is no later one.':
       'active === undefined || readAt <= (facts.active?.at ?? -Infinity) → active === undefined',
     'Nothing that was read of a deployment is true of another one.':
       'if (sameId(facts.deploymentId, deploymentId)) return facts → if (facts.deploymentId !== undefined) return facts',
   },
   'report/serving-state.ts': {
+    'What a rollback rejects is named, whatever the check says then.':
+      " || row.rollback?.kind === 'restored' ? rejected → ? rejected",
+    'A ref is shown without its folder.': 'refAtCommit(ref && shortRef(ref), commit) → refAtCommit(ref, commit)',
     'What was read before a write may not serve any more.':
-      'if (!isSinceWrite(active, facts) && !isUntouched) → if (isUntouched === undefined)',
+      '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → isCutInWrite(row) &&',
+    'A write that was cut may have changed what serves.':
+      '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → !isSinceWrite(active, facts) &&',
     'A rollback may have changed what serves.':
       "hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible') → hasFailed",
     'Ids that are not shown are not taken for each other.':
@@ -74,6 +81,8 @@ export const REPORT = mutantsOf({
       "(outcome.kind === 'failed' && row.hasLostWrite !== undefined) → false",
   },
   'report/fold.ts': {
+    'A tag has its name alone.':
+      '(settings.repoRef && shortRef(settings.repoRef)) ?? image → settings.repoRef ?? image',
     'What is not deleted at the end has failed.': "one.result === 'planned' ? { ...one, ...failed } : one → one",
     'A write that was found is not lost.': 'servesNothing, hasLostWrite: undefined → servesNothing',
     'A dry run that fails would change nothing.': "kind !== 'planned' ? 'none' → kind === null ? 'none'",
@@ -108,6 +117,7 @@ export const REPORT = mutantsOf({
     'A single rollout is a row, too.': 'return isRollout(record) ? [record] : [] → return []',
   },
   'report/serving.ts': {
+    'The address of a deleted deployment leads nowhere.': 'isGone || (record → (record',
     'A run that changed nothing has nothing to go back from.':
       "revisionId !== undefined && change !== 'none' && !sameId → revisionId !== undefined && !sameId",
     'The address of a first revision that is DEPLOYED leads to it.':
@@ -151,6 +161,10 @@ export const REPORT = mutantsOf({
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
   'report/messages.ts': {
+    'What is set already is no next step.': "record.onSuperseded === 'succeed' → record.onSuperseded === undefined",
+    'A wait is no rollout.': "row.operation === 'wait' → row.operation === undefined",
+    'A doubt is no next step.': "words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim() → words.next",
+    'A headline names the deployment.': 'if (!(error instanceof ControlPlaneError)) → if (error !== undefined)',
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
     'A promotion of another commit that was rolled back is not promoted again.':
       "from.because.kind === 'other-commit' → from.because.kind === 'nothing-active'",
@@ -164,10 +178,15 @@ export const REPORT = mutantsOf({
       "field.difference === 'same' ? (before ?? field) : field → before ?? field",
   },
   'report/summary.ts': {
+    'A rejected commit is not beside the address.':
+      'const isSaid = isOfRollback || isRestored || → const isSaid = isOfRollback ||',
+    'The commit of a run that failed does not look like what serves.':
+      "link === '' || SERVING.includes(record.outcome.kind) → SERVING.length > 0",
     'A commit that a secret is part of is hidden.':
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
   'report/fleet/shared-serving.ts': {
+    'Beside what is deployed, nothing else is said to serve.': 'CALM.includes(standingOf(row)) ? undefined : → ',
     'Another revision is not the one of this run.': "return sameId(revisionId, own) ? 'own' : 'other' → return 'own'",
     'A reason that some deployments do not share is not that of all.':
       "detail === undefined || others.length > 0 ? '' → detail === undefined ? ''",
@@ -207,6 +226,16 @@ export const REPORT = mutantsOf({
       "event.kind === 'during-rollback' ? isShown(event.event) : SHOWN → SHOWN",
     'Only what waits may be kept from its begin.':
       'tallyOf(deployments).waiting > 0 ? → tallyOf(deployments).waiting >= 0 ?',
+  },
+  'report/fleet/previews.ts, by report/fleet/shared-serving.test.ts': {
+    'A preview that failed has a line of what serves.':
+      'withSentences(withReason(factsLine(stateCell(row), commit, took), reason), serving) → withReason(factsLine(stateCell(row), commit, took), reason)',
+    'What serves is shown without secrets.': 'serving: serving && redact(serving) → serving',
+  },
+  'report/fleet/summary.ts, by report/fleet/shared-serving.test.ts': {
+    'A row of failures says what was written.':
+      'withSentences(withReason(cell, reason), serving, written) → withSentences(withReason(cell, reason), serving)',
+    'What serves is shown one by one.': 'withSentences(factsOf(one), one.serving) → factsOf(one)',
   },
   'report/fleet/previews.ts': {
     'Failed previews are first.': 'const items = byAttention( → const items = Array.from(',
@@ -258,6 +287,8 @@ export const REPORT = mutantsOf({
     'What the parts of an input say is said once.': 'isPart(one) || !inParts.has(wholeOf(one)) → true',
   },
   'report/fleet/end.ts': {
+    'A fleet that has begun nothing has written nothing.':
+      "describeStop(because, 'the fleet', { written: NOTHING_WRITTEN }) → describeStop(because, 'the fleet')",
     'Only if all of them ended so, all have.': 'if (count < size) return → if (count > size) return',
   },
   'report/fleet/summary.ts': {

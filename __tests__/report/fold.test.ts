@@ -352,6 +352,12 @@ const withUrlOne = { ...CONTAINER, settings: { ...image(1), ...at('one') } }
 const revisions = { [OLD_REVISION_ID]: { settings: image(1) } }
 const FAILING: Scenario = { statuses: [['QUEUED', 'DEPLOY_FAILED']], failureStops: true }
 
+it('a rollback goes back to a tag by its name', () => {
+  const to = aRevision({ settings: { repoRef: 'refs/tags/v1' } })
+  const record = fold(aRecord(), { kind: 'revision-chosen', to, notRestored: [] }, 0)
+  expect(record).toMatchObject({ goesBackTo: { origin: 'v1' } })
+})
+
 async function addressAfter(
   scenario: Scenario,
   request: Partial<RolloutRequest> = {},

@@ -45,7 +45,7 @@ import {
   TIMED_OUT,
   UNVERIFIED,
 } from './a-record.ts'
-import { RefusedError, UnreachableError, explainStatus } from '../../src/control-plane/errors.ts'
+import { ambiguous, RefusedError, UnreachableError, explainStatus } from '../../src/control-plane/errors.ts'
 import { describePlan } from '../../src/report/plan.ts'
 import { NoTemporaryFolderError } from '../../src/files.ts'
 import { cutProblems, InputError, type Problem } from '../../src/problem.ts'
@@ -236,6 +236,16 @@ describe('a run that is superseded before its revision', () => {
   })
 })
 
+describe('what to do after a run that is superseded', () => {
+  const nextOf = (onSuperseded: 'fail' | 'succeed'): string | undefined =>
+    describeOutcome(aRecord({ outcome: { kind: 'superseded', by: OLD_REVISION_ID }, onSuperseded })).next
+
+  it('names an input only if it is not set already', () => {
+    expect(nextOf('fail')).toMatch(/ If this should not fail the job, set on-superseded to succeed\.$/)
+    expect(nextOf('succeed')).toBe('Check the run that created that revision.')
+  })
+})
+
 const AT_LINE: Problem = {
   input: 'waves[0].bake',
   message: 'must be a duration',
@@ -264,6 +274,27 @@ describe('describeOutcome', () => {
   ])('%s', (_name, outcome, headline) => {
     const record = aRecord({ outcome, timeoutMs: 1_800_000, revision: aRevision({ status: 'BUILDING' }) })
     expect(describeOutcome(record).headline).toMatch(headline)
+  })
+
+  it.each([
+    ['list the integrations', 'The rollout of agent stopped: the control plane refused to list the integrations.'],
+    [`update the deployment ${DEPLOYMENT_ID}`, 'The control plane refused to update the deployment agent.'],
+  ])('names the deployment where the control plane refuses to %s', (attempted, headline) => {
+    const refused = new RefusedError(422, '', { attempted, cameBack: 'no', hint: 'Wait.' })
+    expect(describeOutcome(aRecord({ outcome: failedWith(refused) })).headline).toBe(headline)
+  })
+
+  it('says that a wait stopped, and only once that a write may have succeeded', () => {
+    const refused = new RefusedError(404, '', { attempted: 'read the revision r9', cameBack: 'no', hint: 'Wait.' })
+    const waited = aRecord({ operation: 'wait', outcome: failedWith(refused) })
+    expect(describeOutcome(waited).headline).toBe(
+      'The wait for agent stopped: the control plane refused to read the revision r9.',
+    )
+    const lost = ambiguous(new UnreachableError({ attempted: 'do it', cameBack: 'no', hint: 'Wait.' }))
+    expect(describeOutcome(aRecord({ outcome: failedWith(lost), ...NOTHING }))).toMatchObject({
+      written: 'The last request of this run may have succeeded: no response confirms it.',
+      next: 'Check before you rerun the job. Wait.',
+    })
   })
 
   it('says that what is to be deleted does not exist', () => {
@@ -346,7 +377,7 @@ describe('describeOutcome', () => {
       { input: 'timeout', value: 'x', message: 'must be a duration' },
     ])
     const message = describeOutcome(aRecord({ outcome: failedWith(error) }))
-    expect(message.headline).toBe('2 problems in the inputs:')
+    expect(message.headline).toBe('2 problems in the inputs of agent.')
     expect(message.reason).toBe('name: is required\ntimeout: "x" must be a duration')
   })
 
@@ -369,7 +400,7 @@ describe('describeOutcome', () => {
     [
       'has lost a write',
       { hasLostWrite: true },
-      /^The last request of this run may have succeeded: its response did not come\.$/,
+      /^The last request of this run may have succeeded: no response confirms it\.$/,
     ],
     ['has patched settings', { change: 'patched' }, /^The settings were patched\./],
   ])(
@@ -412,7 +443,7 @@ describe('describeOutcome', () => {
   it('does not claim that nothing was written by a run that has lost a write before another plan than the approved one', () => {
     const because = { kind: 'other-plan', differences: [{ kind: 'revision' }] } as const
     const message = describeOutcome(aRecord({ outcome: { kind: 'failed', because }, ...NOTHING, hasLostWrite: true }))
-    expect(message.written).toBe('The last request of this run may have succeeded: its response did not come.')
+    expect(message.written).toBe('The last request of this run may have succeeded: no response confirms it.')
   })
 
   it('says what others have changed since the PATCH of an approved plan, and that the settings are patched', () => {

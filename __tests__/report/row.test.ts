@@ -80,7 +80,12 @@ describe('the reason of a row', () => {
 
   it.each<[string, RolloutOutcome, Partial<Row>, string | undefined]>([
     ['nothing to say', DEPLOYED, {}, undefined],
-    ['a write that may be done', perhaps, {}, 'Could not create a revision. HTTP 502. It may have succeeded.'],
+    [
+      'a write that may be done',
+      perhaps,
+      {},
+      'The rollout of agent stopped: could not create a revision. HTTP 502. It may have succeeded.',
+    ],
     [
       'a write lost before a further plan',
       REVISION_FAILED,

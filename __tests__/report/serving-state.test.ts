@@ -93,6 +93,23 @@ describe('what serves at the end of a run', () => {
     )
   })
 
+  it.each(['cancelled', 'timed-out'] as const)('is unknown if the run was %s during its first write', (kind) => {
+    const outcome = kind === 'cancelled' ? { kind } : TIMED_OUT
+    const servingFacts = facts({ active: reading(OLD_REVISION_ID, 0) })
+    const after = (isWriting: boolean): string =>
+      servingSentence(aRecord({ outcome, servingFacts, isWriting, change: 'none', revisionId: undefined }))
+    expect(after(true)).toBe(NOT_SINCE)
+    expect(after(false)).toBe(OLD_SERVES)
+  })
+
+  it('names the rejected revision, too, if the restored one fails the same check', () => {
+    const rollback = { ...RESTORED, revisionId: OLD_REVISION_ID }
+    const servingFacts = facts({ active: reading(OLD_REVISION_ID, 5), writtenAt: at(2) })
+    expect(servingSentence(aRecord({ outcome: UNVERIFIED, rollback, servingFacts }))).toMatch(
+      /revision b3333333 \(restored\)\. Rejected: main@1111111, revision a2222222\.$/,
+    )
+  })
+
   it('is unknown while a rollback may change it, and known if none was possible', () => {
     const servingFacts = facts({ active: reading(OLD_REVISION_ID, 0), writtenAt: at(2) })
     const after = (rollback: Final<RolloutRecord>['rollback']): string =>
@@ -126,6 +143,15 @@ describe('what serves at the end of a run', () => {
       'our revision, whose ref the step has set',
       { ref: 'main', servingFacts: facts({ active: reading(REVISION_ID, 5), origins: [] }) },
       'Serves (as of 02:14:05 UTC): main, revision a2222222.',
+    ],
+    [
+      'our revision, whose ref the event names with its folder',
+      {
+        ref: 'refs/heads/main',
+        revision: { status: 'DEPLOYED', statusMessage: undefined, repoCommitSha: NEW.commit },
+        servingFacts: facts({ active: reading(REVISION_ID, 5), origins: [] }),
+      },
+      'Serves (as of 02:14:05 UTC): main@1111111, revision a2222222.',
     ],
     [
       'a revision whose id is not shown, in the place of which no other one is named',
@@ -172,6 +198,16 @@ describe('the facts of what serves', () => {
     expect(isCurrent(fold([read(OLD_REVISION_ID, 1), 1]), at(4), 3_000)).toBe(true)
     expect(isCurrent(fold([read(OLD_REVISION_ID, 1), 1]), at(5), 3_000)).toBe(false)
     expect(fold([read(REVISION_ID, 6), 6], [read(OLD_REVISION_ID, 5), 7]).active).toEqual(reading(REVISION_ID, 6))
+  })
+
+  it.each<[string, RunEvent]>([
+    ['was accepted', { kind: 'settings-patched', fields: ['secrets'] }],
+    ['was lost', { kind: 'patch-lost' }],
+  ])('are of the time before a PATCH that %s', (_what, patch) => {
+    const known = fold([read(OLD_REVISION_ID, 0), 0], [patch, 2])
+    expect(servingSentence(aRecord({ outcome: REFUSED, servingFacts: known, change: 'none' }))).toMatch(
+      /^What serves is unknown: the run has not read it since its last write\. Before that, at 02:14:00 UTC/,
+    )
   })
 
   it('keep what was reported when a later answer does not report it', () => {

@@ -38,6 +38,11 @@ describe('the address', () => {
     ['of a first revision that is DEPLOYED, where no active one is reported', { revision: revision('DEPLOYED') }, url],
     ['of a first revision that has failed', { revision: revision('DEPLOY_FAILED') }, undefined],
     ['of a deployment whose revision is not known', { revision: undefined }, undefined],
+    [
+      'of a deployment that was deleted',
+      { servesNothing: false, outcome: { kind: 'failed', because: { kind: 'deleted' } } },
+      undefined,
+    ],
     ['of a deployment that serves', { servesNothing: false, revision: revision('DEPLOY_FAILED') }, url],
   ])('%s', (_of, over, expected) => {
     expect(liveAddress(aRecord({ change: 'created', servesNothing: true, url, ...over }))).toBe(expected)

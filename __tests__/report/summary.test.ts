@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
-import { aPlan, failed, failedWith, timelineUpTo } from './a-record.ts'
+import {
+  aPlan,
+  failed,
+  failedWith,
+  RESTORED,
+  REVISION_FAILED,
+  TIMED_OUT,
+  timelineUpTo,
+  UNVERIFIED,
+} from './a-record.ts'
 import { renderComment, renderProgress, renderSummary } from '../../src/report/summary.ts'
 import { summaryToHtml } from '../../demo/summary-page.ts'
 import { InputError } from '../../src/problem.ts'
@@ -53,6 +62,21 @@ describe('renderSummary', () => {
     ])
     expect(markdown.match(/<summary>.*/g)).toEqual(['<summary>Timeline</summary>', '<summary>Ids</summary>'])
     expect(summaryToHtml(markdown)).toContain(`<a href="${COMMIT_URL}"><code>v1@c0ffee5</code></a>`)
+  })
+
+  it.each([
+    ['unverified', UNVERIFIED, ''],
+    ['planned', { kind: 'planned' } as const, ''],
+    ['failed', REVISION_FAILED, 'This run: '],
+    ['timed-out', TIMED_OUT, 'This run: '],
+    ['superseded', { kind: 'superseded', by: 'r9' } as const, 'This run: '],
+  ])('shows whose commit stands beside the address: %s', (_kind, outcome, whose) => {
+    const [, facts = ''] = leadOf({ outcome }).split('<br>\n')
+    expect(facts).toBe(`${whose}[\`v1@c0ffee5\`](<${COMMIT_URL}>) · 12&nbsp;s`)
+  })
+
+  it('shows no commit beside the address of a restored revision', () => {
+    expect(leadOf({ outcome: UNVERIFIED, rollback: RESTORED })).toBe('<https://agent.example/><br>\n12&nbsp;s')
   })
 
   it('shows the reason of a failure, what serves, what to do, the log, and then the folds', () => {

@@ -8,7 +8,7 @@ import { failedWith, REVISION_FAILED, timelineUpTo, TIMED_OUT } from './a-record
 const TROUBLE = { attempted: 'create a revision', cameBack: 'answered 422', hint: 'Correct it.' }
 const REFUSED = failedWith(new RefusedError(422, '', TROUBLE))
 const LOST = failedWith(new AmbiguousWriteError(TROUBLE))
-const UNKNOWN = 'The last request of this run may have succeeded: its response did not come.'
+const UNKNOWN = 'The last request of this run may have succeeded: no response confirms it.'
 const NOTHING = { change: 'none', revisionId: undefined } as const
 const CONTINUES = `Revision ${REVISION_ID} continues on the control plane; it cannot be cancelled.`
 

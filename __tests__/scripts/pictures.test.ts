@@ -40,3 +40,9 @@ it('a set has only names of pictures', () => {
   expect(namesIn('outcomes')).toHaveLength(10)
   expect(namesIn('sandbox')).toEqual(['sandbox'])
 })
+
+it('only a run that was cancelled or refused leaves open what serves', () => {
+  const leavesOpen = ([, render]: [string, () => string]): boolean => /\bserves is unknown\b/.test(render())
+  const open = Object.entries(MADE_UP).filter(leavesOpen)
+  expect(open.map(([name]) => name)).toEqual(['cancelled', 'refused'])
+})

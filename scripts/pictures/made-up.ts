@@ -11,7 +11,7 @@ import type { PublishedField } from '../../src/report/plan.ts'
 import type { Final, FleetRecord } from '../../src/report/record.ts'
 import { renderComment, renderDeleted, renderProgress, renderSummary } from '../../src/report/summary.ts'
 import { Redactor } from '../../src/secrets/redact.ts'
-import { aRollout, DELETION, FAILED, OF_APPS, PIP, RECORDS, REPOSITORY, RUN, SHA } from './runs.ts'
+import { aRollout, AS_PLANNED, DELETION, EARLIER, FAILED, OF_APPS, PIP, RECORDS, REPOSITORY, RUN, SHA } from './runs.ts'
 
 const { redact } = new Redactor(() => undefined)
 const DEPLOYED = { kind: 'deployed', confirmed: true } as const
@@ -50,6 +50,11 @@ const TWO_HUNDRED = inTwoWaves(200, 'customer', 40)
 const THOUSAND = inTwoWaves(1_000, 'customer-in-region-eu-west', 200)
 const LONG_LOG = `Could not find a version that satisfies the requirement torch==9.9 (from versions: 2.8.0, 2.9.0). ${PIP}`
 
+/** Each deployment serves the commit before. */
+function aFleet(shape: FleetShape, outcome: FleetOutcome): Final<FleetRecord> {
+  return aFinalFleet({ ...shape, activeCommit: EARLIER }, outcome)
+}
+
 function failing(shape: FleetShape, places: readonly number[], stopAt: number, log = PIP): [FleetShape, FleetOutcome] {
   const size = shape.waves.reduce((sum, wave) => sum + wave.names.length, 0)
   const failures = Object.fromEntries(places.map((place) => [place, log]))
@@ -58,7 +63,7 @@ function failing(shape: FleetShape, places: readonly number[], stopAt: number, l
 
 /** Of a manifest of 40: two that are new, and what each of the others changes. */
 function planOfForty(): Final<FleetRecord> {
-  const record = aFinalFleet({ ...inTwoWaves(40, 'customer', 8), dryRun: true }, { kind: 'planned' })
+  const record = aFleet({ ...inTwoWaves(40, 'customer', 8), dryRun: true }, { kind: 'planned' })
   const deployments = record.deployments.map((row, place) => {
     if (row.plan === undefined) return row
     if (row.plan.kind === 'unchanged') return row
@@ -112,7 +117,7 @@ function ofMonorepo(record: Final<FleetRecord>): Final<FleetRecord> {
 
 const FLEETS: Record<string, Final<FleetRecord>> = {
   'fleet-40-plan': planOfForty(),
-  'fleet-31-failed': aFinalFleet(
+  'fleet-31-failed': aFleet(
     {
       waves: [{ names: names(31, 'app'), maxParallel: 8 }],
       failures: { 2: PIP, 3: PIP, 7: 'Image registry.example/app-08:v2 was not found', 9: PIP },
@@ -121,17 +126,17 @@ const FLEETS: Record<string, Final<FleetRecord>> = {
     failedFleet(4, 4),
   ),
   'fleet-31-part': ofMonorepo(
-    aFinalFleet({ waves: [{ names: names(31, 'app').slice(0, 5) }], failures: { 3: PIP } }, failedFleet(1)),
+    aFleet({ waves: [{ names: names(31, 'app').slice(0, 5) }], failures: { 3: PIP } }, failedFleet(1)),
   ),
-  'fleet-12': aFinalFleet(TWELVE, DEPLOYED),
-  'fleet-12-failed': aFinalFleet(...failing(TWELVE, [4, 5], 8)),
-  'fleet-12-plan': aFinalFleet({ ...TWELVE, dryRun: true }, { kind: 'planned' }),
-  'previews-3': fromRepository(aFinalFleet(previewsOf(3), DEPLOYED)),
-  'previews-12': fromRepository(aFinalFleet({ ...previewsOf(12), failures: { 4: PIP } }, failedFleet(1))),
-  'fleet-200': aFinalFleet(TWO_HUNDRED, DEPLOYED),
-  'fleet-200-failed': aFinalFleet(...failing(TWO_HUNDRED, [31, 47, 80, 81, 99, 110], 120, LONG_LOG)),
-  'fleet-1000': aFinalFleet(THOUSAND, DEPLOYED),
-  'fleet-1000-failed': aFinalFleet(
+  'fleet-12': aFleet(TWELVE, DEPLOYED),
+  'fleet-12-failed': aFleet(...failing(TWELVE, [4, 5], 8)),
+  'fleet-12-plan': aFleet({ ...TWELVE, dryRun: true }, { kind: 'planned' }),
+  'previews-3': fromRepository(aFleet(previewsOf(3), DEPLOYED)),
+  'previews-12': fromRepository(aFleet({ ...previewsOf(12), failures: { 4: PIP } }, failedFleet(1))),
+  'fleet-200': aFleet(TWO_HUNDRED, DEPLOYED),
+  'fleet-200-failed': aFleet(...failing(TWO_HUNDRED, [31, 47, 80, 81, 99, 110], 120, LONG_LOG)),
+  'fleet-1000': aFleet(THOUSAND, DEPLOYED),
+  'fleet-1000-failed': aFleet(
     ...failing(
       THOUSAND,
       Array.from({ length: 25 }, (_, index) => 40 + index * 17),
@@ -156,7 +161,8 @@ export const MADE_UP: Readonly<Record<string, () => string>> = {
   'comment-progress': () => renderProgress(building, redact, building.startedAt + 42_000),
   'comment-preview': () => renderComment(aRollout({ change: 'created' }, PREVIEW), redact),
   'comment-failed': () => renderComment(aRollout(FAILED, PREVIEW), redact),
-  'comment-plan': () => renderComment(aRollout({ outcome: { kind: 'planned' }, revisionId: undefined }), redact),
+  'comment-plan': () =>
+    renderComment(aRollout({ ...AS_PLANNED, outcome: { kind: 'planned' }, revisionId: undefined }), redact),
   'comment-deleted': () => renderDeleted(PREVIEW, DELETION, redact),
   ...Object.fromEntries(
     [

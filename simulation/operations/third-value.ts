@@ -92,7 +92,7 @@ export async function lostPatch(scene: Scene): Promise<SimulatedRun> {
     untrue: [
       ...(isRevised && !isDone ? [`${outcome}, but a revision followed a PATCH that was not done`] : []),
       ...(isDone === (outcome === 'deployed') ? [] : [`${outcome}, but the PATCH was done: ${isDone}`]),
-      ...(isDone || said.error.includes('It may have succeeded') ? [] : ['failed, and does not say what is unknown']),
+      ...(isDone || said.error.includes('may have succeeded') ? [] : ['failed, and does not say what is unknown']),
       ...untruthsOfAny(scene, said, { secrets: SECRETS }),
     ],
     injected: { ...injectedBy(plane), 'lost PATCH': times },

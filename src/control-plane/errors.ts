@@ -118,7 +118,8 @@ function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
   return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 
-const MAY_HAVE_SUCCEEDED = 'It may have succeeded. Check before you rerun the job.'
+export const IT_MAY_HAVE_SUCCEEDED = 'It may have succeeded.'
+const MAY_HAVE_SUCCEEDED = `${IT_MAY_HAVE_SUCCEEDED} Check before you rerun the job.`
 
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
   const hint = `${MAY_HAVE_SUCCEEDED} ${error.trouble.hint}`
@@ -173,7 +174,7 @@ export function explainFailure(
 
 const CHECK_NETWORK = 'Check base-url, the network and the proxy settings, then rerun the job.'
 const FAILURE_HINTS: Readonly<Record<ExchangeFailure, string>> = {
-  'no-way': 'No request was sent.',
+  'no-way': 'Update the runner, or change the proxy settings: no request was sent.',
   untrusted: 'Point NODE_EXTRA_CA_CERTS at your CA certificate, and check that base-url names the right host.',
   'no-tls':
     'Correct the port of base-url, or write http:// in place of https:// (except for localhost, that needs allow-http: true).',
@@ -211,7 +212,7 @@ function generalHint(status: number, path: string, detail: string, credentials: 
         ? `Check the id, and that these credentials may see it. ${CHECK_BASE_URL}`
         : `The server does not know this path. ${CHECK_PREFIX}`
     case 409:
-      return 'It conflicts with a resource that exists: fix the cause, then rerun the job.'
+      return 'Fix the conflict with the resource that exists, then rerun the job.'
     case 413:
       return 'Send less: the control plane refuses a body of this size.'
     case 400:
@@ -220,10 +221,10 @@ function generalHint(status: number, path: string, detail: string, credentials: 
         return 'Write https:// in base-url: this port speaks TLS.'
       return 'Correct the inputs that the message names.'
     case 429:
-      return 'The control plane limits requests: wait as long as it requires, then rerun the job.'
+      return 'Wait as long as the control plane requires, which limits requests, then rerun the job.'
     default:
       return status >= 500
-        ? 'The control plane has a problem: rerun the job later.'
+        ? 'Rerun the job later: the control plane has a problem.'
         : `The control plane refuses this request. ${CHECK_BASE_URL}`
   }
 }

@@ -105,10 +105,8 @@ export const failedTeardown = perKind<TeardownFailure, [removals: readonly Remov
     return {
       headline: `${failed} of ${considered} deployments could not be deleted.`,
       reason: failures.map(({ name, because }) => `${name}: ${describeReason(because)}`).join('\n'),
-      next: sentences(
-        failed < considered ? 'The others are deleted.' : undefined,
-        'Rerun the job, or delete these in the control plane.',
-      ),
+      written: failed < considered ? 'The others are deleted.' : undefined,
+      next: 'Rerun the job, or delete these in the control plane.',
     }
   },
   'states-unknown'({ unknown }, removals) {
@@ -169,15 +167,22 @@ function nextAfterFailedRevision(record: Row): string {
   return `${check}, then rerun the job.`
 }
 
-/** Words why a run could not continue. `deploymentName`: also `the fleet`. `left`: a sentence about what it leaves. */
-export function describeStop(because: ErrorCause | Unfit, deploymentName: string, leftBehind?: string): Words {
+/**
+ * Words why a run could not continue. `deploymentName`: also `the fleet`.
+ * @param left what the run has written, and a further next step
+ */
+export function describeStop(
+  because: ErrorCause | Unfit,
+  deploymentName: string,
+  left: Pick<Words, 'written' | 'next'> = {},
+): Words {
   const isRefusal = because.kind === 'unfit' || because.error instanceof InputError
   const message =
     because.kind === 'unfit' ? describeUnfit(because, deploymentName) : describeError(because.error, deploymentName)
   return {
     ...message,
-    written: isRefusal && leftBehind === undefined ? NOTHING_WRITTEN : undefined,
-    next: sentences(message.next, leftBehind),
+    written: left.written ?? (isRefusal ? NOTHING_WRITTEN : undefined),
+    next: sentences(message.next, left.next),
   }
 }
 
@@ -226,7 +231,7 @@ function describeError(error: Error, deploymentName: string): Words {
   if (error instanceof InputError) {
     const count = countProblems(error.problems)
     return {
-      headline: count === 1 ? 'A problem in the inputs:' : `${count} problems in the inputs:`,
+      headline: count === 1 ? 'A problem in the inputs.' : `${count} problems in the inputs.`,
       reason: error.message,
       isList: true,
       next: `Correct ${count === 1 ? 'it' : 'them'} in ${filesOf(error.problems)}.`,

@@ -22,8 +22,11 @@ function ofDeployment(facts: ServingFacts, deploymentId: string): ServingFacts {
 
 function isWrite(event: RunEvent): boolean {
   if (event.kind === 'rollback-changed') return event.rollback.kind === 'under-way'
-  return event.kind === 'written' || event.kind === 'write-lost'
+  return WRITES.includes(event.kind)
 }
+
+/** An accepted or a lost PATCH may begin a revision, too. */
+const WRITES: readonly RunEvent['kind'][] = ['written', 'write-lost', 'settings-patched', 'patch-lost']
 
 function deploymentIn(event: RunEvent): Deployment | undefined {
   switch (event.kind) {

@@ -4,6 +4,7 @@ import type { TeardownOutcome } from '../previews/event.ts'
 import { type Change, phaseOf, type RolloutOutcome } from '../rollout/outcome.ts'
 import { changeOf } from '../rollout/plan/plan.ts'
 import { withoutLogin } from '../secrets/image.ts'
+import { shortRef } from '../secrets/text.ts'
 import { TEARDOWN } from './removals.ts'
 import { foldFacts } from './fold-serving.ts'
 import { describePlan, hostByDefault, withPatched } from './plan.ts'
@@ -101,7 +102,10 @@ const ROLLOUT: Folds<RolloutRecord> = {
   'revision-awaited': ({ deployment }, record) => withDeployment(record, deployment),
   'revision-chosen'({ to: { id, settings }, notRestored }, record) {
     const image = settings.imageUri && withoutLogin(settings.imageUri)
-    return { ...record, goesBackTo: { id, origin: settings.repoRef ?? image, notRestored } }
+    return {
+      ...record,
+      goesBackTo: { id, origin: (settings.repoRef && shortRef(settings.repoRef)) ?? image, notRestored },
+    }
   },
   planned(event, record) {
     const plan = describePlan(event, apiOf(record.api), hostByDefault(record))

@@ -242,7 +242,11 @@ function statusEntries(event: EventOf<'status'>, { record, time, short, redactor
 }
 
 export function unconfirmedSentences(fields: readonly Field[]): string {
-  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and does not show these settings as they were sent. Check them in the control plane.`
+  return `${unconfirmedFact(fields)} Check them in the control plane.`
+}
+
+export function unconfirmedFact(fields: readonly Field[]): string {
+  return `Not confirmed: ${inputNames(fields)}. The control plane accepted the PATCH, and does not show these settings as they were sent.`
 }
 
 const AWAITED = {

@@ -1,5 +1,5 @@
 import { withoutEnd, plainText, shortLine } from '../secrets/text.ts'
-import { codeBlock, codeCell, codeSpan, excerpt, linked, oneLine } from './escape.ts'
+import { codeBlock, codeCell, codeSpan, excerpt, linked } from './escape.ts'
 import { asSentence, formatDuration, IN_STEP_LOG, type Message, withShortIds } from './words.ts'
 import type { Redact } from '../secrets/redact.ts'
 
@@ -8,8 +8,9 @@ export function paragraphs(...parts: (string | undefined)[]): string {
 }
 
 /** Escapes a sentence of ours. What GitHub would make a link, a mention or a reference of becomes code. */
-export function sentence(text: string): string {
-  return plainText(text).trim().split(/\s+/).map(sentenceWord).join(' ')
+export function sentence(text: string, asCode = codeSpan): string {
+  const words = plainText(text).trim().split(/\s+/)
+  return words.map((word) => sentenceWord(word, asCode)).join(' ')
 }
 
 /** How a summary and a comment begin. Our own words are prose, and those of others are code. */
@@ -70,12 +71,12 @@ export function logBlock(
 
 const LINKED = /@|#|:\/\/|www\.|^\W*GH-\d/i
 
-function sentenceWord(word: string): string {
+function sentenceWord(word: string, asCode: typeof codeSpan): string {
   const [before = ''] = /^[("'[]*/.exec(word) ?? []
   const rest = word.slice(before.length)
   const inner = withoutEnd(rest, '.,;:!?)"\']')
   if (!LINKED.test(inner)) return escaped(word)
-  return escaped(before) + codeSpan(inner, inner.length) + escaped(rest.slice(inner.length))
+  return escaped(before) + asCode(inner, inner.length) + escaped(rest.slice(inner.length))
 }
 
 function escaped(text: string): string {
@@ -156,11 +157,8 @@ export function withReason(name: string, reason: string | undefined): string {
   return reason === undefined ? name : `${name}<br>${codeCell(reason)}`
 }
 
-/** A cell with a sentence of ours below. */
-export function withSentence(cell: string, text: string | undefined): string {
-  return text === undefined
-    ? cell
-    : `${cell}<br>${sentence(oneLine(text, MAX_SENTENCE)).replaceAll('|', String.raw`\|`)}`
+/** A cell with sentences of ours below. */
+export function withSentences(cell: string, ...all: (string | undefined)[]): string {
+  const lines = all.flatMap((text) => (text === undefined ? [] : sentence(withShortIds(text), codeCell)))
+  return [cell, ...lines].join('<br>')
 }
-
-const MAX_SENTENCE = 300

@@ -1,12 +1,16 @@
 import type { DeploymentState } from '../github/deployments.ts'
 import type { TeardownOutcome } from '../previews/event.ts'
 import type { RequestOutcome } from '../request/event.ts'
+import { ControlPlaneError, IT_MAY_HAVE_SUCCEEDED } from '../control-plane/errors.ts'
+import { InputError } from '../problem.ts'
+import { withoutEnd } from '../secrets/text.ts'
 import { sameId } from '../control-plane/model.ts'
 import type { NotStartedCause, RolloutOutcome, SkipCause, Unverified } from '../rollout/outcome.ts'
 import { afterCancellation, afterTimeout, cancelledHeadline, timeoutSentence } from './cut-short.ts'
 import { describeStop, failedRollout, failedTeardown } from './failure-messages.ts'
 import {
   actOf,
+  errorOf,
   isRollout,
   keptDeployment,
   nameOf,
@@ -22,7 +26,7 @@ import { describeReason } from './removals.ts'
 import { deployedSentence, replacedRevision, rollbackSentence } from './serving.ts'
 import { servingSentence, servingState } from './serving-state.ts'
 import { writtenSentence } from './written.ts'
-import { unconfirmedSentences } from './log-lines.ts'
+import { unconfirmedFact } from './log-lines.ts'
 import { capital, sentences, formatDuration, perKind, type ByKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
 
@@ -69,22 +73,32 @@ export function describeOutcome(record: Final<SingleRecord>): Message {
 
 function describeRow(row: EndedRow): Omit<Message, 'mark'> {
   const words = wordRow(row, nameOf(row) || 'the deployment')
-  const unconfirmed = row.unconfirmed.length === 0 ? undefined : unconfirmedSentences(row.unconfirmed)
+  const { unconfirmed } = row
+  const [fact, check] =
+    unconfirmed.length === 0 ? [] : [unconfirmedFact(unconfirmed), 'Check these settings in the control plane.']
   return {
     ...words,
     headline: withName(words.headline, row),
     serving: servingSentence(row),
-    written: sentences(writtenSentence(row), rollbackSentence(row)) || undefined,
-    next: unconfirmed === undefined ? words.next : sentences(words.next, unconfirmed),
+    written: sentences(writtenSentence(row), fact, rollbackSentence(row)) || undefined,
+    // What was written says it already.
+    next: sentences(check, words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim()) || undefined,
   }
 }
 
-/** A request names the deployment by its id. */
-function withName(headline: string, { deployment }: Row): string {
-  const { id, name } = deployment ?? {}
-  return id === undefined || name === undefined
-    ? headline
-    : headline.replaceAll(`deployment ${id}`, `deployment ${name}`)
+/** A request names the deployment by its id, or is about all deployments. */
+function withName(headline: string, row: EndedRow): string {
+  const { id, name } = row.deployment ?? {}
+  const named =
+    id === undefined || name === undefined
+      ? headline
+      : headline.replaceAll(`deployment ${id}`, `deployment ${name}`.trimEnd())
+  const error = errorOf(row.outcome)
+  if (nameOf(row) === '' || named.includes(nameOf(row))) return named
+  if (error instanceof InputError) return `${withoutEnd(named, '.')} of ${nameOf(row)}.`
+  if (!(error instanceof ControlPlaneError)) return named
+  const act = row.operation === 'wait' ? 'wait for' : `${actOf(row)} of`
+  return `The ${act} ${nameOf(row)} stopped: ${named.charAt(0).toLowerCase()}${named.slice(1)}`
 }
 
 function wordRow(row: EndedRow, deploymentName: string): Words {
@@ -171,7 +185,7 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
       record.isSupersededByOwnRun === true
         ? 'Give the jobs of this run deployments of different names, or let one wait for the other (needs).'
         : 'Check the run that created that revision.',
-      'If this should not fail the job, set on-superseded to succeed.',
+      record.onSuperseded === 'succeed' ? undefined : 'If this should not fail the job, set on-superseded to succeed.',
     ),
   }),
   interrupted: (_outcome, record, deploymentName) => ({

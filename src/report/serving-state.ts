@@ -1,10 +1,11 @@
 import { sameId } from '../control-plane/model.ts'
 import { isDeleted, ownRevisionServes } from '../rollout/outcome.ts'
-import { refAtCommit } from '../secrets/text.ts'
+import { refAtCommit, shortRef } from '../secrets/text.ts'
 import type { EndedRow, Row } from './record.ts'
 import { type ActiveReading, isSinceWrite, type RevisionOrigin } from './serving-facts.ts'
 import { shownId } from './typed-fields.ts'
 import { perKind, sentences, withShortIds } from './words.ts'
+import { isCutInWrite } from './written.ts'
 
 /** What serves the users of a deployment at the end of a run, as far as the run has read it. */
 export type ServingState =
@@ -33,7 +34,8 @@ export function servingState(row: Row): ServingState {
     return { kind: 'unknown', because: facts.isRead ? 'not-reported' : 'not-read', last: undefined }
   const isUntouched = hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible')
   const read = readRevision(active, row)
-  if (!isSinceWrite(active, facts) && !isUntouched) return { kind: 'unknown', because: 'not-since-write', last: read }
+  if ((!isSinceWrite(active, facts) || isCutInWrite(row)) && !isUntouched)
+    return { kind: 'unknown', because: 'not-since-write', last: read }
   return read === undefined
     ? { kind: 'nothing', because: whyNothing(active, row), at: active.at }
     : { kind: 'revision', ...read }
@@ -56,14 +58,14 @@ function readRevision({ revisionId: id, at }: ActiveReading, row: Row): ReadRevi
 /** What the run itself has built. */
 function ownOrigin({ ref, revision }: Row): Omit<RevisionOrigin, 'id'> {
   const commit = revision?.repoCommitSha
-  return { origin: refAtCommit(ref, commit), commit }
+  return { origin: refAtCommit(ref && shortRef(ref), commit), commit }
 }
 
 /** In one line, for every outcome. */
 export function servingSentence(row: EndedRow): string {
   return sentences(
     wordState(servingState(row), row),
-    row.outcome.kind === 'rolled-back' ? rejectedText(row) : undefined,
+    row.outcome.kind === 'rolled-back' || row.rollback?.kind === 'restored' ? rejectedText(row) : undefined,
   )
 }
 

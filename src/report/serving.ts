@@ -1,6 +1,6 @@
 import { shortCommit } from '../secrets/text.ts'
 import { sameId } from '../control-plane/model.ts'
-import { type RolloutOutcome, ownRevisionServes } from '../rollout/outcome.ts'
+import { isDeleted, type RolloutOutcome, ownRevisionServes } from '../rollout/outcome.ts'
 import {
   notRedeployedText,
   type NotRestored,
@@ -24,7 +24,9 @@ export function restoredRevision({ rollback }: Row): string | undefined {
 /** The address of a deployment that may serve: undefined for one without an active revision, whose address leads nowhere. */
 export function liveAddress(record: RunRecord): string | undefined {
   if (!('url' in record)) return undefined
-  const leadsNowhere = record.operation !== 'teardown' && record.servesNothing && record.revision?.status !== 'DEPLOYED'
+  if (record.operation === 'teardown') return record.url
+  const isGone = record.outcome !== undefined && isDeleted(record.outcome)
+  const leadsNowhere = isGone || (record.servesNothing && record.revision?.status !== 'DEPLOYED')
   return leadsNowhere ? undefined : record.url
 }
 

@@ -100,13 +100,23 @@ function renderHead(record: Final<SingleRecord>, redact: Redact, written?: strin
   const hasNone = isRollout(record) && record.revisionId === undefined && record.outcome.kind !== 'planned'
   // The headline of a rollback has the commit already, and what serves after a rollback is another one.
   const isOfRollback = 'goesBackTo' in record && record.goesBackTo !== undefined && record.outcome.kind === 'deployed'
-  const isSaid = isOfRollback || record.outcome.kind === 'rolled-back'
-  const built = isSaid ? '' : commitLink(record, redact)
+  const isRestored = isRollout(record) && record.rollback?.kind === 'restored'
+  const isSaid = isOfRollback || isRestored || record.outcome.kind === 'rolled-back'
+  const built = isSaid ? '' : builtFact(record, redact)
   const facts = hasNone && written === undefined ? [] : [built, answerText(record), duration, written ?? '']
   const lead = leadOf(record, redact, address, facts)
   const head = opening({ ...message, lead }, redact, written !== undefined)
   return paragraphs(head, isRollout(record) ? notRestoredFold(record) : undefined)
 }
+
+/** Beside the address, a commit looks like the one that serves there. */
+function builtFact(record: Final<SingleRecord>, redact: Redact): string {
+  const link = commitLink(record, redact)
+  return link === '' || SERVING.includes(record.outcome.kind) ? link : `This run: ${link}`
+}
+
+/** After these, the commit of the run serves, or is about to. */
+const SERVING: readonly string[] = ['deployed', 'unchanged', 'unverified', 'started', 'planned']
 
 /** Returns the facts that a reader looks for first: the address, the code that was built, and when. */
 function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {

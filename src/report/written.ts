@@ -50,11 +50,16 @@ function revised({ change, revisionId, adopted }: Row): string[] {
     : [`Revision ${revisionId} was created.`]
 }
 
-/** A cancellation, or the end of the time, may have come between a write and its answer. */
-function doubt({ hasLostWrite, isWriting, outcome }: EndedRow): string | undefined {
-  const isCut = isWriting === true && (outcome.kind === 'cancelled' || outcome.kind === 'timed-out')
-  if (hasLostWrite !== true && !isCut && !(errorOf(outcome) instanceof AmbiguousWriteError)) return undefined
-  return 'The last request of this run may have succeeded: its response did not come.'
+/** Whether a cancellation, or the end of the time, may have come between a write and its answer. */
+export function isCutInWrite({ isWriting, outcome }: Row): boolean {
+  return isWriting === true && (outcome?.kind === 'cancelled' || outcome?.kind === 'timed-out')
+}
+
+function doubt(row: EndedRow): string | undefined {
+  const { hasLostWrite, outcome } = row
+  if (hasLostWrite !== true && !isCutInWrite(row) && !(errorOf(outcome) instanceof AmbiguousWriteError))
+    return undefined
+  return 'The last request of this run may have succeeded: no response confirms it.'
 }
 
 /** The control plane has no route to cancel a revision. */

@@ -30,6 +30,8 @@ export interface FleetShape {
   failures?: Readonly<Record<number, string>>
   /** Deployments of which nothing is begun, from this number on. */
   stopAt?: number
+  /** The commit that each deployment serves when its state is read; none is read if it is not set. */
+  activeCommit?: string
   /** Every deployment is a preview of a pull request. */
   preview?: FleetPreview
 }
@@ -75,6 +77,7 @@ export function aRun(shape: FleetShape): Timed[] {
     [0, { kind: 'fleet-began', request, api: 'agent-server' }],
     // A shard without deployments reads nothing.
     ...(all.length > 0 ? [[400, { kind: 'fleet-found', existing: all.length, missing: 0 }] satisfies Timed] : []),
+    ...all.flatMap(({ name }, place): Timed[] => stateRead(name, place, shape.activeCommit)),
     ...all.map(({ name }, place): Timed => [500, of(name, planned(name, place, request.dryRun))]),
     [600, { kind: 'fleet-planned' }],
   ]
@@ -118,6 +121,14 @@ function deploymentOf(name: string, place: number) {
     name,
     settings: { customUrl: `https://${name.replace(/\W+/g, '-')}.example` },
   })
+}
+
+function stateRead(name: string, place: number, commit: string | undefined): Timed[] {
+  if (commit === undefined) return []
+  const id = `b3333333-3333-4333-8333-${hex(place)}`
+  const current = { ...deploymentOf(name, place), latestRevisionId: id, activeRevisionId: id, repoCommitSha: commit }
+  const readAt = STARTED_AT + 450
+  return [[450, of(name, { kind: 'current-state-read', current: { ...current, readAt }, builtRef: undefined })]]
 }
 
 const REVISE = {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { RefusedError } from '../../../src/control-plane/errors.ts'
 import { countUnannotated, failuresOf, type Failures } from '../../../src/report/fleet/failures.ts'
 import { endingsOf } from '../../../src/report/fleet/results.ts'
 import type { Final, FleetRecord } from '../../../src/report/record.ts'
@@ -138,16 +139,25 @@ describe('the annotations of failures', () => {
   })
 })
 
+it('a refusal that several deployments share is about the deployment', () => {
+  const shape = { waves: [{ names: names(2) }], failures: { 0: 'no', 1: 'no' } }
+  const fleet = changed(aFinalFleet(shape, failedFleet(2)), ({ deployment }) => {
+    const trouble = { attempted: `update the deployment ${deployment?.id ?? ''}`, cameBack: 'no', hint: 'Wait.' }
+    return { outcome: { kind: 'failed', because: { kind: 'error', error: new RefusedError(403, '', trouble) } } }
+  })
+  expect(summaryOf(fleet)).toContain('`The control plane refused to update the deployment. no`')
+})
+
 describe('the tables of failures', () => {
   it('have a row for each reason, and one for each of its deployments in a fold', () => {
     const record = failing([PIP, 'other', ...Array.from({ length: 11 }, () => PIP)])
     for (const text of [summaryOf(record), finalStateOf(record, String).comment]) {
       const [open = '', fold = ''] = text.split('<details>\n')
       expect(open).toMatch(
-        /^\| `customer-01`, `customer-03`, .*`customer-11` and 2 more \| 12 × ❌&nbsp;failed `BUILD_FAILED`<br>`No matching .*`<br>What each serves is .* \|$/m,
+        /^\| `customer-01`, `customer-03`, .*`customer-11` and 2 more \| 12 × ❌&nbsp;failed `BUILD_FAILED`<br>`No matching .*`<br>What each serves is .*<br>12 × Revision … was created\. \|$/m,
       )
       expect(open).toMatch(
-        /^\| \[`customer-02`\].* \| ❌&nbsp;failed `BUILD_FAILED` · 1&nbsp;m.*<br>`other`<br>What serves is .* \|$/m,
+        /^\| \[`customer-02`\].* \| ❌&nbsp;failed `BUILD_FAILED` · 1&nbsp;m.*<br>`other`<br>What serves is .*<br>Revision \w{8} was created\. \|$/m,
       )
       expect(fold).toMatch(/^<summary>❌ 12 failed, one by one<\/summary>/)
       expect(fold.match(/^\| \[`customer-\d\d`\]/gm)).toHaveLength(12)

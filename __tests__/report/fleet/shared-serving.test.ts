@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
+import { withSentences } from '../../../src/report/markdown.ts'
 import { sharedServing } from '../../../src/report/fleet/shared-serving.ts'
-import { sentence, withSentence } from '../../../src/report/markdown.ts'
 import type { FleetRow } from '../../../src/report/record.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
+import { redactorOf } from '../../secrets/redactor-of.ts'
 import { finalStateOf } from '../../../src/notify/record-facts.ts'
 import { RESTORED, UNVERIFIED } from '../a-record.ts'
 import { aFinalFleet, aLog, changed, failedFleet, names, rendered, summaryOf } from './a-fleet.ts'
@@ -106,11 +107,32 @@ describe('the line of what serves', () => {
 
   it('is in the tables of the summary and the comment', () => {
     for (const text of [summaryOf(record), finalStateOf(record, String).comment])
-      expect(text).toContain(`<br>${sentence(LINE)} |`)
+      expect(text).toContain(
+        '<br>Each still serves its earlier revision: `main@0000000` &#40;as of 02:14:05 UTC or later&#41;.<br>3 × Revision … was created. |',
+      )
   })
 
   it('does not end its cell', () => {
-    expect(withSentence('a', 'It serves x|y@1|2.')).toBe('a<br>It serves `x\\|y@1\\|2`.')
-    expect(withSentence('a', undefined)).toBe('a')
+    expect(withSentences('a', 'It serves x|y@1|2.', undefined)).toBe('a<br>It serves `x\\|y@1\\|2`.')
+  })
+
+  it('is that of each deployment where they are shown one by one', () => {
+    const differing = failing((place) => serving(place === 0 ? OWN : OLD))
+    const lines = summaryOf(differing).split('\n')
+    const rows = lines.filter((line) => /^\| \[`agent-/.test(line)).map((line) => line.replace(/^.*<br>/, ''))
+    const old = 'Serves &#40;as of 02:14:05 UTC&#41;: `main@0000000`, revision b3333333. |'
+    expect(rows).toEqual([old.replace('0000000', '1111111').replace('b3333333', 'a2222222'), old, old])
+  })
+
+  it('is in the comment of previews, and not beside those that are deployed', () => {
+    const preview = { pullRequest: 7, repoUrl: 'https://github.com/acme/agent', environment: undefined, untouched: [] }
+    const fleet = aFinalFleet({ waves: [{ names: names(2) }], failures: { 0: 'no' }, preview }, failedFleet(1))
+    const outcomes = [FAILED, { kind: 'deployed', confirmed: true }] as const
+    const previews = changed(fleet, (_row, place) => serving(OLD, 5, outcomes[place]))
+    const rows = finalStateOf(previews, redactorOf('0000000').redact)
+      .comment.split('\n')
+      .filter((line) => line.startsWith('| ['))
+    expect(rows[0]).toMatch(/<br>`no`<br>Serves &#40;as of 02:14:05 UTC&#41;: `main@\*\*\*`, revision b3333333\. \|$/)
+    expect(rows[1]).not.toContain('Serves')
   })
 })

@@ -199,7 +199,7 @@ describe('the summary and the comment of a fleet', () => {
       const [open = '', fold = ''] = text.split('<details>\n')
       expect(
         open.match(
-          /^\| \[`agent-\d\d`\]\(<https:\/\/agent-\d\d\.example\/>\) \| ❌&nbsp;failed .*<br>`no \d+`<br>What serves is .* \|$/gm,
+          /^\| \[`agent-\d\d`\]\(<https:\/\/agent-\d\d\.example\/>\) \| ❌&nbsp;failed .*<br>`no \d+`<br>What serves is .*<br>Revision \w{8} was created\. \|$/gm,
         ),
       ).toHaveLength(12)
       expect(fold).toMatch(/^<summary>❌ 2 more<\/summary>/)

@@ -137,6 +137,7 @@ describe('what a revision was built from', () => {
   const commit = { repoCommitSha: COMMIT }
   it.each<[string, Partial<Revision>, string | undefined, string | undefined]>([
     ['a branch with its commit', { settings, ...commit }, undefined, 'main@c0ffee5'],
+    ['a tag with its commit', { settings: { repoRef: 'refs/tags/v1' }, ...commit }, undefined, 'v1@c0ffee5'],
     ['a branch', { settings, repoCommitSha: undefined }, undefined, 'main'],
     ['a commit', { settings: {}, ...commit }, undefined, 'commit c0ffee5'],
     ['a commit in place of a ref', { settings: { repoRef: COMMIT }, ...commit }, undefined, 'commit c0ffee5'],

@@ -111,11 +111,9 @@ const wordFailure = perKind<FleetFailure, About, Words>({
   },
   unfit: (because) => describeStop(because, 'the fleet'),
   error(because, _record, tally) {
-    // An error before the first write says itself that nothing was written.
-    const leftBehind = hasBegun(tally)
-      ? sentences(`${capital(countsOf(tally))}.`, leftSentences(tally), RERUN)
-      : undefined
-    return describeStop(because, 'the fleet', leftBehind)
+    if (!hasBegun(tally)) return describeStop(because, 'the fleet', { written: NOTHING_WRITTEN })
+    const written = sentences(`${capital(countsOf(tally))}.`, leftSentences(tally))
+    return describeStop(because, 'the fleet', { written, next: RERUN })
   },
 })
 

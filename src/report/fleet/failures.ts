@@ -10,7 +10,7 @@ import { partsOf } from '../long-list.ts'
 import { byAttention, endedRow, reasonOf, stateCell } from '../row.ts'
 import { countOf, IN_STEP_LOG, MAX_NAME, withoutIds } from '../words.ts'
 import type { Ending } from './results.ts'
-import { sharedServing } from './shared-serving.ts'
+import { CALM, sharedServing } from './shared-serving.ts'
 
 /** Deployments that need attention for the same reason, in the order of the waves. */
 export interface Failures {
@@ -37,8 +37,6 @@ function servingOf(endings: readonly Ending[], redact: Redact): Pick<Failures, '
   const { serving, written } = sharedServing(endings.map(({ row }) => row)) ?? {}
   return { serving: serving && redact(serving), written: written && redact(written) }
 }
-
-const CALM: readonly Ending['standing'][] = ['deployed', 'unchanged', 'waiting']
 
 /** The reason in the same words for every deployment that has it: without its name, address and ids. */
 export function sharedReason(row: FleetRow, at: number, redact: Redact): string | undefined {

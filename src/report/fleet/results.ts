@@ -5,6 +5,7 @@ import type { Redact } from '../../secrets/redact.ts'
 import type { Final, FleetRecord, FleetRow } from '../record.ts'
 import { reasonOf, restoredBy, rowOutputs, type Standing, standingOf, STANDINGS, tookMs } from '../row.ts'
 import { inSeconds } from '../words.ts'
+import { servingOfRow } from './shared-serving.ts'
 
 export type Tally = Record<Standing, number>
 
@@ -59,7 +60,13 @@ export type Ending = ReturnType<typeof endingsOf>[number]
 /** The ends in the order of the waves. Text of the server is redacted. */
 export function endingsOf(record: Final<FleetRecord>, redact: Redact) {
   return [...settled(record).deployments].map((row) => {
-    return { row, standing: standingOf(row), result: resultOf(row, record, redact) }
+    const serving = servingOfRow(row)
+    return {
+      row,
+      standing: standingOf(row),
+      result: resultOf(row, record, redact),
+      serving: serving && redact(serving),
+    }
   })
 }
 

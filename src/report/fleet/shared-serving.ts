@@ -1,7 +1,7 @@
 import { sameId } from '../../control-plane/model.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 import type { EndedRow, FleetRow } from '../record.ts'
-import { endedRow } from '../row.ts'
+import { endedRow, type Standing, standingOf } from '../row.ts'
 import { servingSentence, servingState, timeOf, whyText } from '../serving-state.ts'
 import { withoutIds, withShortIds } from '../words.ts'
 import { NOTHING_WRITTEN, writtenSentence } from '../written.ts'
@@ -20,6 +20,13 @@ export function sharedServing(rows: readonly FleetRow[]): SharedServing | undefi
   if (others.length === 0) return { serving: servingSentence(only), written: writtenSentence(only) }
   return { serving: groupSentence(ended), written: groupWritten(ended) }
 }
+
+/** What serves after the end of one that needs attention. The other rows serve what they say. */
+export function servingOfRow(row: FleetRow): string | undefined {
+  return CALM.includes(standingOf(row)) ? undefined : sharedServing([row])?.serving
+}
+
+export const CALM: readonly Standing[] = ['deployed', 'unchanged', 'waiting']
 
 const GROUP_WORDS = {
   own: { each: 'Each serves its revision of this run', counted: 'the revision of this run' },

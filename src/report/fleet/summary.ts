@@ -13,7 +13,7 @@ import {
   runFacts,
   sentence,
   withReason,
-  withSentence,
+  withSentences,
 } from '../markdown.ts'
 import { hasLog, type Final, type FleetRecord, type FleetWave } from '../record.ts'
 import type { Redact } from '../../secrets/redact.ts'
@@ -81,13 +81,8 @@ function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact,
     opening({ ...message, lead }, redact, written !== undefined),
     promotionsMarkdown(record, redact),
     untouchedText(record.preview?.untouched ?? [], redact, codeSpan),
-    isInHeadline(record) ? '' : notSelectedText(record.notSelected),
+    record.deployments.length === 0 ? '' : notSelectedText(record.notSelected),
   )
-}
-
-/** Whether the headline counts the entries that are not selected. */
-function isInHeadline({ outcome, deployments }: Final<FleetRecord>): boolean {
-  return outcome.kind === 'unchanged' && deployments.length === 0
 }
 
 /** The manifest in code, and what of it the run covers. */
@@ -131,14 +126,14 @@ function failuresTable(items: readonly Failures[], room: Room): string {
   return fittedTable({
     items,
     headerOf: (shown) => headerOf(shown.flatMap(({ endings }) => endings)),
-    cellsOf({ endings, reason, serving }) {
+    cellsOf({ endings, reason, serving, written }) {
       const [first] = endings
-      const withServing = (cell: string): string => withSentence(withReason(cell, reason), serving)
-      if (endings.length === 1) return [nameCell(first), withServing(factsOf(first))]
+      const withFacts = (cell: string): string => withSentences(withReason(cell, reason), serving, written)
+      if (endings.length === 1) return [nameCell(first), withFacts(factsOf(first))]
       const names = endings.map(({ result }) => result.name)
       return [
         listNames(names, MAX_NAMED.part, (name) => codeCell(name, MAX_NAME)),
-        withServing(`${endings.length} × ${stateCell(first.row)}`),
+        withFacts(`${endings.length} × ${stateCell(first.row)}`),
       ]
     },
     sizeOf: ({ endings }) => endings.length,
@@ -170,7 +165,13 @@ function isWell(standing: Standing): boolean {
 
 /** Two columns: a narrow screen shows no third one. */
 function eachTable(items: readonly Ending[], room = WIDE): string {
-  return fittedTable({ items, headerOf, cellsOf: (one) => [nameCell(one), factsOf(one)], ...room })
+  return fittedTable({
+    items,
+    headerOf,
+    cellsOf: (one) => [nameCell(one), withSentences(factsOf(one), one.serving)],
+    shortOf: (one) => [nameCell(one), factsOf(one)],
+    ...room,
+  })
 }
 
 function namesTable(items: readonly Ending[]): string {
