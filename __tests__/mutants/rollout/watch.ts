@@ -122,9 +122,10 @@ export const ROLLOUT_WATCH = mutantsOf({
     'Polls have a longest pause.':
       'Math.min(LONGEST_MS, Math.max(SHORTEST_MS, elapsedMs * PART)) → Math.max(SHORTEST_MS, elapsedMs * PART)',
     'Polls have a shortest pause.': 'Math.max(SHORTEST_MS, elapsedMs * PART) → elapsedMs * PART',
-    'A service that fails is asked less often.': 'Math.max(regular, pauseAfterFailures(failures)) → regular',
+    'A service that fails is asked less often.':
+      'Math.max(regular, pauseBefore(failures - 1, undefined, AFTER_FAILURES)) → regular',
     'A service that fails for long is still asked every half minute.':
-      'Math.min(LONGEST_AFTER_FAILURE_MS, AFTER_FAILURE_MS * 2 ** (failures - 1)) → AFTER_FAILURE_MS * 2 ** (failures - 1)',
+      'factor: 2, longestMs: 30_000 → factor: 2, longestMs: Infinity',
     'A Retry-After precedes a shorter pause.':
       'pause * (1 - JITTER * random)), retryAfterMs) → pause * (1 - JITTER * random)), 0)',
   },
