@@ -68,6 +68,11 @@ export function isUnusable(thrown: unknown): thrown is UnreachableError | Broken
   return thrown instanceof UnreachableError || thrown instanceof BrokenContractError
 }
 
+/** How long the server asks to wait before another request, in milliseconds; 0 if it asks for nothing. */
+export function askedWaitMs(thrown: unknown): number {
+  return (thrown instanceof UnreachableError ? thrown.retryAfterMs : undefined) ?? 0
+}
+
 /** Whether the request was sent on a connection that the server probably closed while it was idle. */
 export function wasClosedIdle(thrown: unknown): boolean {
   return Error.isError(thrown) && (thrown instanceof ClosedIdleError || wasClosedIdle(thrown.cause))

@@ -7,7 +7,7 @@ export const ROLLOUT_WATCH = mutantsOf({
   },
   'rollout/watch/last-look.ts': {
     'Refused credentials are not sent again.': 'error.status !== 401 && error.status !== 403 → error.status !== 401',
-    'A server that asks to wait gets no further request.': '(error.retryAfterMs ?? 0) > 0 → error.retryAfterMs === 0',
+    'A server that asks to wait gets no further request.': 'return askedWaitMs(error) === 0 → return true',
     'A last look ends after its time.': ' || clock.now() + LAST_ATTEMPT_MS > deadline →',
   },
   'rollout/watch/watch.ts, by rollout/watch/watch.test.ts': {
@@ -76,7 +76,7 @@ export const ROLLOUT_WATCH = mutantsOf({
       'return await confirmAgain(ended, last, deps) → return ended.outcome',
   },
   'rollout/watch/watch.ts': {
-    'A Retry-After counts among many watches, too.': 'isAskedToWait ? alone(this.#deps) : turns → turns',
+    'A Retry-After counts among many watches, too.': 'askedWaitMs(failure) > 0 ? alone(this.#deps) : turns → turns',
     'An answer that has ended an earlier pause confirms nothing.': 'this.#seen = undefined →',
     'A service that reports a revision as active before its end is not read all the time.':
       'return this.#deps.clock.now() >= this.#eager.from → return true',

@@ -17,7 +17,8 @@ export interface PollMoment {
   elapsedMs: number
   /** Failed polls in a row. */
   failures: number
-  retryAfterMs: number | undefined
+  /** How long the server asks to wait, in milliseconds; 0 if it asks for nothing. */
+  retryAfterMs: number
   /** From 0 to 1. */
   random: number
 }
@@ -26,7 +27,7 @@ export interface PollMoment {
  * The pause before the next poll, in milliseconds. A failure can end a rollout at any time, so the pauses of `auto` do
  * not depend on how long rollouts usually take. A longer Retry-After takes precedence. Infinity: no poll of its own.
  */
-export function nextPollDelay({ interval, elapsedMs, failures, retryAfterMs = 0, random }: PollMoment): number {
+export function nextPollDelay({ interval, elapsedMs, failures, retryAfterMs, random }: PollMoment): number {
   if (interval === 'shared') return retryAfterMs > 0 ? retryAfterMs : Infinity
   if (interval !== 'auto') return Math.max(interval, retryAfterMs)
   const regular = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, elapsedMs * PART))

@@ -1,4 +1,4 @@
-import { ControlPlaneError, isNotFound, toControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
+import { askedWaitMs, ControlPlaneError, isNotFound, toControlPlaneError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
 import { pauseBefore } from '../../http/retry.ts'
 import { alone, type Run } from '../dependencies.ts'
@@ -181,8 +181,7 @@ class Watch {
     const { failure, revision } = this.#state
     const { deploymentId, revisionId } = this.#watched
     this.#seen = undefined
-    const isAskedToWait = failure instanceof UnreachableError && (failure.retryAfterMs ?? 0) > 0
-    const { watch } = isAskedToWait ? alone(this.#deps) : turns
+    const { watch } = askedWaitMs(failure) > 0 ? alone(this.#deps) : turns
     const update = await watch.until(at, deploymentId, (deployment) => this.#isOfInterest(deployment))
     if (update.kind === 'time') return undefined
     if (update.kind === 'turn') return await this.#poll({ urgency: 'has-turn' })
