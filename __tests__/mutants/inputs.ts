@@ -101,6 +101,10 @@ export const INPUTS = mutantsOf({
     'A proxy that cannot be used hides no other one.':
       'if (address !== undefined) return { variable, address } → return address && { variable, address }',
   },
+  'inputs/plain-http.ts': {
+    'A step of plain http loads no TLS early.': '/^\\s*http:/i.test → /^https:/i.test',
+    'A step of https loads TLS early.': '/^\\s*http:/i.test → /^\\s*http/i.test',
+  },
   'inputs/paths.ts': {
     'A path of another machine is not made relative.': "(OF_MACHINE.test(absolute) ? '' : absolute) → absolute",
     'A path below the workspace is relative to it.': 'const tops = [workspace.replaceAll → const tops = ["".replaceAll',
