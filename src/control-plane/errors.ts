@@ -1,5 +1,5 @@
 import { shownPath, isRead, describeSchemes, type ApiRequest, type Credentials } from './api-request.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, wholeSeconds } from '../clock.ts'
 import { expiryHint } from './expiry.ts'
 import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
 import { fieldOf, parseJson } from '../http/json.ts'
@@ -119,7 +119,7 @@ export function busy(error: ControlPlaneError, retryAfterMs: number | undefined)
 
 function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
   const wait =
-    retryAfterMs === undefined || retryAfterMs === 0 ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
+    retryAfterMs === undefined || retryAfterMs === 0 ? '' : ` (it asks to wait ${wholeSeconds(retryAfterMs)} s)`
   return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 
