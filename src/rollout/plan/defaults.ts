@@ -14,8 +14,7 @@ import { mismatches } from './validate.ts'
 /** What the event implies. `repoUrl`: the input, if set. `preview`: what the rollout is a preview of, if anything. */
 export function repositoryOf(
   event: WorkflowEvent,
-  repoUrl: string | undefined,
-  preview: { pullRequest: number } | undefined,
+  { repoUrl, preview }: { repoUrl?: string | undefined; preview?: { pullRequest: number } | undefined } = {},
 ): RepositoryDefaults {
   const { repositoryUrl, code, head } = event
   const here = { repoUrl: repositoryUrl }

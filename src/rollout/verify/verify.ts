@@ -29,7 +29,7 @@ export async function verifyRevision(
   deps.emit({ kind: 'verifying', url: verification.url })
   const { controlPlane } = withTime(deps, verification.timeoutMs)
   const findUrl = async (): Promise<string | undefined> => addressOf(await controlPlane.getDeployment(deploymentId))
-  const end = await verify(verification, url, { read: addressReader(verification, deps), findUrl }, deps)
+  const end = await verify(verification, { read: addressReader(verification, deps), ownUrl: url, findUrl }, deps)
   if (end !== undefined) deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
   const confirm = async () => await confirmAgain(ended, new LastSeen(ended, deps.controlPlane), deps)
@@ -40,7 +40,9 @@ export async function verifyRevision(
 
 export interface Reads {
   read: ReadAddress
-  /** Reads the deployment's own address, which a new deployment may not have yet. */
+  /** The deployment's own address, if an answer has reported it. */
+  ownUrl?: string | undefined
+  /** Reads that address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
 }
 
@@ -53,17 +55,12 @@ const LEAST_REQUEST_MS = 1_000
  * Reads the address until it answers as expected, or `verify-timeout` is over. With `verify-for`, it must then keep
  * answering so. The end of the run ends both. Returns undefined if the check succeeds.
  */
-export async function verify(
-  verification: Verification,
-  deploymentUrl: string | undefined,
-  reads: Reads,
-  deps: Run,
-): Promise<Unverified | undefined> {
+export async function verify(verification: Verification, reads: Reads, deps: Run): Promise<Unverified | undefined> {
   const { clock, signal, emit, endsAt: runEndsAt } = deps
   const since = clock.now()
   const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
   const ends: ProbeEnd[] = []
-  let ownUrl = deploymentUrl
+  let { ownUrl } = reads
   let reportedAt = since
   let lastTrouble: string | undefined
   for (let retry = 0; ; retry++) {
