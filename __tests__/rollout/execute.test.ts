@@ -51,7 +51,11 @@ interface Adopting {
   lateTwinMs?: number
 }
 
-/** Loses the answer to the first POST, and reports the revision of another client, a minute later with its commit. */
+/**
+ * Loses the answer to the first POST, and reports the revision of another client, a minute later with its commit. The
+ * service below is the shared model of `setUp`. It has one state for all requests: here reads contradict each other in
+ * turn, and a revision reports its commit late, so these answers lie over it.
+ */
 function reportTheirs(
   { clock, change, writes }: ReturnType<typeof setUp>,
   { listed = () => ({}), reads = [{}], lateTwinMs }: Adopting,
