@@ -19,7 +19,8 @@ const LAST_LOOKS = 4
 /**
  * A fleet whose writes wait for their turns, as the control plane asks for a pause. Others revise or create meanwhile.
  * In `wave.ts`, others act before a rollout of the second wave begins; here they act between the plan of a rollout and its
- * write, which may be 25 s later. Only here is a report untrue if its revision is older than the write that it is to be the result of (see `defects.ts`).
+ * write, which may be 25 s later. Only here is a report untrue whose revision is older than the write of the run: only
+ * this story finds the defect of a late turn in `defects.ts`.
  */
 export async function lateTurns(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('late turn')
