@@ -125,11 +125,11 @@ export default {
     {
       name: 'only-the-edges-use-the-runner',
       comment:
-        'Inputs are read by the run, events by github/, commands are printed by report/ and secrets/, state is saved by notify/.',
+        'Inputs are read by the run, one address before it by main.ts, events by github/, commands are printed by report/ and secrets/, state is saved by notify/.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(run|github/event|report/log|secrets/redact|notify/(saved-run|post))\\.ts$',
+        pathNot: '^src/(main|run|github/event|report/log|secrets/redact|notify/(saved-run|post))\\.ts$',
       },
       to: { path: '^src/runner\\.ts$' },
     },

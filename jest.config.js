@@ -12,7 +12,8 @@ export default {
   roots: ['<rootDir>/__tests__'],
   testMatch: ['**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '<rootDir>/scripts/jest/strip-types.ts' },
+  // Node itself loads TypeScript (see runtime.ts).
+  transform: {},
   runtime: '<rootDir>/scripts/jest/runtime.ts',
   reporters: ['default', '<rootDir>/scripts/jest/skipped-reporter.ts'],
   testSequencer: '<rootDir>/jest.order.config.js',

@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { describe, expect, it } from '@jest/globals'
-import { limitTo } from '../src/clock.ts'
+import { describe, expect, it, test } from '@jest/globals'
+import { limitTo, wholeSeconds } from '../src/clock.ts'
 import { systemClock } from '../src/real/world.ts'
 import { fakeClock } from './builders.ts'
 
 const NEVER = new AbortController().signal
+
+test('seconds are rounded up', () => {
+  expect([0, 1, 1_000, 1_001].map(wholeSeconds)).toEqual([0, 1, 1, 2])
+})
 
 describe('a limit of time', () => {
   it('aborts when the time is over, as a timeout', () => {

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 
+// The project's rule for texts (CONTRIBUTING.md, "Code style"). It guards contributors: without it, each review would look
+// for these words by hand, in messages and documents, too.
+
 /** Files, and folders with all their files, that must be plain English. */
 const ROOTS = [
   'action.yml',

@@ -650,6 +650,18 @@ export const DEFECTS: readonly Defect[] = [
     operation: 'fleet',
   },
   {
+    name: 'a revision from before a late turn taken for the result of a lost write',
+    changes: [
+      { file: 'rollout/apply/basis.ts', text: 'await this.renew()', becomes: '' },
+      {
+        file: 'rollout/apply/write-once.ts',
+        text: 'createdAt < since - TIME_TOLERANCE_MS',
+        becomes: 'createdAt < since - 60_000',
+      },
+    ],
+    operation: 'fleet',
+  },
+  {
     name: 'a write that waits for its read, not counted by the budget',
     changes: [
       {

@@ -46,6 +46,11 @@ export function limitTo(clock: Clock, ms: number, outer: AbortSignal) {
   return { signal, isReached: () => isReached, extend: () => (since = clock.now()), [Symbol.dispose]: dispose }
 }
 
+/** Rounds milliseconds up to seconds: an announced pause or limit is never too short. */
+export function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1_000)
+}
+
 /** Returns the thrown value as an Error. An Error of another realm is one, too. */
 export function toError(thrown: unknown): Error {
   return Error.isError(thrown) ? thrown : new Error(String(thrown))

@@ -48,11 +48,13 @@ export function cutProblems(input: string, problems: readonly Problem[], max = M
 
 /** The most names that a text lists, by the room it has: the others are only counted. */
 export const MAX_NAMED = {
+  /** A row of a table: with more, a table that is cut would lose many. */
+  row: 25,
   /** A message, or a comment, that is about the names. */
   message: 20,
-  /** One of several parts of a reason. */
+  /** A part of a message, such as one of several reasons. */
   part: 10,
-  /** One of several warnings. */
+  /** One of several warnings, or the alternatives that a sentence offers. */
   warning: 5,
   /** A clause of a sentence. */
   clause: 3,

@@ -1,3 +1,4 @@
+import { wholeSeconds } from './clock.ts'
 import { AFTER_DEADLINE_MS, SHORTEST_QUESTION_MS } from './github/questions.ts'
 import type { RunnableStep } from './inputs/read-step.ts'
 import { LAST_REQUESTS_MS, longestRollout, longestWork, named, sumOf, type LongestEnd } from './rollout/longest-end.ts'
@@ -62,7 +63,7 @@ function teardownAfter({ request }: TimedStep): LongestEnd {
 }
 
 export function longestEndText(end: LongestEnd): string {
-  const seconds = (ms: number): string => `${Math.ceil(ms / 1000)} s`
+  const seconds = (ms: number): string => `${wholeSeconds(ms)} s`
   const limits = end.flatMap(({ input, ms }) => (input === undefined ? [] : [`${input} ${seconds(ms)}`]))
   const lastMs = sumOf(end.filter(({ input }) => input === undefined))
   const last = lastMs === 0 ? [] : [`last requests ${seconds(lastMs)}`]

@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, test } from '@jest/globals'
 import {
   ambiguous,
+  askedWaitMs,
   BrokenContractError,
   busy,
   ControlPlaneError,
@@ -22,6 +23,17 @@ import { DEPLOYMENT_ID, fakeClock } from '../builders.ts'
 const trouble = { attempted: 'delete it', cameBack: 'it answered 503', hint: 'Try later.' }
 const refused = (status: number): RefusedError => new RefusedError(status, 'gone', trouble)
 const broken = new BrokenContractError(trouble)
+
+test.each([
+  ['an answer that asks to wait', unreachable(refused(503), 7_000), 7_000],
+  ['a lost write that is asked to wait', ambiguous(refused(503), 7_000), 7_000],
+  ['an answer that names a time that is over', unreachable(refused(503), 0), 0],
+  ['an answer that asks for nothing', unreachable(refused(503), undefined), 0],
+  ['a refusal', refused(404), 0],
+  ['no failure', undefined, 0],
+])('the wait that is asked for: %s', (_failure, error, expected) => {
+  expect(askedWaitMs(error)).toBe(expected)
+})
 
 describe('the error about the control plane', () => {
   it.each(['it answered 503', 'it answered 503.'])('has one full stop after what came back (%s)', (cameBack) => {

@@ -124,6 +124,10 @@ export const INPUTS = mutantsOf({
     'A proxy that cannot be used hides no other one.':
       'if (address !== undefined) return { variable, address } → return address && { variable, address }',
   },
+  'inputs/plain-http.ts': {
+    'A step of plain http loads no TLS early.': '/^\\s*http:/i.test → /^https:/i.test',
+    'A step of https loads TLS early.': '/^\\s*http:/i.test → /^\\s*http/i.test',
+  },
   'inputs/paths.ts': {
     'A path of another machine is not made relative.': "(OF_MACHINE.test(absolute) ? '' : absolute) → absolute",
     'A path below the workspace is relative to it.': 'const tops = [workspace.replaceAll → const tops = ["".replaceAll',
@@ -179,7 +183,8 @@ export const INPUTS = mutantsOf({
     'An escape in double quotes is shown.': "form === 'escaped' → form !== 'escaped' && false",
   },
   'inputs/inputs.ts, by inputs/rollout.test.ts': {
-    'An agent may know its tenant.': "WHOLE_SECRETS.filter((name) => name !== 'tenant-id') → WHOLE_SECRETS",
+    'An agent may know its tenant.':
+      'WHOLE_SECRETS.filter((name) => inputOf(name).isPassedOn !== true) → WHOLE_SECRETS',
   },
   'inputs/secret-lists.ts, by inputs/rollout.test.ts': {
     'Only a plan of variables shows their values.': "isShown: input === 'variables' → isShown: false",
@@ -236,13 +241,13 @@ export const INPUTS = mutantsOf({
     'The word of a default is neither hidden nor public.': "isSet(input, raw(input)) ? raw(input) : '' → raw(input)",
   },
   'inputs/masking.ts, by inputs/verification.test.ts': {
-    'The values of headers are masked.': "...secretsOfHeaders(raw('verify-headers')), →",
-    'The secrets of a body are masked.': "...secretsOfBody(raw('verify-body')), →",
+    'The values of headers are masked.': 'headers: secretsOfHeaders, → headers: () => [],',
+    'The secrets of a body are masked.': "...secretsOfBody(raw('verify-body'))] → ]",
   },
   'inputs/manifest/values.ts': {
     'A variable does not break the JSON of a body.': "(name === 'verify-body' && /^\\s*[[{\"]/.test(text)) → false",
     'The value of a variable begins no other header.':
-      "name === 'verify-headers' ? headerEntries(text) → name === 'verify-headers' ? headerEntries(fill(text, refuse))",
+      "entries === 'headers' ? headerEntries(text) → entries === 'headers' ? headerEntries(fill(text, refuse))",
     "A manifest does not read the runner's own variables.": "if (OF_RUNNER.test(name)) → if (name === '')",
     'A blank variable is not set.': "if (value.trim() === '') → if (value === '')",
     'A name of every object is no variable.': 'Object.hasOwn(env, name) ? env[name] : undefined → env[name]',
@@ -258,7 +263,7 @@ export const INPUTS = mutantsOf({
       "empty !== undefined && text.trim() === '' → empty !== undefined && text === ''",
     'An empty list replaces that of the defaults.': ' && !isEmptyList(name, value.mapping) →',
     'A manifest contains no secret.':
-      "if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) → if (name === 'secrets' && !isSound)",
+      "if (entries === 'secrets' && !(isSound && listed.every(({ value = '' }) => VARIABLE.test(value)))) → if (entries === 'secrets' && !isSound)",
   },
   'inputs/confirmation.ts': {
     'A run of a pull request deletes no other deployment unasked.':

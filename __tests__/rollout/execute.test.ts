@@ -51,7 +51,11 @@ interface Adopting {
   lateTwinMs?: number
 }
 
-/** Loses the answer to the first POST, and reports the revision of another client, a minute later with its commit. */
+/**
+ * Loses the answer to the first POST, and reports the revision of another client, a minute later with its commit. The
+ * service below is the shared model of `setUp`. It has one state for all requests: here reads contradict each other in
+ * turn, and a revision reports its commit late, so these answers lie over it.
+ */
 function reportTheirs(
   { clock, change, writes }: ReturnType<typeof setUp>,
   { listed = () => ({}), reads = [{}], lateTwinMs }: Adopting,
@@ -567,8 +571,14 @@ const staging = aDeployment({ id: STAGING, name: 'staging', activeRevisionId: SE
 
 const PROMOTE: Partial<RolloutRequest> = { promoteFrom: { kind: 'id', id: STAGING }, protectNewer: false }
 
-/** `heads`: what GitHub reports of main, one after the other. `built`: the commit of the new revision. */
-function production(heads: (string | undefined)[], built: string | undefined) {
+interface Production {
+  /** The commits that GitHub reports of main, one after the other. */
+  heads?: (string | undefined)[]
+  /** The commit of the new revision; undefined: the control plane reports none. */
+  built?: string
+}
+
+function production({ heads = [COMMIT], built }: Production) {
   const current = aDeployment({ repoCommitSha: OTHER })
   const started = setUp({ current, over: { gitHub: gitHubOf({ readCommit: giving(...heads) }) } })
   const controlPlane = decorated(started.deps.controlPlane, (service) => ({
@@ -582,24 +592,24 @@ function production(heads: (string | undefined)[], built: string | undefined) {
   return { ...started, deps: { ...started.deps, controlPlane } }
 }
 
-async function promote(over: Partial<RolloutRequest>, heads: (string | undefined)[], built?: string) {
-  const { deps, writes, events } = production(heads, built)
-  const prepared = await prepareRollout(aRequest({ ...PROMOTE, ...over }), deps)
+async function promote({ rollback = 'never', ...given }: Production & Pick<Partial<RolloutRequest>, 'rollback'> = {}) {
+  const { deps, writes, events } = production(given)
+  const prepared = await prepareRollout(aRequest({ ...PROMOTE, rollback }), deps)
   const { outcome }: { outcome: RolloutOutcome } = await executeRollout(prepared, deps)
   return { outcome, writes, events }
 }
 
 describe('a promotion', () => {
   it('is deployed only with the commit of the other deployment', async () => {
-    expect(await promote({}, [COMMIT], COMMIT)).toMatchObject({ outcome: { kind: 'deployed' }, writes: ['revision-1'] })
+    expect(await promote({ built: COMMIT })).toMatchObject({ outcome: { kind: 'deployed' }, writes: ['revision-1'] })
     const because = { kind: 'other-commit', wanted: COMMIT }
-    const other = await promote({}, [COMMIT], OTHER)
+    const other = await promote({ built: OTHER })
     expect(other.outcome).toEqual({ kind: 'failed', because: { ...because, built: OTHER } })
-    expect((await promote({}, [COMMIT], undefined)).outcome).toMatchObject({ kind: 'failed', because })
+    expect((await promote()).outcome).toMatchObject({ kind: 'failed', because })
   })
 
   it.each([[OTHER], [undefined]])('writes nothing where GitHub reports %s for the branch', async (head) => {
-    const { deps, writes } = production([head], COMMIT)
+    const { deps, writes } = production({ heads: [head] })
     const because = { kind: 'ref-moved', ref: 'main', isTag: false, commit: COMMIT, head }
     const unfit = { kind: 'unfit', namedBy: 'name', state: { kind: 'not-promotable', from: 'staging', because } }
     await expect(prepareRollout(aRequest(PROMOTE), deps)).rejects.toMatchObject({ unfit })
@@ -607,7 +617,7 @@ describe('a promotion', () => {
   })
 
   it('tries to go back from another commit, with rollback: on-failure', async () => {
-    const { outcome, events } = await promote({ rollback: 'on-failure' }, [COMMIT], OTHER)
+    const { outcome, events } = await promote({ rollback: 'on-failure', built: OTHER })
     expect(outcome.kind).toBe('failed')
     // This control plane has no route to deploy a revision again.
     expect(events.find(({ kind }) => kind === 'rollback-changed')).toMatchObject({
@@ -616,7 +626,7 @@ describe('a promotion', () => {
   })
 
   it('asks GitHub again before an old plan of a fleet is carried out', async () => {
-    const { deps, clock } = production([COMMIT, OTHER], COMMIT)
+    const { deps, clock } = production({ heads: [COMMIT, OTHER] })
     const prepared = await prepareRollout(aRequest(PROMOTE), deps)
     await clock.sleep(FRESH_READ_MS + 1, deps.signal)
     const moved = { kind: 'not-promotable', because: { kind: 'ref-moved', head: OTHER } }

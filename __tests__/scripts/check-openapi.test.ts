@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { describeReport } from '../../scripts/check-openapi/report.ts'
 
+// A check that ended early, or could not send, must not read like one without a finding.
+
 const REPORT = {
   schemathesis_version: '4.32.5',
   seed: 1,

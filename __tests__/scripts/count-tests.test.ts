@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { folderWith } from '../folders.ts'
 
+// The last line of `.ci/run` decides whether a change is accepted: what failed or did not run counts in it.
+
 function countTests(results: object, ...more: string[]) {
   const file = path.join(folderWith({ 'results.json': JSON.stringify(results) }), 'results.json')
   const script = fileURLToPath(new URL('../../scripts/count-tests.ts', import.meta.url))

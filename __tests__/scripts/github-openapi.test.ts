@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { sliceDescription } from '../../scripts/github-openapi/slice.ts'
 
+// The fake of GitHub is held against a slice of GitHub's own description: a slice without a component would check
+// nothing.
+
 const schema = (name: string): object => ({ $ref: `#/components/schemas/${name}` })
 const json = (name: string): object => ({ 'application/json': { schema: schema(name) } })
 

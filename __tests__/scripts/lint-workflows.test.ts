@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { folderWith } from '../folders.ts'
 
+// A contributor may have no Go: the check says so, and fails where Go is required.
+
 /** Without Go: actionlint would have to be downloaded. */
 function lint(...args: string[]) {
   const script = fileURLToPath(new URL('../../scripts/lint-workflows.ts', import.meta.url))

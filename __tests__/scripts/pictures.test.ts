@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MADE_UP, writeMadeUpPage } from '../../scripts/pictures/made-up.ts'
-import { namesIn, SETS } from '../../scripts/pictures/sets.ts'
 import { browser, IN_BROWSER, itInChromium } from '../a-browser.ts'
+
+// A user on a phone sees the outcome of a fleet without scrolling.
 
 describe(IN_BROWSER, () => {
   let folder = ''
@@ -29,16 +30,6 @@ describe(IN_BROWSER, () => {
     },
     60_000,
   )
-})
-
-it('a set has only names of pictures', () => {
-  const known = [...Object.keys(MADE_UP), 'sandbox']
-  const unknown = Object.values(SETS)
-    .flat()
-    .filter((name) => !known.includes(name))
-  expect(unknown).toEqual([])
-  expect(namesIn('outcomes')).toHaveLength(10)
-  expect(namesIn('sandbox')).toEqual(['sandbox'])
 })
 
 it('only a run that was cancelled or refused leaves open what serves', () => {

@@ -5,6 +5,8 @@ import { describe, expect, it } from '@jest/globals'
 import { actionRuntime } from '../../demo/runner/process.ts'
 import { folderWith } from '../folders.ts'
 
+// An addition to Node that differs from Node 24 would hide a failure of the action on Windows.
+
 const folder = folderWith()
 const PRELOAD = new URL('../../scripts/wine/preload.mjs', import.meta.url).href
 

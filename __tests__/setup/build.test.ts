@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 
+// A build that leaves old files, or skips the check of types, would publish a `dist/` that differs from `src/`.
+
 const ROOT = path.join(import.meta.dirname, '../..')
 const COPIED = ['package.json', 'tsconfig.json', 'src/tsconfig.json', 'scripts/build.ts', 'scripts/build']
 const PACKAGES = ['@types', '@vercel', 'terser', 'typescript', 'undici-types', 'zod']

@@ -6,6 +6,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 
+// A contributor starts each script by the launcher: without it, an old Node fails with an error of syntax.
+
 const ROOT = path.join(import.meta.dirname, '../..')
 const PLATFORM = `${process.platform}-${process.arch}`
 

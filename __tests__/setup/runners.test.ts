@@ -3,6 +3,8 @@ import path from 'node:path'
 import { expect, it } from '@jest/globals'
 import { NOT_ON_WINDOWS } from '../../jest.runners.config.js'
 
+// A run of the bundle that is left away on Windows without a need would hide a defect there.
+
 const FOLDER = path.join(import.meta.dirname, '../bundle-runs')
 /** What Windows lacks. */
 const NEEDS = /mkfifo|symlinkSync|'\/dev\/|openssl|\/bin\/sh|signal: 'SIG/

@@ -6,6 +6,8 @@ import everything from '../../jest.config.js'
 import { skippedBecause, skippedLines } from '../../scripts/jest/skipped.ts'
 import { runJest } from './run-jest.ts'
 
+// A contributor without Chromium or Go reads which tests did not run: a green run is no proof of these.
+
 const title = (reason: string | undefined, name: string): string => `in a browser${skippedBecause(reason)} ${name}`
 const passed = (fullName: string) => ({ fullName, status: 'passed' })
 const skipped = (fullName: string) => ({ fullName, status: 'pending' })

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import everything from '../../jest.config.js'
 import { runJest } from './run-jest.ts'
 
+// Files that the action leaves fill the disk of a self-hosted runner. The environment of all tests looks for them.
+
 let folder: string
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'leaving-'))

@@ -30,11 +30,7 @@ export default class MutantRunner extends TestRunner {
 /** The result of a file of tests has the display name of its configuration: here the number of the mutant. */
 function withMutant(test: Test, mutant?: Mutant, number?: number): Test {
   const { config } = test.context
-  const transform = config.transform.map(([files]): [string, string, Record<string, unknown>] => [
-    files,
-    TRANSFORM,
-    { mutant },
-  ])
+  const transform: typeof config.transform = [['\\.ts$', TRANSFORM, { mutant }]]
   const displayName = number === undefined ? undefined : { name: String(number), color: 'white' as const }
   const mutated = { ...config, transform, ...(displayName && { displayName }) }
   return { ...test, context: { ...test.context, config: mutated } }

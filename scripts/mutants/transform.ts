@@ -8,7 +8,10 @@ interface Options {
   transformerConfig: { mutant?: Mutant }
 }
 
-/** Like `strip-types.ts`, but one file is mutated in memory. Jest's cache keeps each file by its mutated source. */
+/**
+ * Jest's transformer of TypeScript: types become spaces, and one file is mutated in memory. Jest's cache keeps each file by
+ * its mutated source.
+ */
 export default {
   getCacheKey: (source: string, file: string, options: Options): string =>
     hash('sha256', JSON.stringify([file, mutated(source, file, options)])),

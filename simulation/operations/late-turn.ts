@@ -16,7 +16,12 @@ import { SECRETS } from './steps.ts'
 
 const LAST_LOOKS = 4
 
-/** A fleet whose writes wait for their turns, as the control plane asks for a pause. Others revise or create meanwhile. */
+/**
+ * A fleet whose writes wait for their turns, as the control plane asks for a pause. Others revise or create meanwhile.
+ * In `wave.ts`, others act before a rollout of the second wave begins; here they act between the plan of a rollout and its
+ * write, which may be 25 s later. Only here is a report untrue whose revision is older than the write of the run: only
+ * this story finds the defect of a late turn in `defects.ts`.
+ */
 export async function lateTurns(scene: Scene): Promise<SimulatedRun> {
   const chance = scene.chance('late turn')
   const hidesSecrets = chance() < 0.5

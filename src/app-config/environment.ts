@@ -1,4 +1,4 @@
-import { listNames } from '../problem.ts'
+import { listNames, MAX_NAMED } from '../problem.ts'
 import type { ConfiguredEnvironment } from './schema.ts'
 import { printableValue } from './verdict.ts'
 
@@ -13,7 +13,6 @@ export interface EnvironmentFacts {
   reservedNames: readonly string[]
 }
 
-const MAX_NAMES = 10
 /** A name as the lists of secrets take it. A key of another form may be a value, so no message has it. */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -26,7 +25,7 @@ export function expectedEnvironment(facts: EnvironmentFacts, config: string): st
     case 'names': {
       const names = sent(env.names)
       if (names.length === 0) return undefined
-      return `${config} has values in env, and ${NONE_SENT}: set secrets or variables (${listNames(names, MAX_NAMES)})`
+      return `${config} has values in env, and ${NONE_SENT}: set secrets or variables (${listNames(names, MAX_NAMED.part)})`
     }
     case 'file':
       if (env.path === '') return undefined
@@ -45,7 +44,7 @@ function fileName(path: string): string {
 
 function wayOf(file: string | undefined, names: readonly string[]): string {
   if (file !== undefined) return `set secrets-file: ${file}`
-  return names.length === 0 ? 'set secrets' : `set secrets (by .env.example: ${listNames(names, MAX_NAMES)})`
+  return names.length === 0 ? 'set secrets' : `set secrets (by .env.example: ${listNames(names, MAX_NAMED.part)})`
 }
 
 /** Lists the names that a dotenv file sets. No value is returned: it may be a secret. */

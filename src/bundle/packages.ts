@@ -1,6 +1,9 @@
 /** Replaces packages in the bundle that nothing needs and that take time to load (see "paths" in src/tsconfig.json). */
 
-/** Replaces undici, as @actions/github imports it: it would take a third of the time to the first request. */
+/**
+ * Replaces undici, as @actions/github imports it: it would take a third of the time to the first request. The constructor
+ * does not throw: behind a proxy, @actions/github calls it when it is loaded, for a `fetch` that no request uses.
+ */
 export class ProxyAgent {
   options: unknown
 

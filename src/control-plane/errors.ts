@@ -1,5 +1,5 @@
 import { shownPath, isRead, describeSchemes, type ApiRequest, type Credentials } from './api-request.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, wholeSeconds } from '../clock.ts'
 import { expiryHint } from './expiry.ts'
 import type { Attempt, ExchangeFailure } from '../http/exchange.ts'
 import { fieldOf, parseJson } from '../http/json.ts'
@@ -68,6 +68,11 @@ export function isUnusable(thrown: unknown): thrown is UnreachableError | Broken
   return thrown instanceof UnreachableError || thrown instanceof BrokenContractError
 }
 
+/** How long the server asks to wait before another request, in milliseconds; 0 if it asks for nothing. */
+export function askedWaitMs(thrown: unknown): number {
+  return (thrown instanceof UnreachableError ? thrown.retryAfterMs : undefined) ?? 0
+}
+
 /** Whether the request was sent on a connection that the server probably closed while it was idle. */
 export function wasClosedIdle(thrown: unknown): boolean {
   return Error.isError(thrown) && (thrown instanceof ClosedIdleError || wasClosedIdle(thrown.cause))
@@ -114,7 +119,7 @@ export function busy(error: ControlPlaneError, retryAfterMs: number | undefined)
 
 function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
   const wait =
-    retryAfterMs === undefined || retryAfterMs === 0 ? '' : ` (it asks to wait ${Math.ceil(retryAfterMs / 1000)} s)`
+    retryAfterMs === undefined || retryAfterMs === 0 ? '' : ` (it asks to wait ${wholeSeconds(retryAfterMs)} s)`
   return { ...trouble, cameBack: trouble.cameBack + wait }
 }
 

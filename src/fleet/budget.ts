@@ -1,5 +1,5 @@
 import { addAbortListener } from 'node:events'
-import { toError, type Clock } from '../clock.ts'
+import { toError, wholeSeconds, type Clock } from '../clock.ts'
 import { isRead, type Pace } from '../control-plane/api-request.ts'
 import type { Run, Turns } from '../rollout/dependencies.ts'
 import type { EmitFleet, FleetEvent } from './event.ts'
@@ -108,7 +108,7 @@ export class Budget {
     // A rate that cannot become much lower would fill the log.
     if (!isLower || (lowest >= this.#said.perSecond * SAME && now < this.#said.at + SAID_MS)) return
     this.#said = { perSecond: lowest, at: now }
-    const asks = retryAfterMs === undefined ? '' : `, Retry-After ${Math.ceil(retryAfterMs / 1000)} s`
+    const asks = retryAfterMs === undefined ? '' : `, Retry-After ${wholeSeconds(retryAfterMs)} s`
     this.#deps.emit({ kind: 'rate-lowered', perSecond: lowest, cameBack: `HTTP ${status}${asks}` })
   }
 

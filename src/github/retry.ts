@@ -1,4 +1,4 @@
-import { limitTo, type Clock } from '../clock.ts'
+import { limitTo, wholeSeconds, type Clock } from '../clock.ts'
 import { pauseBefore, repeat, type Backoff, type Tried } from '../http/retry.ts'
 import { NoWayError, UnusableAnswerError } from '../world.ts'
 import { GitHubError, type RateLimit, rateLimitIn, RefusalError, toGitHubError, type Attempted } from './errors.ts'
@@ -71,7 +71,7 @@ function backoffOf({ status }: GitHubError): Backoff {
 }
 
 function limitNotice(pauseMs: number): string {
-  return `GitHub limits the rate of requests: trying again in ${Math.ceil(pauseMs / 1000)} s.`
+  return `GitHub limits the rate of requests: trying again in ${wholeSeconds(pauseMs)} s.`
 }
 
 /** A rate limit delays the other requests, too. */

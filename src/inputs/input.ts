@@ -15,7 +15,15 @@ interface Content {
   readonly public?: Publicity
   /** The text is an address as a whole. A malformed one may hide where its password ends. */
   readonly isAddress?: true
+  /** The input authenticates the step at the control plane. */
+  readonly authenticates?: true
+  /** A deployment may have this credential among its own environment variables. */
+  readonly isPassedOn?: true
+  /** The text lists names with values. An entry of a manifest may write them as a mapping. */
+  readonly entries?: Entries
 }
+
+export type Entries = 'secrets' | 'variables' | 'headers'
 
 export type Secrecy =
   /** A secret as a whole: masked, and in no error. */

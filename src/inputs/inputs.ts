@@ -10,15 +10,17 @@ import { commitish, gitRef } from './git-ref.ts'
 import { type Input, input, named } from './input.ts'
 import { command } from './shown-text.ts'
 
-export type { Empty, Input, Publicity } from './input.ts'
+export type { Empty, Entries, Input, Publicity } from './input.ts'
 
 export const OPERATIONS = ['rollout', 'wait', 'rollback', 'teardown', 'request', 'fleet'] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-const ofList = (from: string) => ({ standard: 'unchanged', empty: { kind: 'list', from }, secrecy: 'values' }) as const
+const listOf = <const Of extends 'secrets' | 'variables'>(entries: Of, from: string) =>
+  ({ standard: 'unchanged', empty: { kind: 'list', from }, secrecy: 'values', entries }) as const
 
 const operationOf = <const Name extends Operation>(name: Name) => input(name, accept.oneOf(...OPERATIONS))
 const CREDENTIAL = input('', credential, { secrecy: 'credential' })
+const AUTHENTICATION = { ...CREDENTIAL, authenticates: true } as const
 const VALUES = { standard: '', secrecy: 'values' } as const
 const SHOWN = { standard: '', secrecy: 'shown' } as const
 const REPOSITORY = input('', repositoryAddress, { secrecy: 'shown', public: 'address', isAddress: true })
@@ -46,9 +48,10 @@ export const CONNECTION = {
   api: input('agent-server', accept.oneOf(...API_NAMES)),
   'base-url': { standard: '', secrecy: 'shown', public: 'service', isAddress: true },
   'allow-http': input('false', accept.boolean),
-  'api-key': CREDENTIAL,
-  'bearer-token': CREDENTIAL,
-  'tenant-id': CREDENTIAL,
+  'api-key': AUTHENTICATION,
+  'bearer-token': AUTHENTICATION,
+  // An agent may call the service of its own tenant.
+  'tenant-id': { ...AUTHENTICATION, isPassedOn: true },
   'tenant-header': input('X-Tenant-Id', accept.headerName),
   'on-missing-credentials': input('fail', accept.oneOf('fail', 'skip')),
   'request-timeout': input('30s', accept.duration),
@@ -91,7 +94,7 @@ const WATCH = {
     { kind: 'accepted', effect: 'nothing is checked', from: 'inputs.verify-url' },
     { secrecy: 'shown', public: 'host', isAddress: true },
   ),
-  'verify-headers': VALUES,
+  'verify-headers': { ...VALUES, entries: 'headers' },
   'verify-method': input('GET', accept.oneOf(...PROBE_METHODS)),
   'verify-body': VALUES,
   'verify-status': input('200', accept.wholeNumber(599, 100)),
@@ -135,8 +138,8 @@ const ROLLOUT = {
   'custom-url': input('', webAddress, { secrecy: 'shown', public: 'host', isAddress: true }),
   'resource-spec': { standard: '', secrecy: 'settings' },
   'source-path': input('.', accept.text, { secrecy: 'shown' }),
-  secrets: ofList('secrets.APP_SECRETS'),
-  variables: ofList('vars.APP_VARIABLES'),
+  secrets: listOf('secrets', 'secrets.APP_SECRETS'),
+  variables: listOf('variables', 'vars.APP_VARIABLES'),
   'secrets-file': named('none', accept.text, { kind: 'refused', means: 'no such file', from: 'inputs.secrets-file' }),
   'allow-secret-removal': input('false', accept.boolean),
   'allow-empty-secrets': input('false', accept.boolean),
@@ -259,8 +262,10 @@ export function inputsThat(holds: (input: Input) => boolean): readonly InputName
   return INPUT_NAMES.filter((name) => holds(inputOf(name)))
 }
 
+type Authentication = { [Name in InputName]: Inputs[Name] extends { authenticates: true } ? Name : never }[InputName]
+
 /** The inputs that authenticate the step at the control plane. */
-export const CREDENTIALS = ['api-key', 'bearer-token', 'tenant-id'] as const
+export const CREDENTIALS = INPUT_NAMES.filter((name): name is Authentication => inputOf(name).authenticates === true)
 
 /** The inputs without which a step does not reach the same control plane; `api` is another fact of a run. */
 export const ACCESS = ['base-url', 'allow-http', ...CREDENTIALS, 'tenant-header'] as const
@@ -269,8 +274,8 @@ export type AccessInput = (typeof ACCESS)[number]
 /** The inputs that are secrets as a whole: the credentials, and the token of GitHub. */
 export const WHOLE_SECRETS = inputsThat(({ secrecy }) => secrecy === 'credential')
 
-/** Those that no deployment may be given: an agent may call the service of its own tenant. */
-export const NOT_PASSED_ON = WHOLE_SECRETS.filter((name) => name !== 'tenant-id')
+/** The secrets that no environment variable of a deployment may contain. */
+export const NOT_PASSED_ON = WHOLE_SECRETS.filter((name) => inputOf(name).isPassedOn !== true)
 
 /** Whether an error about an input may have its text. */
 export function isPrintable(name: InputName): boolean {

@@ -12,7 +12,16 @@ import { readSecrets, secretTexts } from '../secrets/lines.ts'
 import type { Environment } from '../world.ts'
 import { proxyAddresses } from './proxies.ts'
 import { referenceIn } from './credential.ts'
-import { INPUT_NAMES, type InputName, inputOf, inputsThat, isSet, type Publicity, WHOLE_SECRETS } from './inputs.ts'
+import {
+  type Entries,
+  INPUT_NAMES,
+  type InputName,
+  inputOf,
+  inputsThat,
+  isSet,
+  type Publicity,
+  WHOLE_SECRETS,
+} from './inputs.ts'
 import { isTrue, type RawInputs } from './reader.ts'
 import { secretsIn } from './secrets.ts'
 import { secretsOfBody, secretsOfHeaders } from './verification.ts'
@@ -35,12 +44,17 @@ export function maskInputs(redactor: Redactor, raw: RawInputs, event: WorkflowEv
 
 /** Lists the values that the inputs set, and that are secrets unless they are public. */
 export function secretValues(raw: RawInputs): string[] {
-  return [
-    ...secretTexts(textIfSet('secrets', raw)),
-    ...shownSecrets(textIfSet('variables', raw)),
-    ...secretsOfHeaders(raw('verify-headers')),
-    ...secretsOfBody(raw('verify-body')),
-  ]
+  const listed = INPUT_NAMES.flatMap((name) => {
+    const { entries } = inputOf(name)
+    return entries === undefined ? [] : SECRETS_OF[entries](textIfSet(name, raw))
+  })
+  return [...listed, ...secretsOfBody(raw('verify-body'))]
+}
+
+const SECRETS_OF: Readonly<Record<Entries, (text: string) => string[]>> = {
+  secrets: secretTexts,
+  variables: shownSecrets,
+  headers: secretsOfHeaders,
 }
 
 /** Lists texts that look like secrets in a list of variables, also in lines with mistakes. */

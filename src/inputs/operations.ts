@@ -17,7 +17,7 @@ export function readRollback(
   const { target } = readConfirmedTarget(read, preview, confirming, 'roll back') ?? {}
   const revisionId = read.optional('revision-id', REVISION.rollback)
   const dryRun = read.defaulted('dry-run')
-  const repository = repositoryOf(event, undefined, preview)
+  const repository = repositoryOf(event, { preview })
   const watch = readWatch(read)
   if (target === undefined) return undefined
   return { target, revisionId, isStartedByHand: isStartedByHand(event), dryRun, repository, ...watch }
@@ -30,7 +30,7 @@ export function readWait(read: InputReader, event: WorkflowEvent, preview?: Prev
   if (commit !== undefined && revisionId !== undefined)
     read.refuse('commit', 'must not be set together with revision-id, which names one revision', commit)
   const watch = readWatch(read)
-  const repository = repositoryOf(event, undefined, preview)
+  const repository = repositoryOf(event, { preview })
   return target === undefined ? undefined : { target, revisionId, commit, repository, ...watch }
 }
 

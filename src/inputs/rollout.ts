@@ -66,7 +66,7 @@ export async function readRollout(
     secretsInput: lists.input,
     secretsFiles: lists.file === undefined ? [] : [lists.file],
     sourcePath: sourcePath === INPUTS['source-path'].standard ? undefined : sourcePath,
-    repository: repositoryOf(event, settings.repoUrl, preview),
+    repository: repositoryOf(event, { repoUrl: settings.repoUrl, preview }),
     notes: [...notes, ...lists.notes],
     warnings,
     allowSecretRemoval: read.defaulted('allow-secret-removal'),

@@ -6,10 +6,12 @@ import type { Environment } from '../world.ts'
 export const environment: Environment = process.env
 
 /**
- * Not imported: it takes half the time of an empty Node process, and a plain http address does without it. As soon as it
- * is loaded, Node reads its certificates in another thread.
+ * Loads `node:https` at the first call. An import would load it in each run: it takes half the time of an empty Node
+ * process, and a plain http address does without it. As soon as it is loaded, Node reads its certificates in another thread.
  */
-export const secure = (): typeof https => process.getBuiltinModule('node:https')
+export function loadTls(): typeof https {
+  return process.getBuiltinModule('node:https')
+}
 
 /** Keeps the run alive when nothing reads its log any more: the outcome does not depend on it. */
 export function outliveOutputs(): void {

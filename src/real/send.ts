@@ -2,14 +2,14 @@ import { addAbortListener } from 'node:events'
 import http from 'node:http'
 import { toError } from '../clock.ts'
 import { UnusableAnswerError } from '../world.ts'
-import { secure } from './process.ts'
+import { loadTls } from './process.ts'
 
 export function openRequest(url: URL, options: http.RequestOptions): http.ClientRequest {
-  return (url.protocol === 'https:' ? secure() : http).request(url, options)
+  return (url.protocol === 'https:' ? loadTls() : http).request(url, options)
 }
 
 export function openAgent(url: URL, options: http.AgentOptions): http.Agent {
-  return url.protocol === 'https:' ? new (secure().Agent)(options) : new http.Agent(options)
+  return url.protocol === 'https:' ? new (loadTls().Agent)(options) : new http.Agent(options)
 }
 
 /** In milliseconds: within this time, requests that are opened together are sent. */

@@ -1,3 +1,4 @@
+import { wholeSeconds } from '../clock.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { shortCommit } from '../secrets/text.ts'
 import { queuedBehind } from './failure-messages.ts'
@@ -38,7 +39,7 @@ export function timeoutSentence(
 export function shortLimitSentence({ phase }: TimedOut, { timeoutMs }: FinalRecord): string | undefined {
   const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
   if (limitMs >= LONG_MS) return undefined
-  const seconds = Math.ceil(limitMs / 1000)
+  const seconds = wholeSeconds(limitMs)
   return `${input} is ${seconds} s; for minutes, set ${input}: ${seconds}m.`
 }
 

@@ -7,7 +7,7 @@ export const ROLLOUT_WATCH = mutantsOf({
   },
   'rollout/watch/last-look.ts': {
     'Refused credentials are not sent again.': 'error.status !== 401 && error.status !== 403 → error.status !== 401',
-    'A server that asks to wait gets no further request.': '(error.retryAfterMs ?? 0) > 0 → error.retryAfterMs === 0',
+    'A server that asks to wait gets no further request.': 'return askedWaitMs(error) === 0 → return true',
     'A last look ends after its time.': ' || clock.now() + LAST_ATTEMPT_MS > deadline →',
   },
   'rollout/watch/watch.ts, by rollout/watch/watch.test.ts': {
@@ -76,7 +76,7 @@ export const ROLLOUT_WATCH = mutantsOf({
       'return await confirmAgain(ended, last, deps) → return ended.outcome',
   },
   'rollout/watch/watch.ts': {
-    'A Retry-After counts among many watches, too.': 'isAskedToWait ? alone(this.#deps) : turns → turns',
+    'A Retry-After counts among many watches, too.': 'askedWaitMs(failure) > 0 ? alone(this.#deps) : turns → turns',
     'An answer that has ended an earlier pause confirms nothing.': 'this.#seen = undefined →',
     'A service that reports a revision as active before its end is not read all the time.':
       'return this.#deps.clock.now() >= this.#eager.from → return true',
@@ -122,9 +122,10 @@ export const ROLLOUT_WATCH = mutantsOf({
     'Polls have a longest pause.':
       'Math.min(LONGEST_MS, Math.max(SHORTEST_MS, elapsedMs * PART)) → Math.max(SHORTEST_MS, elapsedMs * PART)',
     'Polls have a shortest pause.': 'Math.max(SHORTEST_MS, elapsedMs * PART) → elapsedMs * PART',
-    'A service that fails is asked less often.': 'Math.max(regular, pauseAfterFailures(failures)) → regular',
+    'A service that fails is asked less often.':
+      'Math.max(regular, pauseBefore(failures - 1, undefined, AFTER_FAILURES)) → regular',
     'A service that fails for long is still asked every half minute.':
-      'Math.min(LONGEST_AFTER_FAILURE_MS, AFTER_FAILURE_MS * 2 ** (failures - 1)) → AFTER_FAILURE_MS * 2 ** (failures - 1)',
+      'factor: 2, longestMs: 30_000 → factor: 2, longestMs: Infinity',
     'A Retry-After precedes a shorter pause.':
       'pause * (1 - JITTER * random)), retryAfterMs) → pause * (1 - JITTER * random)), 0)',
   },

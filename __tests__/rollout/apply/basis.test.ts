@@ -507,7 +507,9 @@ describe('the action rollback', () => {
   const older = aRevision({ id: 'older', status: 'DEPLOYED', settings: image(0), createdAt: 2_000 })
   const oldest = aRevision({ id: 'oldest', status: 'DEPLOYED', settings: image(-1), createdAt: 1 })
 
-  interface Given {
+  interface GoingBack {
+    /** The input; by default, the previous revision. */
+    revisionId?: string
     isListed?: boolean
     less?: Settings
     settings?: Settings
@@ -515,8 +517,7 @@ describe('the action rollback', () => {
   }
   async function goBack(
     pause: Partial<Deployment>,
-    revisionId: string | undefined,
-    { isListed = true, less, settings = {}, target = TARGET }: Given = {},
+    { revisionId, isListed = true, less, settings = {}, target = TARGET }: GoingBack = {},
   ) {
     const listed = [aRevision({ id: OLD_REVISION_ID, status: 'DEPLOYED', settings: image(1) }), older, oldest]
     const shown = { latestRevisionId: OLD_REVISION_ID, activeRevisionId: OLD_REVISION_ID }
@@ -536,29 +537,29 @@ describe('the action rollback', () => {
     return { ...around, outcome }
   }
 
-  it.each([['older'], [undefined]])('does not go over a newer revision (%s)', async (revisionId) => {
-    const { outcome, writes } = await goBack(THEIRS, revisionId)
+  it.each([{ revisionId: 'older' }, {}])('does not go over a newer revision (%j)', async (inputs) => {
+    const { outcome, writes } = await goBack(THEIRS, inputs)
     expect(outcome).toEqual({ kind: 'superseded', by: 'theirs' })
     expect(writes).toEqual([])
   })
 
   it.each([
-    ['listed', undefined, true],
-    ['dated', 'older', false],
-  ])('does not go forward again after somebody has gone back further (%s)', async (_case, revisionId, isListed) => {
-    const { outcome, writes } = await goBack({ activeRevisionId: 'oldest' }, revisionId, { isListed })
+    ['listed', { isListed: true }],
+    ['dated', { revisionId: 'older', isListed: false }],
+  ])('does not go forward again after somebody has gone back further (%s)', async (_case, goingBack) => {
+    const { outcome, writes } = await goBack({ activeRevisionId: 'oldest' }, goingBack)
     expect(outcome).toEqual({ kind: 'superseded', by: 'oldest' })
     expect(writes).toEqual([])
   })
 
   it('goes on if somebody has gone back to the same revision', async () => {
-    const { outcome, writes } = await goBack({ activeRevisionId: 'older' }, undefined)
+    const { outcome, writes } = await goBack({ activeRevisionId: 'older' })
     expect(outcome).toMatchObject({ kind: 'unchanged' })
     expect(writes).toEqual([])
   })
 
   it('reads by its id what a list shows with another value', async () => {
-    const { outcome, events } = await goBack({}, 'older', { less: { ...image(9), shareable: false } })
+    const { outcome, events } = await goBack({}, { revisionId: 'older', less: { ...image(9), shareable: false } })
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(namesOf(events).filter((name) => name === 'changed-meanwhile')).toHaveLength(1)
   })
@@ -570,14 +571,14 @@ describe('the action rollback', () => {
     'compares the secrets of a deployment that it has read by its id, not those of a list (%s)',
     async (_case, target, changes) => {
       const theirs = { settings: { secrets: [{ name: 'K', value: 'w' }] } }
-      const { outcome, events } = await goBack(theirs, 'older', { settings: { secrets }, target })
+      const { outcome, events } = await goBack(theirs, { revisionId: 'older', settings: { secrets }, target })
       expect(outcome).toMatchObject({ kind: 'deployed' })
       expect(namesOf(events).filter((name) => name === 'changed-meanwhile')).toHaveLength(changes)
     },
   )
 
   it('goes back to the same revision after another change', async () => {
-    const { outcome, sent, events } = await goBack({ activeRevisionId: 'theirs' }, undefined)
+    const { outcome, sent, events } = await goBack({ activeRevisionId: 'theirs' })
     expect(outcome).toMatchObject({ kind: 'deployed' })
     expect(sent).toEqual(['r/i:0'])
     expect(namesOf(events).filter((name) => name === 'changed-meanwhile')).toHaveLength(1)

@@ -172,7 +172,7 @@ describe('the head of a pull request', () => {
 
 it('of the event is not usable if its branch is named like a tag', () => {
   const event = aPush({ code: codeAt({ kind: 'branch', name: 'refs/tags/v1' }), repositoryUrl: HERE })
-  expect(repositoryOf(event, undefined, undefined)).toMatchObject({ repoRef: { kind: 'unusable' } })
+  expect(repositoryOf(event)).toMatchObject({ repoRef: { kind: 'unusable' } })
 })
 
 describe('what the event implies for a preview', () => {
@@ -180,12 +180,12 @@ describe('what the event implies for a preview', () => {
   const event = aPush({ head, repositoryUrl: HERE, pullRequest: { number: 7, closed: false } })
 
   it('is the head, and its commit, of the pull request that the event is about', () => {
-    const implied = repositoryOf(event, undefined, { pullRequest: 7 })
+    const implied = repositoryOf(event, { preview: { pullRequest: 7 } })
     expect(implied).toMatchObject({ repoRef: { kind: 'ref', ref: 'fix' }, commit: COMMIT })
   })
 
   it('is neither for another pull request', () => {
-    const implied = repositoryOf(event, undefined, { pullRequest: 8 })
+    const implied = repositoryOf(event, { preview: { pullRequest: 8 } })
     const reason =
       'GitHub did not report the head of pull request 8, for which the job needs the permission pull-requests: read'
     expect(implied).toMatchObject({ repoRef: { kind: 'unusable', reason }, commit: undefined })
@@ -202,7 +202,7 @@ describe('an event without a usable ref', () => {
     ['head-unknown', 'does not report the head'],
     ['not-reported', 'neither a branch nor a tag'],
   ] as const)('requires repo-ref, for what exists as well: %s', (because, words) => {
-    const repository = repositoryOf(aPush({ code: codeAt({ kind: 'none', because }) }), undefined, undefined)
+    const repository = repositoryOf(aPush({ code: codeAt({ kind: 'none', because }) }))
     const facts = aBasis(aDeployment())
     const { problems } = withDefaults(aRequest({ repository }), 'git_host', facts, AGENT_SERVER)
     expect(problems).toEqual([{ input: 'repo-ref', message: expect.stringContaining(words) }])

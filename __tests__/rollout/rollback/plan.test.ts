@@ -51,7 +51,8 @@ function facts(over: Partial<RedeployFacts> = {}, to = older): RedeployFacts {
   return { ...known, isFirstAttempt: true, isNoted: false, passedOver: undefined, ...over }
 }
 
-const underWay = (commit: string | undefined, over: Partial<Revision> = {}): Revision =>
+/** By default, it reports no commit. */
+const underWay = ({ commit, ...over }: Partial<Revision> & { commit?: string } = {}): Revision =>
   branchOf('latest', commit, { status: 'BUILDING', ...over })
 
 describe('the plan to go back', () => {
@@ -66,18 +67,27 @@ describe('the plan to go back', () => {
   it.each<[string, string, ...Parameters<typeof facts>]>([
     ['redeploys', 'redeploy', {}],
     ['leaves the active revision', 'unchanged', {}, newer],
-    ['replaces a newer one that is under way', 'redeploy', { latest: underWay(OLD) }, newer],
-    ['leaves the active revision after one that failed', 'unchanged', { latest: underWay(OLD, failed) }, newer],
-    ['resumes one that is under way', 'resume', { latest: underWay(OLD) }],
-    ['resumes one that has ended meanwhile', 'resume', { latest: underWay(OLD, ended) }],
-    ['resumes none that did not become active', 'redeploy', { latest: underWay(OLD, ended), passedOver: 'LATEST' }],
-    ['does not resume one that has failed', 'redeploy', { latest: underWay(OLD, { status: 'DEPLOY_FAILED' }) }],
-    ['resumes one where none is active', 'resume', { active: undefined, latest: underWay(OLD) }],
-    ['does not resume another commit', 'redeploy', { latest: underWay(NEW) }],
-    ['does not resume an unknown commit', 'redeploy', { latest: underWay(undefined) }],
-    ['does not resume other settings', 'redeploy', { latest: underWay(OLD, elsewhere) }],
-    ['does not resume unreported settings', 'redeploy', { latest: underWay(OLD, { settings: {} }) }],
-    ['does not resume what the active one has, too', 'redeploy', { active: like, latest: underWay(OLD) }],
+    ['replaces a newer one that is under way', 'redeploy', { latest: underWay({ commit: OLD }) }, newer],
+    [
+      'leaves the active revision after one that failed',
+      'unchanged',
+      { latest: underWay({ commit: OLD, ...failed }) },
+      newer,
+    ],
+    ['resumes one that is under way', 'resume', { latest: underWay({ commit: OLD }) }],
+    ['resumes one that has ended meanwhile', 'resume', { latest: underWay({ commit: OLD, ...ended }) }],
+    [
+      'resumes none that did not become active',
+      'redeploy',
+      { latest: underWay({ commit: OLD, ...ended }), passedOver: 'LATEST' },
+    ],
+    ['does not resume one that has failed', 'redeploy', { latest: underWay({ commit: OLD, status: 'DEPLOY_FAILED' }) }],
+    ['resumes one where none is active', 'resume', { active: undefined, latest: underWay({ commit: OLD }) }],
+    ['does not resume another commit', 'redeploy', { latest: underWay({ commit: NEW }) }],
+    ['does not resume an unknown commit', 'redeploy', { latest: underWay() }],
+    ['does not resume other settings', 'redeploy', { latest: underWay({ commit: OLD, ...elsewhere }) }],
+    ['does not resume unreported settings', 'redeploy', { latest: underWay({ commit: OLD, settings: {} }) }],
+    ['does not resume what the active one has, too', 'redeploy', { active: like, latest: underWay({ commit: OLD }) }],
     ['takes what is active for a rollback in a rerun', 'resume', { ...both(OLD), isFirstAttempt: false }],
     ['does not in a first attempt', 'redeploy', both(OLD)],
     ['does not in a rerun that leaves it', 'redeploy', { ...both(OLD), ...leaving, isFirstAttempt: false }],
@@ -87,11 +97,15 @@ describe('the plan to go back', () => {
 
   const passedOver = 'latest'
   it.each<[string, string, Partial<RedeployFacts>]>([
-    ['is resumed without a reported commit', 'resume', { latest: underWay(undefined) }],
-    ['is resumed though the active one has the same', 'resume', { active: like, latest: underWay(OLD) }],
-    ['is not resumed with another commit', 'redeploy', { latest: underWay(NEW) }],
-    ['is not resumed with other settings', 'redeploy', { latest: underWay(undefined, elsewhere) }],
-    ['is not resumed if it did not become active', 'redeploy', { latest: underWay(OLD, ended), passedOver }],
+    ['is resumed without a reported commit', 'resume', { latest: underWay() }],
+    ['is resumed though the active one has the same', 'resume', { active: like, latest: underWay({ commit: OLD }) }],
+    ['is not resumed with another commit', 'redeploy', { latest: underWay({ commit: NEW }) }],
+    ['is not resumed with other settings', 'redeploy', { latest: underWay(elsewhere) }],
+    [
+      'is not resumed if it did not become active',
+      'redeploy',
+      { latest: underWay({ commit: OLD, ...ended }), passedOver },
+    ],
     ['is taken for a rollback in a rerun if it is active', 'resume', { ...both(), isFirstAttempt: false }],
   ])('that an earlier attempt has noted %s', (_title, kind, over) => {
     expect(planRedeploy(facts({ ...over, isNoted: true })).kind).toBe(kind)
@@ -119,7 +133,7 @@ describe('the plan to go back', () => {
   })
 
   it('notes no revision as the same as the active one where it is that one', () => {
-    const { notes } = planRedeploy(facts({ latest: underWay(OLD) }, newer))
+    const { notes } = planRedeploy(facts({ latest: underWay({ commit: OLD }) }, newer))
     expect(notes.map(({ kind }) => kind)).toEqual(['commit-of-revision', 'newer-under-way'])
   })
 
@@ -140,12 +154,12 @@ describe('the plan to go back', () => {
 
 describe('a commit that is awaited', () => {
   it.each<[string, Partial<RedeployFacts>, boolean]>([
-    ['is that of the latest revision', { latest: underWay(undefined) }, true],
-    ['is not known already', { latest: underWay(OLD) }, false],
-    ['is not that of an ended one', { latest: underWay(undefined, { status: 'BUILD_FAILED' }) }, false],
-    ['is not that of other settings', { latest: underWay(undefined, { settings: { repoRef: 'x' } }) }, false],
-    ['is that of the latest revision where none is active', { active: undefined, latest: underWay(undefined) }, true],
-    ['distinguishes it from the active one', { active: branchOf('active', OLD), latest: underWay(undefined) }, false],
+    ['is that of the latest revision', { latest: underWay() }, true],
+    ['is not known already', { latest: underWay({ commit: OLD }) }, false],
+    ['is not that of an ended one', { latest: underWay({ status: 'BUILD_FAILED' }) }, false],
+    ['is not that of other settings', { latest: underWay({ settings: { repoRef: 'x' } }) }, false],
+    ['is that of the latest revision where none is active', { active: undefined, latest: underWay() }, true],
+    ['distinguishes it from the active one', { active: branchOf('active', OLD), latest: underWay() }, false],
   ])('%s', (_title, over, expected) => {
     expect(mayBeRestoring(facts(over))).toBe(expected)
   })
@@ -153,7 +167,7 @@ describe('a commit that is awaited', () => {
   it('is of no use where the earlier revision reports none', () => {
     const settings = { repoRef: 'refs/tags/v1' }
     const to = withoutCommit('older', { settings })
-    expect(mayBeRestoring(facts({ latest: underWay(undefined, { settings }) }, to))).toBe(false)
+    expect(mayBeRestoring(facts({ latest: underWay({ settings }) }, to))).toBe(false)
   })
 })
 

@@ -158,7 +158,7 @@ describe('verify with verify-for', () => {
       read: () => Promise.resolve({ kind: 'answer', body: '', status: status() }),
     }
     const emit: Run['emit'] = ({ kind }) => void events.push(kind)
-    const end = await verify(verification, undefined, reads, aRun({ clock, emit }))
+    const end = await verify(verification, reads, aRun({ clock, emit }))
     return { end, events, now: clock.now() }
   }
 

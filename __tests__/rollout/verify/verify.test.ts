@@ -20,10 +20,12 @@ const bad: ProbeResult = { kind: 'answer', status: 500, body: '' }
 
 const NO_ADDRESS = { kind: 'unverified', url: '{url}/ok', evidence: 'none' }
 
-function dependencies(findUrl: Reads['findUrl']) {
+/** By default, no answer reports the deployment's own address. */
+function dependencies({ ownUrl, findUrl = () => Promise.resolve(undefined) }: Partial<Reads> = {}) {
   const read = jest.fn<Reads['read']>().mockResolvedValue(well)
   return {
     read,
+    ownUrl,
     findUrl,
     clock: fakeClock(),
     signal: new AbortController().signal,
@@ -40,30 +42,31 @@ describe('verify', () => {
       .mockResolvedValueOnce(undefined)
       .mockRejectedValueOnce(new UnreachableError(trouble))
       .mockResolvedValue('https://agent.example/')
-    const deps = dependencies(findUrl)
-    expect(await verify(verification, undefined, deps, aRun(deps))).toBeUndefined()
+    const deps = dependencies({ findUrl })
+    expect(await verify(verification, deps, aRun(deps))).toBeUndefined()
     expect(deps.read.mock.calls.map(([url]) => url.href)).toEqual(['https://agent.example/ok'])
   })
 
   it('reports that there is none when the time is over', async () => {
-    const deps = dependencies(() => Promise.resolve(undefined))
+    const deps = dependencies()
     const trouble = 'the control plane reports no address for the deployment'
-    expect(await verify(verification, undefined, deps, aRun(deps))).toEqual({ ...NO_ADDRESS, trouble })
+    expect(await verify(verification, deps, aRun(deps))).toEqual({ ...NO_ADDRESS, trouble })
     expect(deps.read).not.toHaveBeenCalled()
     expect(deps.clock.now()).toBeLessThanOrEqual(10_000)
   })
 
   it('never reads an address that it knows or does not need', async () => {
-    const deps = dependencies(() => Promise.reject(new Error('not expected')))
-    expect(await verify(verification, AGENT, deps, aRun(deps))).toBeUndefined()
-    expect(await verify({ ...verification, url: 'https://a.example' }, undefined, deps, aRun(deps))).toBeUndefined()
+    const deps = dependencies({ ownUrl: AGENT, findUrl: () => Promise.reject(new Error('not expected')) })
+    expect(await verify(verification, deps, aRun(deps))).toBeUndefined()
+    const notNeeded = { ...verification, url: 'https://a.example' }
+    expect(await verify(notNeeded, { ...deps, ownUrl: undefined }, aRun(deps))).toBeUndefined()
   })
 
   it.each(['javascript:alert(1)', 'https://user:secret@agent.example', 'agent.example'])(
     'requests no address like %s',
     async (url) => {
-      const deps = dependencies(() => Promise.resolve(undefined))
-      expect(await verify(verification, url, deps, aRun(deps))).toMatchObject({ kind: 'unverified' })
+      const deps = dependencies({ ownUrl: url })
+      expect(await verify(verification, deps, aRun(deps))).toMatchObject({ kind: 'unverified' })
       expect(deps.read).not.toHaveBeenCalled()
     },
   )
@@ -73,8 +76,8 @@ describe('verify', () => {
     ['that is malformed', 'https://u:s3cret@agent.example', false, 'is not a plain web address'],
     ['that a parser repairs', 'https:\\\\agent.example/s3cret', false, 'is not a plain web address'],
   ])('neither requests nor names an address %s', async (_case, url, isSecret, trouble) => {
-    const deps = { ...dependencies(() => Promise.resolve(url)), reveals: () => isSecret }
-    const end = await verify(verification, undefined, deps, aRun(deps))
+    const deps = { ...dependencies({ findUrl: () => Promise.resolve(url) }), reveals: () => isSecret }
+    const end = await verify(verification, deps, aRun(deps))
     expect(end).toEqual({ ...NO_ADDRESS, trouble: `the address that the control plane reports ${trouble}` })
     expect(deps.read).not.toHaveBeenCalled()
   })
@@ -88,8 +91,8 @@ describe('verify', () => {
     ['https://agent.example#c?d', '{url}', 'https://agent.example/'],
     ['https://agent.example/?a=b', 'https://site.example/?of={url}', 'https://site.example/?of=https://agent.example'],
   ])('joins the address %s and %s by their parts', async (reported, url, expected) => {
-    const deps = dependencies(() => Promise.resolve(undefined))
-    expect(await verify({ ...verification, url }, reported, deps, aRun(deps))).toBeUndefined()
+    const deps = dependencies({ ownUrl: reported })
+    expect(await verify({ ...verification, url }, deps, aRun(deps))).toBeUndefined()
     expect(deps.read.mock.calls.map(([address]) => address.href)).toEqual([expected])
   })
 
@@ -98,16 +101,16 @@ describe('verify', () => {
     ['http://127.0.0.1:8123', 'verified'],
     ['https://agent.example', 'verified'],
   ])('with a key, as far as %s encrypts it, is %s', async (url, kind) => {
-    const deps = dependencies(() => Promise.resolve(url))
-    const end = await verify({ ...verification, isEncrypted: true }, undefined, deps, aRun(deps))
+    const deps = dependencies({ findUrl: () => Promise.resolve(url) })
+    const end = await verify({ ...verification, isEncrypted: true }, deps, aRun(deps))
     expect(end?.kind ?? 'verified').toBe(kind)
     expect(deps.read).toHaveBeenCalledTimes(kind === 'verified' ? 1 : 0)
   })
 
   it('requests an address that the step sets, whatever the control plane reports', async () => {
-    const deps = { ...dependencies(() => Promise.resolve(undefined)), reveals: () => true }
+    const deps = { ...dependencies({ ownUrl: 'https://agent.example/s3cret' }), reveals: () => true }
     const step = { ...verification, url: 'https://agent.example/ok' }
-    expect(await verify(step, 'https://agent.example/s3cret', deps, aRun(deps))).toBeUndefined()
+    expect(await verify(step, deps, aRun(deps))).toBeUndefined()
   })
 
   it.each<[string, Partial<Extract<ProbeResult, { kind: 'answer' }>>, string]>([
@@ -120,16 +123,16 @@ describe('verify', () => {
     ['a path that is not there', { status: 404 }, 'not 200: correct what the app serves, or the path of verify-url'],
     ['a body without the text', { body: 'starting' }, 'its body lacks the text of verify-contains'],
   ])('does not pass %s', async (_case, answer, trouble) => {
-    const deps = dependencies(() => Promise.resolve(undefined))
+    const deps = dependencies({ ownUrl: AGENT })
     deps.read.mockResolvedValue({ kind: 'answer', status: 200, body: 'ready', ...answer })
-    const end = await verify({ ...verification, contains: { text: 'ready' } }, AGENT, deps, aRun(deps))
+    const end = await verify({ ...verification, contains: { text: 'ready' } }, deps, aRun(deps))
     expect(end).toMatchObject({ kind: 'unverified', evidence: 'answer', trouble: expect.stringContaining(trouble) })
   })
 
   it('passes a body with the text of verify-contains', async () => {
-    const deps = dependencies(() => Promise.resolve(undefined))
+    const deps = dependencies({ ownUrl: AGENT })
     deps.read.mockResolvedValue({ kind: 'answer', status: 200, body: 'it is ready' })
-    const end = await verify({ ...verification, contains: { text: 'ready' } }, AGENT, deps, aRun(deps))
+    const end = await verify({ ...verification, contains: { text: 'ready' } }, deps, aRun(deps))
     expect(end).toBeUndefined()
   })
 
@@ -139,29 +142,29 @@ describe('verify', () => {
     ['gives it no more than the time that is left', 12_500, [10_000, 1_500]],
     ['gives the last one a second', 10_500, [10_000, 1_000]],
   ])('%s', async (_case, timeoutMs, limits) => {
-    const deps = dependencies(() => Promise.resolve(undefined))
+    const deps = dependencies({ ownUrl: AGENT })
     deps.read.mockImplementation(async (_url, timeoutMs) => {
       deps.clock.advance(timeoutMs)
       return await Promise.resolve({ kind: 'lost', trouble: 'no answer' })
     })
-    await verify({ ...verification, timeoutMs }, AGENT, deps, aRun(deps))
+    await verify({ ...verification, timeoutMs }, deps, aRun(deps))
     expect(deps.read.mock.calls.map(([, limitMs]) => limitMs)).toEqual(limits)
   })
 
   it('reads the address for the last time at the end', async () => {
-    const deps = dependencies(() => Promise.resolve(undefined))
+    const deps = dependencies()
     deps.read.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
     const url = 'https://agent.example'
-    expect(await verify({ ...verification, url }, undefined, deps, aRun(deps))).toMatchObject({ evidence: 'refusals' })
+    expect(await verify({ ...verification, url }, deps, aRun(deps))).toMatchObject({ evidence: 'refusals' })
     expect(deps.clock.slept).toEqual([1_000, 2_000, 4_000, 3_000])
     expect(deps.read).toHaveBeenCalledTimes(5)
   })
 
   it('reports each minute that it has not succeeded yet', async () => {
     const emit = jest.fn<Run['emit']>()
-    const deps = { ...dependencies(() => Promise.resolve(undefined)), emit }
+    const deps = { ...dependencies({ ownUrl: AGENT }), emit }
     deps.read.mockResolvedValue({ kind: 'answer', status: 503, body: '' })
-    await verify({ ...verification, timeoutMs: 200_000 }, AGENT, deps, aRun(deps))
+    await verify({ ...verification, timeoutMs: 200_000 }, deps, aRun(deps))
     const trouble = 'it answers HTTP 503, not 200'
     expect(emit.mock.calls).toEqual(
       [62_000, 122_000, 182_000].map((forMs) => [
@@ -175,9 +178,9 @@ describe('verify', () => {
       .fn<Reads['findUrl']>()
       .mockResolvedValueOnce(undefined)
       .mockResolvedValue('https://agent.example')
-    const deps = dependencies(findUrl)
+    const deps = dependencies({ findUrl })
     deps.read.mockResolvedValue({ kind: 'refused', trouble: 'refused' })
-    expect(await verify(verification, undefined, deps, aRun(deps))).toMatchObject({ evidence: 'none' })
+    expect(await verify(verification, deps, aRun(deps))).toMatchObject({ evidence: 'none' })
   })
 })
 
@@ -193,9 +196,9 @@ describe('verify-for that the end of the run cuts', () => {
       { cutWhile: 'passing', trouble: expectLast('it answered as expected') },
     ],
   ])('shows nothing against the revision, and says how it stood: %s', async (_case, [third, last], expected) => {
-    const deps = { ...dependencies(() => Promise.resolve(undefined)), endsAt: 25_000 }
+    const deps = { ...dependencies({ ownUrl: AGENT }), endsAt: 25_000 }
     for (const answer of [well, well, third, last]) if (answer !== undefined) deps.read.mockResolvedValueOnce(answer)
-    const end = await verify({ ...verification, forMs: 600_000 }, AGENT, deps, aRun(deps))
+    const end = await verify({ ...verification, forMs: 600_000 }, deps, aRun(deps))
     expect(end).toEqual({ kind: 'unverified', url: `${AGENT}/ok`, evidence: 'none', ...expected })
     expect(deps.clock.now()).toBe(25_000)
   })

@@ -4,7 +4,7 @@ import { nextPollDelay, type PollMoment } from '../../../src/rollout/watch/next-
 
 /** The pause before the next poll of a new watch, in milliseconds. */
 function delay(over: Partial<PollMoment> = {}): number {
-  return nextPollDelay({ interval: 'auto', elapsedMs: 0, failures: 0, retryAfterMs: undefined, random: 0, ...over })
+  return nextPollDelay({ interval: 'auto', elapsedMs: 0, failures: 0, retryAfterMs: 0, random: 0, ...over })
 }
 
 describe('the pause before the next poll', () => {

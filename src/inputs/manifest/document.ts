@@ -9,6 +9,7 @@ import { withSlashes } from '../../sources/disk-path.ts'
 import { codeOf, locate } from '../../sources/workspace-path.ts'
 import { lineAt, YamlText } from '../../sources/yaml-file.ts'
 import type { Files } from '../../world.ts'
+import { inputsThat } from '../inputs.ts'
 import { describePlace } from './issues.ts'
 import { EXPRESSION } from './values.ts'
 
@@ -128,10 +129,12 @@ function keepNumbersAsWritten(document: Document): void {
   const listed = ['deployments', 'waves'].flatMap((list) => itemsOf(document.get(list)))
   for (const map of [document.get('defaults'), ...listed].filter(isMap)) {
     for (const { value } of map.items) keepAsWritten(value, ['number'])
-    const items = ['variables', 'verify-headers'].flatMap((name) => itemsOf(map.get(name)))
+    const items = LISTS.flatMap((name) => itemsOf(map.get(name)))
     for (const { value } of items.filter(isPair)) keepAsWritten(value, ['number', 'boolean'])
   }
 }
+
+const LISTS = inputsThat(({ entries }) => entries !== undefined)
 
 function itemsOf(node: unknown): readonly unknown[] {
   return isCollection(node) ? node.items : []

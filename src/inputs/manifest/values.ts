@@ -6,7 +6,7 @@ import type { Finding, Path } from '../../sources/findings.ts'
 import type { Environment } from '../../world.ts'
 import { PUBLIC_VARIABLES } from '../masking.ts'
 import { SECRET_KEY, secretsIn } from '../secrets.ts'
-import { type Input, INPUTS, isSet } from '../inputs.ts'
+import { type Entries, type Input, INPUTS, inputOf, isSet } from '../inputs.ts'
 import { headerEntries, secretsOfHeaders } from '../verification.ts'
 import { isEntryInput, type EntryInput, STEP_ONLY, VARIABLE, type GivenInputs, type GivenValue } from './schema.ts'
 
@@ -66,13 +66,14 @@ function unsets(name: EntryInput, setting: GivenValue, fill: Fill): boolean {
 /** Masks secrets in a value that were not masked as values of variables. */
 function mask(name: EntryInput, value: InputValue, redactor: Redactor): void {
   if (value.kind === 'text' && !isSet(name, value.text)) return
+  const { entries } = inputOf(name)
   const list = listIn(value)
-  if (name === 'variables') learnVariables(redactor, readSecrets(list).secrets)
-  else if (name === 'verify-headers') redactor.learnValues(secretsOfHeaders(list))
+  if (entries === 'variables') learnVariables(redactor, readSecrets(list).secrets)
+  else if (entries === 'headers') redactor.learnValues(secretsOfHeaders(list))
   else if (name === 'resource-spec' && value.kind === 'mapping')
     redactor.learn(certainSecretsIn(JSON.stringify(value.mapping)))
   else if (value.kind !== 'text') return
-  else if (name === 'secrets') redactor.learnValues(secretTexts(value.text))
+  else if (entries === 'secrets') redactor.learnValues(secretTexts(value.text))
   else redactor.learn(secretsIn(name, value.text))
 }
 
@@ -90,10 +91,10 @@ function pairsOf(mapping: object): Pair[] {
 function textOf(name: EntryInput, setting: Exclude<GivenValue, object>, at: Place): InputValue | undefined {
   const { fill, refuse } = at
   const text = String(setting)
-  const { standard, empty }: Input = INPUTS[name]
+  const { standard, empty, entries }: Input = INPUTS[name]
   if (empty !== undefined && text.trim() === '')
     refuse(`is empty: write ${standard} to unset a default, or remove the line`)
-  if (name === 'secrets' || name === 'variables' || name === 'verify-headers') return listOf(name, text.trim(), at)
+  if (entries !== undefined) return listOf(name, entries, text.trim(), at)
   if (name === STEP_ONLY.input && text.trim() === STEP_ONLY.word) {
     const others = INPUTS[name].takes.form.words?.filter((word) => word !== STEP_ONLY.word) ?? []
     refuse(`must be ${others.join(' or ')}: ${STEP_ONLY.why}`)
@@ -109,21 +110,17 @@ function textOf(name: EntryInput, setting: Exclude<GivenValue, object>, at: Plac
 }
 
 /** Reads one variable that holds the whole list, or lines or JSON. Each value of `secrets` is a variable. */
-function listOf(
-  name: 'secrets' | 'variables' | 'verify-headers',
-  text: string,
-  { fill, refuse }: Place,
-): InputValue | undefined {
+function listOf(name: EntryInput, entries: Entries, text: string, { fill, refuse }: Place): InputValue | undefined {
   if (!isSet(name, text) || VARIABLE.test(text)) return { kind: 'text', text: fill(text, refused(refuse)) }
-  const { entries, mistakes } = name === 'verify-headers' ? headerEntries(text) : entriesOf(text)
-  const isSound = mistakes.length === 0 && entries.every(({ value }) => value !== undefined)
-  if (name === 'secrets' && !(isSound && entries.every(({ value = '' }) => VARIABLE.test(value)))) {
+  const { entries: listed, mistakes } = entries === 'headers' ? headerEntries(text) : entriesOf(text)
+  const isSound = mistakes.length === 0 && listed.every(({ value }) => value !== undefined)
+  if (entries === 'secrets' && !(isSound && listed.every(({ value = '' }) => VARIABLE.test(value)))) {
     refuse(describeSecret(text))
     return undefined
   }
   // The reader of the input reports the mistakes.
   if (!isSound) return { kind: 'text', text }
-  return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refused(refuse))]) }
+  return { kind: 'list', pairs: listed.map((one) => [one.name, fill(one.value ?? '', refused(refuse))]) }
 }
 
 /** For a problem at the place itself, or below it. */
@@ -178,7 +175,7 @@ export function givenValue(
 
 /** `{}` is the list without entries, as in a step: to keep that of the defaults, an entry leaves the key away. */
 function isEmptyList(name: EntryInput, mapping: object): boolean {
-  return (name === 'secrets' || name === 'variables') && Object.keys(mapping).length === 0
+  return inputOf(name).empty?.kind === 'list' && Object.keys(mapping).length === 0
 }
 
 /** The environment of the step, and the redactor, which learns a value from it before anything is printed. */

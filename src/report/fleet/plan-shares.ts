@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { MAX_NAMED } from '../../problem.ts'
 import { partsOf } from '../long-list.ts'
 import type { PlanDocument, PublishedField } from '../plan.ts'
 
@@ -54,13 +55,10 @@ export interface EqualPlans extends Omit<PlanRow, 'name'> {
   names: readonly string[]
 }
 
-/** In a row of a table: with more, a table that is cut would lose many. */
-const MAX_NAMES = 25
-
 /** What is planned alike for several deployments of a wave, in the order of the first of them. */
 export function groupPlans(rows: readonly PlanRow[]): EqualPlans[] {
   const groups = Map.groupBy(rows, (row) => JSON.stringify({ ...row, name: undefined }))
-  const parts = [...groups.values()].flatMap((group) => partsOf(group, MAX_NAMES))
+  const parts = [...groups.values()].flatMap((group) => partsOf(group, MAX_NAMED.row))
   return parts.flatMap(([first, ...others]): EqualPlans[] => {
     if (first === undefined) return []
     const { name, ...plan } = first

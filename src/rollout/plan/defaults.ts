@@ -2,7 +2,7 @@ import { type Api, wordOf } from '../../control-plane/api.ts'
 import { type Deployment, type Integration, type Listener, sameId } from '../../control-plane/model.ts'
 import { reportsHeadOf, type WorkflowEvent } from '../../github/event.ts'
 import type { EventHead, EventRef, NoRef, RefOrigin } from '../../github/event-code.ts'
-import { listNames, type Problem } from '../../problem.ts'
+import { listNames, MAX_NAMED, type Problem } from '../../problem.ts'
 import type { CurrentState, InstalledIntegration, KnownListeners } from '../read/current-state.ts'
 import type { DefaultRef, RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 import type { PlanNote } from './plan.ts'
@@ -14,8 +14,7 @@ import { mismatches } from './validate.ts'
 /** What the event implies. `repoUrl`: the input, if set. `preview`: what the rollout is a preview of, if anything. */
 export function repositoryOf(
   event: WorkflowEvent,
-  repoUrl: string | undefined,
-  preview: { pullRequest: number } | undefined,
+  { repoUrl, preview }: { repoUrl?: string | undefined; preview?: { pullRequest: number } | undefined } = {},
 ): RepositoryDefaults {
   const { repositoryUrl, code, head } = event
   const here = { repoUrl: repositoryUrl }
@@ -212,13 +211,11 @@ function listAll(installed: readonly InstalledIntegration[]): string {
   return installed.map((one) => `${integrationName(one)} reaches ${listRepositories(one)}`).join('; ')
 }
 
-const MAX_LISTED = 20
-
 function listRepositories({ repositories }: InstalledIntegration): string {
   if (repositories === undefined) return 'repositories that these credentials may not list'
   if (repositories.length === 0) return 'no repository'
   const addresses = repositories.map(({ url }) => url)
-  return listNames(addresses, MAX_LISTED)
+  return listNames(addresses, MAX_NAMED.message)
 }
 
 /** `<name> (<id>)` */

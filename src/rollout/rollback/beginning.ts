@@ -1,10 +1,9 @@
 import { idKey, type Deployment, type Revision } from '../../control-plane/model.ts'
-import { InputError, listNames } from '../../problem.ts'
+import { InputError, listNames, MAX_NAMED } from '../../problem.ts'
 import type { Reader } from '../dependencies.ts'
 import { listRevisionsUntil } from '../read/list-revisions.ts'
 
 const BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i
-const SHOWN_MATCHES = 10
 
 /** Whether the text is only the first part of a UUID, as a summary shows it. */
 export function isBeginning(text: string): boolean {
@@ -27,7 +26,7 @@ export async function findByBeginning({ id }: Deployment, beginning: string, dep
   if (others.length === 0) return match
   const ids = listNames(
     matches.map((one) => `${one.id} (${one.status})`),
-    SHOWN_MATCHES,
+    MAX_NAMED.part,
   )
   throw problem(beginning, `is the beginning of ${matches.length} ids, so set the whole one: ${ids}`)
 }

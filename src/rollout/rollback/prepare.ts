@@ -1,6 +1,6 @@
 import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId, type Source } from '../../control-plane/model.ts'
-import { InputError } from '../../problem.ts'
+import { InputError, MAX_NAMED } from '../../problem.ts'
 import type { Run } from '../dependencies.ts'
 import type { NeverServed } from '../outcome.ts'
 import type { PlanNote, RedeployPlan, Restoration, ResumePlan, UnchangedPlan } from '../plan/plan.ts'
@@ -207,14 +207,13 @@ function problem(value: string | undefined, message: string): InputError {
 
 /** Each earlier attempt may have made a revision before the one that it left. */
 const EARLIER_OF_RERUN = 10
-const SHOWN_CANDIDATES = 5
 const ONLY_DEPLOYED = 'only a revision that ended DEPLOYED can be deployed again'
 const COMMIT_UNKNOWN =
   'is a revision of a branch, and the control plane does not report its commit, so nothing could prove that it is restored: roll out a tag instead'
 
 function whyUnclear(active: Revision, older: readonly Revision[], deployment: Deployment): string {
   const serving = originOf(active, deployment) ?? `revision ${active.id}`
-  const candidates = older.slice(0, SHOWN_CANDIDATES).map((revision) => {
+  const candidates = older.slice(0, MAX_NAMED.warning).map((revision) => {
     const origin = originOf(revision, deployment)
     return origin === undefined ? revision.id : `${revision.id} (${origin})`
   })

@@ -1,6 +1,7 @@
 import { ifReadable } from '../../control-plane/errors.ts'
 import { addressOf } from '../../control-plane/model.ts'
 import type { ProbeResult } from '../../control-plane/probe.ts'
+import { pauseBefore } from '../../http/retry.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import { isDeleted, type RolloutOutcome, type Unverified } from '../outcome.ts'
 import type { Verification, WatchRequest } from '../rollout-request.ts'
@@ -28,7 +29,7 @@ export async function verifyRevision(
   deps.emit({ kind: 'verifying', url: verification.url })
   const { controlPlane } = withTime(deps, verification.timeoutMs)
   const findUrl = async (): Promise<string | undefined> => addressOf(await controlPlane.getDeployment(deploymentId))
-  const end = await verify(verification, url, { read: addressReader(verification, deps), findUrl }, deps)
+  const end = await verify(verification, { read: addressReader(verification, deps), ownUrl: url, findUrl }, deps)
   if (end !== undefined) deps.emit({ ...end, kind: 'verification-failed' })
   // Verification takes time: the last response may come from another revision that is now active.
   const confirm = async () => await confirmAgain(ended, new LastSeen(ended, deps.controlPlane), deps)
@@ -39,39 +40,36 @@ export async function verifyRevision(
 
 export interface Reads {
   read: ReadAddress
-  /** Reads the deployment's own address, which a new deployment may not have yet. */
+  /** The deployment's own address, if an answer has reported it. */
+  ownUrl?: string | undefined
+  /** Reads that address, which a new deployment may not have yet. */
   findUrl: () => Promise<string | undefined>
 }
 
-/** First pause between two requests of a verification; each pause doubles. */
-const FIRST_VERIFY_PAUSE_MS = 1_000
-/** Limit of that pause: an address that begins to answer is to be seen soon. */
-const LONGEST_VERIFY_PAUSE_MS = 5_000
+/** Pauses between the requests of a verification: an address that begins to answer is to be seen soon. */
+const BACKOFF = { firstMs: 1_000, factor: 2, longestMs: 5_000 }
+/** The last request has at least this long. */
+const LEAST_REQUEST_MS = 1_000
 
 /**
  * Reads the address until it answers as expected, or `verify-timeout` is over. With `verify-for`, it must then keep
  * answering so. The end of the run ends both. Returns undefined if the check succeeds.
  */
-export async function verify(
-  verification: Verification,
-  deploymentUrl: string | undefined,
-  reads: Reads,
-  deps: Run,
-): Promise<Unverified | undefined> {
+export async function verify(verification: Verification, reads: Reads, deps: Run): Promise<Unverified | undefined> {
   const { clock, signal, emit, endsAt: runEndsAt } = deps
   const since = clock.now()
   const endsAt = Math.min(since + verification.timeoutMs, runEndsAt)
   const ends: ProbeEnd[] = []
-  let ownUrl = deploymentUrl
+  let { ownUrl } = reads
   let reportedAt = since
   let lastTrouble: string | undefined
-  for (let pause = FIRST_VERIFY_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_VERIFY_PAUSE_MS)) {
+  for (let retry = 0; ; retry++) {
     if (verification.url.includes('{url}')) ownUrl ??= await ifReadable(reads.findUrl)
     const address = filledAddress(verification, ownUrl, deps.reveals)
     const url = shownAddress(address, verification)
     const unverified = (trouble: string): Unverified => ({ kind: 'unverified', url, trouble, ...findingsOf(ends) })
     if (typeof address === 'string') return unverified(address)
-    const timeoutMs = Math.max(FIRST_VERIFY_PAUSE_MS, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
+    const timeoutMs = Math.max(LEAST_REQUEST_MS, Math.min(VERIFY_REQUEST_TIMEOUT_MS, endsAt - clock.now()))
     const result = await readIfKnown(address, timeoutMs, reads)
     ends.push(endOf(result))
     const trouble = troubleWith(result, verification)
@@ -85,7 +83,7 @@ export async function verify(
       emit({ kind: 'not-yet-verified', trouble, forMs: now - since, leftMs })
       reportedAt = now
     }
-    await clock.sleep(Math.min(pause, leftMs), signal)
+    await clock.sleep(Math.min(pauseBefore(retry, undefined, BACKOFF), leftMs), signal)
   }
 }
 

@@ -1,7 +1,7 @@
 import { takeTurn } from '../../async.ts'
 import { toError } from '../../clock.ts'
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { UnreachableError } from '../../control-plane/errors.ts'
+import { askedWaitMs, UnreachableError } from '../../control-plane/errors.ts'
 import type { LogType, Revision } from '../../control-plane/model.ts'
 import { withTime, type Run } from '../dependencies.ts'
 import { LOG_READING_MS } from '../timing.ts'
@@ -62,9 +62,7 @@ export class LogFollower {
     const answer = await reading.catch(toError)
     // A cancelled request shows nothing about the service.
     if (this.#isOver()) return false
-    const isLost = answer instanceof UnreachableError
-    // The server may ask to wait.
-    this.#notBefore = this.#deps.clock.now() + ((isLost ? answer.retryAfterMs : undefined) ?? 0)
+    this.#notBefore = this.#deps.clock.now() + askedWaitMs(answer)
     const { state, events } = logStep(this.#state, type, phase, answer)
     this.#state = state
     for (const [index, event] of events.entries()) {
@@ -73,7 +71,7 @@ export class LogFollower {
       if (this.#isOver()) return false
       this.#deps.emit(event)
     }
-    return !isLost
+    return !(answer instanceof UnreachableError)
   }
 
   #isOver(): boolean {

@@ -1,4 +1,4 @@
-import { type ControlPlaneError, isNotFound, isUnusable, UnreachableError } from '../../control-plane/errors.ts'
+import { askedWaitMs, type ControlPlaneError, isNotFound, isUnusable } from '../../control-plane/errors.ts'
 import type { LogType, Revision } from '../../control-plane/model.ts'
 import type { WatchEvent } from '../event.ts'
 import { type RolloutOutcome, type Phase, phaseOf, type TimedPhase } from '../outcome.ts'
@@ -188,7 +188,7 @@ function planPoll(state: WatchState, { now, random }: Moment, events: WatchEvent
   const limit = phaseLimit(state, now)
   if (limit !== undefined && now >= limit.endsAt)
     return ended(state, { kind: 'timed-out', lastTrouble, phase: limit.phase }, events)
-  const retryAfterMs = failure instanceof UnreachableError ? failure.retryAfterMs : undefined
+  const retryAfterMs = askedWaitMs(failure)
   const delay = nextPollDelay({ interval, elapsedMs: now - startedAt, failures, retryAfterMs, random })
   return pause({ ...state, pollAt: Math.min(now + delay, deadline, limit?.endsAt ?? deadline) }, now, events)
 }

@@ -1,5 +1,6 @@
-import { ControlPlaneError, isNotFound, toControlPlaneError, UnreachableError } from '../../control-plane/errors.ts'
+import { askedWaitMs, ControlPlaneError, isNotFound, toControlPlaneError } from '../../control-plane/errors.ts'
 import { type Deployment, type Revision, sameId } from '../../control-plane/model.ts'
+import { pauseBefore } from '../../http/retry.ts'
 import { alone, type Run } from '../dependencies.ts'
 import { isDeleted, type RolloutOutcome, phaseOf } from '../outcome.ts'
 import type { WatchRequest } from '../rollout-request.ts'
@@ -50,8 +51,8 @@ export function reportUncompared(
   if (isAdopted && revision?.repoCommitSha === undefined) emit({ kind: 'commit-uncompared', id })
 }
 
-/** Pause after a poll that followed because the deployment reports the revision as active; it doubles each time. */
-const EAGER_PAUSE_MS = 5_000
+/** Pauses after polls that follow because the deployment reports the revision as active. */
+const EAGER_PAUSES = { firstMs: 5_000, factor: 2, longestMs: Infinity }
 
 class Watch {
   readonly #watched: WatchedRevision
@@ -63,7 +64,7 @@ class Watch {
   /** The answer that has ended the last pause, as it has our revision as the active one. */
   #seen: Deployment | undefined
   /** A service may report a revision as active before it has ended: then such answers end fewer and fewer pauses. */
-  #eager = { from: 0, pauseMs: EAGER_PAUSE_MS }
+  #eager = { from: 0, polls: 0 }
   /** The unknown revisions of which an answer has been judged. */
   #judged = ''
 
@@ -180,8 +181,7 @@ class Watch {
     const { failure, revision } = this.#state
     const { deploymentId, revisionId } = this.#watched
     this.#seen = undefined
-    const isAskedToWait = failure instanceof UnreachableError && (failure.retryAfterMs ?? 0) > 0
-    const { watch } = isAskedToWait ? alone(this.#deps) : turns
+    const { watch } = askedWaitMs(failure) > 0 ? alone(this.#deps) : turns
     const update = await watch.until(at, deploymentId, (deployment) => this.#isOfInterest(deployment))
     if (update.kind === 'time') return undefined
     if (update.kind === 'turn') return await this.#poll({ urgency: 'has-turn' })
@@ -191,9 +191,9 @@ class Watch {
       this.#judged = this.#unknownIn(deployment)
       return { kind: 'deployment-read', finding: await this.#judge(deployment, revision) }
     }
-    const { pauseMs } = this.#eager
+    const { polls } = this.#eager
     this.#seen = deployment
-    this.#eager = { from: clock.now() + pauseMs, pauseMs: pauseMs * 2 }
+    this.#eager = { from: clock.now() + pauseBefore(polls, undefined, EAGER_PAUSES), polls: polls + 1 }
     // The revision has most likely ended.
     return await this.#poll({ urgency: 'end' })
   }
