@@ -185,7 +185,7 @@ export const REPORT = mutantsOf({
     'Two texts that are cut to the same are told apart.':
       "isHidden ? 'they differ in what is not shown' : undefined → undefined",
     'The plan of a fleet shows no secret.':
-      "codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)), → codeCell(typeof one === 'string' ? one : JSON.stringify(one),",
+      "codeCell(redact(typeof part === 'string' ? part : JSON.stringify(part)), → codeCell(typeof part === 'string' ? part : JSON.stringify(part),",
   },
   'report/fleet/plan.ts': {
     'The plan of a fleet has room for each of them.': 'redact, LIMITS) → redact)',

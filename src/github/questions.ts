@@ -124,10 +124,10 @@ export class GitHubOfRun {
   }
 
   /** The notes of runs about the previews of a pull request; `undefined`, with a warning, if GitHub does not return them. */
-  readonly previewNotes = async (of: PreviewsNoted): Promise<NotesOfPreviews | undefined> =>
+  readonly previewNotes = async (previews: PreviewsNoted): Promise<NotesOfPreviews | undefined> =>
     await this.#ask(
       'Continuing without the notes of earlier runs about previews',
-      async (gitHub) => await (await this.#options.loadRest()).readPreviewNotes(gitHub, of),
+      async (gitHub) => await (await this.#options.loadRest()).readPreviewNotes(gitHub, previews),
     )
 
   /** Compares two commits. Returns `undefined`, with a warning, if GitHub does not compare them. */
@@ -165,10 +165,10 @@ export class GitHubOfRun {
     }))
 
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */
-  readonly readCommit = async (of: RefOfRepository): Promise<string | undefined> =>
+  readonly readCommit = async (branchOrTag: RefOfRepository): Promise<string | undefined> =>
     await this.#ask(
-      `Continuing without the commit of ${of.ref}`,
-      async (gitHub, queries) => await queries.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
+      `Continuing without the commit of ${branchOrTag.ref}`,
+      async (gitHub, queries) => await queries.readRefCommit(gitHub, branchOrTag, this.#within(QUESTION_MS, 1 / 4)),
     )
 
   /** Returns the age of this workflow run in milliseconds; `undefined`, with a warning, if it is unknown. */

@@ -101,7 +101,7 @@ export function factsTable(facts: readonly [string, string][]): string {
 
 interface FittedTable<Of> {
   items: readonly Of[]
-  headerOf: (shown: readonly Of[]) => string[]
+  headerOf: (shownItems: readonly Of[]) => string[]
   cellsOf: (item: Of) => string[]
   /** The cells if those of all items would have no room. */
   shortOf?: (item: Of) => string[]

@@ -9,11 +9,11 @@ export type DeploymentChange =
   | { kind: 'active'; revisionId: string | null }
   | { kind: 'set'; fields: readonly Field[] }
 
-/** A sentence without its subject, which is the deployment. `shown`: puts a text of the server into its form. */
-export function changeText(change: DeploymentChange, shown: (text: string) => string = String): string {
+/** A sentence without its subject, which is the deployment. `show`: puts a text of the server into its form. */
+export function changeText(change: DeploymentChange, show: (text: string) => string = String): string {
   switch (change.kind) {
     case 'renamed':
-      return `was renamed to "${shown(change.now)}"`
+      return `was renamed to "${show(change.now)}"`
     case 'deleted':
       return 'was deleted'
     case 'revised':

@@ -54,7 +54,7 @@ export type RolloutEvent =
   /** The run reads whether the write succeeded before it repeats it. */
   | { kind: 'write-lost'; cameBack: string }
   /** This counts as the result of a lost write, and no response shows the values of its secrets. */
-  // eslint-disable-next-line no-restricted-syntax -- the record has this key
+  // eslint-disable-next-line names/empty-words -- the record has this key
   | { kind: 'secrets-uncompared'; what: MadeTwice['what']; id: string }
   /** The same of a revision that has not reported its commit. */
   | { kind: 'commit-uncompared'; id: string }
@@ -117,11 +117,11 @@ export type Repeated = { commit?: string | undefined; sinceFirstMs: number } & (
 /** The control plane acted on a lost write and on its repetition, too, or another client has created the same. */
 export interface MadeTwice {
   kind: 'made-twice'
-  // eslint-disable-next-line no-restricted-syntax -- the record has this key
+  // eslint-disable-next-line names/empty-words -- the record has this key
   what: 'deployment' | 'revision'
   /** The run continues with this one. */
   ours: string
-  // eslint-disable-next-line no-restricted-syntax -- the record has this key
+  // eslint-disable-next-line names/empty-words -- the record has this key
   other: string
   /** The other one has another configuration or commit. */
   isDoubtful?: true
