@@ -496,8 +496,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'previews/sweep.ts',
-        text: 'const blind = unknown.size + unproved',
-        becomes: 'const blind = unknown.size',
+        text: 'const unknownCount = unknown.size + unproved',
+        becomes: 'const unknownCount = unknown.size',
       },
     ],
     operation: 'preview-fleet',

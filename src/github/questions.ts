@@ -140,19 +140,19 @@ export class GitHubOfRun {
   /** The files that have changed from one commit to another. */
   readonly filesSince = async (base: string, head: string): Promise<Answered<FilesSince>> =>
     await this.#answered(
-      async (gitHub, asking) => await asking.readFilesSince(gitHub, base, head, this.#within(QUESTION_MS, 1 / 4)),
+      async (gitHub, queries) => await queries.readFilesSince(gitHub, base, head, this.#within(QUESTION_MS, 1 / 4)),
     )
 
   /** The text of a file of the repository at a commit. */
   readonly fileAt = async (commit: string, path: string): Promise<Answered<{ text: string }>> =>
-    await this.#answered(async (gitHub, asking) => ({
-      text: await asking.readFileAt(gitHub, commit, path, this.#within(QUESTION_MS, 1 / 4)),
+    await this.#answered(async (gitHub, queries) => ({
+      text: await queries.readFileAt(gitHub, commit, path, this.#within(QUESTION_MS, 1 / 4)),
     }))
 
   /** The commit of a branch, a tag or the start of a commit. */
   readonly resolveCommit = async (ref: string): Promise<Answered<{ commit: string }>> =>
-    await this.#answered(async (gitHub, asking) => ({
-      commit: await asking.resolveCommit(gitHub, ref, this.#within(QUESTION_MS, 1 / 4)),
+    await this.#answered(async (gitHub, queries) => ({
+      commit: await queries.resolveCommit(gitHub, ref, this.#within(QUESTION_MS, 1 / 4)),
     }))
 
   /** By the names of deployments: see `findDeployedCommits`. */
@@ -160,8 +160,8 @@ export class GitHubOfRun {
     environment: string,
     active: ReadonlyMap<string, string>,
   ): Promise<Answered<{ commits: ReadonlyMap<string, string> }>> =>
-    await this.#answered(async (gitHub, asking) => ({
-      commits: await asking.findDeployedCommits(gitHub, environment, active, this.#within(QUESTION_MS, 1 / 4)),
+    await this.#answered(async (gitHub, queries) => ({
+      commits: await queries.findDeployedCommits(gitHub, environment, active, this.#within(QUESTION_MS, 1 / 4)),
     }))
 
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */

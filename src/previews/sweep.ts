@@ -51,8 +51,8 @@ export async function sweep(
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
   const unproved = [...choices.map(({ because }) => because), ...kept].filter(isUnprovable).length
-  const blind = unknown.size + unproved
-  if (blind > 0) return { kind: 'failed', because: { kind: 'states-unknown', unknown: blind } }
+  const unknownCount = unknown.size + unproved
+  if (unknownCount > 0) return { kind: 'failed', because: { kind: 'states-unknown', unknown: unknownCount } }
   if (dryRun) return { kind: 'planned' }
   return { kind: removed > 0 ? 'torn-down' : 'nothing-to-tear-down' }
 }

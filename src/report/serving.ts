@@ -158,8 +158,8 @@ export function deployedSentence({ goesBackTo, revision }: Row, deploymentName: 
 /** What a person must restore after the action *rollback*, if anything changed there: a fold for a summary or comment. */
 export function notRestoredFold({ goesBackTo, outcome }: EndedRow): string {
   const fields = goesBackTo?.notRestored ?? []
-  const isDone = outcome.kind === 'deployed' || outcome.kind === 'unverified'
-  if (!isDone || fields.length === 0) return ''
+  const hasGoneBack = outcome.kind === 'deployed' || outcome.kind === 'unverified'
+  if (!hasGoneBack || fields.length === 0) return ''
   return details('Settings that are not restored', `${capital(notRestoredText(fields))}.`)
 }
 

@@ -12,7 +12,7 @@ export const NO_REVISION = 'No revision is known to have been created.'
 export function writtenSentence(row: EndedRow): string | undefined {
   if (SAID.includes(row.outcome.kind) || isNotBegun(row)) return undefined
   const certain = [...created(row), ...patched(row), ...revised(row)]
-  const uncertain = doubt(row)
+  const uncertain = lostWriteSentence(row)
   if (certain.length === 0) return sentences(uncertain ?? NOTHING_WRITTEN, continuing(row))
   return sentences(...certain, uncertain, continuing(row))
 }
@@ -51,7 +51,7 @@ function revised({ change, revisionId, adopted }: Row): string[] {
 }
 
 /** A cancellation, or the end of the time, may have come between a write and its answer. */
-function doubt({ hasLostWrite, isWriting, outcome }: EndedRow): string | undefined {
+function lostWriteSentence({ hasLostWrite, isWriting, outcome }: EndedRow): string | undefined {
   const isCut = isWriting === true && (outcome.kind === 'cancelled' || outcome.kind === 'timed-out')
   if (hasLostWrite !== true && !isCut && !(errorOf(outcome) instanceof AmbiguousWriteError)) return undefined
   return 'The last request of this run may have succeeded: its response did not come.'

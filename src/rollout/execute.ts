@@ -18,7 +18,7 @@ import { PLANS, STALE_READ_MS } from './timing.ts'
 import { checkBefore } from './verify/evidence.ts'
 import { confirmBesides, lostBefore, reportOthers } from './watch/made-twice.ts'
 import { reportUncompared, watchResumed, watchRevision } from './watch/watch.ts'
-import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
+import { attachToLatest, type EndedRevision, isInactive, watchFactsOf, type WatchedRevision } from './watch/watched.ts'
 
 /** `ended`: the revision of the rollout, if it has watched one. */
 export interface Executed {
@@ -108,7 +108,7 @@ async function apply(
   const before = plan.kind === 'revise' ? deployment : undefined
   const { source: built } = plan.kind === 'create' ? plan.draft : plan.revision
   const isAdopted = isFound && built === 'git_host'
-  const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched, isAdopted }
+  const watched = { ...watchFactsOf(deployment), revisionId, revision, before, repeated, patched, isAdopted }
   return { watched, deployment, commit: isFound ? plan.commit : undefined }
 }
 

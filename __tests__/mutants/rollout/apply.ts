@@ -265,7 +265,7 @@ export const ROLLOUT_APPLY = mutantsOf({
       'await basis.read() : → (await basis.renew(), basis.state) :',
     'A look that finds another deployment ends the PATCH.': ' || thrown instanceof ChangedError) throw → ) throw',
     'A PATCH follows a fresh read, also after a slow look.': 'await basis.renew() →',
-    'A repetition follows its look in the same turn.': "if (step.next.do !== 'send' || step.next.looksFirst) return →",
+    'A repetition follows its look in the same turn.': "if (step.next.do !== 'send' || step.next.needsLook) return →",
     'The watch judges what follows the own revision.': 'if (!isLast) await → await',
   },
   'rollout/apply/patch-known.ts, by rollout/patches-of-run.test.ts': {

@@ -65,7 +65,7 @@ function withoutAddress(outcome: RolloutOutcome): RolloutOutcome {
 /** Prints the logs, then an annotation for each reason: nine, because that of the run is the tenth. */
 export function printFailures(failures: readonly Failures[], log: Log): void {
   const failed = failures.filter(hasFailed)
-  for (const { name, row } of failed.flatMap(({ endings }) => endings.map(shownOf)))
+  for (const { name, row } of failed.flatMap(({ endings }) => endings.map(namedRowOf)))
     if (hasLog(row)) log.tail(`The end of the ${row.log.type} log of ${name}`, row.log.lines)
   for (const failure of failed.slice(0, MAX_EARLIER_ERRORS)) {
     log.error(joined([...factsOf(failure), nextOf(failure)]), titleOf(failure))
@@ -97,13 +97,13 @@ function hasFailed({ endings: [{ standing }] }: Failures): boolean {
   return standing === 'failed'
 }
 
-function shownOf({ result, row }: Ending) {
+function namedRowOf({ result, row }: Ending) {
   return { name: oneLine(result.name, MAX_NAME), row }
 }
 
 function titleOf({ endings }: Failures): string {
   const [{ row }] = endings
-  const { name } = shownOf(endings[0])
+  const { name } = namedRowOf(endings[0])
   const end = row.outcome === undefined ? '' : `: ${endWord(row.outcome, row)}`
   return `${endings.length === 1 ? name : countOf(endings.length)}${end}`
 }
@@ -112,12 +112,12 @@ function titleOf({ endings }: Failures): string {
 function failureText({ endings, reason }: Failures): string {
   const [{ row }] = endings
   const why = reason ?? row.outcome?.kind ?? ''
-  if (endings.length === 1) return `${shownOf(endings[0]).name}: ${why}`
+  if (endings.length === 1) return `${namedRowOf(endings[0]).name}: ${why}`
   return `${endings.length} × ${withoutEnd(why, '.')}: ${listNames(namesOf(endings), MAX_NAMED.message)}`
 }
 
 function namesOf(endings: readonly Ending[]): string[] {
-  return endings.map((one) => shownOf(one).name)
+  return endings.map((one) => namedRowOf(one).name)
 }
 
 /** The names that the text only counts. */
@@ -134,7 +134,7 @@ function nextOf({ endings }: Failures): string | undefined {
   // The log of the first is enough for all.
   const plain = endings.map(({ row }) => nextFor({ ...withoutName(row), log: undefined }))
   if (next === undefined || plain.every((other) => other === plain[0])) return next
-  return `For ${shownOf(first).name}: ${next}`
+  return `For ${namedRowOf(first).name}: ${next}`
 }
 
 function nextFor(row: FleetRow): string | undefined {

@@ -80,8 +80,8 @@ export interface PatchMoment {
 
 /** What the driver does next. Times are monotonic milliseconds. */
 export type PatchNext =
-  /** `looksFirst`: a look comes before the PATCH, in the same turn. `repeats`: is emitted. */
-  | { do: 'send'; at: number; looksFirst: boolean; repeats?: RequestRetried }
+  /** `needsLook`: a look comes before the PATCH, in the same turn. `repeats`: is emitted. */
+  | { do: 'send'; at: number; needsLook: boolean; repeats?: RequestRetried }
   /** Reads the deployment. A `look` ends the plan if others have changed it. */
   | { do: 'look' | 'read'; at: number }
   | { do: 'throw'; error: Error }
@@ -193,8 +193,8 @@ function attempt(state: PatchState, at: number, deadline = Infinity, repeats?: R
   const { task, sentAt, openAttempt } = state
   // A replica that lags must not hide what others have set at once.
   const pastLag = task.isRestoration ? Math.min(sentAt + STALE_READ_MS, deadline) : at
-  const looksFirst = openAttempt !== 'none'
-  const next: PatchNext = { do: 'send', at: Math.max(at, pastLag), looksFirst, ...(repeats && { repeats }) }
+  const needsLook = openAttempt !== 'none'
+  const next: PatchNext = { do: 'send', at: Math.max(at, pastLag), needsLook, ...(repeats && { repeats }) }
   return { state: { ...state, doing: { kind: 'attempt' } }, next }
 }
 
@@ -237,7 +237,7 @@ function onLook(
       new ChangedError(task.before, { kind: 'set', fields }, { written: 'settings', isWritten: false }),
     )
   if (seen !== undefined && isApplied(progressIn(state, seen))) return onAnswer(state, { deployment: seen }, moment)
-  return { state: { ...state, doing: { kind: 'attempt' } }, next: { do: 'send', at: now, looksFirst: false } }
+  return { state: { ...state, doing: { kind: 'attempt' } }, next: { do: 'send', at: now, needsLook: false } }
 }
 
 /** Judges a look after a refusal. A second look follows past the lag of replicas. */
