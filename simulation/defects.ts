@@ -121,8 +121,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/watch/confirm.ts',
-        text: "if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }\n    // One",
-        becomes: "if (active !== undefined) return { kind: 'deployed', confirmed: true }\n    // One",
+        text: "if (sameId(active, revision.id)) return { kind: 'deployed', isConfirmed: true }\n    // One",
+        becomes: "if (active !== undefined) return { kind: 'deployed', isConfirmed: true }\n    // One",
       },
     ],
     operation: 'rollout',

@@ -20,7 +20,7 @@ import { NO_NOTES, type OwnNotes } from '../../src/rollout/dependencies.ts'
 const OTHER = 'f'.repeat(40)
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
 const earlier = { status: 'DEPLOYED', settings, repoCommitSha: COMMIT }
-const deployed = { kind: 'deployed', confirmed: true }
+const deployed = { kind: 'deployed', isConfirmed: true }
 const BY_WORKFLOW = { isStartedByHand: false }
 
 interface Given {

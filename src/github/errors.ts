@@ -12,8 +12,8 @@ export interface Attempted {
   attempted: string
   /** The permission that an error about the request names. */
   permission: Permission
-  /** Whether a second request after a lost response would repeat the effect. */
-  once?: boolean
+  /** Whether it is sent only once, as a second request after a lost response would repeat the effect. */
+  isSentOnce?: boolean
   /** Limit in milliseconds, pauses and retries included. */
   withinMs?: number
 }

@@ -7,7 +7,7 @@ export interface EventHead {
   /** `owner/name`; undefined if the event does not report it, as after the repository was deleted. */
   headRepository: string | undefined
   /** Whether it is a branch of another repository. An unknown one counts as such. */
-  foreign: boolean
+  isFromFork: boolean
   commit: string | undefined
 }
 
@@ -94,8 +94,8 @@ export function headOf(env: Environment, payload: Payload | undefined): EventHea
   const { headRef, headRepository, headSha: commit } = payload?.pullRequest ?? {}
   const branch = headRef ?? env['GITHUB_HEAD_REF']
   if (!branch) return undefined
-  const foreign = headRepository?.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase()
-  return { branch, headRepository, foreign, commit }
+  const isFromFork = headRepository?.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase()
+  return { branch, headRepository, isFromFork, commit }
 }
 
 const none = (because: NoRef): EventRef => ({ kind: 'none', because })

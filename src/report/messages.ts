@@ -112,9 +112,9 @@ const ENDS: ByKind<TimedOut | { kind: 'planned' | 'cancelled' } | ({ kind: 'skip
 
 const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
   ...ENDS,
-  deployed: ({ confirmed }, record, deploymentName) => ({
+  deployed: ({ isConfirmed }, record, deploymentName) => ({
     headline: deployedSentence(record, deploymentName),
-    reason: confirmed
+    reason: isConfirmed
       ? undefined
       : 'Not confirmed by the active revision: the status of the revision of this run is DEPLOYED.',
     isSentence: true,

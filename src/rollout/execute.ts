@@ -220,7 +220,7 @@ async function endOf(
     run.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...settingsLeft } })
   }
   // A run that has patched something has not left the deployment unchanged.
-  return patched !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
+  return patched !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', isConfirmed: true } : outcome
 }
 
 /** Names what the plans before have lost, and what has become of the revision that serves meanwhile. */

@@ -30,8 +30,8 @@ export type AnyOutcome =
 
 /** The result of a rollout, as far as it is known. Also that of the actions *wait* and *rollback*. */
 export type RolloutOutcome =
-  /** `confirmed`: the deployment reports our revision as its active one. Else it reports no active revision at all. */
-  | { kind: 'deployed'; confirmed: boolean }
+  /** `isConfirmed`: the deployment reports our revision as its active one. Else it reports no active revision at all. */
+  | { kind: 'deployed'; isConfirmed: boolean }
   | { kind: 'failed'; because: RolloutFailure }
   /** The time of the wait, or of a phase, is over. The rollout continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase; missing?: MissingCommit }
@@ -242,24 +242,24 @@ type OwnRevisionServes = 'certainly-not' | 'maybe' | 'not-ours'
 
 /** What an outcome means whose cause makes no difference. */
 const MEANINGS: Readonly<
-  Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { fails: boolean; serves: OwnRevisionServes }>
+  Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { isFailure: boolean; serves: OwnRevisionServes }>
 > = {
-  deployed: { fails: false, serves: 'maybe' },
-  started: { fails: false, serves: 'maybe' },
-  planned: { fails: false, serves: 'not-ours' },
-  unchanged: { fails: false, serves: 'not-ours' },
-  superseded: { fails: true, serves: 'not-ours' },
-  interrupted: { fails: true, serves: 'certainly-not' },
-  'timed-out': { fails: true, serves: 'maybe' },
-  cancelled: { fails: true, serves: 'maybe' },
-  unverified: { fails: true, serves: 'maybe' },
-  'rolled-back': { fails: true, serves: 'not-ours' },
+  deployed: { isFailure: false, serves: 'maybe' },
+  started: { isFailure: false, serves: 'maybe' },
+  planned: { isFailure: false, serves: 'not-ours' },
+  unchanged: { isFailure: false, serves: 'not-ours' },
+  superseded: { isFailure: true, serves: 'not-ours' },
+  interrupted: { isFailure: true, serves: 'certainly-not' },
+  'timed-out': { isFailure: true, serves: 'maybe' },
+  cancelled: { isFailure: true, serves: 'maybe' },
+  unverified: { isFailure: true, serves: 'maybe' },
+  'rolled-back': { isFailure: true, serves: 'not-ours' },
 }
 
 export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {
   if (outcome.kind === 'superseded') return onSuperseded === 'fail'
   if (outcome.kind === 'skipped') return outcome.because === 'revision'
-  return outcome.kind === 'failed' || MEANINGS[outcome.kind].fails
+  return outcome.kind === 'failed' || MEANINGS[outcome.kind].isFailure
 }
 
 export function ownRevisionServes(outcome: RolloutOutcome): OwnRevisionServes {

@@ -61,11 +61,11 @@ const WHY_NO_REF: Readonly<Record<NoRef, string>> = {
 
 /** A fork's branch does not exist in this repository. It is usable only if repo-url is the fork. */
 export function headOf(
-  { branch, headRepository, foreign }: Omit<EventHead, 'commit'>,
+  { branch, headRepository, isFromFork }: Omit<EventHead, 'commit'>,
   repositoryUrl: string | undefined,
   repoUrl: string | undefined,
 ): { repoUrl?: string; repoRef: DefaultRef } {
-  if (!foreign) return { repoRef: branchRef(branch) }
+  if (!isFromFork) return { repoRef: branchRef(branch) }
   const here = URL.parse(repositoryUrl ?? '')
   const fork = here === null || headRepository === undefined ? undefined : `${here.origin}/${headRepository}`
   if (fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl))

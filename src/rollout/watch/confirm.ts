@@ -61,12 +61,12 @@ export function confirmationTime({ clock, deadline }: Run): number {
 
 async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome> {
   let { reportsActive } = options
-  if (sameId(options.seen?.activeRevisionId, revision.id)) return { kind: 'deployed', confirmed: true }
+  if (sameId(options.seen?.activeRevisionId, revision.id)) return { kind: 'deployed', isConfirmed: true }
   const { outcome, last } = await readUntilDecided('activation', options.deadline, options, async (deployment) => {
     const { activeRevisionId: active } = deployment
-    if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }
+    if (sameId(active, revision.id)) return { kind: 'deployed', isConfirmed: true }
     // One response may lack what others have. It shows nothing then.
-    if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', confirmed: false }
+    if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', isConfirmed: false }
     reportsActive = true
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
     const withoutLatest = { ...deployment, latestRevisionId: undefined }
