@@ -199,13 +199,13 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
   const findOnce = oncePerKey(findNotes, () => '')
   return {
     request: (...requested) => noted.request(...requested),
-    async isNoted(...parameters) {
+    async findNote(...parameters) {
       if (attempt === undefined || attempt.attempt === 1) return false
       await findOnce()
       return noted.isNoted(...parameters)
     },
     isNamedSoFar: (revisionId) => noted.isNamed(revisionId),
-    async isNamed(revisionId) {
+    async findAnyNote(revisionId) {
       await findOnce()
       return noted.isNamed(revisionId)
     },
