@@ -275,7 +275,7 @@ function settingsToRestore(
   // Only what the service has shown of ours shows how it writes it: any other text is another client's.
   const isOurs = (field: Field): boolean =>
     [changed, patched].some((own) => compareSetting(field, now, own) === 'same') ||
-    isHidden(field, changed, before, now)
+    isNeverShown(field, changed, before, now)
   const changedSince = differing.filter((field) => !isOurs(field))
   const ours = differing.filter((field) => !changedSince.includes(field))
   const restored = ours.filter((field) => !isLost(field))
@@ -283,7 +283,7 @@ function settingsToRestore(
 }
 
 /** Whether the deployment shows no value of the setting, as some services never show those of secrets. */
-function isHidden(field: Field, changed: Settings, before: Settings, now: Settings): boolean {
+function isNeverShown(field: Field, changed: Settings, before: Settings, now: Settings): boolean {
   if (field === 'secrets' && now.secrets?.length === 0) return (before.secrets ?? []).length === 0
   if (isCleared(field, now, before)) return false
   return compareSetting(field, now, changed) === 'not-reported'
