@@ -215,7 +215,7 @@ export const REPORT = mutantsOf({
     'The runner shows ten annotations.': 'failed.slice(0, MAX_EARLIER_ERRORS)) → failed)',
     'What has no annotation is counted.': 'if (count === 0) return → return',
     'A next step about one deployment is not said of all.': 'plain.every((other) => other === plain[0]) → true',
-    'The log has all names.': 'const [, ...counted] = partsOf → const [, , ...counted] = partsOf',
+    'The log has all names.': 'const [, ...counted] = chunksOf → const [, , ...counted] = chunksOf',
     'Only a failure is an annotation.': "standing === 'failed' → true",
   },
   'report/fleet/fold.ts': {

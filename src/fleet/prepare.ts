@@ -58,7 +58,7 @@ export async function prepareFleet(
 ): Promise<ReadonlyMap<string, Planned>> {
   const entries = request.waves.flatMap((wave) => wave.entries)
   const names = new Set(entries.map((entry) => nameOf(entry.request.target)))
-  const foundNames = { ...(listing ?? (await listNames(names, shared))), inManifest: request.names }
+  const foundNames = { ...(listing ?? (await listDeploymentsByName(names, shared))), inManifest: request.names }
   const existing = [...names].filter((name) => foundNames.byName.has(name)).length
   shared.emit({ kind: 'fleet-found', existing, missing: names.size - existing })
   const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
@@ -124,7 +124,7 @@ export interface FoundNames {
 /** `listedAt`: monotonic milliseconds at which the list began. */
 export type ListedNames = FoundNames & { listedAt: number }
 
-export async function listNames(
+export async function listDeploymentsByName(
   names: ReadonlySet<string>,
   { clock, controlPlane }: Pick<Shared, 'clock' | 'controlPlane'>,
 ): Promise<ListedNames> {

@@ -6,7 +6,7 @@ import { oneLine } from '../escape.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeOutcome } from '../messages.ts'
 import { endWord, hasLog, type FleetRow } from '../record.ts'
-import { partsOf } from '../long-list.ts'
+import { chunksOf } from '../long-list.ts'
 import { byAttention, endedRow, reasonOf, stateCell } from '../row.ts'
 import { countOf, IN_STEP_LOG, MAX_NAME, withoutIds } from '../words.ts'
 import type { Ending } from './results.ts'
@@ -122,7 +122,7 @@ function namesOf(endings: readonly Ending[]): string[] {
 
 /** The names that the text only counts. */
 function printNames({ endings }: Failures, log: Log): void {
-  const [, ...counted] = partsOf(namesOf(endings), MAX_NAMED.message)
+  const [, ...counted] = chunksOf(namesOf(endings), MAX_NAMED.message)
   for (const names of counted) log.info(`  ${names.join(', ')}`)
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { partsOf } from '../long-list.ts'
+import { chunksOf } from '../long-list.ts'
 import type { PlanDocument, PublishedField } from '../plan.ts'
 
 /** What a rollout would do with one deployment. */
@@ -60,7 +60,7 @@ const MAX_NAMES = 25
 /** What is planned alike for several deployments of a wave, in the order of the first of them. */
 export function groupPlans(rows: readonly PlanRow[]): EqualPlans[] {
   const groups = Map.groupBy(rows, (row) => JSON.stringify({ ...row, name: undefined }))
-  const parts = [...groups.values()].flatMap((group) => partsOf(group, MAX_NAMES))
+  const parts = [...groups.values()].flatMap((group) => chunksOf(group, MAX_NAMES))
   return parts.flatMap(([first, ...others]): EqualPlans[] => {
     if (first === undefined) return []
     const { name, ...plan } = first

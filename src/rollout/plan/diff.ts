@@ -34,7 +34,7 @@ export function plannedChanges(
   unreported: readonly Field[] = [],
 ): PlannedChange[] {
   return FIELDS.flatMap((field) =>
-    partsOf(field, current ?? {}, wanted).flatMap((part) => {
+    splitField(field, current ?? {}, wanted).flatMap((part) => {
       const after = shownValue(field, part.wanted)
       if (after === undefined) return []
       const before = shownValue(field, part.current)
@@ -87,7 +87,7 @@ interface FieldPart {
 }
 
 /** What `secrets` and `variables` set, apart; a name that neither sets counts as a secret. */
-export function partsOf(field: Field, current: Settings, wanted: Settings): FieldPart[] {
+export function splitField(field: Field, current: Settings, wanted: Settings): FieldPart[] {
   const variables = variableNames(wanted)
   if (field !== 'secrets' || variables.size === 0) return [{ name: field, current, wanted }]
   const listOf = (areVariables: boolean, { secrets }: Settings): Settings => ({
