@@ -25,7 +25,7 @@ interface Decided {
 type Verdict = Because | NotSelectedReason
 
 /**
- * Leaves out the entries of which nothing has changed. What is not known selects an entry. Throws ControlPlaneError when
+ * Leaves out the entries of which nothing has changed. An unknown change selects its entry. Throws ControlPlaneError when
  * the deployments cannot be listed; InputError for a ref that GitHub does not know.
  */
 export async function selectChanged(request: FleetRequest, changed: ChangedSince, shared: Shared): Promise<Decided> {

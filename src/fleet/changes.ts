@@ -28,7 +28,7 @@ export type Comparable =
   /** Whether its newest revision has failed is only known when that is read. */
   | { kind: 'unread-revision'; head: string; deployment: Deployment }
 
-/** What decides without any file. `deployment`: undefined if none has the name, or it is not known. */
+/** Decides without any file, if that is possible. `deployment`: undefined if none has the name, or it is not known. */
 export function withoutFiles(
   { request, inRepository }: FleetEntry,
   deployment: Deployment | undefined,
@@ -66,7 +66,7 @@ export function deployedCommit({ repoCommitSha }: Deployment, noted: string | un
   return commit !== undefined && FORMS.fullCommit.test(commit) ? commit : undefined
 }
 
-/** What is known of the time since a commit. `texts`: of the manifest at the commit. */
+/** The changes since a commit, as far as GitHub shows them. `texts`: of the manifest at the commit. */
 export interface Since {
   commit: string
   files: FilesSince | { kind: 'unclear'; why: Unclear }
@@ -103,7 +103,7 @@ function whyUnclear(files: Exclude<Since['files'], { kind: 'known' }>, commit: s
   }
 }
 
-/** What `changed-since` has decided. */
+/** The decision of `changed-since`. */
 export interface Selection {
   /** As the step has it. */
   since: string
