@@ -144,7 +144,7 @@ function existingLines(existing: TooManyPreviews['existing']): string[] {
   return more > 0 ? [...lines, `and ${more} more`] : lines
 }
 
-/** What the end of a queue-timeout means on a service that lets a revision wait; '' otherwise. Ends with a blank. */
+/** Explains the end of a queue-timeout on a service that lets a revision wait; '' otherwise. Ends with a blank. */
 export function queuedBehind({ api, outcome }: EndedRow): string {
   const isOfQueue = outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
   if (!isOfQueue || !apiOf(api).queuesBehindStuck) return ''

@@ -10,7 +10,7 @@ export function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[]
 
 /** A list of thousands of items with a name each. It is changed by copies: they share all parts without a change. */
 export class LongList<T extends { name: string }> implements Iterable<T> {
-  /** All items in order. What two lists have in common is the same part. */
+  /** All items in order. Two lists share the parts that are the same. */
   readonly parts: readonly (readonly T[])[]
   readonly #places: ReadonlyMap<string, number>
 

@@ -224,7 +224,7 @@ function failedCheck({ url, afterMs }: Unverified): string {
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded`
 }
 
-/** What serves when a check has failed is what the check has read, unless a rollback has replaced it. */
+/** Words the remedy after a failed check. The checked revision serves, unless a rollback has replaced it. */
 function nextAfterCheck(row: EndedRow): string {
   const state = servingState(row)
   const isOurs = state.kind === 'revision' && sameId(state.id, row.revisionId)

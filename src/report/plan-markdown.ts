@@ -55,7 +55,7 @@ function fieldsTable(plan: PlanDocument, redact: Redact): string {
   return paragraphs(rows.length === 0 ? '' : table(header, rows), ...unchangedIn(plan, '`'))
 }
 
-/** What changes, in one column, which breaks its lines: a narrow screen shows all of it. */
+/** Words a change in one column, which breaks its lines: a narrow screen shows all of it. */
 export function changeCell(field: PublishedField, isCreated: boolean, redact: Redact, limits = LIMITS): string {
   const { input, current, wanted, difference } = field
   const show = (...both: (ShownValue | undefined)[]): string =>

@@ -72,7 +72,7 @@ export function sentences(...all: (string | undefined)[]): string {
   return all.filter((sentence) => sentence !== undefined).join(' ')
 }
 
-/** What happened in one sentence, why, what was written, and what to do next. */
+/** The sentences about an outcome: the result, its reason, the writes, and the remedy. */
 export interface Words {
   headline: string
   reason?: string | undefined

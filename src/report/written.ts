@@ -8,7 +8,7 @@ import { sentences } from './words.ts'
 export const NOTHING_WRITTEN = 'Nothing was written.'
 export const NO_REVISION = 'No revision is known to have been created.'
 
-/** What the run has written, for an outcome that is no success. */
+/** Words the writes of the run, for an outcome that is no success. */
 export function writtenSentence(row: EndedRow): string | undefined {
   if (SAID.includes(row.outcome.kind) || isNotBegun(row)) return undefined
   const certain = [...created(row), ...patched(row), ...revised(row)]

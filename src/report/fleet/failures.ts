@@ -17,12 +17,12 @@ export interface Failures {
   endings: readonly [Ending, ...Ending[]]
   /** Redacted. Without the name of a deployment, unless there is only one. */
   reason: string | undefined
-  /** What serves, and what was written. Redacted. */
+  /** The sentence about the serving revision; `written`: that about the writes. Both are redacted. */
   serving: string | undefined
   written: string | undefined
 }
 
-/** What is neither well nor waiting, by its reason: first what has failed. `at`: the end of the run. */
+/** Groups the deployments that are neither well nor waiting by their reason, failed ones first. `at`: the end of the run. */
 export function failuresOf(all: readonly Ending[], at: number, redact: Redact): Failures[] {
   const endings = byAttention(all).filter(({ standing }) => !CALM.includes(standing))
   const groups = Map.groupBy(endings, ({ row }) => `${stateCell(row)}\n${sharedReason(row, at, redact) ?? ''}`)
@@ -126,7 +126,7 @@ function printNames({ endings }: Failures, log: Log): void {
   for (const names of counted) log.info(`  ${names.join(', ')}`)
 }
 
-/** What to do next. If that differs between the deployments, it names the one that it is about. */
+/** Words the remedy. If it differs between the deployments, it names the one that it is about. */
 function nextOf({ endings }: Failures): string | undefined {
   const [first, ...others] = endings
   if (others.length === 0) return nextFor(first.row)

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { chunksOf } from '../long-list.ts'
 import type { PlanDocument, PublishedField } from '../plan.ts'
 
-/** What a rollout would do with one deployment. */
+/** The planned rollout of one deployment. */
 export interface PlanRow {
   name: string
   wave: string | undefined
@@ -13,7 +13,7 @@ export interface PlanRow {
   fields: PublishedField[]
 }
 
-/** What the plans of one kind have in common. */
+/** The common part of the plans of one kind. */
 export interface PlanShare extends Pick<PlanRow, 'kind' | 'because' | 'fields'> {
   count: number
 }
@@ -57,7 +57,7 @@ export interface EqualPlans extends Omit<PlanRow, 'name'> {
 /** In a row of a table: with more, a table that is cut would lose many. */
 const MAX_NAMES = 25
 
-/** What is planned alike for several deployments of a wave, in the order of the first of them. */
+/** Groups equal plans of a wave, in the order of the first deployment of each group. */
 export function groupPlans(rows: readonly PlanRow[]): EqualPlans[] {
   const groups = Map.groupBy(rows, (row) => JSON.stringify({ ...row, name: undefined }))
   const parts = [...groups.values()].flatMap((group) => chunksOf(group, MAX_NAMES))

@@ -6,7 +6,7 @@ import { servingSentence, servingState, timeOf, whyText } from '../serving-state
 import { withoutIds, withShortIds } from '../words.ts'
 import { NOTHING_WRITTEN, writtenSentence } from '../written.ts'
 
-/** What serves after deployments ended alike, and what the run has written to them. Not redacted. */
+/** Sentences about deployments that ended alike: their serving revisions, and the writes of the run. Not redacted. */
 export interface SharedServing {
   serving: string
   written: string | undefined

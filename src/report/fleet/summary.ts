@@ -106,7 +106,7 @@ function attentionTables(all: readonly Failures[], maxBytes = MAX_TABLE, others 
 
 interface Room {
   maxBytes: number
-  /** What has the rows that have no room. */
+  /** The place of the rows that have no room, as in `the record shows them`. */
   others: string
 }
 
