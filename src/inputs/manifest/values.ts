@@ -126,7 +126,7 @@ function listOf(
   return { kind: 'list', pairs: entries.map((one) => [one.name, fill(one.value ?? '', refused(refuse))]) }
 }
 
-/** For a problem at the place itself, or below it. */
+/** Returns a function that refuses a value at the place itself, or below it. */
 function refused(refuse: Place['refuse'], below?: Path): Refused {
   return (message, cause) => refuse(message, below, cause)
 }

@@ -233,7 +233,7 @@ type Data =
 
 async function readData(literal: string, loadRest: LoadRest): Promise<Data> {
   const own = parseOwnJson(literal)
-  // What is too large for parseJson is too large for the YAML parser as well.
+  // A text that is too large for parseJson is too large for the YAML parser as well.
   const json = own.ok ? own : parseJson(literal)
   // The text stays unchanged because parsing would round large numbers.
   if (json.ok) return { kind: 'json', value: json.value, text: literal.trim() }
