@@ -23,7 +23,7 @@ export interface Unfollowed {
   to: string | undefined
 }
 
-/** What a probe sends. Headers and a body may be secrets: they go to the origin of the address only. */
+/** The request of a probe. Headers and a body may be secrets: they go to the origin of the address only. */
 export interface ProbeRequest {
   method: string
   /** By their names in lower case. */

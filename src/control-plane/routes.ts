@@ -18,7 +18,7 @@ import { FIELDS, fieldsWhere, SETTINGS, wireName, type Field, type Place, type S
 export interface Call<Kind extends keyof Answers> {
   request: ApiRequest
   kind: Kind
-  /** Returns what else the answer is about, if a cache or a gateway mixed it up: then nothing of it counts. */
+  /** Names the object of an answer that a cache or a gateway mixed up: the client discards it. Undefined for the right one. */
   mistaken?: (answer: Answers[Kind]) => string | undefined
 }
 

@@ -82,7 +82,7 @@ export function isCommentOnPullRequest(name: string, payload: Payload | undefine
   return name === 'issue_comment' && payload?.issue?.isPullRequest !== false
 }
 
-/** Whether the run whose end has started this one was a pull request's. What is not reported counts as such. */
+/** Whether the run whose end has started this one was a pull request's. An unreported event counts as one. */
 export function isEndedRunOfPullRequest(payload: Payload | undefined): boolean {
   const { event = 'pull_request', headBranch = '' } = payload?.endedRun ?? {}
   // A push to the branch of a merge queue is one, too.

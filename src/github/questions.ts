@@ -46,8 +46,8 @@ export type Answered<T extends object> = T | { failure: string; status: number |
 export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRun[Name] }
 
 /**
- * What a run may ask GitHub. A question throws only when the run is cancelled: then the signal's reason, at once. What a
- * cancelled run could not ask must not look like what GitHub refuses.
+ * The questions of a run to GitHub. A question throws only when the run is cancelled: then the signal's reason, at once. A
+ * cancelled question must not look like a refusal by GitHub.
  */
 export class GitHubOfRun {
   readonly #options: GitHubQuestionsOptions

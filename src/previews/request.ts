@@ -14,7 +14,7 @@ export interface TeardownRequest {
 export interface OneDeployment {
   kind: 'one'
   target: Target
-  /** What asks for the deletion. `pullRequest`: set for a request in a run of an open pull request. */
+  /** The cause of the deletion. `pullRequest`: set for a request in a run of an open pull request. */
   because: { kind: 'requested'; pullRequest?: number } | { kind: `pull-request-${ClosedReason}`; pullRequest: number }
   /** The repository that a preview is built from. */
   repoUrl: string | undefined
@@ -26,7 +26,7 @@ export interface OneDeployment {
 export interface ClosedPreviews {
   kind: 'closed-previews'
   name: string
-  /** Also those that were not updated for so long, in milliseconds, whatever the state of their pull request. */
+  /** Previews that were not updated for this number of milliseconds are deleted whatever the state of their pull request. */
   olderThanMs: number | undefined
   repoUrl: string | undefined
   label?: string | undefined

@@ -57,7 +57,7 @@ export interface PatchCount {
   sent: number
 }
 
-/** What the rollouts of a fleet share, so that each waits for its turn. A single run is {@link alone}. */
+/** The queues that the rollouts of a fleet share: each waits for its turn. A single run has those of {@link alone}. */
 export interface Turns {
   watch: SharedWatch
   /** Resolves when a write has its turn, which its disposal ends; with undefined if that would be after `latest`. */

@@ -1,7 +1,7 @@
 import type { Field } from '../control-plane/model.ts'
 import { inputNames } from './plan/settings.ts'
 
-/** What another client has changed of a deployment. */
+/** A change of a deployment by another client. */
 export type DeploymentChange =
   | { kind: 'renamed'; now: string }
   | { kind: 'deleted' }

@@ -19,8 +19,8 @@ import { notAppliedError, tooManyPatches, unreadableError, unseenError } from '.
 import { lostWrite } from './write-once.ts'
 
 /**
- * What follows each answer to a PATCH. A PATCH is sent again after a temporary failure (`max-retries`), and once if no
- * answer shows its values. Before each repetition, a look shows whether the PATCH is done already.
+ * Decides the step after each answer to a PATCH. A PATCH is sent again after a temporary failure (`max-retries`), and
+ * once if no answer shows its values. Before each repetition, a look shows whether the PATCH is done already.
  */
 
 /** PATCHes that one run, or one deployment of a fleet, sends at most: of repetitions, further plans and a rollback. */
@@ -51,7 +51,7 @@ export interface PatchState {
   readonly newest: Deployment
 }
 
-/** What the run does at this moment: it decides what the next input means. */
+/** The work of the run at this moment. It decides the meaning of the next input. */
 type Doing =
   /** `firstLook`: shows values of others, and may be of a replica that lags. */
   | { readonly kind: 'attempt'; readonly firstLook?: Deployment }
@@ -78,7 +78,7 @@ export interface PatchMoment {
   patchesLeft: number
 }
 
-/** What the driver does next. Times are monotonic milliseconds. */
+/** The next action of the driver. Times are monotonic milliseconds. */
 export type PatchNext =
   /** `needsLook`: a look comes before the PATCH, in the same turn. `repeats`: is emitted. */
   | { do: 'send'; at: number; needsLook: boolean; repeats?: RequestRetried }
