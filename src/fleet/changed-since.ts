@@ -104,7 +104,7 @@ async function judge(
 
 const READS_AT_ONCE = 20
 
-/** For a deployment that reports no active revision. Its commit is that of the latest one. */
+/** Reads the latest revision of a deployment that reports no active one: its commit counts if it is DEPLOYED. */
 async function withLatest(
   { head, deployment }: Comparable,
   base: Known['base'],

@@ -49,7 +49,7 @@ export type RefusedEvent =
 const RELEASED = ['published', 'released', 'prereleased', 'created']
 const NOT_RELEASED = ['edited', 'deleted', 'unpublished']
 
-/** Of the payload, undefined counts as not reported: then no code is assumed that only the payload would show. */
+/** Finds the code that an event means. Without a payload, it assumes no code that only the payload would show. */
 export function codeOf(env: Environment, payload: Payload | undefined): EventCode {
   const { GITHUB_EVENT_NAME: name = '' } = env
   if (name === 'merge_group' || QUEUE_BRANCH.test(env['GITHUB_REF'] ?? '')) return codeOfQueue(env, payload)

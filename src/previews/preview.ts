@@ -115,8 +115,8 @@ export async function rolloutPreview(
 }
 
 /**
- * Where GitHub does not report the state, that of the event counts; but what exists is deleted for a missing label only if
- * GitHub itself reports that it is missing.
+ * Decides the state of the pull request: that of the event counts if GitHub does not report one. Only a label that GitHub
+ * itself reports as missing is a reason to delete a preview.
  * @returns undefined if the label is missing, and nothing is to be deleted
  * @throws InputError when neither reports whether the pull request has the label
  */

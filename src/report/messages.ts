@@ -28,7 +28,7 @@ import { BAKE_FAILURES } from '../rollout/timing.ts'
 
 interface Look {
   mark: string
-  /** Of the GitHub Deployment after the run; none if the rollout continues, or the run has not started anything. */
+  /** The state of the GitHub Deployment after the run; undefined if the rollout continues, or the run has not started anything. */
   state: DeploymentState | undefined
 }
 

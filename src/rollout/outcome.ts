@@ -212,7 +212,7 @@ export type PlanDifference =
   /** Another one than the hash of the approved plan: nothing else is known of it. */
   | { kind: 'hash' }
   | { kind: 'not-approved'; others: readonly string[] }
-  /** Or the workspace. */
+  /** The control plane or the workspace is another one. */
   | { kind: 'control-plane' }
   /** Its id: it was deleted, or created, or both. */
   | { kind: 'deployment'; approved: string | undefined; now: string | undefined }
